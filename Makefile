@@ -1,0 +1,48 @@
+# Two commands: `make run` starts the dashboard, `make test` runs every check. Both set up what they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PORT ?= 8501
+
+.PHONY: run test lint types unit browser bench bench-ui clean
+
+run: $(VENV)/.run
+	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
+	@exec $(BIN)/streamlit run app.py --server.port $(PORT)
+
+test: lint types unit
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+unit: $(VENV)/.dev browser
+	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest
+
+browser: $(VENV)/.dev
+	@$(BIN)/python tests/browser/find_browser.py --install
+
+bench: $(VENV)/.dev
+	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,max,rounds -s
+
+bench-ui: $(VENV)/.dev browser
+	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui
+
+# The stamps make a second run start at once, and without network.
+$(VENV)/.run: requirements.txt tools/copy_plotly.py
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python tools/copy_plotly.py
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+clean:
+	rm -rf $(VENV) static/plotly.min.js .pytest_cache .mypy_cache .ruff_cache .hypothesis

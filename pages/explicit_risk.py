@@ -1,0 +1,390 @@
+"""Explicit risk: how private a release is thanks to the noise alone, as published and in truth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.formulas import explicit_risk as formulas
+from pages.shared import badges, controls, frame, sections, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.sections import Section
+from pages.shared.settings import present_scenario
+from pages.shared.words import amount, percent
+from par_core import explicit, explicit_curves, privacy_loss, relaxations
+from par_core.errors import InfeasibleError
+from par_core.figures import explicit_risk as figures
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+
+QUESTION = "How private is one release, thanks to its noise alone? What the paper claims, and what is true."
+
+EPSILON = settings.number("e", "Stronger level ε", 0.4, at_least=1e-8, at_most=700)
+AXIS = settings.choice("axis", "Axis", ("risk", "confidence"))
+KS = settings.numbers("ks", "Dimensions k", (1, 2, 3), at_least=1, at_most=10_000, only_whole=True)
+FIGURE_EPSILON0 = settings.number("fe0", "ε₀ of the dashed curves", 1.0, at_least=1e-8, at_most=700)
+EPSILON0S = settings.numbers("e0s", "Levels ε₀", (1.0, 1.5, 2.0, 2.5), at_least=1e-8, at_most=700)
+FIGURE_K = settings.whole("fk", "k of the dashed curves", 1, at_least=1, at_most=10_000)
+FIND = settings.choice("find", "Find", ("epsilon0", "epsilon", "confidence"))
+CONFIDENCE = settings.number("conf", "Wanted confidence", 0.6, at_least=1e-6, at_most=1.0)
+SPREAD = settings.choice("spread", "The change lies", ("one", "even"))
+SIZE = settings.choice("size", "Releases to simulate", ("10000", "100000", "1000000"), "100000")
+SEED = settings.whole("seed", "Seed", 1, at_least=0, at_most=2**31)
+PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0)
+THRESHOLD = settings.number("th", "Threshold", 0.5, at_least=-1e6, at_most=1e6)
+
+_SPREAD_WORDS = {"one": "in one number", "even": "evenly in all k"}
+_FIND_WORDS = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
+
+
+def _by_dimension() -> None:
+    main, side = chart_and_controls()
+    with side:
+        _epsilon()
+        ks = controls.number_list(KS, hint=explain("k"), offers=("1", "2", "3", "5", "10"))
+        controls.number(FIGURE_EPSILON0, hint="The paper draws figure 1a for ε₀ = 1.", step=0.1)
+        _axis()
+        controls.button("As in the paper", _put, {KS: list(KS.default), FIGURE_EPSILON0: 1.0})
+    with main:
+        _claim_and_truth()
+        if not ks:
+            st.info("Add at least one dimension to see its curve.")
+            return
+        curves = explicit_curves.by_dimension(ks, FIGURE_EPSILON0.value())
+        _risk_chart(curves, "risk_by_dimension", "Figure 1a of Privacy at Risk")
+        st.markdown(
+            "The dashed curves bend to higher risk for more dimensions. The solid curve does not: a change in one number is "
+            "enough for it, whatever k is."
+        )
+        how("risk_by_dimension", formulas.RISK)
+
+
+def _by_epsilon0() -> None:
+    main, side = chart_and_controls()
+    with side:
+        _epsilon()
+        epsilon0s = controls.number_list(EPSILON0S, hint=explain("epsilon0"), offers=("0.5", "1", "1.5", "2", "2.5"))
+        controls.whole(FIGURE_K, hint="The paper draws figure 1b for k = 1.")
+        _axis()
+        controls.button("As in the paper", _put, {EPSILON0S: list(EPSILON0S.default), FIGURE_K: 1})
+    with main:
+        _claim_and_truth()
+        if not epsilon0s:
+            st.info("Add at least one level ε₀ to see its curve.")
+            return
+        curves = explicit_curves.by_epsilon0(epsilon0s, FIGURE_K.value())
+        _risk_chart(curves, "risk_by_epsilon0", "Figure 1b of Privacy at Risk")
+        st.markdown(
+            "Every dashed curve claims less risk than the solid one of the same ε₀: none of them is a guarantee."
+        )
+        how("risk_by_epsilon0", formulas.RISK)
+
+
+def _risk_chart(curves: tuple[explicit_curves.RiskCurve, ...], key: str, source: str) -> None:
+    scenario = present_scenario()
+    own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
+    axis: figures.Axis = "confidence" if AXIS.value() == "confidence" else "risk"
+    first = curves[0]
+    chart(
+        figures.risk_curves(curves, axis=axis, own=own),
+        key,
+        alt=(
+            f"Privacy level against published {axis}, {len(curves)} curves. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} "
+            f"the published risk is {percent(own.risk)}, the exact one {percent(own.exact_risk)}."
+        ),
+        notes={"source": f"{source}; {first.source}; exact: {first.exact_source}", "standing": first.standing.value},
+    )
+
+
+def _calibrate() -> None:
+    scenario = present_scenario()
+    main, side = chart_and_controls()
+    with side:
+        find = controls.choice(FIND, hint="Any two of the three give the third.", words=_FIND_WORDS.__getitem__)
+        if find != "epsilon":
+            _epsilon()
+        if find != "confidence":
+            controls.number(CONFIDENCE, hint=explain("confidence"), step=0.05)
+        if find != "epsilon0":
+            st.caption(f"ε₀ = {amount(scenario.epsilon0, 4)} is taken from your scenario.")
+    with main:
+        st.markdown(f"#### Which {_FIND_WORDS[find]}? {badges.inline(PUBLISHED)}")
+        given = {"epsilon": EPSILON.value(), "wanted": CONFIDENCE.value(), "epsilon0": scenario.epsilon0}
+        del given["wanted" if find == "confidence" else find]
+        try:
+            found = explicit.calibrate(**given, k=scenario.k, sensitivity=scenario.sensitivity)
+        except InfeasibleError as error:
+            st.warning(
+                f"No ε₀ does this: {error}. Ask for a confidence above {amount(error.best or 1, 4)}, or for a smaller ε."
+            )
+            return
+        if found.epsilon >= found.epsilon0:
+            st.info(
+                "ε is not below ε₀: every release is as private as ε with certainty, and no calibration is needed. "
+                "Lower ε, or raise ε₀."
+            )
+            return
+        one, two, three = st.columns(3)
+        one.metric("ε₀, what the noise is made for", amount(found.epsilon0, 4), help=explain("epsilon0"))
+        two.metric("ε, the stronger level", amount(found.epsilon, 4), help=explain("epsilon"))
+        three.metric("Confidence, as published", percent(found.confidence), help=explain("confidence"))
+        st.markdown(
+            f"**What is gained:** noise for ε₀ instead of ε makes each number wrong by {amount(found.error0)} on average "
+            f"instead of {amount(found.error)}, {percent(1 - found.error0 / found.error)} less. {badges.inline(PROVEN)}"
+        )
+        st.markdown(
+            f"**What it costs:** with this noise a release is as private as ε = {amount(found.epsilon, 4)} in "
+            f"{percent(found.exact_confidence)} of cases, not in {percent(found.confidence)}. {badges.inline(PROVEN)} The "
+            "differential privacy that always holds is that of ε₀."
+        )
+        if find == "epsilon0":
+            controls.button(
+                f"Take ε₀ = {amount(found.epsilon0, 4)} into the scenario",
+                _take_epsilon0,
+                found.epsilon0,
+            )
+        how("calibrate", formulas.CALIBRATION)
+
+
+def _against_the_truth() -> None:
+    scenario = present_scenario()
+    main, side = chart_and_controls()
+    with side:
+        _epsilon()
+        st.markdown("**Simulate releases**")
+        controls.choice(SIZE, words=lambda text: f"{int(text):,}", hint="More releases give narrower intervals.")
+        controls.choice(
+            SPREAD, words=_SPREAD_WORDS.__getitem__, hint="How one person's change is spread over the k numbers."
+        )
+        controls.whole(SEED, hint="The same seed gives the same simulation.")
+        wanted = st.button("Simulate", type="primary")
+    with main:
+        _claim_and_truth()
+        own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
+        curves = explicit_curves.truth(scenario.epsilon0, scenario.k)
+        room = st.empty()
+        simulated = _simulation(wanted, room)
+        chart(
+            figures.truth(curves, own=own, simulated=simulated),
+            "claim_against_truth",
+            alt=(
+                f"Published risk and exact probabilities against ε for ε₀ = {scenario.epsilon0:g}. At ε = {own.epsilon:g}: "
+                f"published {percent(own.risk)}, exact {percent(own.exact_risk)}."
+            ),
+            notes={"source": curves.source, "standing": curves.standing.value},
+        )
+        if simulated is not None:
+            st.markdown(
+                f"{simulated.size:,} simulated releases, the change {_SPREAD_WORDS[SPREAD.value()]}; bars are 99 % intervals. "
+                f"{badges.inline(ESTIMATE)} The solid curves are exact for a change in one number."
+            )
+        _theorem_2()
+        how("claim_against_truth", formulas.TRUTH)
+
+
+def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privacy_loss.LossSimulation | None:
+    """Run the simulation when it is asked for; afterwards it stays on the chart for as long as it belongs to the setting."""
+    scenario = present_scenario()
+    asked = (scenario.epsilon0, scenario.k, SPREAD.value(), int(SIZE.value()), SEED.value())
+    kept = st.session_state.get("_simulation")
+    if kept and kept[0] == asked and not wanted:
+        result: privacy_loss.LossSimulation = kept[1]
+        return result
+    if not wanted:
+        return None
+    bar = room.progress(0.0, "Simulating")
+
+    def tell(share: float) -> None:
+        bar.progress(share, "Simulating")
+
+    result = explicit_curves.simulate(
+        scenario.epsilon0,
+        scenario.k,
+        even=SPREAD.value() == "even",
+        size=asked[3],
+        seed=SEED.value(),
+        progress=tell,
+    )
+    room.empty()
+    st.session_state["_simulation"] = (asked, result)
+    return result
+
+
+def _theorem_2() -> None:
+    scenario = present_scenario()
+    epsilon = EPSILON.value()
+    if epsilon >= scenario.epsilon0:
+        return
+    claim = relaxations.approximate_delta(epsilon, scenario.epsilon0, k=scenario.k)
+    verdict = (
+        "which is too small: the conclusion is false here."
+        if claim.published < claim.exact
+        else "which happens to be large enough here, but it is not proven this way."
+    )
+    st.markdown(
+        f"**Theorem 2** turns a risk into δ. The theorem is sound for a fixed pair of tables with the true risk. Fed with "
+        f"Theorem 4's it claims δ = {amount(claim.published)} {badges.inline(PUBLISHED)} at ε = {amount(epsilon)}; the smallest "
+        f"δ that holds is {amount(claim.exact)} {badges.inline(PROVEN)}, {verdict}"
+    )
+
+
+def _attacker() -> None:
+    scenario = present_scenario()
+    main, side = chart_and_controls()
+    with side:
+        _epsilon()
+        prior = controls.number(PRIOR, hint=explain("prior"), step=0.05)
+    with main:
+        curves = explicit_curves.attacks(scenario.epsilon0, EPSILON.value())
+        believed = privacy_loss.posterior(prior, scenario.epsilon0)
+        st.markdown(
+            f"Someone who holds it {percent(prior)} likely that a person is in the table can become at most "
+            f"**{percent(believed)}** certain from one release with ε₀ = {amount(scenario.epsilon0, 4)}. "
+            f"{badges.inline(PROVEN)} The best attack is right {percent(curves.advantage0)} more often than it is wrong "
+            f"about an absent person; with noise for ε = {amount(curves.epsilon, 4)} it would be {percent(curves.advantage)}."
+        )
+        chart(
+            figures.tradeoff(curves),
+            "attack_errors",
+            alt=(
+                f"Smallest false-negative rate against false-positive rate; advantage {curves.advantage0:.3f} at ε₀ = "
+                f"{scenario.epsilon0:g} and {curves.advantage:.3f} at ε = {curves.epsilon:g}."
+            ),
+            notes={"source": curves.source, "standing": curves.standing.value},
+        )
+        chart(
+            figures.posterior(curves, prior=prior, believed=believed),
+            "attack_belief",
+            alt=f"Belief after the release against belief before: {prior:.3g} becomes at most {believed:.3g}.",
+            notes={"source": curves.source, "standing": curves.standing.value},
+        )
+        how("attacker", formulas.ATTACK)
+
+
+def _pieces() -> None:
+    scenario = present_scenario()
+    main, side = chart_and_controls()
+    with side:
+        epsilon = _epsilon()
+        threshold = controls.number(THRESHOLD, hint=explain("threshold"), step=0.1)
+        controls.button("The example with ε₀ = 1", _example, hint="Sets ε₀ = 1, ε = 0.8 and the threshold 0.5.")
+    with main:
+        _overlap(scenario.epsilon0, epsilon)
+        _post_processing(scenario.epsilon0, epsilon, threshold)
+        how("pieces", formulas.PIECES)
+
+
+def _overlap(epsilon0: float, epsilon: float) -> None:
+    curves = explicit_curves.noise_overlap(epsilon0, epsilon)
+    st.markdown(
+        f"The noise for ε₀ = {amount(epsilon0, 4)} and the noise for ε = {amount(epsilon, 4)} share "
+        f"**{percent(curves.overlap)}** of their area. {badges.inline(PROVEN)} The paper concludes that the one gives the "
+        "privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* move the "
+        "answer, and the overlap knows nothing of that."
+    )
+    chart(
+        figures.overlap(curves),
+        "noise_overlap",
+        alt=f"Two noise densities; they share an area of {curves.overlap:.4f}.",
+        notes={"source": curves.source, "standing": curves.standing.value},
+    )
+
+
+def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
+    own = relaxations.thresholded_loss(epsilon, epsilon0, threshold=threshold)
+    st.markdown(
+        f"Publish only whether the noisy answer is above {amount(threshold)}. Before, the loss is above ε = {amount(epsilon, 4)} "
+        f"in {percent(own.exceeds_before)} of releases; afterwards in **{percent(own.exceeds_after)}**. {badges.inline(PROVEN)} "
+        f"The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never anything else. So "
+        "privacy at risk is not kept by what is done afterwards (Corollary 2 is right); the guarantee of ε₀ is."
+    )
+    chart(
+        figures.thresholded(explicit_curves.post_processing(epsilon0, threshold), own=own),
+        "post_processing",
+        alt=(
+            f"Probability that the absolute loss is above ε, before and after a threshold: {own.exceeds_before:.3f} and "
+            f"{own.exceeds_after:.3f} at ε = {epsilon:g}."
+        ),
+        notes={"source": own.source, "standing": own.standing.value},
+    )
+
+
+def _example() -> None:
+    _put({EPSILON: 0.8, THRESHOLD: 0.5})
+    _take_epsilon0(1.0)
+
+
+def _claim_and_truth() -> None:
+    """Say in words what the published number and the exact one are at the reader's setting."""
+    scenario = present_scenario()
+    own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
+    if own.epsilon >= own.epsilon0:
+        st.markdown(
+            f"ε = {amount(own.epsilon, 4)} is not below ε₀ = {amount(own.epsilon0, 4)}: every release is as private as that, "
+            f"always. {badges.inline(PROVEN)} Choose a smaller ε to see what the paper claims."
+        )
+        return
+    st.markdown(
+        f"Noise for ε₀ = {amount(own.epsilon0, 4)} is less private than ε = {amount(own.epsilon, 4)} in "
+        f"**{percent(own.risk)}** of releases, the paper says {badges.inline(PUBLISHED)}. In truth it is in "
+        f"**{percent(own.exact_risk)}** {badges.inline(PROVEN)}: the paper takes the noise seen from two neighbouring tables for "
+        "independent, but it is the same noise."
+    )
+
+
+def _epsilon() -> float:
+    return controls.stepped(EPSILON, hint=explain("epsilon"))
+
+
+def _axis() -> str:
+    return controls.choice(AXIS, hint=explain("risk"), words=str.capitalize)
+
+
+def _put(values: dict[settings.Setting[Any], object]) -> None:
+    for each, value in values.items():
+        each.put(value)
+
+
+def _take_epsilon0(value: float) -> None:
+    settings.scenario_settings()[0].put(value)
+
+
+SECTIONS = (
+    Section("dimension", "By dimension", _by_dimension),
+    Section("level", "By ε₀", _by_epsilon0),
+    Section("calibrate", "Calibrate", _calibrate),
+    Section("truth", "Against the truth", _against_the_truth),
+    Section("attacker", "What an attacker gains", _attacker),
+    Section("pieces", "The paper's pieces", _pieces),
+)
+TAB = sections.setting(SECTIONS)
+SETTINGS = (
+    TAB,
+    EPSILON,
+    AXIS,
+    KS,
+    FIGURE_EPSILON0,
+    EPSILON0S,
+    FIGURE_K,
+    FIND,
+    CONFIDENCE,
+    SPREAD,
+    SIZE,
+    SEED,
+    PRIOR,
+    THRESHOLD,
+)
+
+
+def show() -> None:
+    """Draw the page."""
+    sections.show(SECTIONS, TAB)
+
+
+if (
+    __name__ == "__main__"
+):  # a server's very first visitor opened this page: Streamlit then runs this file instead of app.py
+    frame.start()

@@ -1,0 +1,1 @@
+"""What stands in the "How this is computed" expanders, one file per page."""

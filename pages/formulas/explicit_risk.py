@@ -1,0 +1,104 @@
+"""The formulas behind the page on explicit risk."""
+
+from __future__ import annotations
+
+from pages.shared.explain import Formula
+from par_core.standing import PROVEN, PUBLISHED
+
+_PAR = "Privacy at Risk (PoPETs 2021)"
+_WORST = "Holds for two tables that differ as much as the sensitivity allows, in one coordinate of the answer."
+
+_THEOREM_4 = Formula(
+    "Published risk",
+    r"\text{risk} = 1 - \frac{P(T \le \varepsilon)}{P(T \le \varepsilon_0)}, \qquad T = |X_1 - X_2|,\quad"
+    r" X_1, X_2 \sim \mathrm{Gamma}(k, 1)",
+    PUBLISHED,
+    f"{_PAR}, Theorem 4",
+    "It takes the noise seen from the two tables for independent. It is the same noise, so the number is no guarantee.",
+)
+_TWO_SIDED = Formula(
+    "Exact risk, both directions",
+    r"P(|\text{loss}| > \varepsilon) = 1 - e^{-\varepsilon_0/2}\,\sinh(\varepsilon/2)"
+    r"\qquad (0 \le \varepsilon < \varepsilon_0)",
+    PROVEN,
+    "the privacy loss of the Laplace mechanism, integrated in closed form",
+    _WORST,
+)
+_ONE_SIDED = Formula(
+    "Exact risk, one direction",
+    r"P(\text{loss} > \varepsilon) = 1 - \tfrac12 e^{-(\varepsilon_0 - \varepsilon)/2}",
+    PROVEN,
+    "the privacy loss of the Laplace mechanism",
+    "Counts only answers that speak for the true table. " + _WORST,
+)
+_DELTA = Formula(
+    "Tight δ of approximate differential privacy",
+    r"\delta(\varepsilon) = 1 - e^{-(\varepsilon_0 - \varepsilon)/2}",
+    PROVEN,
+    "largest value of P(M(x) ∈ Z) − e^ε P(M(y) ∈ Z) over all sets Z",
+    _WORST,
+)
+
+RISK = (_THEOREM_4, _TWO_SIDED)
+CALIBRATION = (
+    _THEOREM_4,
+    Formula(
+        "Solved for ε₀",
+        r"P(T \le \varepsilon_0) = \frac{P(T \le \varepsilon)}{\text{confidence}}",
+        PUBLISHED,
+        f"{_PAR}, section 6, case 1",
+        "Has a solution only if P(T ≤ ε) lies below the wanted confidence. Inherits the fault of Theorem 4.",
+    ),
+    Formula(
+        "Expected absolute error of the Laplace mechanism",
+        r"E\,|\text{noise}| = \Delta / \varepsilon_0",
+        PROVEN,
+        f"{_PAR}, equation 12",
+        "Per number of the answer, Δ is the sensitivity.",
+    ),
+    _TWO_SIDED,
+)
+TRUTH = (_THEOREM_4, _TWO_SIDED, _ONE_SIDED, _DELTA)
+ATTACK = (
+    Formula(
+        "Smallest false-negative rate at false-positive rate α",
+        r"\beta(\alpha) = \begin{cases} 1 - e^{\varepsilon_0}\alpha & \alpha \le \tfrac12 e^{-\varepsilon_0}\\"
+        r" e^{-\varepsilon_0}/(4\alpha) & \tfrac12 e^{-\varepsilon_0} \le \alpha \le \tfrac12\\"
+        r" e^{-\varepsilon_0}(1-\alpha) & \alpha \ge \tfrac12 \end{cases}",
+        PROVEN,
+        "the Neyman-Pearson test between two Laplace laws",
+        _WORST,
+    ),
+    Formula(
+        "Advantage",
+        r"\max_\alpha\,(1 - \alpha - \beta(\alpha)) = 1 - e^{-\varepsilon_0/2}",
+        PROVEN,
+        "total variation distance of the two output laws",
+        _WORST,
+    ),
+    Formula(
+        "Worst belief afterwards",
+        r"\frac{e^{\varepsilon_0}\,\text{prior}}{1 + (e^{\varepsilon_0} - 1)\,\text{prior}}",
+        PROVEN,
+        "Bayes' rule at the largest privacy loss, which the Laplace mechanism reaches",
+        "For one release and one person; the attacker may know everything else.",
+    ),
+)
+PIECES = (
+    Formula(
+        "Overlap of two noise laws",
+        r"O = 1 - \left(e^{-\mu\varepsilon} - e^{-\mu\varepsilon_0}\right),\qquad"
+        r" \mu = \frac{\ln(\varepsilon_0/\varepsilon)}{\varepsilon_0 - \varepsilon}",
+        PROVEN,
+        f"{_PAR}, Lemma 5 (for ε below ε₀, noise in units of the sensitivity)",
+        "Says how alike the noises are, and nothing about the privacy loss: the paper's conclusion from it does not follow.",
+    ),
+    Formula(
+        "Loss of the answer “above the threshold”",
+        r"\ln\frac{P(\text{noise} > t - 1)}{P(\text{noise} > t)} \quad\text{and}\quad"
+        r" \ln\frac{P(\text{noise} \le t - 1)}{P(\text{noise} \le t)}",
+        PROVEN,
+        f"the Laplace law; {_PAR}, Corollary 2, is right that privacy at risk is not kept by post-processing",
+        "For the answers 0 and 1 of two neighbours, in units of the sensitivity. Differential privacy itself is kept.",
+    ),
+)

@@ -1,0 +1,53 @@
+// Keeps the address in step with the settings and copies the whole link. History is not filled: entries are replaced.
+
+const state = (window.privacyAtRiskLink ??= { address: "", full: "" });
+
+function replace(address) {
+  const here = new URL(window.location.href);
+  const kept = [...here.searchParams].filter(([name]) => name.startsWith("embed"));
+  const wanted = new URLSearchParams(address);
+  for (const [name, value] of kept) wanted.append(name, value);
+  const search = wanted.toString() ? `?${wanted}` : "";
+  if (here.search !== search) window.history.replaceState(window.history.state, "", here.pathname + search + here.hash);
+}
+
+function full() {
+  const here = new URL(window.location.href);
+  return `${here.origin}${here.pathname}?${state.full}`;
+}
+
+async function copy(button, field) {
+  const link = full();
+  field.value = link;
+  try {
+    await navigator.clipboard.writeText(link);
+    button.textContent = "Link copied";
+  } catch {
+    // Browsers refuse the clipboard on plain http: then the link is shown, ready to be copied by hand.
+    field.hidden = false;
+    field.focus();
+    field.select();
+    button.textContent = "Copy the link below";
+  }
+  window.setTimeout(() => (button.textContent = "Copy link"), 4000);
+}
+
+export default function ({ data, parentElement }) {
+  state.address = data.address;
+  state.full = data.full;
+  replace(data.address);
+  if (!data.button || parentElement.querySelector(".par-link")) return;
+  const box = document.createElement("div");
+  box.className = "par-link";
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "Copy link";
+  button.setAttribute("aria-live", "polite");
+  const field = document.createElement("input");
+  field.readOnly = true;
+  field.hidden = true;
+  field.setAttribute("aria-label", "Link to this view");
+  button.addEventListener("click", () => copy(button, field));
+  box.append(button, field);
+  parentElement.append(box); // goes with its parent: nothing outside it listens, so there is nothing to clean up
+}

@@ -1,0 +1,158 @@
+// Draws one Plotly figure on a node that stays: Plotly.react updates it in place, so nothing flickers.
+// Streamlit calls the default export on the first draw, on every change of data and on every change of theme.
+
+const charts = new WeakMap();
+let library;
+
+// The page's own script tells where the server's files are, whatever base path it stands under.
+function staticAddress(file) {
+  const script = document.querySelector('script[type="module"][src*="static/js/"]');
+  const root = script ? new URL("../../", script.src) : new URL("./", document.baseURI);
+  return new URL(`app/static/${file}`, root).href;
+}
+
+function plotly() {
+  library ??= new Promise((resolve, reject) => {
+    if (window.Plotly) return resolve(window.Plotly);
+    const script = document.createElement("script");
+    script.src = staticAddress("plotly.min.js");
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error("the chart library could not be loaded"));
+    document.head.appendChild(script);
+  }).catch((error) => {
+    library = undefined;
+    throw error;
+  });
+  return library;
+}
+
+// Figures arrive painted in the light colours; each is exchanged for the colour of the same role in the present theme.
+function paint(text, lightColours, styles) {
+  const present = styles.getPropertyValue("--st-chart-categorical-colors").split(",").map((colour) => colour.trim());
+  const exchange = new Map(lightColours.map((colour, index) => [colour, present[index]]));
+  return text.replace(/#[0-9a-fA-F]{6}/g, (colour) => exchange.get(colour.toLowerCase()) || colour);
+}
+
+function enlarge(figure, factor) {
+  if (factor <= 1.01) return;
+  const walk = (value) => {
+    if (!value || typeof value !== "object") return;
+    for (const [name, inner] of Object.entries(value)) {
+      if (name === "size" && typeof inner === "number" && value.color !== undefined && value.symbol === undefined) value.size = inner * factor;
+      else walk(inner);
+    }
+  };
+  walk(figure.data);
+  walk(figure.layout);
+  const layout = figure.layout.template?.layout;
+  if (layout?.title?.font?.size) layout.title.font.size *= factor;
+  if (layout?.legend?.font?.size) layout.legend.font.size *= factor;
+  figure.layout.height = (figure.layout.height ?? layout?.height ?? 440) * Math.min(factor, 1.15);
+}
+
+function narrow(figure, width) {
+  if (width >= 520) return;
+  const title = figure.layout.title;
+  if (title?.text) title.text = wrap(title.text, Math.max(24, Math.floor(width / 8.5)));
+  const lines = (title?.text ?? "").split("<br>").length;
+  const named = figure.data.filter((trace) => trace.showlegend !== false && trace.name).length;
+  if (figure.layout.showlegend === false) return;
+  // A legend above the plot would take the room of the plot itself: below it there is always some.
+  figure.layout.legend = { ...figure.layout.legend, y: -0.22, yanchor: "top" };
+  figure.layout.margin = { l: 48, r: 12, ...figure.layout.margin, t: 22 + 20 * lines };
+  figure.layout.height = (figure.layout.height ?? 440) + 20 * Math.max(0, named - 2);
+}
+
+function wrap(text, length) {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines[lines.length - 1];
+    if (last && (last + " " + word).replace(/<[^>]*>/g, "").length > length) lines.push(word);
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word;
+  }
+  return lines.join("<br>");
+}
+
+function menu(Plotly, name) {
+  const save = (format) => (node) => Plotly.downloadImage(node, { format, filename: name, width: 1100, height: 620, scale: format === "png" ? 2 : 1 });
+  return [
+    { name: "png", title: "Save as PNG", icon: Plotly.Icons.camera, click: save("png") },
+    { name: "svg", title: "Save as SVG", icon: Plotly.Icons.disk, click: save("svg") },
+  ];
+}
+
+function mount(parent) {
+  const host = document.createElement("figure");
+  host.className = "par-chart";
+  host.innerHTML = '<div class="par-chart-plot"></div><figcaption class="par-chart-alt" aria-live="polite"></figcaption>';
+  parent.appendChild(host);
+  const chart = { host, plot: host.firstElementChild, alt: host.lastElementChild, generation: 0, width: 0 };
+  // Plotly itself only listens to the window: a chart first drawn in a hidden tab would keep a width of zero.
+  chart.observer = new ResizeObserver(() => {
+    const width = Math.round(host.clientWidth);
+    if (width && width !== chart.width && chart.arguments) draw(chart);
+  });
+  chart.observer.observe(host);
+  return chart;
+}
+
+async function draw(chart) {
+  const mine = ++chart.generation;
+  const { data, styles } = chart.arguments;
+  const width = Math.round(chart.host.clientWidth);
+  chart.host.style.minHeight = `${data.height}px`;
+  if (!width) return;
+  const Plotly = await plotly();
+  if (mine !== chart.generation) return;
+  chart.width = width;
+  const figure = JSON.parse(paint(data.figure, data.colours, styles));
+  narrow(figure, width);
+  enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+  figure.layout.width = width;
+  figure.layout.height ??= data.height;
+  figure.layout.paper_bgcolor = "rgba(0,0,0,0)";
+  figure.layout.plot_bgcolor = "rgba(0,0,0,0)";
+  await Plotly.react(chart.plot, figure.data, figure.layout, {
+    displaylogo: false,
+    displayModeBar: data.menu ? "hover" : false,
+    staticPlot: !data.menu,
+    modeBarButtons: data.menu ? [menu(Plotly, data.name), ["zoom2d", "pan2d", "resetScale2d"]] : undefined,
+    doubleClick: "reset",
+  });
+  if (mine !== chart.generation) return;
+  chart.host.style.minHeight = "";
+  chart.alt.textContent = data.alt;
+  listen(chart);
+  chart.host.dataset.drawn = String(mine);
+}
+
+function listen(chart) {
+  chart.plot.removeAllListeners?.("plotly_click");
+  chart.plot.removeAllListeners?.("plotly_selected");
+  const { data, setTriggerValue } = chart.arguments;
+  const report = (event) =>
+    (event?.points ?? []).map((point) => ({ curve: point.curveNumber, index: point.pointIndex ?? point.pointNumber, x: point.x, y: point.y }));
+  if (data.click) chart.plot.on("plotly_click", (event) => setTriggerValue("click", report(event)));
+  if (data.select) chart.plot.on("plotly_selected", (event) => setTriggerValue("select", report(event)));
+}
+
+export default function (component) {
+  const { parentElement, data, setTriggerValue } = component;
+  let chart = charts.get(parentElement);
+  if (!chart) charts.set(parentElement, (chart = mount(parentElement)));
+  chart.arguments = { data, setTriggerValue, styles: getComputedStyle(parentElement) };
+  chart.calls = (chart.calls ?? 0) + 1;
+  const call = chart.calls;
+  draw(chart).catch((error) => {
+    chart.alt.textContent = `This chart could not be drawn: ${error.message}. ${data.alt}`;
+    chart.host.classList.add("par-chart-failed");
+  });
+  return () => {
+    if (call !== chart.calls) return; // a later call owns the node now
+    chart.observer.disconnect();
+    chart.generation += 1;
+    if (window.Plotly) window.Plotly.purge(chart.plot);
+    chart.host.remove();
+    charts.delete(parentElement);
+  };
+}

@@ -1,0 +1,90 @@
+"""The one way to draw a chart: on a node that stays, in the reader's theme, with its words, its data and its files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import downloads
+from par_core.figures import points
+from par_core.figures.style import LIGHT, ROLES
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+_HERE = Path(__file__).parent
+_COLOURS = [LIGHT[role] for role in ROLES]
+
+_component = st.components.v2.component(
+    "privacy_at_risk_chart",
+    css=(_HERE / "chart.css").read_text(encoding="utf-8"),
+    js=(_HERE / "chart.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+def chart(
+    figure: go.Figure,
+    key: str,
+    *,
+    alt: str,
+    table: Callable[[], pd.DataFrame] | None = None,
+    compact: bool = False,
+    notes: Mapping[str, str] | None = None,
+    on_click: Callable[[], None] | None = None,
+    on_select: Callable[[], None] | None = None,
+) -> Any:
+    """Draw `figure` and, below it, its data.
+
+    Parameters
+    ----------
+    figure : go.Figure
+        From `par_core.figures`, painted in the light colours.
+    key : str
+        Names the chart in the session; also the stem of the names of its files.
+    alt : str
+        What the chart shows, in words, for a reader who cannot see it; read out when it changes.
+    table : callable, optional
+        Makes the table that belongs to the chart when the reader opens or downloads it; by default the plotted points
+        with full precision.
+    compact : bool
+        A small picture that only points elsewhere: without a menu and without its data.
+    notes : mapping, optional
+        What the head of the CSV says beside the title: parameters, standing, source.
+    on_click, on_select : callable, optional
+        Called after a click or a selection; the points are then in `.click` or `.select` of what this returns, each
+        as a list of curve, index, x, y.
+    """
+    callbacks: dict[str, Any] = {}
+    if on_click:
+        callbacks["on_click_change"] = on_click
+    if on_select:
+        callbacks["on_select_change"] = on_select
+    result = _component(
+        key=key,
+        data={
+            "figure": figure.to_json(),
+            "alt": alt,
+            "colours": _COLOURS,
+            "name": key,
+            "height": figure.layout.height or figure.layout.template.layout.height,
+            "menu": not compact,
+            "click": on_click is not None,
+            "select": on_select is not None,
+        },
+        **callbacks,
+    )
+    if not compact:
+        downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes or {})
+    return result
+
+
+def plain_title(figure: go.Figure) -> str:
+    """Return the title of a figure without its markup."""
+    return re.sub(r"<[^>]+>", " ", figure.layout.title.text or "").strip()

@@ -1,0 +1,141 @@
+"""Input widgets bound to settings: each keeps its value on other pages and in closed tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.settings import MOST_NUMBERS, Setting, usable
+
+EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
+# Fifteen digits show every typed value as it was typed and no rounding noise behind it.
+_ANY_NUMBER = "%.15g"
+
+
+def number(setting: Setting[float], *, hint: str, step: float | None = None, into: Any = st) -> float:
+    """Draw a field for any number; returns the present value."""
+    setting.value()
+    value: float = into.number_input(
+        setting.label,
+        min_value=float(setting.at_least or 0),
+        max_value=float(setting.at_most or 0),
+        step=step,
+        format=_ANY_NUMBER,
+        key=setting.key,
+        help=hint,
+        persist_state="session",
+    )
+    return value
+
+
+def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
+    """Draw a field for a whole number; returns the present value."""
+    setting.value()
+    value: int = into.number_input(
+        setting.label,
+        min_value=int(setting.at_least or 0),
+        max_value=int(setting.at_most or 0),
+        step=1,
+        key=setting.key,
+        help=hint,
+        persist_state="session",
+    )
+    return value
+
+
+def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS, into: Any = st) -> float:
+    """Draw a field for any number and, in step with it, a slider over round values.
+
+    The slider always holds the present value. A typed value stays among its steps until another one is typed: taking it out
+    while the slider moves would tear the slider down under the reader's hand.
+    """
+    field, slider, typed = setting.key, f"{setting.key}_slider", f"_{setting.key}_typed"
+    session = st.session_state
+    value = setting.value()
+    if session.get(slider) != value:  # set by a link, a button, or for the first time
+        session[slider] = value
+        session[typed] = value
+
+    def on_typed() -> None:
+        session[slider] = session[typed] = session[field]
+
+    def on_slid() -> None:
+        session[field] = session[slider]
+
+    into.number_input(
+        setting.label,
+        min_value=float(setting.at_least or 0),
+        max_value=float(setting.at_most or 0),
+        step=0.01,
+        format=_ANY_NUMBER,
+        key=field,
+        help=hint,
+        on_change=on_typed,
+        persist_state="session",
+    )
+    into.select_slider(
+        f"{setting.label}, in steps",
+        options=sorted({*steps, session[typed], session[slider]}),
+        format_func=_short,
+        key=slider,
+        on_change=on_slid,
+        label_visibility="collapsed",
+        persist_state="session",
+    )
+    return setting.value()
+
+
+def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str, into: Any = st) -> str:
+    """Draw a row of buttons for a few alternatives; returns the chosen one."""
+    setting.value()
+    chosen: str | None = into.segmented_control(
+        setting.label,
+        options=setting.options,
+        format_func=words,
+        key=setting.key,
+        help=hint,
+        required=True,
+        persist_state="session",
+    )
+    return chosen or setting.default
+
+
+def switch(setting: Setting[bool], *, hint: str, into: Any = st) -> bool:
+    """Draw a switch; returns whether it is on."""
+    setting.value()
+    on: bool = into.toggle(setting.label, key=setting.key, help=hint, persist_state="session")
+    return on
+
+
+def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str], into: Any = st) -> list[float]:
+    """Draw a list of numbers that the reader can shorten and add to; returns those that can be used, rising.
+
+    Entries that cannot be used are named below the list and left out.
+    """
+    present = setting.value()
+    into.multiselect(
+        setting.label,
+        options=list(dict.fromkeys([*offers, *present])),
+        key=setting.key,
+        help=f"{hint} Type a number to add it; at most {MOST_NUMBERS}.",
+        max_selections=MOST_NUMBERS,
+        accept_new_options=True,
+        placeholder="Add a number",
+        persist_state="session",
+    )
+    values, refused = usable(setting)
+    for sentence in refused:
+        into.error(sentence.replace("$", "\\$"))
+    return values
+
+
+def button(label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None, into: Any = st) -> None:
+    """Draw a button that changes settings before the page is drawn again."""
+    into.button(label, on_click=partial(change, *arguments), help=hint)
+
+
+def _short(value: float) -> str:
+    return f"{value:.6g}"

@@ -1,0 +1,41 @@
+"""The row below a chart: its data as a table that can be opened, and as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import version
+from pages.shared.settings import present_scenario
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:
+    """Draw the data of a chart: nothing is computed until the reader opens the table or clicks the download."""
+    scenario = present_scenario().to_json()  # bound now: the download runs later, without a session
+    head = {"title": title, **notes, "scenario": scenario}
+    with st.container(horizontal=True, vertical_alignment="top", key=f"row_{key}"):
+        with st.expander("Data", key=f"data_{key}", on_change="rerun", type="compact") as data:
+            if data.open:
+                st.dataframe(table(), hide_index=True, height=240, key=f"table_{key}", alt=f"Data of: {title}")
+        st.download_button(
+            "CSV",
+            data=lambda: as_csv(table(), head),
+            file_name=f"{key}.csv",
+            mime="text/csv",
+            key=f"csv_{key}",
+            on_click="ignore",
+            type="tertiary",
+            help="Every plotted point with full precision, and the parameters it was computed from.",
+        )
+
+
+def as_csv(table: pd.DataFrame, head: Mapping[str, str]) -> str:
+    """Return a table as CSV under a commented head; floats keep every digit."""
+    lines = [f"# Privacy at Risk explorer {version.text()}"]
+    lines += [f"# {name}: {' '.join(str(value).split())}" for name, value in head.items()]
+    return "\n".join([*lines, str(table.to_csv(index=False))])

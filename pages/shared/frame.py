@@ -1,0 +1,76 @@
+"""What stands around every page: its title, the sentence on the present setting, the link, the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import links, navigation, scenario_sidebar, sections, version
+from pages.shared.navigation import PageInfo
+from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.words import setting_sentence
+
+_HERE = Path(__file__).parent
+
+
+def start() -> None:
+    """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
+    pages = navigation.entries(run)
+    navigation.remember(pages)
+    st.navigation(pages).run()
+
+
+def run(info: PageInfo) -> None:
+    """Draw one page: its settings are read from the address first, and published before what is slow."""
+    page = info.load()
+    settings = settings_of(page.SETTINGS)
+    links.read(settings, info.module)
+    configure(info)
+    scenario_sidebar.draw()
+    with st.sidebar:
+        links.publish(settings, info.module)
+    begin(info.title, page.QUESTION)
+    page.show()
+    end(info, page)
+
+
+def settings_of(page_settings: Sequence[Setting[Any]]) -> tuple[Setting[Any], ...]:
+    """Return everything that a link to a page holds: the scenario, the presenter switch, the page's own settings."""
+    return (*scenario_settings(), PRESENT, *page_settings)
+
+
+def configure(info: PageInfo) -> None:
+    """Set the browser's title and the sidebar, and the few rules that the theme cannot express."""
+    st.set_page_config(
+        page_title=f"{info.title} · Privacy at Risk",
+        page_icon=_HERE.parents[1] / "assets" / "icon.svg",
+        layout="wide",
+        initial_sidebar_state="collapsed" if PRESENT.value() else "auto",
+    )
+    st.html(_HERE / "frame.css")
+    if PRESENT.value():
+        st.html(_HERE / "presenter.css")
+
+
+def begin(title: str, question: str) -> None:
+    """Draw the head of a page: its title, the question it answers, what the present setting means, and any link notices."""
+    sections.follow_presenter()
+    st.title(title, anchor=False)
+    if not PRESENT.value():
+        st.markdown(question)
+    st.markdown(setting_sentence(present_scenario()))
+    links.notices()
+
+
+def end(info: PageInfo, page: ModuleType) -> None:
+    """Draw the foot of a page: the presenter's bar where it is wanted, the version always."""
+    if PRESENT.value():
+        sections.presenter_bar(getattr(page, "SECTIONS", ()), getattr(page, "TAB", None), info)
+    st.caption(
+        f"Privacy at Risk explorer {version.text()}. Everything is computed on this machine; nothing is sent anywhere."
+    )

@@ -1,0 +1,38 @@
+"""Every technical word in one line, for the hover texts of all pages."""
+
+from __future__ import annotations
+
+_WORDS = {
+    "epsilon0": "ε₀: the privacy level that the noise is made for. Smaller is more private: 0.1 is strict, 1 is common, "
+    "above 5 hardly anything is protected.",
+    "epsilon": "ε: a stronger (smaller) privacy level than ε₀, which the same noise may also reach, in some of its draws.",
+    "k": "k: how many numbers one answer holds. A single count has k = 1, a histogram of five age groups k = 5.",
+    "sensitivity": "By how much the answer can change, in its own unit, when one person's data change. A count has 1.",
+    "neighbours": "What “one person's data change” means: replaced by another person's (the number of persons is public), or "
+    "added to and removed from the table.",
+    "rows_per_person": "How many rows of the table can belong to one person at most; more rows need more noise.",
+    "statistics": "How many separate statistics this release holds; they share one privacy budget.",
+    "releases": "How many times you plan to publish from the same people; privacy wears out with each.",
+    "stakeholders": "How many people would have to be compensated after a breach.",
+    "compensation": "What each of them would be paid after a breach if nothing protected them.",
+    "currency": "Three capital letters, such as USD, EUR or SGD. Amounts are not converted.",
+    "delta": "δ: the small probability with which a guarantee may fail altogether. Far below 1 divided by the number of people.",
+    "confidence": "How often one release is as private as ε instead of only ε₀. Risk is 1 minus confidence.",
+    "risk": "How often one release is less private than ε. Risk is 1 minus confidence.",
+    "loss": "Privacy loss: how strongly one published answer speaks for one table and against its neighbour, as a logarithm. "
+    "Never above ε₀.",
+    "false_positive": "How often an attacker accuses someone who is not in the table.",
+    "false_negative": "How often an attacker overlooks someone who is in the table.",
+    "advantage": "The largest gap between right and wrong accusations that any attacker can reach: 0 is blind, 1 is certain.",
+    "posterior": "What an attacker believes after seeing the release, in the worst case, against what they believed before.",
+    "prior": "What an attacker believed about one person before the release.",
+    "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
+    "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
+    "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",
+    "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
+}
+
+
+def explain(word: str) -> str:
+    """Return the one-line explanation of a word; KeyError for a word that has none."""
+    return _WORDS[word]

@@ -1,0 +1,134 @@
+"""Links: a page and its settings in an address, read before any widget and written after each run.
+
+One mechanism serves widgets of every kind, in closed tabs too. Streamlit's own binding would drop what is not drawn and replace
+what it cannot use without a word; here every refused value is named, with what is shown instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared.settings import Setting
+from par_core.errors import ParameterError
+
+VERSION = "1"
+_VERSION_KEY = "v"
+_OWN_KEYS = (_VERSION_KEY, "embed", "embed_options")  # the last two are Streamlit's
+_HERE = Path(__file__).parent
+
+_component = st.components.v2.component(
+    "privacy_at_risk_address",
+    css=(_HERE / "address.css").read_text(encoding="utf-8"),
+    js=(_HERE / "address.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+@dataclass(frozen=True)
+class _Notice:
+    """A sentence about the address, shown until the setting that it speaks of is changed."""
+
+    text: str
+    key: str | None = None
+    shown: object = None
+
+
+def read(settings: Sequence[Setting[Any]], page: str) -> None:
+    """Take the values of `settings` from the address if it is new, and note what could not be used.
+
+    Call it before the widgets of these settings are drawn. An address is new when a session starts, when the reader goes back
+    in the browser's history, and when a card opens a page with settings of its own; a setting that it leaves out stays as it is.
+    """
+    raw = st.query_params.to_dict()
+    session = st.session_state
+    if session.get("_address_page") != page:
+        session["_address_page"] = page
+        session["_address_seen"] = None
+        session["_address_notices"] = ()
+    if not raw or raw == session["_address_seen"]:
+        return
+    session["_address_seen"] = raw
+    version = raw.get(_VERSION_KEY, VERSION)
+    if version != VERSION:
+        session["_address_notices"] = (
+            _Notice(f"This link is of version {_quoted(version)}, which is unknown here: its settings were not read."),
+        )
+        return
+    session["_address_notices"] = tuple(_take(settings, raw))
+
+
+def _take(settings: Sequence[Setting[Any]], raw: dict[str, str]) -> Iterable[_Notice]:
+    for setting in settings:
+        if setting.key not in raw:
+            continue
+        try:
+            setting.put(setting.read(raw[setting.key]))
+        except ParameterError as error:
+            shown = setting.value()
+            yield _Notice(
+                f"The link asks for {setting.label} = {_quoted(raw[setting.key])}, which cannot be used "
+                f"({_reason(error)}). Shown instead: {setting.write(shown)}.",
+                setting.key,
+                shown,
+            )
+    unknown = [key for key in raw if key not in _OWN_KEYS and key not in {setting.key for setting in settings}]
+    if unknown:
+        yield _Notice(f"The link holds a setting that this page does not know and passes over: {_quoted(unknown[0])}.")
+
+
+def notices() -> None:
+    """Say in one line each what the address asked for and what is shown instead."""
+    for notice in st.session_state.get("_address_notices", ()):
+        if notice.key is None or st.session_state.get(notice.key) == notice.shown:
+            st.warning(_plain(notice.text))
+
+
+def publish(settings: Sequence[Setting[Any]], page: str) -> None:
+    """Write the settings to the address of the browser and draw the button that copies the whole link.
+
+    The address holds what differs from the defaults; the copied link holds everything, so that a changed default never
+    changes an old link.
+    """
+    st.session_state["_address_settings"] = (tuple(settings), page)
+    _component(key="address", data={**_written(), "button": True})
+
+
+def publish_again(part: str) -> None:
+    """Write the settings of the page to the address at the end of a fragment, which `part` names."""
+    if "_address_settings" in st.session_state:
+        with st.container(key=f"hidden_address_{part}"):
+            _component(key=f"address_{part}", data={**_written(), "button": False})
+
+
+def _written() -> dict[str, Any]:
+    session = st.session_state
+    settings, page = session["_address_settings"]
+    every = {setting.key: setting.write(setting.value()) for setting in settings}
+    changed = {setting.key: every[setting.key] for setting in settings if setting.value() != setting.default}
+    runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
+    return {
+        "address": urlencode({_VERSION_KEY: VERSION, **changed}) if changed else "",
+        "full": urlencode({_VERSION_KEY: VERSION, **every}),
+        # The browser forgets the settings whenever it changes the page by itself: each run writes them again.
+        "page": page,
+        "run": runs,
+    }
+
+
+def _reason(error: ParameterError) -> str:
+    return str(error).rsplit(", got ", 1)[0]
+
+
+def _quoted(text: str) -> str:
+    return f"“{text[:40]}{'…' if len(text) > 40 else ''}”"
+
+
+def _plain(text: str) -> str:
+    """Return text from outside such that Markdown shows it letter by letter."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)

@@ -1,0 +1,54 @@
+"""The pages of the explorer, in the order in which a reader meets them; a page that does not exist yet is not listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from types import ModuleType
+
+import streamlit as st
+
+
+@dataclass(frozen=True)
+class PageInfo:
+    """A page: its module in `pages/`, which is also its address, and its title."""
+
+    module: str
+    title: str
+
+    def load(self) -> ModuleType:
+        """Import the page's module, which holds SETTINGS and show(); only the page that is open is imported."""
+        return import_module(f"pages.{self.module}")
+
+
+PAGES = (
+    PageInfo("overview", "Overview"),
+    PageInfo("explicit_risk", "Explicit risk"),
+)
+
+
+def entries(run: Callable[[PageInfo], None]) -> list[st.Page]:
+    """Return the pages for `st.navigation`; opening one calls `run` with it."""
+    return [
+        st.Page(partial(run, info), title=info.title, url_path=info.module, default=index == 0)
+        for index, info in enumerate(PAGES)
+    ]
+
+
+def go_to(info: PageInfo) -> None:
+    """Leave this page for another one; the run ends here."""
+    st.switch_page(st.session_state["_pages"][PAGES.index(info)])
+
+
+def remember(pages: list[st.Page]) -> None:
+    """Keep the entries of this run, which links to pages and the presenter's keys need."""
+    st.session_state["_pages"] = pages
+
+
+def entry(module: str) -> st.Page:
+    """Return the entry of the page with this module name, for a link to it; StopIteration if there is none."""
+    index = next(index for index, info in enumerate(PAGES) if info.module == module)
+    page: st.Page = st.session_state["_pages"][index]
+    return page

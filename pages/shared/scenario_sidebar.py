@@ -1,0 +1,82 @@
+"""The steward's scenario in the sidebar, the same on every page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting, scenario_settings, switch
+from par_core.errors import ParameterError
+from par_core.scenario import FIELDS, Neighbours, Scenario
+
+PRESENT: Setting[bool] = switch("present", "Presenter view")
+
+_NEIGHBOUR_WORDS = {
+    Neighbours.REPLACE_ONE.value: "Replaced by another",
+    Neighbours.ADD_OR_REMOVE.value: "Added or removed",
+}
+
+
+def draw() -> None:
+    """Draw the scenario: ε₀ first, the rest in groups."""
+    by_name = {field.name: setting for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
+    with st.sidebar:
+        st.subheader("Your scenario")
+        controls.stepped(by_name["epsilon0"], hint=explain("epsilon0"))
+        st.caption("← more private · more accurate →")
+        with st.expander("Query and people"):
+            controls.whole(by_name["k"], hint=explain("k"))
+            controls.number(by_name["sensitivity"], hint=explain("sensitivity"), step=1.0)
+            _neighbours(by_name["neighbours"])
+            controls.whole(by_name["rows_per_person"], hint=explain("rows_per_person"))
+        with st.expander("Releases"):
+            controls.whole(by_name["statistics"], hint=explain("statistics"))
+            controls.whole(by_name["releases"], hint=explain("releases"))
+            controls.number(by_name["delta"], hint=explain("delta"), step=1e-6)
+        with st.expander("Money"):
+            controls.whole(by_name["stakeholders"], hint=explain("stakeholders"))
+            controls.number(by_name["compensation"], hint=explain("compensation"), step=100.0)
+            _currency(by_name["currency"])
+        controls.button(
+            "Back to the health centre", _reset, hint="The example of the paper, section 5.3: ε₀ = 0.5, 100 staff."
+        )
+        controls.switch(PRESENT, hint=explain("present"))
+
+
+def _neighbours(setting: Setting[Neighbours]) -> None:
+    setting.value()
+    st.radio(
+        setting.label,
+        options=list(Neighbours),
+        format_func=lambda value: _NEIGHBOUR_WORDS[str(value)],
+        key=setting.key,
+        help=explain("neighbours"),
+        persist_state="session",
+    )
+
+
+def _currency(setting: Setting[str]) -> None:
+    """Draw the field for the currency; text that is no currency is named, and the last good one stays in force."""
+    good = setting.value()
+    field, last_good = "_currency_typed", "_currency_good"
+    if st.session_state.get(last_good) != good:  # set by a link, a button, or for the first time
+        st.session_state[field] = st.session_state[last_good] = good
+
+    def on_typed() -> None:
+        try:
+            setting.put(setting.read(st.session_state[field].strip().upper()))
+        except ParameterError:
+            return  # named below the field
+
+    typed = st.text_input(
+        setting.label, key=field, max_chars=3, help=explain("currency"), on_change=on_typed, persist_state="session"
+    )
+    if typed != good:
+        st.error(f"A currency is three letters such as EUR. {good} stays in force.")
+
+
+def _reset() -> None:
+    plain = Scenario()
+    for field, setting in zip(FIELDS, scenario_settings(), strict=True):
+        setting.put(getattr(plain, field.name))

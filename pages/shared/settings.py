@@ -1,0 +1,151 @@
+"""What a reader can set on a page: its name in the address, its default, and which values it takes.
+
+A setting is read from the address before any widget is drawn, held in the session under its key, and written back to the
+address after the run; pages never touch the address themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole
+from par_core.scenario import FIELDS, Field, Scenario, parsed, written
+
+Value = TypeVar("Value")
+
+MOST_NUMBERS = 5  # a chart with more curves is no longer read
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(Generic[Value]):
+    """One value that travels in links: `key` names it there and in the session."""
+
+    key: str
+    label: str
+    default: Value
+    read: Callable[[str], Value]
+    write: Callable[[Value], str]
+    at_least: float | None = None
+    at_most: float | None = None
+    options: Sequence[str] = ()
+
+    def value(self) -> Value:
+        """Return the present value; the default stands in until the reader or a link sets another."""
+        present: Value = st.session_state.setdefault(self.key, self.default)
+        return present
+
+    def put(self, value: Value) -> None:
+        """Set the value; only before its widget is drawn in a run, or in a callback."""
+        st.session_state[self.key] = value
+
+
+def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:
+    """Return a setting that takes any number between two bounds."""
+
+    def read(text: str) -> float:
+        return one(label, _number_in(text), at_least=at_least, at_most=at_most)
+
+    return Setting(key, label, default, read, written, at_least, at_most)
+
+
+def whole(key: str, label: str, default: int, *, at_least: int, at_most: int) -> Setting[int]:
+    """Return a setting that takes whole numbers between two bounds."""
+
+    def read(text: str) -> int:
+        return one_whole(label, _number_in(text), at_least=at_least, at_most=at_most)
+
+    return Setting(key, label, default, read, written, at_least, at_most)
+
+
+def choice(key: str, label: str, options: Sequence[str], default: str | None = None) -> Setting[str]:
+    """Return a setting that takes one of a few texts; the first is the default."""
+
+    def read(text: str) -> str:
+        if text not in options:
+            raise ParameterError(f"{label} must be one of {', '.join(options)}, got {text[:40]!r}")
+        return text
+
+    return Setting(key, label, default or options[0], read, str, options=tuple(options))
+
+
+def switch(key: str, label: str, *, default: bool = False) -> Setting[bool]:
+    """Return a setting that is on or off (1 or 0 in the address)."""
+
+    def read(text: str) -> bool:
+        if text not in ("0", "1"):
+            raise ParameterError(f"{label} must be 0 or 1, got {text[:40]!r}")
+        return text == "1"
+
+    return Setting(key, label, default, read, lambda value: str(int(value)))
+
+
+def numbers(
+    key: str, label: str, default: Sequence[float], *, at_least: float, at_most: float, only_whole: bool = False
+) -> Setting[list[str]]:
+    """Return a setting that takes a short list of numbers, held as the reader typed them (`1,2,3` in the address)."""
+
+    def check(text: str) -> None:
+        if only_whole:
+            one_whole(label, _number_in(text), at_least=int(at_least), at_most=int(at_most))
+        else:
+            one(label, _number_in(text), at_least=at_least, at_most=at_most)
+
+    def read(text: str) -> list[str]:
+        values = [part.strip() for part in text.split(",") if part.strip()]
+        if len(values) > MOST_NUMBERS:
+            raise ParameterError(f"{label} must be at most {MOST_NUMBERS} numbers, got {len(values)}")
+        for value in values:
+            check(value)
+        return list(dict.fromkeys(values))
+
+    return Setting(key, label, [written(float(value)) for value in default], read, ",".join)
+
+
+def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:
+    """Return the numbers of a list setting in rising order, and what is wrong with the entries that are none."""
+    values, refused = set(), []
+    for text in setting.value():
+        try:
+            setting.read(text)
+            values.add(float(text))
+        except ParameterError as error:
+            refused.append(str(error))
+    return sorted(values), refused
+
+
+def scenario_settings() -> tuple[Setting[Any], ...]:
+    """Return one setting for each field of the scenario, under the field's own key and checks."""
+    return _SCENARIO
+
+
+def present_scenario() -> Scenario:
+    """Return the scenario as it stands in this session."""
+    return Scenario(**{field.name: setting.value() for field, setting in zip(FIELDS, _SCENARIO, strict=True)})
+
+
+def _number_in(text: str) -> float | str:
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def _of_field(field: Field) -> Setting[Any]:
+    return Setting(
+        field.key,
+        field.label,
+        getattr(Scenario, field.name),
+        partial(parsed, field),
+        written,
+        field.at_least,
+        field.at_most,
+    )
+
+
+_SCENARIO: tuple[Setting[Any], ...] = tuple(_of_field(field) for field in FIELDS)

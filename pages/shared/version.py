@@ -1,0 +1,26 @@
+"""Which version of the explorer this is, for footers, reports and CSV heads."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+from par_core import __version__
+
+
+@lru_cache(maxsize=1)
+def text() -> str:
+    """Return the version, with the commit where the explorer runs from a checkout."""
+    try:
+        commit = subprocess.run(
+            ["git", "rev-parse", "--short=10", "HEAD"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            timeout=5,
+            check=True,
+        ).stdout.strip()
+    except (OSError, subprocess.SubprocessError):
+        return __version__
+    return f"{__version__} ({commit})"

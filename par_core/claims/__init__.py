@@ -1,0 +1,94 @@
+"""The ledger: every published claim, how it is recomputed, what came out, and its verdict.
+
+One file per section of a paper holds the entries of that section in a tuple `CLAIMS`; to add a section, write such a
+file and name it in `_SECTIONS` below.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from itertools import chain
+from typing import Final
+
+from par_core.claims import par_definitions, par_explicit
+from par_core.claims.ledger import (
+    NEEDS_DATA,
+    REFUTED,
+    REPRODUCED,
+    REPRODUCED_BY_CONVENTION,
+    Claim,
+    Compare,
+    Evidence,
+    Missing,
+    Paper,
+    Relation,
+    Verdict,
+    decide,
+)
+from par_core.errors import ParameterError
+
+__all__ = [
+    "CLAIMS",
+    "NEEDS_DATA",
+    "REFUTED",
+    "REPRODUCED",
+    "REPRODUCED_BY_CONVENTION",
+    "Claim",
+    "Compare",
+    "Evidence",
+    "Missing",
+    "Paper",
+    "Relation",
+    "Verdict",
+    "check",
+]
+
+_SECTIONS = (par_definitions, par_explicit)
+
+
+def _index(claims: tuple[Claim, ...]) -> dict[str, Claim]:
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.id in by_id:
+            raise ValueError(f"two claims bear the id {claim.id!r}")
+        by_id[claim.id] = claim
+    return by_id
+
+
+CLAIMS: Final[tuple[Claim, ...]] = tuple(chain.from_iterable(section.CLAIMS for section in _SECTIONS))
+"""All claims, in the order of the papers' sections."""
+
+_BY_ID: Final = _index(CLAIMS)
+
+
+def check(claim: Claim | str) -> Verdict:
+    """Recompute a claim and say what became of it.
+
+    Parameters
+    ----------
+    claim : Claim or str
+        A claim, or the id of one in the ledger.
+
+    Returns
+    -------
+    Verdict
+        With `.published`, `.recomputed`, `.exact`, `.verdict`, the reason, and its standing and source.
+
+    Raises
+    ------
+    ParameterError
+        If no claim bears the id.
+
+    Examples
+    --------
+    >>> verdict = check("par-theorem-4")
+    >>> verdict.verdict, round(verdict.recomputed, 3), round(verdict.exact, 3)
+    ('refuted', 0.378, 0.847)
+    """
+    if isinstance(claim, Claim):
+        return decide(claim)
+    if isinstance(claim, str) and claim in _BY_ID:
+        return decide(_BY_ID[claim])
+    near = get_close_matches(claim, _BY_ID, n=1) if isinstance(claim, str) else []
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    raise ParameterError(f"claim must be a Claim or the id of one in the ledger, got {claim!r}{hint}")

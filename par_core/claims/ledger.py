@@ -1,0 +1,357 @@
+"""The form of an entry in the ledger, and the one rule that turns its numbers into a verdict.
+
+An entry says what a paper prints, how it is recomputed, and which two of three numbers it stands or falls with:
+the published one, the one recomputed by the paper's own formula, and the exact one. No entry states its verdict.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
+
+Numbers = float | tuple[float, ...]
+Outcome = Literal["reproduced", "reproduced with a stated convention", "refuted", "needs data"]
+
+REPRODUCED: Outcome = "reproduced"
+REPRODUCED_BY_CONVENTION: Outcome = "reproduced with a stated convention"
+REFUTED: Outcome = "refuted"
+NEEDS_DATA: Outcome = "needs data"
+
+ROUNDING = 1e-12
+"""What a comparison of two computed numbers allows for floating-point rounding, and nothing else."""
+
+
+class Paper(Enum):
+    """The texts whose claims are checked; the value is the title that a page shows."""
+
+    FINAL = "Differential Privacy at Risk (PoPETs 2021)"
+    PREPRINT = "Differential Privacy at Risk (preprint)"
+    FIRST_PREPRINT = "Differential Privacy at Risk (first preprint)"
+    EMPIRICAL = "Empirical Differential Privacy (2020)"
+    LECTURE = "Lecture on mechanisms for differential privacy"
+
+
+class Compare(Enum):
+    """Which two numbers decide: the value names the one that is tested and the one that it is tested against."""
+
+    PRINTED = ("recomputed", "published")
+    """The paper's own arithmetic, redone. Says nothing about whether the formula is true."""
+    FORMULA = ("exact", "recomputed")
+    """What the paper's formula asserts, against the truth."""
+    PROMISE = ("exact", "published")
+    """What the paper asserts in a number or in words, against the truth."""
+
+
+class Relation(Enum):
+    """How the tested number must stand to the other; for several numbers, each to its counterpart."""
+
+    EQUAL = "equal to"
+    AT_MOST = "at most"
+    AT_LEAST = "at least"
+    ABOVE = "above"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one recomputation found.
+
+    Parameters
+    ----------
+    recomputed, exact : float, tuple of float or None
+        By the paper's own formula; and the truth. Finite; None where there is no such number.
+    case : str
+        Where the numbers were taken, for example "epsilon0 = 1, epsilon = 0.5".
+    standing : Standing
+        PROVEN for numbers computed exactly, ESTIMATE for simulated ones.
+    uncertainty : str
+        Interval and sample size; required of an ESTIMATE.
+
+    Raises
+    ------
+    ValueError
+        For NaN or an infinity, and for an estimate without its uncertainty.
+    """
+
+    recomputed: Numbers | None = None
+    exact: Numbers | None = None
+    case: str = ""
+    standing: Standing = PROVEN
+    uncertainty: str = ""
+
+    def __post_init__(self) -> None:
+        for name, value in (("recomputed", self.recomputed), ("exact", self.exact)):
+            if value is not None and not np.isfinite(value).all():
+                raise ValueError(f"{name} must be finite, got {value!r}")
+        if self.standing is ESTIMATE and not self.uncertainty:
+            raise ValueError("an ESTIMATE must come with its interval and sample size")
+
+
+@dataclass(frozen=True)
+class Missing:
+    """Returned by a recomputation that cannot run; `what` names the data that it would need."""
+
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """One statement of a paper, and how it is checked.
+
+    Parameters
+    ----------
+    id : str
+        Short, stable, lower case with hyphens: links and tests refer to it.
+    paper : Paper
+        The text in which `where` counts.
+    section : str
+        Number and subject of the section, the heading under which a page lists the claim.
+    where : str
+        Theorem, equation, figure or page, with the other versions' numbers in brackets.
+    statement : str
+        What is claimed, in one sentence.
+    quantity : str
+        What the three numbers are numbers of.
+    published : float, tuple of float or str
+        The printed number; or, where the paper prints none, its formula or its words.
+    implies : float, tuple of float or None
+        The number that published words imply ("never" implies 0); only where `published` is text.
+    compare : Compare
+        Which two numbers decide.
+    relation : Relation
+        How the first of them must stand to the second.
+    tolerance : float
+        By how much it may miss, at least 0: half a unit of the last printed digit, or rounding alone.
+    recompute : callable
+        Returns an Evidence, or a Missing.
+    explanation : str
+        Which statement fails and why, or why it is right.
+    convention : str
+        The reading under which `recompute` works, where the literal reading is another one or does not exist.
+    as_printed : callable or None
+        The literal reading; goes with `convention`.
+
+    Raises
+    ------
+    ValueError
+        For an entry that could not be decided, such as one with a convention but no literal reading.
+    """
+
+    id: str
+    paper: Paper
+    section: str
+    where: str
+    statement: str
+    quantity: str
+    published: Numbers | str
+    compare: Compare
+    relation: Relation
+    recompute: Callable[[], Evidence | Missing] = field(repr=False)
+    explanation: str
+    tolerance: float = ROUNDING
+    implies: Numbers | None = None
+    convention: str = ""
+    as_printed: Callable[[], Evidence | Missing] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.id or self.id != self.id.lower() or " " in self.id:
+            raise ValueError(f"id must be lower case without spaces, got {self.id!r}")
+        for name in ("section", "where", "statement", "quantity", "explanation"):
+            if not getattr(self, name):
+                raise ValueError(f"{self.id}: {name} must not be empty")
+        if not (math.isfinite(self.tolerance) and self.tolerance >= 0):
+            raise ValueError(f"{self.id}: tolerance must be at least 0 and finite, got {self.tolerance!r}")
+        if self.implies is not None and not isinstance(self.published, str):
+            raise ValueError(f"{self.id}: a printed number implies nothing further")
+        if self.asserted is None and self.compare is not Compare.FORMULA:
+            raise ValueError(f"{self.id}: published words need the number that they imply")
+        if bool(self.convention) != (self.as_printed is not None):
+            raise ValueError(f"{self.id}: a convention and the literal reading go together")
+
+    @property
+    def source(self) -> str:
+        """Paper and place."""
+        return f"{self.paper.value}, {self.where}"
+
+    @property
+    def asserted(self) -> Numbers | None:
+        """The published number, or the number that the published words imply; None for a formula."""
+        return self.implies if isinstance(self.published, str) else self.published
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a claim.
+
+    Attributes
+    ----------
+    claim : Claim
+    verdict : str
+        "reproduced", "reproduced with a stated convention", "refuted" or "needs data".
+    recomputed, exact : float, tuple of float or None
+        The numbers of the reading that decided (under the convention, if one is stated).
+    case : str
+        Where they were taken.
+    reason : str
+        The comparison that decided, with its numbers.
+    as_printed : Evidence or None
+        The numbers of the literal reading, where the claim needs a convention.
+    standing : Standing
+        PUBLISHED if only the paper's own arithmetic was redone, else that of the exact number.
+    """
+
+    claim: Claim
+    verdict: Outcome
+    recomputed: Numbers | None
+    exact: Numbers | None
+    case: str
+    reason: str
+    as_printed: Evidence | None
+    standing: Standing
+
+    @property
+    def published(self) -> Numbers | str:
+        """What the paper prints."""
+        return self.claim.published
+
+    @property
+    def explanation(self) -> str:
+        """Which statement fails and why, or why it is right."""
+        return self.claim.explanation
+
+    @property
+    def convention(self) -> str:
+        """The convention on which the verdict rests; empty if it rests on none."""
+        return self.claim.convention if self.verdict == REPRODUCED_BY_CONVENTION else ""
+
+    @property
+    def source(self) -> str:
+        """Paper and place."""
+        return self.claim.source
+
+
+def decide(claim: Claim) -> Verdict:
+    """Recompute a claim and compare.
+
+    A claim that holds as printed is reproduced. One that fails as printed and holds under its convention is reproduced
+    with that convention. Otherwise it is refuted, unless data are missing.
+    """
+    literal = claim.as_printed() if claim.as_printed is not None else None
+    if isinstance(literal, Evidence) and holds(claim, literal):
+        return _verdict(claim, REPRODUCED, literal, literal)
+    evidence = claim.recompute()
+    if isinstance(evidence, Missing):
+        return _needs(claim, evidence)
+    if not holds(claim, evidence):
+        return _verdict(claim, REFUTED, evidence, literal if isinstance(literal, Evidence) else None)
+    if claim.as_printed is None:
+        return _verdict(claim, REPRODUCED, evidence, None)
+    if not isinstance(literal, Evidence):  # whether the convention is needed cannot be said without the literal reading
+        return _needs(claim, literal if literal is not None else Missing("the literal reading"))
+    return _verdict(claim, REPRODUCED_BY_CONVENTION, evidence, literal)
+
+
+def holds(claim: Claim, evidence: Evidence) -> bool:
+    """Say whether the tested number stands to the other as the claim needs it."""
+    tested, other = (np.atleast_1d(value) for value in _pair(claim, evidence))
+    if tested.shape != other.shape:
+        raise ValueError(f"{claim.id}: {tested.size} numbers cannot be compared with {other.size}")
+    by_relation = {
+        Relation.EQUAL: np.abs(tested - other) <= claim.tolerance,
+        Relation.AT_MOST: tested <= other + claim.tolerance,
+        Relation.AT_LEAST: tested >= other - claim.tolerance,
+        Relation.ABOVE: tested > other + claim.tolerance,
+    }
+    return bool(by_relation[claim.relation].all())
+
+
+def half_unit(digits: int) -> float:
+    """Half a unit of the last of `digits` printed decimals, with room for rounding."""
+    return 0.5 * 10.0**-digits + ROUNDING
+
+
+def worst(
+    relation: Relation,
+    exact: ArrayLike,
+    recomputed: ArrayLike,
+    case: Callable[[int], str],
+) -> Evidence:
+    """Return the case, of many, that speaks most against a claim: the ledger shows that one.
+
+    Parameters
+    ----------
+    relation : Relation
+        How `exact` should stand to `recomputed`.
+    exact, recomputed : array_like
+        One number for each case; broadcast, then flattened.
+    case : callable
+        Names the case at a flat index.
+    """
+    truth, formula = (np.ravel(values) for values in np.broadcast_arrays(_floats(exact), _floats(recomputed)))
+    gap = truth - formula
+    if relation is Relation.EQUAL:
+        gap = np.abs(gap)
+    elif relation is not Relation.AT_MOST:
+        gap = -gap
+    index = int(np.argmax(gap))
+    return Evidence(recomputed=float(formula[index]), exact=float(truth[index]), case=case(index))
+
+
+def _floats(values: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(values, dtype=np.float64)
+
+
+def _pair(claim: Claim, evidence: Evidence) -> tuple[Numbers, Numbers]:
+    values = {"published": claim.asserted, "recomputed": evidence.recomputed, "exact": evidence.exact}
+    tested, other = (values[name] for name in claim.compare.value)
+    if tested is None or other is None:
+        raise ValueError(f"{claim.id}: its recomputation must return the numbers that decide, got {evidence!r}")
+    return tested, other
+
+
+def _verdict(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evidence | None) -> Verdict:
+    standing = PUBLISHED if claim.compare is Compare.PRINTED else evidence.standing
+    return Verdict(
+        claim=claim,
+        verdict=outcome,
+        recomputed=evidence.recomputed,
+        exact=evidence.exact,
+        case=evidence.case,
+        reason=_reason(claim, evidence),
+        as_printed=literal,
+        standing=standing,
+    )
+
+
+def _needs(claim: Claim, missing: Missing) -> Verdict:
+    return Verdict(
+        claim=claim,
+        verdict=NEEDS_DATA,
+        recomputed=None,
+        exact=None,
+        case="",
+        reason=f"cannot be recomputed without {missing.what}",
+        as_printed=None,
+        standing=PUBLISHED,
+    )
+
+
+def _reason(claim: Claim, evidence: Evidence) -> str:
+    tested, other = _pair(claim, evidence)
+    names = claim.compare.value
+    outcome = "is" if holds(claim, evidence) else "is not"
+    within = f" (within {claim.tolerance:.3g})" if claim.relation is Relation.EQUAL else ""
+    return f"{names[0]} {_shown(tested)} {outcome} {claim.relation.value} {names[1]} {_shown(other)}{within}"
+
+
+def _shown(value: Numbers) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(_shown(number) for number in value)})"
+    return f"{value:.6g}"

@@ -1,0 +1,784 @@
+"""Privacy at Risk, section 4.1, appendix B and case 1 of section 6: the case of explicit randomness."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from par_core import explicit, privacy_loss, relaxations
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, half_unit, worst
+
+_SECTION_4 = "4.1 Explicit randomness"
+_APPENDIX = "Appendix B, proof of Theorem 4"
+_SECTION_6 = "6.2 Case 1, explicit randomness"
+
+_RISK_IS_ONE_MINUS = (
+    "risk = 1 − P(T ≤ ε)/P(T ≤ ε0). Equation 3 prints the ratio itself and calls it the risk, but Lemma 11 defines the"
+    " ratio as the probability that the level holds, and Corollary 3 takes 1 minus it as the probability that it fails."
+)
+_LAPLACE_1 = "ε0 = 1, ε = 0.5"
+_READING = 0.01  # how finely a curve can be read off the printed figure
+
+_FIGURE_1A_LEVELS = (0.25, 0.5, 0.75)
+_FIGURE_1A_READINGS = (0.65, 0.38, 0.17, 0.72, 0.46, 0.22, 0.74, 0.48, 0.23)
+_FIGURE_1B_LEVELS = (0.5, 1.0)
+_FIGURE_1B_LEVELS0 = (1.0, 1.5, 2.0, 2.5)
+_FIGURE_1B_READINGS = (0.38, 0.00, 0.49, 0.19, 0.54, 0.27, 0.57, 0.31)
+
+_Floats = NDArray[np.float64]
+
+
+# Theorem 4
+
+
+def _theorem_4(*, k: tuple[int, ...], ratio_is_risk: bool = False) -> Callable[[], Evidence]:
+    """Risk of exceeding 0.5 at epsilon0 = 1, for a change in one coordinate of k."""
+
+    def recompute() -> Evidence:
+        formula = explicit.confidence if ratio_is_risk else explicit.risk
+        claimed = tuple(float(formula(0.5, 1.0, k=dimension)) for dimension in k)
+        exact = (float(privacy_loss.loss_exceeds(0.5, 1.0)),) * len(k)
+        case = f"{_LAPLACE_1}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate"
+        if len(k) == 1:
+            return Evidence(recomputed=claimed[0], exact=exact[0], case=case)
+        return Evidence(recomputed=claimed, exact=exact, case=case)
+
+    return recompute
+
+
+def _theorem_4_averaged() -> Evidence:
+    differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
+    return Evidence(
+        recomputed=float(explicit.risk(0.5, 1.0)),
+        exact=differ * float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        case=f"{_LAPLACE_1}, count of rows that are fair coins",
+    )
+
+
+def _ratio_as_printed() -> Evidence:
+    ratio = explicit.t_cdf(2.0, k=1) / explicit.t_cdf(1.0, k=1)
+    return Evidence(recomputed=float(ratio), case="ε0 = 1, ε = 2, k = 1")
+
+
+def _ratio_up_to_epsilon0() -> Evidence:
+    levels = np.linspace(0.0, 1.0, 201)
+    ratios = [
+        explicit.t_cdf(levels * level0, k=k) / explicit.t_cdf(level0, k=k) for k in (1, 2, 5) for level0 in (1, 3)
+    ]
+    return Evidence(recomputed=float(np.max(ratios)), case="largest for k = 1, 2, 5, ε0 = 1, 3, ε from 0 to ε0")
+
+
+def _density_mass() -> Evidence:
+    masses = tuple(_mass_of_printed_density(k, epsilon0=1.0, sensitivity=1.0) for k in (1, 2, 3))
+    return Evidence(recomputed=masses, case="ε0 = 1, sensitivity 1, k = 1, 2, 3")
+
+
+def _mass_of_printed_density(k: int, *, epsilon0: float, sensitivity: float) -> float:
+    return _mass(k, constant=2.0 ** (1 - k) / (math.sqrt(2 * math.pi) * math.gamma(k)) * epsilon0 / sensitivity)
+
+
+def _mass(k: int, *, constant: float) -> float:
+    """Integrate constant·t^(k-1/2)·K_(k-1/2)(t); e^t times it is a polynomial, so that 24 nodes are exact."""
+    nodes, weights = np.polynomial.laguerre.laggauss(24)
+    return float(constant * (weights * nodes ** (k - 0.5) * special.kve(k - 0.5, nodes)).sum())
+
+
+# Figure 1, its order, the inverse
+
+
+def _figure_1a(formula: Callable[..., float]) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        return Evidence(
+            recomputed=tuple(float(formula(level, 1.0, k=k)) for k in (1, 2, 3) for level in _FIGURE_1A_LEVELS),
+            exact=tuple(float(privacy_loss.loss_exceeds(level, 1.0)) for _ in range(3) for level in _FIGURE_1A_LEVELS),
+            case="ε0 = 1; ε = 0.25, 0.5, 0.75 for k = 1, then 2, then 3",
+        )
+
+    return recompute
+
+
+def _figure_1b(formula: Callable[..., float]) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        pairs = [(level, level0) for level0 in _FIGURE_1B_LEVELS0 for level in _FIGURE_1B_LEVELS]
+        return Evidence(
+            recomputed=tuple(float(formula(level, level0)) for level, level0 in pairs),
+            exact=tuple(float(privacy_loss.loss_exceeds(level, level0)) for level, level0 in pairs),
+            case="k = 1; ε = 0.5, 1 for ε0 = 1, then 1.5, then 2, then 2.5",
+        )
+
+    return recompute
+
+
+def _rise_with_k(formula: Callable[..., _Floats]) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        levels = np.linspace(0.02, 0.98, 49)[:, np.newaxis]
+        steps = np.diff(formula(levels, 1.0, k=np.arange(1, 4)), axis=1)
+        return Evidence(recomputed=float(steps.min()), case="ε0 = 1, k = 1, 2, 3, ε from 0.02 to 0.98")
+
+    return recompute
+
+
+def _rise_with_epsilon0(formula: Callable[..., _Floats], *, k: tuple[int, ...]) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        levels, levels0 = np.linspace(0.02, 0.98, 49)[:, np.newaxis], np.linspace(1.0, 2.5, 31)
+        steps = min(float(np.diff(formula(levels, levels0, k=dimension), axis=1).min()) for dimension in k)
+        case = f"k = {', '.join(map(str, k))}, ε0 from 1 to 2.5, ε from 0.02 to 0.98"
+        return Evidence(recomputed=steps, case=case)
+
+    return recompute
+
+
+def _one_to_one() -> Evidence:
+    steps = [
+        np.diff(explicit.confidence(np.linspace(0.0, level0, 201), level0, k=k)).min()
+        for k in (1, 2, 3, 5)
+        for level0 in (0.1, 1.0, 2.5)
+    ]
+    return Evidence(recomputed=float(min(steps)), case="k = 1, 2, 3, 5, ε0 = 0.1, 1, 2.5, 200 steps of ε from 0 to ε0")
+
+
+def _inverse() -> Evidence:
+    wanted, level0 = np.array((0.1, 0.5, 0.9)), 1.0
+    printed = np.log(1.0 / (1.0 - wanted * (1.0 - math.exp(-level0))))
+    back = explicit.t_cdf(printed, k=1) / explicit.t_cdf(level0, k=1)
+    return Evidence(recomputed=tuple(float(value) for value in back), case="ε0 = 1, γ1 = 0.1, 0.5, 0.9")
+
+
+# Appendix B
+
+
+def _integral(function: Callable[[_Floats], _Floats], low: float, high: float) -> float:
+    """Integrate a function that is smooth from `low` to `high`."""
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    edges = np.linspace(low, high, 41)
+    half = 0.5 * np.diff(edges)[:, np.newaxis]
+    places = half * nodes + 0.5 * (edges[1:] + edges[:-1])[:, np.newaxis]
+    return float((half * weights * function(places)).sum())
+
+
+def _laplace_density(x: _Floats, *, scale: float) -> _Floats:
+    return np.exp(-np.abs(x) / scale) / (2.0 * scale)
+
+
+def _smaller_density(x: _Floats, *, scales: tuple[float, float]) -> _Floats:
+    return np.minimum(*(_laplace_density(x, scale=scale) for scale in scales))
+
+
+def _overlap_formula() -> Evidence:
+    pairs = [(1.0, 0.6), (1.0, 0.8), (1.0, 0.1), (2.5, 0.5), (0.3, 0.29)]
+    exact = []
+    for larger, smaller in pairs:
+        common = partial(_smaller_density, scales=(1.0 / larger, 1.0 / smaller))
+        kink = math.log(larger / smaller) / (larger - smaller)  # split there: each half is smooth
+        exact.append(2.0 * (_integral(common, 0.0, kink) + _integral(common, kink, kink + 45.0 / larger)))
+    formula = [explicit.overlap(larger, smaller) for larger, smaller in pairs]
+    return worst(Relation.EQUAL, exact, formula, lambda i: f"ε1 = {pairs[i][0]:g}, ε2 = {pairs[i][1]:g}")
+
+
+def _overlap_at_printed() -> Evidence:
+    return Evidence(recomputed=float(explicit.overlap(1.0, 0.6)), case="ε0 = 1, ε = 0.6")
+
+
+def _overlap_conclusion() -> Evidence:
+    return Evidence(
+        recomputed=float(explicit.overlap(1.0, 0.8)),
+        exact=float(privacy_loss.loss_within(0.8, 1.0)),
+        case="ε0 = 1, ε = 0.8",
+    )
+
+
+def _noise_difference() -> Evidence:
+    grid = np.linspace(-2.0, 3.0, 21)
+    largest = 0.0
+    for shift in ([1.0], [-1.0], [0.3], [0.5, 0.5], [0.9, -0.1], [0.4, -0.3, 0.3]):
+        change = np.array(shift)
+        outputs = np.stack(np.meshgrid(*[grid] * change.size), axis=-1)
+        gap = np.abs(change - outputs).sum(axis=-1) - np.abs(outputs).sum(axis=-1)
+        largest = max(largest, float(np.abs(gap).max()))
+    return Evidence(exact=largest, case="k = 1, 2, 3, changes of L1 norm at most the sensitivity, outputs on a grid")
+
+
+def _noise_magnitude() -> Evidence:
+    cases = [(scale, x) for scale in (0.5, 1.0, 4.0) for x in (0.1, 1.0, 5.0)]
+    exact = [2.0 * _integral(partial(_laplace_density, scale=scale), 0.0, x) for scale, x in cases]
+    formula = [-math.expm1(-x / scale) for scale, x in cases]
+    return worst(Relation.EQUAL, exact, formula, lambda i: f"scale {cases[i][0]:g}, P(|X| ≤ {cases[i][1]:g})")
+
+
+def _gamma_density(x: _Floats, *, shape: int, scale: float) -> _Floats:
+    return x ** (shape - 1) * np.exp(-x / scale) / (math.gamma(shape) * scale**shape)
+
+
+def _one_more(s: _Floats, *, shape: int, scale: float, total: float) -> _Floats:
+    """Density of a Gamma(shape - 1) variable at s and an exponential one at the rest of the total."""
+    first = _gamma_density(s, shape=shape - 1, scale=scale)
+    return first * _gamma_density(total - s, shape=1, scale=scale)
+
+
+def _sum_of_exponentials() -> Evidence:
+    """Add one exponential variable at a time by convolution: the step of an induction."""
+    cases = [(shape, scale, x) for shape in (2, 3, 5) for scale in (0.5, 2.0) for x in (0.3, 1.0, 4.0)]
+    exact = [_integral(partial(_one_more, shape=n, scale=scale, total=x), 0.0, x) for n, scale, x in cases]
+    formula = [float(_gamma_density(np.array(x), shape=n, scale=scale)) for n, scale, x in cases]
+    return worst(
+        Relation.EQUAL, exact, formula, lambda i: f"n = {cases[i][0]}, scale {cases[i][1]:g}, at {cases[i][2]:g}"
+    )
+
+
+def _lemma_9(*, power: int, scale: float) -> Callable[[], Evidence]:
+    """Hold a printed density, 2^(power - n)·t^(n-1/2)·K_(n-1/2)(t)/(√(2π)·Γ(n)·scale), against a convolution."""
+
+    def recompute() -> Evidence:
+        cases = [(shape, t) for shape in (1, 2, 3, 5) for t in (0.1, 0.5, 1.0, 3.0)]
+        printed = [
+            2.0 ** (power - n)
+            / (math.sqrt(2 * math.pi) * math.gamma(n) * scale)
+            * t ** (n - 0.5)
+            * special.kv(n - 0.5, t)
+            for n, t in cases
+        ]
+        exact = [_density_of_difference(n, t) for n, t in cases]
+        return worst(Relation.EQUAL, exact, printed, lambda i: f"θ = {scale:g}, n = {cases[i][0]}, t = {cases[i][1]:g}")
+
+    return recompute
+
+
+def _density_of_difference(shape: int, t: float) -> float:
+    """Density at t of |X1 - X2| for two Gamma(shape, 1) variables; Laguerre nodes integrate it exactly."""
+    nodes, weights = np.polynomial.laguerre.laggauss(shape)
+    places = nodes / 2.0  # the weight is exp(-2s)
+    product = places ** (shape - 1) * (places + t) ** (shape - 1)
+    return float(math.exp(-t) * (weights * product).sum() / math.gamma(shape) ** 2)
+
+
+def _lemma_10(*, divided: bool) -> Callable[[], Evidence]:
+    """Total mass of the printed law of the difference, given that the unscaled difference is at most 1."""
+
+    def recompute() -> Evidence:
+        bound, scale = 1.0, 2.0
+        masses = []
+        for shape in (1, 2, 5):
+            kept = _integral(partial(explicit.t_pdf, k=shape), 0.0, bound / scale)
+            masses.append(kept / explicit.t_cdf(bound / scale if divided else bound, k=shape))
+        return Evidence(recomputed=tuple(map(float, masses)), case="M = 1, θ = 2, n = 1, 2, 5")
+
+    return recompute
+
+
+def _single_value() -> Evidence:
+    below = np.nextafter(1.0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
+    return Evidence(exact=float(privacy_loss.loss_exceeds(below, 1.0)), case="ε0 = 1, k = 1")
+
+
+def _negative_share() -> Evidence:
+    return Evidence(exact=1.0 - float(privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False)), case="ε0 = 1, k = 1")
+
+
+def _lemma_11() -> Evidence:
+    return Evidence(
+        recomputed=float(explicit.confidence(0.5, 1.0)),
+        exact=1.0 - float(privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False)),
+        case=f"{_LAPLACE_1}, k = 1",
+    )
+
+
+def _hypergeometric_cdf() -> Evidence:
+    cases = [(k, x) for k in (1, 2, 3, 5) for x in (0.1, 0.5, 2.0, 3.0)]
+    printed = [_printed_cdf(x, k) / _printed_cdf(1.0, k) for k, x in cases]
+    exact = [explicit.t_cdf(x, k=k) / explicit.t_cdf(1.0, k=k) for k, x in cases]
+    return worst(Relation.EQUAL, exact, printed, lambda i: f"P(T ≤ {cases[i][1]:g})/P(T ≤ 1), k = {cases[i][0]}")
+
+
+def _printed_cdf(x: float, k: int) -> float:
+    square = 0.25 * x * x
+    first = _regularised_1f2(0.5, 1.5 - k, 1.5, square) * math.sqrt(math.pi) * 4.0**k * x
+    return first - 2.0 * _regularised_1f2(k, k + 0.5, k + 1.0, square) * x ** (2 * k) * math.gamma(k)
+
+
+def _regularised_1f2(a: float, b1: float, b2: float, z: float) -> float:
+    term = total = 1.0 / (math.gamma(b1) * math.gamma(b2))
+    for j in range(60):  # for z at most 9/4 the terms are far below rounding by then
+        term *= (a + j) * z / ((b1 + j) * (b2 + j) * (j + 1))
+        total += term
+    return total
+
+
+def _corollary_3() -> Evidence:
+    found = relaxations.probabilistic_delta(0.5, 1.0)
+    return Evidence(recomputed=float(found.published), exact=float(found.exact), case=f"{_LAPLACE_1}, k = 1")
+
+
+# Section 6, case 1
+
+
+def _case_1(*, k: int) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        levels0 = np.linspace(0.4, 0.8, 401)
+        enough = privacy_loss.loss_within(0.4, levels0) >= 0.6
+        return Evidence(
+            recomputed=float(explicit.epsilon0_for(0.4, 0.6, k=k)),
+            exact=float(levels0[enough].max()),
+            case=f"ε = 0.4, confidence 0.6, k = {k}",
+        )
+
+    return recompute
+
+
+def _case_1_guarantee() -> Evidence:
+    return Evidence(
+        recomputed=float(explicit.confidence(0.4, 0.8)),
+        exact=float(privacy_loss.loss_within(0.4, 0.8)),
+        case="ε0 = 0.8, ε = 0.4, k = 1",
+    )
+
+
+_THEOREM_4_FAILS = (
+    "The proof treats the noise seen from the two neighbours as independent; it is the same noise, and for worst-case"
+    " neighbours the loss sits on ±ε0 most of the time."
+)
+
+CLAIMS: Final[tuple[Claim, ...]] = (
+    Claim(
+        id="par-theorem-4",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Theorem 4, equation 3 (preprint: Theorem 10; first preprint: Theorem 12)",
+        statement="Laplace noise calibrated to ε0 exceeds a stronger level ε with a risk that T alone decides.",
+        quantity="P(|loss| > ε) of one release, for a query with one number",
+        published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_theorem_4(k=(1,)),
+        convention=_RISK_IS_ONE_MINUS,
+        as_printed=_theorem_4(k=(1,), ratio_is_risk=True),
+        explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is always less"
+        " than half of the formula's.",
+    ),
+    Claim(
+        id="par-theorem-4-vector",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Theorem 4, equation 3 (preprint: Theorem 10; first preprint: Theorem 12)",
+        statement="The same holds for queries with several numbers, with the T of their dimension.",
+        quantity="P(|loss| > ε) of one release, for queries with 2, 3 and 5 numbers",
+        published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_theorem_4(k=(2, 3, 5)),
+        convention=_RISK_IS_ONE_MINUS,
+        as_printed=_theorem_4(k=(2, 3, 5), ratio_is_risk=True),
+        explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the"
+        " dimension: coordinates that agree add nothing to the loss.",
+    ),
+    Claim(
+        id="par-theorem-4-averaged",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Theorem 4 with Definition 5 (preprint: Theorem 10; first preprint: Theorem 12, Definition 6)",
+        statement="The risk holds when it is averaged, as Definition 5 does, over neighbours drawn from the data.",
+        quantity="P(|loss| > ε), averaged over neighbours drawn from fair coins",
+        published="1 − P(T ≤ ε)/P(T ≤ ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_theorem_4_averaged,
+        explanation="The average can save the number where neighbours rarely differ; for a count of fair coins, where"
+        " they differ half of the time, it does not.",
+    ),
+    Claim(
+        id="par-theorem-4-range",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Theorem 4 (preprint: Theorem 10; first preprint: Theorem 12)",
+        statement="The ratio lies between 0 and 1 for every level ε from 0 on.",
+        quantity="largest P(T ≤ ε)/P(T ≤ ε0)",
+        published="γ1 ∈ [0, 1] for ε ≥ 0",
+        implies=1.0,
+        compare=Compare.PRINTED,
+        relation=Relation.AT_MOST,
+        recompute=_ratio_up_to_epsilon0,
+        convention="ε at most ε0, as Lemma 11 has it.",
+        as_printed=_ratio_as_printed,
+        explanation="Past ε0 the ratio is above 1; from there on the level holds for certain, and the confidence is 1.",
+    ),
+    Claim(
+        id="par-theorem-4-density",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Theorem 4, density of T (preprint: Theorem 10; first preprint: Theorem 12)",
+        statement="T has the density that Theorem 4 prints.",
+        quantity="total mass of the printed density",
+        published="2^(1−k)·t^(k−½)·K_(k−½)(t)·ε0/(√(2π)·Γ(k)·Δ)",
+        implies=(1.0, 1.0, 1.0),
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=1e-9,
+        recompute=_density_mass,
+        explanation="Its mass is ε0/(2Δ): the constant is 2^(2−k), and T is free of ε0 and of the sensitivity. The ratio"
+        " of equation 3 is not touched, for the constant cancels.",
+    ),
+    Claim(
+        id="par-figure-1a",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Figure 1a (first preprint: figures 1 and 3)",
+        statement="The curves of ε against privacy at risk γ1, for ε0 = 1 and queries with 1, 2 and 3 numbers.",
+        quantity="horizontal position of the curve at three levels, read off the figure to 0.01",
+        published=_FIGURE_1A_READINGS,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=_READING,
+        recompute=_figure_1a(explicit.risk),
+        convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
+        as_printed=_figure_1a(explicit.confidence),
+        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
+        " right of every curve.",
+    ),
+    Claim(
+        id="par-figure-1a-order",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="section 4.1, text on figure 1a",
+        statement="For a given level the risk rises with the number k of numbers in the answer.",
+        quantity="smallest rise of the published risk from one k to the next, on the figure's axis",
+        published="increases",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_rise_with_k(explicit.risk),
+        convention=_RISK_IS_ONE_MINUS,
+        as_printed=_rise_with_k(explicit.confidence),
+        explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all"
+        " k.",
+    ),
+    Claim(
+        id="par-figure-1b",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="Figure 1b (first preprint: figures 2 and 3)",
+        statement="The curves of ε against privacy at risk γ1, for one number and ε0 = 1, 1.5, 2 and 2.5.",
+        quantity="horizontal position of the curve at two levels, read off the figure to 0.01",
+        published=_FIGURE_1B_READINGS,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=_READING,
+        recompute=_figure_1b(explicit.risk),
+        convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
+        as_printed=_figure_1b(explicit.confidence),
+        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
+        " right of every curve.",
+    ),
+    Claim(
+        id="par-figure-1b-order",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="section 4.1, remarks on ε0",
+        statement="For a given level and one number the risk rises with ε0.",
+        quantity="smallest rise of the published risk from one ε0 to the next, on the figure's axis",
+        published="increases",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_rise_with_epsilon0(explicit.risk, k=(1,)),
+        convention=_RISK_IS_ONE_MINUS,
+        as_printed=_rise_with_epsilon0(explicit.confidence, k=(1,)),
+        explanation="P(T ≤ ε0) grows with ε0, so the ratio falls and the risk rises. The exact risk rises too.",
+    ),
+    Claim(
+        id="par-order-several-numbers",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="section 4.1, remarks on ε0, last sentence",
+        statement="The risk also rises with ε0 for queries with several numbers.",
+        quantity="smallest rise of the published risk from one ε0 to the next",
+        published="the same observation for k > 1",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_rise_with_epsilon0(explicit.risk, k=(2, 3, 5)),
+        convention=_RISK_IS_ONE_MINUS,
+        as_printed=_rise_with_epsilon0(explicit.confidence, k=(2, 3, 5)),
+        explanation="For the same reason as with one number: only the denominator depends on ε0.",
+    ),
+    Claim(
+        id="par-one-to-one",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="section 4.1, paragraph after figure 1a",
+        statement="Each value of γ1 belongs to one level ε, so that the formula can be inverted.",
+        quantity="smallest step of the ratio as ε grows from 0 to ε0",
+        published="bijective",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_one_to_one,
+        explanation="The density of T is above 0 everywhere, so the ratio rises strictly from 0 to 1.",
+    ),
+    Claim(
+        id="par-equation-4",
+        paper=Paper.FINAL,
+        section=_SECTION_4,
+        where="equation 4",
+        statement="For one number the level that belongs to γ1 has a closed form.",
+        quantity="P(T ≤ ε)/P(T ≤ ε0) at the ε that equation 4 gives for γ1 = 0.1, 0.5, 0.9",
+        published="ε = ln(1/(1 − γ1·(1 − e^−ε0)))",
+        implies=(0.1, 0.5, 0.9),
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        recompute=_inverse,
+        explanation="For one number T is exponential, and the equation solves equation 3; it inherits Theorem 4's fault.",
+    ),
+    Claim(
+        id="par-lemma-5",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 5 (preprint: Lemma 16; first preprint: Lemma 18)",
+        statement="The overlap of two Laplace densities of different scale has a closed form.",
+        quantity="area under the smaller of the two densities",
+        published="1 − (e^(−μ·ε2/Δ) − e^(−μ·ε1/Δ)), μ = Δ·ln(ε1/ε2)/(ε1 − ε2)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        tolerance=1e-10,
+        recompute=_overlap_formula,
+        explanation="The densities cross once on each side, at ±μ; integrating the smaller one gives the formula."
+        " (At equal levels μ is 0/0; the overlap is 1.)",
+    ),
+    Claim(
+        id="par-overlap-value",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="text after Lemma 5 (preprint: after Lemma 16; first preprint: after Lemma 18)",
+        statement="The noise laws for ε0 = 1 and ε = 0.6 overlap by 0.81.",
+        quantity="overlap of the two noise laws",
+        published=0.81,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=half_unit(2),
+        recompute=_overlap_at_printed,
+        explanation="Lemma 5's formula at these levels, rounded.",
+    ),
+    Claim(
+        id="par-overlap-conclusion",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="text after Lemma 5 (preprint: after Lemma 16; first preprint: after Lemma 18)",
+        statement="At least 80 % of the time, noise for ε0 = 1 gives the privacy of noise for 0.8.",
+        quantity="P(|loss| ≤ 0.8) of one release (recomputed: the overlap at 0.8)",
+        published=0.8,
+        compare=Compare.PROMISE,
+        relation=Relation.AT_LEAST,
+        recompute=_overlap_conclusion,
+        explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the"
+        " overlap at 0.6 and concludes about 0.8.",
+    ),
+    Claim(
+        id="par-lemma-6",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 6 (preprint: Lemma 17; first preprint: Lemma 19)",
+        statement="The noise seen from two neighbours differs in magnitude by no more than the sensitivity.",
+        quantity="largest difference of the summed magnitudes, in units of the sensitivity",
+        published="upper bounded by the sensitivity",
+        implies=1.0,
+        compare=Compare.PROMISE,
+        relation=Relation.AT_MOST,
+        recompute=_noise_difference,
+        explanation="The triangle inequality, coordinate by coordinate. The bound is reached.",
+    ),
+    Claim(
+        id="par-lemma-7",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 7 (preprint: Lemma 18; first preprint: Lemma 20)",
+        statement="The magnitude of Laplace noise of scale b is exponential with the same scale.",
+        quantity="P(|X| ≤ x)",
+        published="|X| ~ Exp(b)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_noise_magnitude,
+        explanation="Folding the symmetric density at 0 doubles it on the positive side.",
+    ),
+    Claim(
+        id="par-lemma-8",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 8 (preprint: Lemma 19; first preprint: Lemma 21)",
+        statement="A sum of n independent exponential variables of one scale is Gamma(n) with that scale.",
+        quantity="density of the sum",
+        published="X1 + … + Xn ~ Gamma(n, b)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_sum_of_exponentials,
+        explanation="By convolution, one variable at a time.",
+    ),
+    Claim(
+        id="par-lemma-9",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 9 (preprint: Lemma 20; first preprint: Lemma 22)",
+        statement="The scaled difference of two independent Gamma(n, θ) variables has the printed density.",
+        quantity="density of T, where the printed one is furthest from the convolution of two Gamma densities",
+        published="2^(2−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_lemma_9(power=2, scale=1.0),
+        convention="θ = 1. T is already divided by θ, so that the θ in the denominator does not belong there.",
+        as_printed=_lemma_9(power=2, scale=2.0),
+        explanation="The constant 2^(2−n) is right; the extra θ makes the mass 1/θ.",
+    ),
+    Claim(
+        id="par-lemma-9-proof",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 9, last line of its proof (preprint: Lemma 20; first preprint: Lemma 22)",
+        statement="The proof ends on the density of T with the constant 2^(1−n).",
+        quantity="density of T, where the proof's is furthest from the convolution of two Gamma densities (θ = 1)",
+        published="2^(1−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_lemma_9(power=1, scale=1.0),
+        explanation="The step from X1 − X2 to its magnitude doubles the density, which the proof forgets and the lemma"
+        " does not. Theorem 4 prints the proof's constant.",
+    ),
+    Claim(
+        id="par-lemma-10",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 10 (preprint: Lemma 21; first preprint: Lemma 23)",
+        statement="Given that the difference is at most M, the density of T is divided by P(T ≤ M).",
+        quantity="total mass of the law so obtained",
+        published="P_T(t)/P(T ≤ M)",
+        implies=(1.0, 1.0, 1.0),
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        recompute=_lemma_10(divided=True),
+        convention="P(T ≤ M/θ). The condition |X1 − X2| ≤ M is about the unscaled difference, T about the scaled one.",
+        as_printed=_lemma_10(divided=False),
+        explanation="With M/θ it is the plain rule for a truncated law. Equation 18 uses it so: M/θ is ε0 there.",
+    ),
+    Claim(
+        id="par-equation-17",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="equation 17 (preprint: equation 16; first preprint: equation 18)",
+        statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T,"
+        " truncated at ε0.",
+        quantity="P(|loss| = ε0 exactly)",
+        published="a law with a density",
+        implies=0.0,
+        compare=Compare.PROMISE,
+        relation=Relation.EQUAL,
+        recompute=_single_value,
+        explanation="This is the false link behind Theorem 4. It would hold for two independent noises; seen from two"
+        " neighbours it is one noise, and the difference is exactly ±ε0 with probability (1 + e^−ε0)/2.",
+    ),
+    Claim(
+        id="par-preprint-equation-16",
+        paper=Paper.PREPRINT,
+        section=_APPENDIX,
+        where="equation 16",
+        statement="The difference of the noise magnitudes, with its sign, is distributed like T, which is never negative.",
+        quantity="P(loss < 0)",
+        published="a law on the positive numbers",
+        implies=0.0,
+        compare=Compare.PROMISE,
+        relation=Relation.EQUAL,
+        recompute=_negative_share,
+        explanation="The signed difference is negative for every output that is likelier under the neighbour. The first"
+        " preprint and the final paper take its magnitude.",
+    ),
+    Claim(
+        id="par-lemma-11",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Lemma 11 (preprint: Lemma 22; first preprint: Lemma 24)",
+        statement="As printed, with the bars around the ratio and not around its logarithm: the loss, with its sign, is"
+        " at most ε with probability P(T ≤ ε)/P(T ≤ ε0).",
+        quantity="P(loss ≤ ε)",
+        published="P(T ≤ ε)/P(T ≤ ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_lemma_11,
+        explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With"
+        " the magnitude of the loss it is Theorem 4.",
+    ),
+    Claim(
+        id="par-lemma-11-distribution-function",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="proof of Lemma 11, after equation 18 (preprint: Lemma 22; first preprint: Lemma 24)",
+        statement="P(T ≤ x) is, up to a constant, a difference of two generalised hypergeometric functions.",
+        quantity="P(T ≤ x)/P(T ≤ 1), where the printed form is furthest from the mixture of Gamma laws",
+        published="P(T ≤ x) ∝ 1F2(½; 3/2−k, 3/2; x²/4)·√π·4^k·x − 2·1F2(k; ½+k, k+1; x²/4)·x^(2k)·Γ(k)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        tolerance=1e-10,
+        recompute=_hypergeometric_cdf,
+        explanation="The distribution function of T is right, with the regularised functions; only, the loss is not"
+        " distributed like T. For large x or k the two terms cancel almost completely, so that this form loses its"
+        " digits.",
+    ),
+    Claim(
+        id="par-corollary-3",
+        paper=Paper.FINAL,
+        section=_APPENDIX,
+        where="Corollary 3 (preprint: Corollary 23; first preprint: Corollary 25)",
+        statement="Laplace noise is (ε, δ)-probabilistically differentially private with δ the risk of Theorem 4.",
+        quantity="P(|loss| > ε) against one neighbour",
+        published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_corollary_3,
+        explanation="Theorem 4 under another name. Probabilistic privacy asks for all neighbours at once: where some lie"
+        " above and some below, every output exceeds ε for one of them.",
+    ),
+    Claim(
+        id="par-case-1",
+        paper=Paper.FINAL,
+        section=_SECTION_6,
+        where="section 6.2, case 1",
+        statement="To have ε = 0.4 with confidence 0.6, calibrate the noise to ε0 = 0.8.",
+        quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
+        published=0.8,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=half_unit(1),
+        recompute=_case_1(k=1),
+        convention="k = 1, a query with one number, although the query of this section has five coefficients.",
+        as_printed=_case_1(k=5),
+        explanation="The arithmetic is right for one number; what it solves is Theorem 4's formula, which is false.",
+    ),
+    Claim(
+        id="par-case-1-five-coefficients",
+        paper=Paper.FINAL,
+        section=_SECTION_6,
+        where="section 6.2, case 1",
+        statement="The answer ε0 = 0.8 serves the ridge regression of this section, whose answer has five coefficients.",
+        quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
+        published=0.8,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=half_unit(1),
+        recompute=_case_1(k=5),
+        explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than"
+        " with one.",
+    ),
+    Claim(
+        id="par-case-1-guarantee",
+        paper=Paper.FINAL,
+        section=_SECTION_6,
+        where="section 6.2, case 1",
+        statement="With noise calibrated to ε0 = 0.8 a release is as private as ε = 0.4 with confidence 0.6.",
+        quantity="P(|loss| ≤ 0.4) of one release",
+        published=0.6,
+        compare=Compare.PROMISE,
+        relation=Relation.AT_LEAST,
+        recompute=_case_1_guarantee,
+        explanation="Theorem 4's fault. No ε0 above ε = 0.4 gives confidence 0.6.",
+    ),
+)

@@ -1,0 +1,267 @@
+"""The curves of the explicit case, ready to be drawn: the published numbers on their grid and the exact ones beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core import explicit, privacy_loss, relaxations
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole, real
+from par_core.standing import PROVEN, PUBLISHED, Standing
+
+FIGURE_POINTS = 50  # the published figures are drawn through this many points
+_MOST_DRAWS = 50_000_000  # about two seconds
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RiskCurve:
+    """Published risk of one (epsilon0, k) against epsilon, and the exact risk for worst-case neighbours.
+
+    `risk` belongs to `epsilon`, both of shape (points,); `exact_risk` belongs to `exact_epsilon`, which also holds the two
+    sides of the jump at epsilon0, where the exact risk falls to 0.
+    """
+
+    epsilon0: float
+    k: int
+    epsilon: _Floats
+    risk: _Floats
+    exact_epsilon: _Floats
+    exact_risk: _Floats
+    standing: Standing = PUBLISHED
+    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4"
+    exact_source: str = "privacy loss of the Laplace mechanism, worst-case neighbours"
+
+
+@dataclass(frozen=True)
+class RiskAt:
+    """Published and exact risk at one epsilon: the reader's own setting."""
+
+    epsilon: float
+    epsilon0: float
+    k: int
+    risk: float
+    exact_risk: float
+    standing: Standing = PUBLISHED
+    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact risk from the privacy loss"
+
+
+@dataclass(frozen=True)
+class TruthCurves:
+    """Everything that is said about noise for epsilon0, against epsilon: one claim and three facts.
+
+    All arrays have the shape of `epsilon`. `risk` is the published claim on P(|loss| > epsilon); `two_sided` is that
+    probability, `one_sided` is P(loss > epsilon), and `delta` the tight delta of (epsilon, delta)-differential privacy, all
+    three for worst-case neighbours.
+    """
+
+    epsilon0: float
+    k: int
+    epsilon: _Floats
+    risk: _Floats
+    two_sided: _Floats
+    one_sided: _Floats
+    delta: _Floats
+    standing: Standing = PUBLISHED
+    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; the exact curves from the privacy loss"
+
+
+@dataclass(frozen=True)
+class AttackCurves:
+    """What an attacker can reach against noise for `epsilon0`, and what noise for `epsilon` would allow.
+
+    `false_positive` and the two smallest false-negative rates have one shape, `prior` and the two worst posteriors another.
+    The advantages are single numbers.
+    """
+
+    epsilon0: float
+    epsilon: float
+    false_positive: _Floats
+    false_negative0: _Floats
+    false_negative: _Floats
+    prior: _Floats
+    posterior0: _Floats
+    posterior: _Floats
+    advantage0: float
+    advantage: float
+    standing: Standing = PROVEN
+    source: str = "Neyman-Pearson tests between two Laplace laws; Bayes' rule at the largest privacy loss"
+
+
+@dataclass(frozen=True)
+class NoiseOverlap:
+    """Densities of the noise for two privacy levels, and the area that they share (Lemma 5).
+
+    `noise` is in units of the sensitivity; the densities and their minimum have its shape.
+    """
+
+    epsilon0: float
+    epsilon: float
+    noise: _Floats
+    density0: _Floats
+    density: _Floats
+    overlap: float
+    standing: Standing = PROVEN
+    source: str = "Privacy at Risk (PoPETs 2021), Lemma 5"
+
+
+def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
+    """Return one curve for each dimension (figure 1a: k = 1, 2, 3 at epsilon0 = 1).
+
+    Parameters
+    ----------
+    ks : sequence of whole numbers, at least 1
+        Dimensions of the query.
+    epsilon0 : float, above 0
+        What the noise is calibrated to.
+    upto : float, optional
+        Largest epsilon drawn; by default 1 as in the figure where that shows the curves, else epsilon0.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or no dimension at all.
+    """
+    end = _upto([epsilon0], upto)
+    return tuple(_curve(epsilon0, one_whole("k", k, at_least=1), end) for k in _some("ks", ks))
+
+
+def by_epsilon0(epsilon0s: Sequence[float], k: int = 1, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
+    """Return one curve for each epsilon0 (figure 1b: 1, 1.5, 2, 2.5 at k = 1); parameters as in `by_dimension`."""
+    end = _upto(_some("epsilon0s", epsilon0s), upto)
+    return tuple(_curve(epsilon0, k, end) for epsilon0 in epsilon0s)
+
+
+def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
+    """Return the published and the exact risk at one epsilon (at least 0)."""
+    return RiskAt(
+        epsilon=one("epsilon", epsilon, at_least=0),
+        epsilon0=epsilon0,
+        k=k,
+        risk=explicit.risk(epsilon, epsilon0, k=k),
+        exact_risk=privacy_loss.loss_exceeds(epsilon, epsilon0),
+    )
+
+
+def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
+    """Return the published risk and the three exact curves for epsilon from 0 to a little past epsilon0."""
+    epsilon = _with_jump(np.linspace(0.0, 1.05 * epsilon0, points), epsilon0)
+    return TruthCurves(
+        epsilon0=epsilon0,
+        k=k,
+        epsilon=epsilon,
+        risk=explicit.risk(epsilon, epsilon0, k=k),
+        two_sided=privacy_loss.loss_exceeds(epsilon, epsilon0),
+        one_sided=privacy_loss.loss_exceeds(epsilon, epsilon0, two_sided=False),
+        delta=privacy_loss.delta(epsilon, epsilon0),
+    )
+
+
+def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurves:
+    """Return the trade-off curves, advantages and posteriors of the best attack at epsilon0 and at epsilon."""
+    corners = [0.5 * np.exp(-epsilon0), 0.5 * np.exp(-epsilon), 0.5]
+    false_positive = np.unique(np.concatenate([np.linspace(0.0, 1.0, points), corners]))
+    prior = np.linspace(0.0, 1.0, points)
+    return AttackCurves(
+        epsilon0=epsilon0,
+        epsilon=epsilon,
+        false_positive=false_positive,
+        false_negative0=privacy_loss.tradeoff(false_positive, epsilon0),
+        false_negative=privacy_loss.tradeoff(false_positive, epsilon),
+        prior=prior,
+        posterior0=privacy_loss.posterior(prior, epsilon0),
+        posterior=privacy_loss.posterior(prior, epsilon),
+        advantage0=privacy_loss.advantage(epsilon0),
+        advantage=privacy_loss.advantage(epsilon),
+    )
+
+
+def noise_overlap(epsilon0: float, epsilon: float, *, points: int = 301) -> NoiseOverlap:
+    """Return the two noise densities, in units of the sensitivity, and their overlap."""
+    weaker = one("epsilon", min(epsilon, epsilon0), above=0)
+    noise = np.union1d(np.linspace(-4.0 / weaker, 4.0 / weaker, points), [0.0])
+    return NoiseOverlap(
+        epsilon0=epsilon0,
+        epsilon=epsilon,
+        noise=noise,
+        density0=0.5 * epsilon0 * np.exp(-epsilon0 * np.abs(noise)),
+        density=0.5 * epsilon * np.exp(-epsilon * np.abs(noise)),
+        overlap=explicit.overlap(epsilon0, epsilon),
+    )
+
+
+def post_processing(epsilon0: float, threshold: float, *, points: int = 201) -> relaxations.ThresholdedLoss:
+    """Return how often the loss is above ε, from 0 to a little past epsilon0, before and after a threshold.
+
+    `threshold` is in units of the sensitivity, between the answers 0 and 1 of the two neighbours or beyond them.
+    """
+    once = relaxations.thresholded_loss(0.0, epsilon0, threshold=threshold)
+    epsilon = np.linspace(0.0, 1.05 * epsilon0, points)
+    for jump in (epsilon0, abs(once.loss_above), abs(once.loss_below)):
+        epsilon = _with_jump(epsilon, jump)
+    return relaxations.thresholded_loss(epsilon, epsilon0, threshold=threshold)
+
+
+def simulate(
+    epsilon0: float,
+    k: int,
+    *,
+    even: bool,
+    size: int,
+    seed: int,
+    points: int = 12,
+    progress: Callable[[float], None] | None = None,
+) -> privacy_loss.LossSimulation:
+    """Simulate releases and return the shares above some epsilons below epsilon0, to be laid on `truth`.
+
+    With `even`, one person's change is spread evenly over the k coordinates; then fewer releases are drawn where size times
+    k passes 50 million numbers.
+    """
+    size = one_whole("size", size, at_least=1)
+    shift = np.full(k, 1.0 / k) if even else None
+    return privacy_loss.simulate_exceedance(
+        epsilon0 * (np.arange(points) + 0.5) / points,
+        epsilon0,
+        k=k,
+        shift=shift,
+        size=max(1, min(size, _MOST_DRAWS // k)) if even else size,
+        rng=np.random.default_rng(seed),
+        progress=progress,
+    )
+
+
+def _curve(epsilon0: float, k: int, end: float) -> RiskCurve:
+    epsilon = np.linspace(0.0, end, FIGURE_POINTS)
+    exact_epsilon = _with_jump(epsilon, epsilon0)
+    return RiskCurve(
+        epsilon0=epsilon0,
+        k=k,
+        epsilon=epsilon,
+        risk=explicit.risk(epsilon, epsilon0, k=k),
+        exact_epsilon=exact_epsilon,
+        exact_risk=privacy_loss.loss_exceeds(exact_epsilon, epsilon0),
+    )
+
+
+def _with_jump(epsilon: _Floats, epsilon0: float) -> _Floats:
+    """Add both sides of the jump at epsilon0, if it lies inside; otherwise a line would slant across it."""
+    if epsilon0 > epsilon[-1]:
+        return epsilon
+    return np.union1d(epsilon, [np.nextafter(epsilon0, 0.0), epsilon0])
+
+
+def _upto(epsilon0s: Sequence[float], upto: float | None) -> float:
+    largest = float(real("epsilon0", epsilon0s, above=0).max())
+    if upto is None:
+        return 1.0 if 1.0 <= largest <= 3.0 else largest
+    return one("upto", upto, above=0)
+
+
+def _some(name: str, values: Sequence[float]) -> Sequence[float]:
+    if len(values) == 0:
+        raise ParameterError(f"{name} must hold at least one value, got an empty list")
+    return values

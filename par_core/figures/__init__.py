@@ -1,0 +1,1 @@
+"""Pure functions from a result to a Plotly figure, one module per page."""

@@ -1,0 +1,185 @@
+"""The figures of the page on explicit risk: a result goes in, a figure comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from par_core.explicit_curves import AttackCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
+from par_core.figures import style
+from par_core.privacy_loss import LossSimulation
+from par_core.relaxations import ThresholdedLoss
+
+Axis = Literal["risk", "confidence"]
+
+_AXIS_TITLES = {
+    "risk": "Risk: probability that a release is less private than ε",
+    "confidence": "Confidence: probability that a release is as private as ε",
+}
+_EPSILON_AXIS = "Privacy level ε (dimensionless; smaller is more private)"
+
+
+def risk_curves(curves: Sequence[RiskCurve], *, axis: Axis = "risk", own: RiskAt | None = None) -> go.Figure:
+    """Draw figures 1a and 1b: ε against the published risk of each curve, the exact risk, and the reader's own setting."""
+    first = curves[0]
+    same_epsilon0 = all(curve.epsilon0 == first.epsilon0 for curve in curves)
+    figure = style.figure(title=_risk_title(curves, same_epsilon0), x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
+    # All exact curves of one epsilon0 are the same; the hatched area reaches from the boldest claim to the first of them.
+    boldest = min(curves, key=lambda curve: float(curve.risk.sum())) if same_epsilon0 else first
+    below = first.exact_epsilon < first.epsilon0
+    figure.add_trace(
+        style.not_valid(
+            (_on(axis, boldest.risk), boldest.epsilon),
+            (_on(axis, first.exact_risk[below]), first.exact_epsilon[below]),
+        )
+    )
+    for which, curve in enumerate(curves):
+        name = f"k = {curve.k}" if same_epsilon0 else f"ε₀ = {curve.epsilon0:g}"
+        figure.add_trace(style.published(_on(axis, curve.risk), curve.epsilon, f"published, {name}", which=which))
+        if which == 0 or not same_epsilon0:
+            exact_name = "exact, every k" if same_epsilon0 else f"exact, {name}"
+            exact = style.exact(_on(axis, curve.exact_risk), curve.exact_epsilon, exact_name)
+            exact.update(legendgroup="exact", showlegend=which == 0)
+            figure.add_trace(exact)
+    if own is not None:
+        _add_own(figure, own, axis)
+    figure.update_xaxes(range=[-0.02, 1.02])
+    return figure
+
+
+def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimulation | None = None) -> go.Figure:
+    """Draw the published risk over the exact probabilities, with simulated shares if there are any."""
+    figure = style.figure(
+        title=f"What is claimed and what is true for noise with ε₀ = {curves.epsilon0:g} (k = {curves.k})",
+        x=_EPSILON_AXIS,
+        y="Probability",
+    )
+    inside = curves.epsilon < curves.epsilon0
+    figure.add_trace(
+        style.not_valid(
+            (curves.epsilon[inside], curves.risk[inside]), (curves.epsilon[inside], curves.two_sided[inside])
+        )
+    )
+    figure.add_trace(style.published(curves.epsilon, curves.risk, "published risk"))
+    figure.add_trace(style.exact(curves.epsilon, curves.two_sided, "exact: |loss| above ε"))
+    figure.add_trace(style.exact(curves.epsilon, curves.one_sided, "exact: loss above ε (one side)", which=1))
+    figure.add_trace(style.exact(curves.epsilon, curves.delta, "exact δ(ε)", which=2))
+    if simulated is not None:
+        figure.add_traces(
+            [
+                style.estimate(
+                    simulated.epsilon, simulated.share, simulated.lower, simulated.upper, "simulated: |loss| above ε"
+                ),
+                style.estimate(
+                    simulated.epsilon,
+                    simulated.share_one_sided,
+                    simulated.lower_one_sided,
+                    simulated.upper_one_sided,
+                    "simulated: one side",
+                    which=1,
+                ),
+            ]
+        )
+    if own is not None and own.epsilon <= curves.epsilon[-1]:
+        figure.add_trace(style.setting(own.epsilon, own.exact_risk, f"ε = {own.epsilon:g}: {own.exact_risk:.3f}"))
+    figure.update_yaxes(range=[-0.02, 1.05])
+    return figure
+
+
+def tradeoff(curves: AttackCurves) -> go.Figure:
+    """Draw the smallest false-negative rate of any attack against its false-positive rate."""
+    figure = style.figure(
+        title=f"Errors that no attacker can avoid, for ε₀ = {curves.epsilon0:g} and ε = {curves.epsilon:g}",
+        x="False positives: share of absent people who are accused",
+        y="False negatives: share of present people who are missed",
+    )
+    figure.add_trace(style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {curves.epsilon0:g}"))
+    figure.add_trace(
+        style.exact(curves.false_positive, curves.false_negative, f"exact, ε = {curves.epsilon:g}", which=1)
+    )
+    figure.add_trace(style.reference(curves.false_positive, 1 - curves.false_positive, "guessing blindly"))
+    return figure
+
+
+def posterior(curves: AttackCurves, *, prior: float, believed: float) -> go.Figure:
+    """Draw what an attacker believes afterwards, at worst, against what they believed before; one prior is marked."""
+    figure = style.figure(
+        title=f"Belief after the release, at worst, for ε₀ = {curves.epsilon0:g} and ε = {curves.epsilon:g}",
+        x="Belief before (probability)",
+        y="Belief after, at worst (probability)",
+    )
+    figure.add_trace(style.exact(curves.prior, curves.posterior0, f"exact, ε₀ = {curves.epsilon0:g}"))
+    figure.add_trace(style.exact(curves.prior, curves.posterior, f"exact, ε = {curves.epsilon:g}", which=1))
+    figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
+    figure.add_trace(style.setting(prior, believed, f"{prior:.2g} becomes {believed:.3g}", side="bottom right"))
+    return figure
+
+
+def overlap(curves: NoiseOverlap) -> go.Figure:
+    """Draw the two noise densities and the area that they share."""
+    figure = style.figure(
+        title=f"Noise for ε₀ = {curves.epsilon0:g} and for ε = {curves.epsilon:g}: shared area {curves.overlap:.4f}",
+        x="Noise, in units of the sensitivity",
+        y="Density (per unit of the sensitivity)",
+    )
+    shared = np.minimum(curves.density0, curves.density)
+    figure.add_trace(style.area(curves.noise, shared, "shared area"))
+    figure.add_trace(style.exact(curves.noise, curves.density0, f"noise for ε₀ = {curves.epsilon0:g}"))
+    figure.add_trace(style.exact(curves.noise, curves.density, f"noise for ε = {curves.epsilon:g}", which=1))
+    return figure
+
+
+def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
+    """Draw how often the loss is above ε before and after everything but "above the threshold or not" is thrown away."""
+    figure = style.figure(
+        title=f"Post-processing: only “above {float(own.threshold):g} or not” is released, ε₀ = {float(own.epsilon0):g}",
+        x=_EPSILON_AXIS,
+        y="Probability that |loss| is above ε",
+    )
+    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "exact, after the threshold"))
+    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))
+    figure.add_trace(
+        style.setting(own.epsilon, own.exceeds_after, f"after: {own.exceeds_after:.3f}", side="bottom left")
+    )
+    figure.add_trace(
+        style.setting(
+            own.epsilon, own.exceeds_before, f"before: {own.exceeds_before:.3f}", side="bottom left", legend=False
+        )
+    )
+    figure.update_yaxes(range=[-0.05, 1.08])
+    return figure
+
+
+def _risk_title(curves: Sequence[RiskCurve], same_epsilon0: bool) -> str:
+    if same_epsilon0:
+        ks = ", ".join(str(curve.k) for curve in curves)
+        return f"Published risk by dimension, noise with ε₀ = {curves[0].epsilon0:g}, k = {ks}"
+    epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+    return f"Published risk by ε₀ = {epsilon0s}, with k = {curves[0].k}"
+
+
+def _add_own(figure: go.Figure, own: RiskAt, axis: Axis) -> None:
+    claimed, true = (float(_on(axis, np.array(value))) for value in (own.risk, own.exact_risk))
+    figure.add_trace(
+        go.Scatter(
+            x=[claimed, true],
+            y=[own.epsilon, own.epsilon],
+            mode="lines",
+            line={"color": style.LIGHT["accent"], "width": 1, "dash": "dot"},
+            showlegend=False,
+            hoverinfo="skip",
+        )
+    )
+    label = f"yours (ε₀ = {own.epsilon0:g}, ε = {own.epsilon:g})"
+    figure.add_trace(style.setting(claimed, own.epsilon, f"claimed {claimed:.3f}", name=label, side="bottom left"))
+    figure.add_trace(
+        style.setting(true, own.epsilon, f"true {true:.3f}", name=label, side="bottom right", legend=False)
+    )
+
+
+def _on(axis: Axis, risk: NDArray[np.float64]) -> NDArray[np.float64]:
+    return risk if axis == "risk" else 1.0 - risk

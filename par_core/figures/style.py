@@ -1,0 +1,196 @@
+"""How figures look: one meaning, one look, on every page.
+
+Figures are always painted in the light colours. The browser exchanges each of them for the colour of the same role in the
+theme that the reader chose (`.streamlit/config.toml` holds both lists); `in_theme` does the same for a report.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import ArrayLike
+
+ROLES = (
+    "exact",
+    "published",
+    "estimate",
+    "invalid",
+    "accent",
+    "published_1",
+    "published_2",
+    "published_3",
+    "published_4",
+    "muted",
+    "grid",
+    "text",
+    "background",
+    "surface",
+)
+_LIGHT = """#14283c #b26a00 #0d7a6b #b3261e #1d5d8c #6f4200 #d28a1e
+            #8a5a12 #e0a64a #7a8794 #d5dce3 #1c2733 #ffffff #f3f5f7"""
+_DARK = """#f4f7fa #f0a93b #4fc9b4 #ff8f85 #7fb8e6 #c98a2b #ffd08a
+           #a9762a #ffe3b8 #93a1ae #313c47 #e8edf2 #11171d #1b232b"""
+LIGHT = dict(zip(ROLES, _LIGHT.split(), strict=True))
+DARK = dict(zip(ROLES, _DARK.split(), strict=True))
+
+# Curves of one standing are told apart by dash and by lightness, so that a grey print and a colour-blind reader can follow.
+_PUBLISHED_LOOKS = (
+    ("published", "dash"),
+    ("published_1", "dashdot"),
+    ("published_2", "longdash"),
+    ("published_3", "longdashdot"),
+    ("published_4", "4px 4px"),
+)
+
+_EXACT_LOOKS = (("exact", 2.8), ("exact", 1.4), ("muted", 2.0), ("muted", 1.0))
+
+TEMPLATE = go.layout.Template(
+    layout=go.Layout(
+        font={"family": "Source Sans, Source Sans Pro, system-ui, sans-serif", "size": 14, "color": LIGHT["text"]},
+        title={"x": 0, "xref": "paper", "xanchor": "left", "y": 0.98, "yref": "container", "yanchor": "top"},
+        title_font_size=16,
+        paper_bgcolor=LIGHT["background"],
+        plot_bgcolor=LIGHT["background"],
+        margin={"l": 64, "r": 24, "t": 84, "b": 56},
+        height=440,
+        colorway=[LIGHT[role] for role in ROLES[:9]],
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "font": {"size": 13}},
+        hovermode="closest",
+        hoverlabel={"bgcolor": LIGHT["surface"], "font": {"color": LIGHT["text"]}, "bordercolor": LIGHT["grid"]},
+        xaxis={
+            "gridcolor": LIGHT["grid"],
+            "linecolor": LIGHT["muted"],
+            "zeroline": False,
+            "ticks": "outside",
+            "tickcolor": LIGHT["muted"],
+            "showline": True,
+            "automargin": True,
+        },
+        yaxis={
+            "gridcolor": LIGHT["grid"],
+            "linecolor": LIGHT["muted"],
+            "zeroline": False,
+            "ticks": "outside",
+            "tickcolor": LIGHT["muted"],
+            "showline": True,
+            "automargin": True,
+        },
+    )
+)
+
+
+def figure(*, title: str, x: str, y: str) -> go.Figure:
+    """Return an empty figure in the house look, with its title and its two axis titles (quantity and unit)."""
+    return go.Figure(
+        layout={"template": TEMPLATE, "title": {"text": title}, "xaxis": {"title": x}, "yaxis": {"title": y}}
+    )
+
+
+Curve = tuple[ArrayLike, ArrayLike]
+
+
+def exact(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
+    """Return a curve that is proven: solid and dark; `which` (from 0) tells several of them apart by weight and lightness."""
+    role, width = _EXACT_LOOKS[which % len(_EXACT_LOOKS)]
+    return _line(x, y, name, {"color": LIGHT[role], "width": width})
+
+
+def published(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
+    """Return a curve as a paper prints it: dashed amber; `which` (from 0) tells several of them apart."""
+    role, dash = _PUBLISHED_LOOKS[which % len(_PUBLISHED_LOOKS)]
+    return _line(x, y, name, {"color": LIGHT[role], "dash": dash, "width": 2.2})
+
+
+def reference(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
+    """Return a thin grey line to compare with, such as a blind guess."""
+    return _line(x, y, name, {"color": LIGHT["muted"], "width": 1})
+
+
+def estimate(
+    x: ArrayLike, y: ArrayLike, lower: ArrayLike, upper: ArrayLike, name: str, *, which: int = 0
+) -> go.Scatter:
+    """Return points estimated from data or simulation: dotted, with their interval as error bars."""
+    value, low, high = (np.atleast_1d(np.asarray(part, dtype=float)) for part in (y, lower, upper))
+    return go.Scatter(
+        x=np.atleast_1d(x),
+        y=value,
+        name=name,
+        mode="lines+markers",
+        line={"color": LIGHT["estimate"], "dash": "dot", "width": 1.5},
+        marker={"color": LIGHT["estimate"], "size": 7, "symbol": ("circle-open", "square-open")[which % 2]},
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": high - value,
+            "arrayminus": value - low,
+            "color": LIGHT["estimate"],
+            "thickness": 1.2,
+        },
+    )
+
+
+def not_valid(claimed: Curve, true: Curve) -> go.Scatter:
+    """Return the hatched area between a claim and the truth, each an (x, y), where the claim is better than the truth."""
+    return go.Scatter(
+        x=np.concatenate([claimed[0], np.asarray(true[0])[::-1]]),
+        y=np.concatenate([claimed[1], np.asarray(true[1])[::-1]]),
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor="rgba(0,0,0,0)",
+        fillpattern={"shape": "/", "fgcolor": LIGHT["invalid"], "size": 8, "solidity": 0.1, "fillmode": "overlay"},
+        name="not a valid guarantee",
+        hoverinfo="skip",
+    )
+
+
+def area(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
+    """Return the area under a curve, filled calmly."""
+    return go.Scatter(
+        x=x,
+        y=y,
+        name=name,
+        mode="lines",
+        line={"width": 0},
+        fill="tozeroy",
+        fillcolor=LIGHT["grid"],
+        hoverinfo="skip",
+    )
+
+
+def setting(
+    x: float, y: float, text: str, *, name: str = "your setting", side: str = "top right", legend: bool = True
+) -> go.Scatter:
+    """Return the marker of the reader's own setting with its value written beside it."""
+    return go.Scatter(
+        x=[x],
+        y=[y],
+        name=name,
+        mode="markers+text",
+        text=[text],
+        textposition=side,
+        textfont={"color": LIGHT["accent"], "size": 13},
+        marker={
+            "color": LIGHT["accent"],
+            "size": 11,
+            "symbol": "diamond",
+            "line": {"color": LIGHT["background"], "width": 1.5},
+        },
+        cliponaxis=False,
+        showlegend=legend,
+    )
+
+
+def in_theme(text: str, theme: Literal["light", "dark"]) -> str:
+    """Return a figure's JSON with every colour of the light list exchanged for the one of the same role in `theme`."""
+    if theme == "light":
+        return text
+    exchange = {LIGHT[role]: DARK[role] for role in ROLES}
+    return re.sub(r"#[0-9a-fA-F]{6}", lambda match: exchange.get(match[0].lower(), match[0]), text)
+
+
+def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any]) -> go.Scatter:
+    return go.Scatter(x=x, y=y, name=name, mode="lines", line=line)

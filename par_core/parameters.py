@@ -1,0 +1,108 @@
+"""Checks that every public function runs on its arguments, so that a bad value is named instead of becoming NaN."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+
+
+def real(
+    name: str,
+    value: object,
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    below: float | None = None,
+    at_most: float | None = None,
+) -> NDArray[np.float64]:
+    """Return `value` as an array of finite floats inside the stated bounds.
+
+    Raises
+    ------
+    ParameterError
+        Naming `name`, the allowed range and the first offending value, for strings, booleans, complex numbers, NaN,
+        infinities, empty input and anything out of range.
+    """
+    wanted = _wanted("a number", above=above, at_least=at_least, below=below, at_most=at_most)
+    array = _numeric(name, value, wanted)
+    bad = ~np.isfinite(array)
+    if above is not None:
+        bad |= ~(array > above)
+    if at_least is not None:
+        bad |= ~(array >= at_least)
+    if below is not None:
+        bad |= ~(array < below)
+    if at_most is not None:
+        bad |= ~(array <= at_most)
+    if bad.any():
+        raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")
+    return array
+
+
+def whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> NDArray[np.int64]:
+    """Return `value` as an array of whole numbers inside the stated bounds; raises like `real`."""
+    wanted = _wanted("a whole number", at_least=at_least, at_most=at_most)
+    array = _numeric(name, value, wanted)
+    bad = ~np.isfinite(array) | (array != np.floor(array)) | (array < at_least)
+    if at_most is not None:
+        bad |= array > at_most
+    bad |= np.abs(array) > 2.0**53  # beyond this a float no longer holds every whole number
+    if bad.any():
+        raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")
+    return array.astype(np.int64)
+
+
+def one(name: str, value: object, **bounds: float) -> float:
+    """Return `value` as a single float inside the bounds of `real`; an array is refused."""
+    array = real(name, value, **bounds)
+    if array.ndim:
+        raise ParameterError(f"{name} must be a single number, got an array of shape {array.shape}")
+    return float(array)
+
+
+def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> int:
+    """Return `value` as a single whole number inside the bounds of `whole`; an array is refused."""
+    array = whole(name, value, at_least=at_least, at_most=at_most)
+    if array.ndim:
+        raise ParameterError(f"{name} must be a single whole number, got an array of shape {array.shape}")
+    return int(array)
+
+
+def like_input(result: NDArray[np.float64]) -> Any:
+    """Return a float for a 0-dimensional result and the array itself otherwise (a scalar in gives a float out)."""
+    return float(result) if np.ndim(result) == 0 else result
+
+
+def _numeric(name: str, value: object, wanted: str) -> NDArray[np.float64]:
+    try:
+        array = np.asarray(value)
+    except ValueError as error:  # a ragged list
+        raise ParameterError(f"{name} must be {wanted}, got {value!r}") from error
+    if array.dtype.kind not in "iuf":
+        shown = repr(value)
+        raise ParameterError(f"{name} must be {wanted}, got {shown if len(shown) <= 60 else shown[:57] + '...'}")
+    if array.size == 0:
+        raise ParameterError(f"{name} must be {wanted}, got an empty array")
+    return array.astype(np.float64)
+
+
+def _wanted(
+    kind: str,
+    *,
+    above: float | None = None,
+    at_least: float | None = None,
+    below: float | None = None,
+    at_most: float | None = None,
+) -> str:
+    bounds = [
+        f"{word} {bound:g}"
+        for word, bound in (("above", above), ("at least", at_least), ("below", below), ("at most", at_most))
+        if bound is not None
+    ]
+    if below is None and at_most is None and kind == "a number":
+        bounds.append("finite")
+    return " and ".join(bounds) if kind == "a number" else f"{kind} {' and '.join(bounds)}".strip()

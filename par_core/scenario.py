@@ -1,0 +1,222 @@
+"""The steward's decision: everything that is settled once and then carried from page to page."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from enum import StrEnum
+from typing import Any
+
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole
+
+
+class Neighbours(StrEnum):
+    """Which two tables must stay hard to tell apart.
+
+    REPLACE_ONE: one person's rows are exchanged for another's, the number of persons is public (*Privacy at Risk* and
+    the lecture). ADD_OR_REMOVE: one person's rows appear or disappear (most production libraries, and the audit).
+    """
+
+    REPLACE_ONE = "replace-one"
+    ADD_OR_REMOVE = "add-or-remove"
+
+
+@dataclass(frozen=True)
+class Field:
+    """What one field of a scenario is called, in words and in an address, and which values it takes."""
+
+    name: str
+    key: str
+    label: str
+    check: Callable[[object], Any]
+    at_least: float | None = None
+    at_most: float | None = None
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A value that an address asked for and that was not taken, with what stands there instead."""
+
+    field: str
+    asked: str
+    shown: Any
+    reason: str
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One release as the steward plans it; the defaults are the health centre of *Privacy at Risk*, section 5.3.
+
+    Parameters
+    ----------
+    epsilon0 : float
+        Privacy level that the noise is calibrated to, from 1e-8 to 700. Smaller is more private.
+    k : int
+        Dimension of the query: how many numbers one answer holds, from 1 to 10,000.
+    sensitivity : float
+        L1 sensitivity: by how much one person can move the answer at most, in the unit of the answer.
+    neighbours : Neighbours
+        What "one person" means for the sensitivity.
+    rows_per_person : int
+        How many rows of the table one person may contribute at most.
+    statistics : int
+        How many statistics this release holds.
+    releases : int
+        How many releases are planned.
+    stakeholders : int
+        How many people would have to be compensated after a breach.
+    compensation : float
+        Money per stakeholder after a breach without any protection, in `currency`.
+    currency : str
+        Three capital letters, as in ISO 4217.
+    delta : float
+        The delta of approximate differential privacy, above 0 and below 1.
+
+    Raises
+    ------
+    ParameterError
+        Naming the field, what it may be, and what was given.
+    """
+
+    epsilon0: float = 0.5
+    k: int = 1
+    sensitivity: float = 1.0
+    neighbours: Neighbours = Neighbours.REPLACE_ONE
+    rows_per_person: int = 1
+    statistics: int = 1
+    releases: int = 2
+    stakeholders: int = 100
+    compensation: float = 5500.0
+    currency: str = "USD"
+    delta: float = 1e-5
+
+    def __post_init__(self) -> None:
+        """Check every field and store it in its own type."""
+        for field in FIELDS:
+            object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
+
+    @property
+    def noise_scale(self) -> float:
+        """Scale of the Laplace noise, which is also the expected absolute error of each number, in its unit."""
+        return self.sensitivity / self.epsilon0
+
+    def to_json(self) -> str:
+        """Return the scenario as a JSON object; `from_json` gives back an equal scenario."""
+        return json.dumps(asdict(self), allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Scenario:
+        """Read what `to_json` wrote; fields that are missing keep their defaults.
+
+        Raises
+        ------
+        ParameterError
+            For text that is not a JSON object, for an unknown field, and for a value out of range.
+        """
+        try:
+            values = json.loads(text)
+        except (TypeError, ValueError) as error:
+            raise ParameterError(f"a scenario must be a JSON object, got {_short(text)}") from error
+        if not isinstance(values, dict):
+            raise ParameterError(f"a scenario must be a JSON object, got {_short(text)}")
+        unknown = sorted(set(values) - {field.name for field in fields(cls)})
+        if unknown:
+            raise ParameterError(f"a scenario has no field {unknown[0]!r}")
+        return cls(**values)
+
+    def to_query(self) -> dict[str, str]:
+        """Return every field, defaults too, as the parameters of an address; `from_query` gives an equal scenario."""
+        return {field.key: written(getattr(self, field.name)) for field in FIELDS}
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str]) -> Scenario:
+        """Read the parameters of an address; parameters of others are passed over, missing ones keep their defaults.
+
+        Raises
+        ------
+        ParameterError
+            For the first value that cannot be used.
+        """
+        scenario, refusals = cls.read_query(query)
+        if refusals:
+            raise ParameterError(refusals[0].reason)
+        return scenario
+
+    @classmethod
+    def read_query(cls, query: Mapping[str, str]) -> tuple[Scenario, tuple[Refusal, ...]]:
+        """Read the parameters of an address as far as they can be used, and say which could not."""
+        scenario, refusals = cls(), []
+        for field in FIELDS:
+            if field.key not in query:
+                continue
+            try:
+                scenario = replace(scenario, **{field.name: parsed(field, query[field.key])})
+            except ParameterError as error:
+                refusals.append(Refusal(field.name, query[field.key], getattr(scenario, field.name), str(error)))
+        return scenario, tuple(refusals)
+
+
+def written(value: float | int | str) -> str:
+    """Return a value of a scenario as text that loses nothing: floats with as many digits as it takes."""
+    if isinstance(value, float):
+        return repr(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+    return str(value)
+
+
+def parsed(field: Field, text: str) -> Any:
+    """Return the value of `field` that `text` stands for; ParameterError naming the field and the text otherwise."""
+    kind = type(getattr(Scenario, field.name))
+    value: object = text
+    if kind in (int, float):
+        try:
+            value = float(text)
+        except ValueError:
+            value = text
+        if isinstance(value, float) and not math.isfinite(value):
+            value = text
+    return field.check(value)
+
+
+def _currency(value: object) -> str:
+    if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha() and value.isupper()):
+        raise ParameterError(f"currency must be three capital letters such as EUR, got {_short(value)}")
+    return value
+
+
+def _neighbours(value: object) -> Neighbours:
+    try:
+        return Neighbours(value)  # type: ignore[arg-type]  # anything else than a known text raises
+    except ValueError as error:
+        known = " or ".join(Neighbours)
+        raise ParameterError(f"neighbours must be {known}, got {_short(value)}") from error
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."
+
+
+def _real_field(name: str, key: str, label: str, *, at_least: float, at_most: float) -> Field:
+    return Field(name, key, label, lambda v: one(name, v, at_least=at_least, at_most=at_most), at_least, at_most)
+
+
+def _whole_field(name: str, key: str, label: str, *, at_most: int) -> Field:
+    return Field(name, key, label, lambda v: one_whole(name, v, at_least=1, at_most=at_most), 1, at_most)
+
+
+FIELDS: tuple[Field, ...] = (
+    _real_field("epsilon0", "e0", "Privacy level ε₀", at_least=1e-8, at_most=700),
+    _whole_field("k", "k", "Numbers per answer (k)", at_most=10_000),
+    _real_field("sensitivity", "s", "Sensitivity", at_least=1e-9, at_most=1e12),
+    Field("neighbours", "nb", "What counts as one person", _neighbours),
+    _whole_field("rows_per_person", "rows", "Rows per person", at_most=10**6),
+    _whole_field("statistics", "stats", "Statistics in this release", at_most=10**6),
+    _whole_field("releases", "rel", "Number of releases", at_most=10**6),
+    _whole_field("stakeholders", "sh", "Stakeholders", at_most=10**10),
+    _real_field("compensation", "comp", "Compensation per stakeholder", at_least=0, at_most=1e12),
+    Field("currency", "cur", "Currency", _currency),
+    _real_field("delta", "d", "δ", at_least=1e-15, at_most=0.5),
+)

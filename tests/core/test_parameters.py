@@ -1,0 +1,105 @@
+"""The checks that every public function runs on its arguments, and the errors that they raise."""
+
+import math
+
+import numpy as np
+import pytest
+
+from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.parameters import like_input, one, one_whole, real, whole
+
+
+@pytest.mark.parametrize("value", [0.5, 1, np.float32(0.25), [0.1, 0.9], (1, 2.5), np.arange(3), np.array(0.5)])
+def test_real_keeps_value_and_shape(value):
+    found = real("share", value)
+    assert found.dtype == np.float64
+    assert found.shape == np.shape(value)
+    assert (found == np.asarray(value)).all()
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("0.5", "'0.5'"),
+        (None, "None"),
+        (True, "True"),
+        (1j, "1j"),
+        (math.nan, "nan"),
+        (math.inf, "inf"),
+        (-math.inf, "-inf"),
+        ([], "an empty array"),
+        ([1.0, math.nan], "nan"),
+        ([1.0, "a"], r"\[1\.0, 'a'\]"),
+        ([[1.0], [1.0, 2.0]], r"\[\[1\.0\], \[1\.0, 2\.0\]\]"),
+        (10**400, r"1000000000.*\.\.\."),
+        (np.datetime64("2020-01-01"), "np.datetime64"),
+        ({"a": 1}, r"\{'a': 1\}"),
+    ],
+)
+def test_real_names_the_parameter_and_the_value(value, shown):
+    with pytest.raises(ParameterError, match=rf"^epsilon must be .*finite, got {shown}"):
+        real("epsilon", value)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "good", "bad", "message"),
+    [
+        ({"above": 0.0}, 5e-324, 0.0, "above 0 and finite, got 0"),
+        ({"at_least": 0.0}, 0.0, -0.5, "at least 0 and finite, got -0.5"),
+        ({"below": 1.0}, 0.5, 1.0, "below 1, got 1"),
+        ({"at_most": 1.0}, 1.0, 1.5, "at most 1, got 1.5"),
+        ({"above": 0.0, "below": 1.0}, 0.5, 2.0, "above 0 and below 1, got 2"),
+    ],
+)
+def test_real_bounds(bounds, good, bad, message):
+    assert real("share", good, **bounds) == good
+    with pytest.raises(ParameterError, match=f"^share must be {message}$"):
+        real("share", bad, **bounds)
+    with pytest.raises(ParameterError, match=f"^share must be {message}$"):
+        real("share", [good, bad], **bounds)
+
+
+def test_whole():
+    found = whole("k", [1, 2.0, np.int8(3)], at_least=1)
+    assert found.dtype == np.int64
+    assert found.tolist() == [1, 2, 3]
+
+
+@pytest.mark.parametrize("bad", [0, 1.5, -3, math.nan, math.inf, 1e300, "1", None, True, []])
+def test_whole_names_the_parameter_and_the_value(bad):
+    with pytest.raises(ParameterError, match="^k must be a whole number at least 1, got "):
+        whole("k", bad, at_least=1)
+
+
+def test_whole_bounds():
+    assert whole("k", 7, at_least=1, at_most=7) == 7
+    with pytest.raises(ParameterError, match="^k must be a whole number at least 1 and at most 7, got 8$"):
+        whole("k", [3, 8], at_least=1, at_most=7)
+
+
+def test_single_values():
+    assert type(one("rho", np.float64(0.5), above=0.0)) is float
+    assert type(one_whole("samples", 5.0, at_least=1)) is int
+    with pytest.raises(ParameterError, match=r"^rho must be a single number, got an array of shape \(1,\)"):
+        one("rho", [0.5])
+    with pytest.raises(ParameterError, match=r"^samples must be a single whole number, got an array of shape \(2,\)"):
+        one_whole("samples", [1, 2], at_least=1)
+    with pytest.raises(ParameterError, match="^rho must be above 0 and finite, got 0$"):
+        one("rho", 0, above=0.0)
+    with pytest.raises(ParameterError, match="^samples must be a whole number at least 1 and at most 9, got 10$"):
+        one_whole("samples", 10, at_least=1, at_most=9)
+
+
+def test_a_scalar_in_gives_a_float_out():
+    assert type(like_input(np.array(0.5))) is float
+    assert type(like_input(np.float64(0.5))) is float
+    array = np.array([0.5])
+    assert like_input(array) is array
+
+
+def test_errors_are_value_errors():
+    for kind in (ParameterError, InfeasibleError, DataError):
+        assert issubclass(kind, ValueError)
+    assert InfeasibleError("nothing there").best is None
+    assert InfeasibleError("nothing there", best=0.3).best == 0.3
+    assert str(InfeasibleError("nothing there", best=0.3)) == "nothing there"
