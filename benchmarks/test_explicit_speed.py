@@ -34,12 +34,11 @@ def hypergeometric_cdf(x, k):
 
 
 def published_curves():
-    return np.array(
-        [
-            [hypergeometric_cdf(epsilon, k) / hypergeometric_cdf(1.0, k) for epsilon in EPSILONS]
-            for k in DIMENSIONS.tolist()
-        ]
-    )
+    rows = []
+    for k in DIMENSIONS.tolist():
+        whole = hypergeometric_cdf(1.0, k)
+        rows.append([hypergeometric_cdf(epsilon, k) / whole for epsilon in EPSILONS.tolist()])
+    return np.array(rows)
 
 
 def best_time(function, *, repeats):

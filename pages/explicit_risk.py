@@ -14,7 +14,7 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.words import amount, percent
+from pages.shared.words import amount, level, level0, percent
 from par_core import explicit, explicit_curves, privacy_loss, relaxations
 from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
@@ -109,44 +109,60 @@ def _calibrate() -> None:
         if find != "confidence":
             controls.number(CONFIDENCE, hint=explain("confidence"), step=0.05)
         if find != "epsilon0":
-            st.caption(f"ε₀ = {amount(scenario.epsilon0, 4)} is taken from your scenario.")
+            st.caption(f"{level0(scenario.epsilon0)} is taken from your scenario.")
     with main:
-        st.markdown(f"#### Which {_FIND_WORDS[find]}? {badges.inline(PUBLISHED)}")
         given = {"epsilon": EPSILON.value(), "wanted": CONFIDENCE.value(), "epsilon0": scenario.epsilon0}
         del given["wanted" if find == "confidence" else find]
+        found: explicit.Calibration | None = None
         try:
             found = explicit.calibrate(**given, k=scenario.k, sensitivity=scenario.sensitivity)
+            _calibrated(found, find)
         except InfeasibleError as error:
             st.warning(
-                f"No ε₀ does this: {error}. Ask for a confidence above {amount(error.best or 1, 4)}, or for a smaller ε."
+                f"**No ε₀ does this.** Even with hardly any noise the published confidence in {level(EPSILON.value())} "
+                f"stays above {percent(error.best or 1)}. Ask for more than that, or for a smaller ε."
             )
-            return
-        if found.epsilon >= found.epsilon0:
-            st.info(
-                "ε is not below ε₀: every release is as private as ε with certainty, and no calibration is needed. "
-                "Lower ε, or raise ε₀."
-            )
-            return
-        one, two, three = st.columns(3)
-        one.metric("ε₀, what the noise is made for", amount(found.epsilon0, 4), help=explain("epsilon0"))
-        two.metric("ε, the stronger level", amount(found.epsilon, 4), help=explain("epsilon"))
-        three.metric("Confidence, as published", percent(found.confidence), help=explain("confidence"))
-        st.markdown(
-            f"**What is gained:** noise for ε₀ instead of ε makes each number wrong by {amount(found.error0)} on average "
-            f"instead of {amount(found.error)}, {percent(1 - found.error0 / found.error)} less. {badges.inline(PROVEN)}"
+        shown = found.epsilon if found else EPSILON.value()
+        curves = explicit_curves.confidence_against_epsilon0(
+            shown, scenario.k, upto=2 * found.epsilon0 if found else None
         )
-        st.markdown(
-            f"**What it costs:** with this noise a release is as private as ε = {amount(found.epsilon, 4)} in "
-            f"{percent(found.exact_confidence)} of cases, not in {percent(found.confidence)}. {badges.inline(PROVEN)} The "
-            "differential privacy that always holds is that of ε₀."
+        chart(
+            figures.calibration(
+                curves,
+                wanted=found.confidence if found else CONFIDENCE.value(),
+                found=found.epsilon0 if found else None,
+            ),
+            "calibration",
+            alt=f"Published and exact confidence in ε = {shown:g} against ε₀.",
+            notes={"source": curves.source, "standing": curves.standing.value},
         )
-        if find == "epsilon0":
-            controls.button(
-                f"Take ε₀ = {amount(found.epsilon0, 4)} into the scenario",
-                _take_epsilon0,
-                found.epsilon0,
-            )
+        if found is not None and find == "epsilon0":
+            controls.button(f"Take {level0(found.epsilon0)} into the scenario", _take_epsilon0, found.epsilon0)
         how("calibrate", formulas.CALIBRATION)
+
+
+def _calibrated(found: explicit.Calibration, find: str) -> None:
+    """Say what was found, what it gains in accuracy, and what it costs."""
+    st.markdown(f"#### Which {_FIND_WORDS[find]}? {badges.inline(PUBLISHED)}")
+    one, two, three = st.columns(3)
+    one.metric("ε₀, what the noise is made for", amount(found.epsilon0, 4), help=explain("epsilon0"))
+    two.metric("ε, the stronger level", amount(found.epsilon, 4), help=explain("epsilon"))
+    three.metric("Confidence, as published", percent(found.confidence), help=explain("confidence"))
+    if found.epsilon >= found.epsilon0:
+        st.markdown(
+            f"ε is not below ε₀: every release is as private as {level(found.epsilon)}, always. {badges.inline(PROVEN)} There is "
+            "nothing to gain here; lower ε, or raise ε₀."
+        )
+        return
+    st.markdown(
+        f"**What is gained:** noise for ε₀ instead of ε makes each number wrong by {amount(found.error0)} on average instead of "
+        f"{amount(found.error)}, {percent(1 - found.error0 / found.error)} less. {badges.inline(PROVEN)}"
+    )
+    st.markdown(
+        f"**What it costs:** with this noise a release is as private as {level(found.epsilon)} in "
+        f"{percent(found.exact_confidence)} of cases, not in {percent(found.confidence)}. {badges.inline(PROVEN)} The "
+        "differential privacy that always holds is that of ε₀."
+    )
 
 
 def _against_the_truth() -> None:
@@ -226,7 +242,7 @@ def _theorem_2() -> None:
     )
     st.markdown(
         f"**Theorem 2** turns a risk into δ. The theorem is sound for a fixed pair of tables with the true risk. Fed with "
-        f"Theorem 4's it claims δ = {amount(claim.published)} {badges.inline(PUBLISHED)} at ε = {amount(epsilon)}; the smallest "
+        f"Theorem 4's it claims δ = {amount(claim.published)} {badges.inline(PUBLISHED)} at {level(epsilon)}; the smallest "
         f"δ that holds is {amount(claim.exact)} {badges.inline(PROVEN)}, {verdict}"
     )
 
@@ -242,9 +258,9 @@ def _attacker() -> None:
         believed = privacy_loss.posterior(prior, scenario.epsilon0)
         st.markdown(
             f"Someone who holds it {percent(prior)} likely that a person is in the table can become at most "
-            f"**{percent(believed)}** certain from one release with ε₀ = {amount(scenario.epsilon0, 4)}. "
+            f"**{percent(believed)}** certain from one release with {level0(scenario.epsilon0)}. "
             f"{badges.inline(PROVEN)} The best attack is right {percent(curves.advantage0)} more often than it is wrong "
-            f"about an absent person; with noise for ε = {amount(curves.epsilon, 4)} it would be {percent(curves.advantage)}."
+            f"about an absent person; with noise for {level(curves.epsilon)} it would be {percent(curves.advantage)}."
         )
         chart(
             figures.tradeoff(curves),
@@ -280,7 +296,7 @@ def _pieces() -> None:
 def _overlap(epsilon0: float, epsilon: float) -> None:
     curves = explicit_curves.noise_overlap(epsilon0, epsilon)
     st.markdown(
-        f"The noise for ε₀ = {amount(epsilon0, 4)} and the noise for ε = {amount(epsilon, 4)} share "
+        f"The noise for {level0(epsilon0)} and the noise for {level(epsilon)} share "
         f"**{percent(curves.overlap)}** of their area. {badges.inline(PROVEN)} The paper concludes that the one gives the "
         "privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* move the "
         "answer, and the overlap knows nothing of that."
@@ -296,7 +312,7 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
 def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
     own = relaxations.thresholded_loss(epsilon, epsilon0, threshold=threshold)
     st.markdown(
-        f"Publish only whether the noisy answer is above {amount(threshold)}. Before, the loss is above ε = {amount(epsilon, 4)} "
+        f"Publish only whether the noisy answer is above {amount(threshold)}. Before, the loss is above {level(epsilon)} "
         f"in {percent(own.exceeds_before)} of releases; afterwards in **{percent(own.exceeds_after)}**. {badges.inline(PROVEN)} "
         f"The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never anything else. So "
         "privacy at risk is not kept by what is done afterwards (Corollary 2 is right); the guarantee of ε₀ is."
@@ -323,12 +339,12 @@ def _claim_and_truth() -> None:
     own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
     if own.epsilon >= own.epsilon0:
         st.markdown(
-            f"ε = {amount(own.epsilon, 4)} is not below ε₀ = {amount(own.epsilon0, 4)}: every release is as private as that, "
+            f"{level(own.epsilon)} is not below {level0(own.epsilon0)}: every release is as private as that, "
             f"always. {badges.inline(PROVEN)} Choose a smaller ε to see what the paper claims."
         )
         return
     st.markdown(
-        f"Noise for ε₀ = {amount(own.epsilon0, 4)} is less private than ε = {amount(own.epsilon, 4)} in "
+        f"Noise for {level0(own.epsilon0)} is less private than {level(own.epsilon)} in "
         f"**{percent(own.risk)}** of releases, the paper says {badges.inline(PUBLISHED)}. In truth it is in "
         f"**{percent(own.exact_risk)}** {badges.inline(PROVEN)}: the paper takes the noise seen from two neighbouring tables for "
         "independent, but it is the same noise."

@@ -34,7 +34,7 @@ _THEOREM_4 = "Privacy at Risk (PoPETs 2021), Theorem 4, equation 3"
 _FALSE = (
     "False for every epsilon below epsilon0: it takes the noise seen from the two neighbours for independent, but it is"
     " the same noise. The exact confidence for worst-case neighbours is privacy_loss.loss_within: below half of this"
-    " number for k = 1."
+    " number, whatever k."
 )
 _LAW_OF_T = "T = |X1 - X2|, X1 and X2 independent Gamma(k, 1), as a finite mixture of Gamma laws"
 
@@ -429,70 +429,74 @@ def _tables(k: int) -> _Tables:
     return tables
 
 
-_ENDS = np.array([1.0, 4.0, 16.0, 64.0, 256.0, _OVERFLOW, *(2.0 ** np.arange(10, 21))])
-
-
 def _terms(mean: _Floats) -> NDArray[np.int64]:
-    """How many counts matter: a Poisson count of this mean is larger with probability below exp(-40) (Bernstein).
+    """How many counts matter: a Poisson count of this mean reaches the last with probability below exp(-40) (Chernoff).
 
     The tables fall, so the terms left out are to those kept at most as their probabilities are.
     """
-    return np.ceil(mean + 9.0 * np.sqrt(mean) + 28.0).astype(np.int64)
+    branch: _Floats = special.lambertw((40.0 / mean - 1.0) / math.e).real
+    return np.ceil(mean * np.exp(1.0 + branch)).astype(np.int64) + 1
 
 
-def _poisson_mean(table: _Floats, x: _Floats) -> _Floats:
+_ENDS = np.array([1.0, 4.0, 16.0, 64.0, 256.0, _OVERFLOW, *(2.0 ** np.arange(10, 21))])
+_TERMS = _terms(_ENDS)
+_FACTORIALS = special.factorial(np.arange(100))
+
+
+def _poisson_mean(k: int, table: _Floats, x: _Floats) -> _Floats:
     """Mean of `table` at a Poisson count of mean x, by Horner's rule from the last term that matters.
 
     The number of terms depends on the lane alone, so that a value is the same to the last bit whatever it is computed
     together with: the inverses rely on that.
     """
-    needed = np.minimum(_terms(_ENDS)[np.searchsorted(_ENDS, x)], table.size)
+    x = np.minimum(x, _FAR)
+    needed = np.minimum(_TERMS[np.searchsorted(_ENDS, x)], table.size)
     far = x > _OVERFLOW
-    result = np.empty_like(x)
-    for terms in np.unique(needed):
-        for lanes, sum_up in ((~far & (needed == terms), _horner), (far & (needed == terms), _horner_far)):
-            if lanes.any():
-                result[lanes] = sum_up(table[:terms], x[lanes])
+    result = np.zeros_like(x)
+    if far.any():
+        for lane in np.flatnonzero(far & ~_vanishes(k, x)):
+            result[lane] = _horner_far(table[: needed[lane]], float(x[lane]))
+    for terms in np.unique(needed[~far]):
+        lanes = ~far & (needed == terms)
+        result[lanes] = _horner(table[:terms], x[lanes])
     return result
 
 
 def _horner(table: _Floats, x: _Floats) -> _Floats:
-    total = np.full_like(x, table[-1])
-    for count in range(table.size - 1, 0, -1):
-        total *= x / count
-        total += table[count - 1]
+    if table.size <= _FACTORIALS.size:  # the factorials fit into the coefficients
+        coefficients = table / _FACTORIALS[: table.size]
+        total = np.full_like(x, coefficients[-1])
+        for coefficient in coefficients[-2::-1]:
+            total *= x
+            total += coefficient
+    else:
+        total = np.full_like(x, table[-1])
+        for count in range(table.size - 1, 0, -1):
+            total *= x / count
+            total += table[count - 1]
     return total * np.exp(-x)
 
 
-def _horner_far(table: _Floats, x: _Floats) -> _Floats:
-    """Do the same where exp(x) is no float: the running total is kept near 1 and its power of two beside it."""
-    total, power = np.full_like(x, table[-1]), np.zeros(x.shape, dtype=np.int32)
-    for count in range(table.size - 1, 0, -1):
-        total = total * (x / count) + np.ldexp(table[count - 1], -power)
-        if count % 32 == 0:
-            total, moved = np.frexp(total)
-            power += moved
-    return total * np.exp(power * math.log(2.0) - x)
+def _horner_far(table: _Floats, x: float) -> float:
+    """Do the same where exp(x) is no float, by logarithms: a few digits fewer, but nothing overflows."""
+    counts = np.arange(table.size)
+    return float(np.exp(counts * math.log(x) - x - special.gammaln(counts + 1.0)) @ table)
 
 
 def _vanishes(k: int, x: _Floats) -> NDArray[np.bool_]:
-    """Where P(T > x) is below the smallest float, by Chernoff's bound with the best exponent."""
+    """Where P(T > x) and its slope are below the smallest float, by Chernoff's bound with the best exponent."""
     slope = x / (k + np.hypot(k, x))
-    gone: NDArray[np.bool_] = (x > _OVERFLOW) & (-slope * x - k * np.log1p(-(slope**2)) < -750.0)
+    gone: NDArray[np.bool_] = -slope * x - k * np.log1p(-(slope**2)) < -760.0
     return gone
 
 
 def _survival(k: int, x: _Floats) -> _Floats:
     """P(T > x)."""
-    x = np.minimum(x, _FAR)
-    gone = _vanishes(k, x)
-    return np.where(gone, 0.0, _poisson_mean(_tables(k).survival, np.where(gone, 0.0, x)))
+    return _poisson_mean(k, _tables(k).survival, x)
 
 
 def _density(k: int, x: _Floats) -> _Floats:
-    x = np.minimum(x, _FAR)
-    gone = _vanishes(k, x)
-    return np.where(gone, 0.0, _poisson_mean(_tables(k).density, np.where(gone, 0.0, x)))
+    return _poisson_mean(k, _tables(k).density, x)
 
 
 def _mean_density(k: int, x: _Floats) -> _Floats:
@@ -500,7 +504,7 @@ def _mean_density(k: int, x: _Floats) -> _Floats:
     upper = _survival(k, x)
     low = upper > 0.5
     result: _Floats = (1.0 - upper) / np.where(low, 1.0, x)
-    result[low] = _poisson_mean(_tables(k).mean_density, x[low])
+    result[low] = _poisson_mean(k, _tables(k).mean_density, x[low])
     return result
 
 
@@ -515,8 +519,9 @@ def _confidence(k: int, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     if k == 1:
         ratio = np.expm1(-level) / np.expm1(-calibrated)
     else:
-        ratio = (level / calibrated) * (_mean_density(k, level) / _mean_density(k, calibrated))
-    return np.where(epsilon < epsilon0, np.minimum(ratio, 1.0), 1.0)
+        of_level, of_calibrated = np.split(_mean_density(k, np.concatenate((level, calibrated))), 2)
+        ratio = (level / calibrated) * (of_level / of_calibrated)
+    return np.minimum(ratio, 1.0)
 
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)

@@ -51,6 +51,19 @@ class RiskAt:
 
 
 @dataclass(frozen=True)
+class ConfidenceCurves:
+    """Confidence in one epsilon that noise for each epsilon0 gives, published and exact; all arrays have one shape."""
+
+    epsilon: float
+    k: int
+    epsilon0: _Floats
+    confidence: _Floats
+    exact_confidence: _Floats
+    standing: Standing = PUBLISHED
+    source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact confidence from the privacy loss"
+
+
+@dataclass(frozen=True)
 class TruthCurves:
     """Everything that is said about noise for epsilon0, against epsilon: one claim and three facts.
 
@@ -144,6 +157,22 @@ def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
         k=k,
         risk=explicit.risk(epsilon, epsilon0, k=k),
         exact_risk=privacy_loss.loss_exceeds(epsilon, epsilon0),
+    )
+
+
+def confidence_against_epsilon0(
+    epsilon: float, k: int = 1, *, upto: float | None = None, points: int = 161
+) -> ConfidenceCurves:
+    """Return the confidence in `epsilon` for epsilon0 from a little below it to `upto` (by default 30 times epsilon)."""
+    level = one("epsilon", epsilon, above=0)
+    end = max(30.0 * level, upto or 0.0)
+    epsilon0 = np.union1d(np.geomspace(0.7 * level, end, points), [level, np.nextafter(level, np.inf)])
+    return ConfidenceCurves(
+        epsilon=level,
+        k=k,
+        epsilon0=epsilon0,
+        confidence=explicit.confidence(level, epsilon0, k=k),
+        exact_confidence=privacy_loss.loss_within(level, epsilon0),
     )
 
 

@@ -33,21 +33,17 @@ function paint(text, lightColours, styles) {
   return text.replace(/#[0-9a-fA-F]{6}/g, (colour) => exchange.get(colour.toLowerCase()) || colour);
 }
 
+// A presenter's larger type is larger in the charts too.
 function enlarge(figure, factor) {
   if (factor <= 1.01) return;
   const walk = (value) => {
-    if (!value || typeof value !== "object") return;
+    if (!value || typeof value !== "object" || ArrayBuffer.isView(value)) return;
     for (const [name, inner] of Object.entries(value)) {
-      if (name === "size" && typeof inner === "number" && value.color !== undefined && value.symbol === undefined) value.size = inner * factor;
-      else walk(inner);
+      if ((name === "font" || name === "textfont") && typeof inner?.size === "number") inner.size *= factor;
+      walk(inner);
     }
   };
-  walk(figure.data);
-  walk(figure.layout);
-  const layout = figure.layout.template?.layout;
-  if (layout?.title?.font?.size) layout.title.font.size *= factor;
-  if (layout?.legend?.font?.size) layout.legend.font.size *= factor;
-  figure.layout.height = (figure.layout.height ?? layout?.height ?? 440) * Math.min(factor, 1.15);
+  walk(figure);
 }
 
 function narrow(figure, width) {
@@ -55,12 +51,11 @@ function narrow(figure, width) {
   const title = figure.layout.title;
   if (title?.text) title.text = wrap(title.text, Math.max(24, Math.floor(width / 8.5)));
   const lines = (title?.text ?? "").split("<br>").length;
+  figure.layout.title = { ...title, y: 1 - 12 / (figure.layout.height ?? 460) };
   const named = figure.data.filter((trace) => trace.showlegend !== false && trace.name).length;
   if (figure.layout.showlegend === false) return;
-  // A legend above the plot would take the room of the plot itself: below it there is always some.
-  figure.layout.legend = { ...figure.layout.legend, y: -0.22, yanchor: "top" };
   figure.layout.margin = { l: 48, r: 12, ...figure.layout.margin, t: 22 + 20 * lines };
-  figure.layout.height = (figure.layout.height ?? 440) + 20 * Math.max(0, named - 2);
+  figure.layout.height = (figure.layout.height ?? 460) + 20 * Math.max(0, named - 2);
 }
 
 function wrap(text, length) {

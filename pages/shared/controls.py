@@ -98,6 +98,7 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
         key=setting.key,
         help=hint,
         required=True,
+        wrap=True,
         persist_state="session",
     )
     return chosen or setting.default

@@ -84,9 +84,13 @@ def _take(settings: Sequence[Setting[Any]], raw: dict[str, str]) -> Iterable[_No
 
 def notices() -> None:
     """Say in one line each what the address asked for and what is shown instead."""
-    for notice in st.session_state.get("_address_notices", ()):
-        if notice.key is None or st.session_state.get(notice.key) == notice.shown:
-            st.warning(_plain(notice.text))
+    present = [
+        _plain(notice.text)
+        for notice in st.session_state.get("_address_notices", ())
+        if notice.key is None or st.session_state.get(notice.key) == notice.shown
+    ]
+    if present:
+        st.warning("  \n".join(present))
 
 
 def publish(settings: Sequence[Setting[Any]], page: str) -> None:

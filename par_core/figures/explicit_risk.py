@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal
 
@@ -9,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.explicit_curves import AttackCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
+from par_core.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
 from par_core.figures import style
 from par_core.privacy_loss import LossSimulation
 from par_core.relaxations import ThresholdedLoss
@@ -17,10 +18,10 @@ from par_core.relaxations import ThresholdedLoss
 Axis = Literal["risk", "confidence"]
 
 _AXIS_TITLES = {
-    "risk": "Risk: probability that a release is less private than ε",
-    "confidence": "Confidence: probability that a release is as private as ε",
+    "risk": "Risk: probability of being less private than ε",
+    "confidence": "Confidence: probability of being as private as ε",
 }
-_EPSILON_AXIS = "Privacy level ε (dimensionless; smaller is more private)"
+_EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
 
 
 def risk_curves(curves: Sequence[RiskCurve], *, axis: Axis = "risk", own: RiskAt | None = None) -> go.Figure:
@@ -43,11 +44,37 @@ def risk_curves(curves: Sequence[RiskCurve], *, axis: Axis = "risk", own: RiskAt
         if which == 0 or not same_epsilon0:
             exact_name = "exact, every k" if same_epsilon0 else f"exact, {name}"
             exact = style.exact(_on(axis, curve.exact_risk), curve.exact_epsilon, exact_name)
-            exact.update(legendgroup="exact", showlegend=which == 0)
+            exact.showlegend = same_epsilon0
             figure.add_trace(exact)
+    if not same_epsilon0:
+        figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, one for each ε₀")))
     if own is not None:
         _add_own(figure, own, axis)
     figure.update_xaxes(range=[-0.02, 1.02])
+    return figure
+
+
+def calibration(curves: ConfidenceCurves, *, wanted: float, found: float | None) -> go.Figure:
+    """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the wanted one and its ε₀ are marked."""
+    figure = style.figure(
+        title=f"Confidence in ε = {curves.epsilon:g} against what the noise is made for (k = {curves.k})",
+        x="Privacy level ε₀ that the noise is made for (no unit, log scale)",
+        y=_AXIS_TITLES["confidence"],
+    )
+    claimed = curves.confidence > curves.exact_confidence
+    figure.add_trace(
+        style.not_valid(
+            (curves.epsilon0[claimed], curves.confidence[claimed]),
+            (curves.epsilon0[claimed], curves.exact_confidence[claimed]),
+        )
+    )
+    figure.add_trace(style.published(curves.epsilon0, curves.confidence, "published confidence"))
+    figure.add_trace(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
+    figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
+    if found is not None:
+        figure.add_trace(style.setting(found, wanted, f"ε₀ = {found:.4g}"))
+    figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
+    figure.update_yaxes(range=[-0.02, 1.05])
     return figure
 
 
@@ -85,7 +112,14 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
             ]
         )
     if own is not None and own.epsilon <= curves.epsilon[-1]:
-        figure.add_trace(style.setting(own.epsilon, own.exact_risk, f"ε = {own.epsilon:g}: {own.exact_risk:.3f}"))
+        figure.add_trace(
+            style.setting(
+                own.epsilon,
+                own.exact_risk,
+                f"ε = {own.epsilon:g}: {own.exact_risk:.3f}",
+                side="top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left",
+            )
+        )
     figure.update_yaxes(range=[-0.02, 1.05])
     return figure
 
@@ -94,8 +128,8 @@ def tradeoff(curves: AttackCurves) -> go.Figure:
     """Draw the smallest false-negative rate of any attack against its false-positive rate."""
     figure = style.figure(
         title=f"Errors that no attacker can avoid, for ε₀ = {curves.epsilon0:g} and ε = {curves.epsilon:g}",
-        x="False positives: share of absent people who are accused",
-        y="False negatives: share of present people who are missed",
+        x="Absent people accused (false-positive rate)",
+        y="Present people missed (false-negative rate)",
     )
     figure.add_trace(style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {curves.epsilon0:g}"))
     figure.add_trace(
@@ -175,9 +209,11 @@ def _add_own(figure: go.Figure, own: RiskAt, axis: Axis) -> None:
         )
     )
     label = f"yours (ε₀ = {own.epsilon0:g}, ε = {own.epsilon:g})"
-    figure.add_trace(style.setting(claimed, own.epsilon, f"claimed {claimed:.3f}", name=label, side="bottom left"))
+    # Above and below, and away from the nearer edge, so that the two texts meet neither each other nor an axis.
+    toward = ["right" if value < 0.5 else "left" for value in (claimed, true)]
+    figure.add_trace(style.setting(claimed, own.epsilon, f"claimed {claimed:.3f}", name=label, side=f"top {toward[0]}"))
     figure.add_trace(
-        style.setting(true, own.epsilon, f"true {true:.3f}", name=label, side="bottom right", legend=False)
+        style.setting(true, own.epsilon, f"true {true:.3f}", name=label, side=f"bottom {toward[1]}", legend=False)
     )
 
 

@@ -6,6 +6,7 @@ theme that the reader chose (`.streamlit/config.toml` holds both lists); `in_the
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Any, Literal
 
@@ -29,8 +30,8 @@ ROLES = (
     "background",
     "surface",
 )
-_LIGHT = """#14283c #b26a00 #0d7a6b #b3261e #1d5d8c #6f4200 #d28a1e
-            #8a5a12 #e0a64a #7a8794 #d5dce3 #1c2733 #ffffff #f3f5f7"""
+_LIGHT = """#14283c #b26a00 #0d7a6b #b3261e #1d5d8c #6f4200 #c67f12
+            #8a5a12 #5a3300 #7a8794 #d5dce3 #1c2733 #ffffff #f3f5f7"""
 _DARK = """#f4f7fa #f0a93b #4fc9b4 #ff8f85 #7fb8e6 #c98a2b #ffd08a
            #a9762a #ffe3b8 #93a1ae #313c47 #e8edf2 #11171d #1b232b"""
 LIGHT = dict(zip(ROLES, _LIGHT.split(), strict=True))
@@ -54,13 +55,14 @@ TEMPLATE = go.layout.Template(
         title_font_size=16,
         paper_bgcolor=LIGHT["background"],
         plot_bgcolor=LIGHT["background"],
-        margin={"l": 64, "r": 24, "t": 84, "b": 56},
-        height=440,
+        margin={"l": 64, "r": 24, "t": 48, "b": 56},
+        height=460,
         colorway=[LIGHT[role] for role in ROLES[:9]],
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom", "font": {"size": 13}},
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": 13}},
         hovermode="closest",
         hoverlabel={"bgcolor": LIGHT["surface"], "font": {"color": LIGHT["text"]}, "bordercolor": LIGHT["grid"]},
         xaxis={
+            "title": {"font": {"size": 14}},
             "gridcolor": LIGHT["grid"],
             "linecolor": LIGHT["muted"],
             "zeroline": False,
@@ -70,6 +72,7 @@ TEMPLATE = go.layout.Template(
             "automargin": True,
         },
         yaxis={
+            "title": {"font": {"size": 14}},
             "gridcolor": LIGHT["grid"],
             "linecolor": LIGHT["muted"],
             "zeroline": False,
@@ -182,6 +185,19 @@ def setting(
         cliponaxis=False,
         showlegend=legend,
     )
+
+
+def legend_only(trace: go.Scatter) -> go.Scatter:
+    """Return a trace without points that stands in the legend for several curves; it is not part of the data."""
+    return trace.update(hoverinfo="skip")
+
+
+def log_axis(low: float, high: float) -> dict[str, Any]:
+    """Return a logarithmic axis from `low` to `high` with ticks at 1, 2 and 5 times each power of ten, written out."""
+    decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    steps = (1,) if len(decades) > 5 else (1, 2, 5)
+    values = [step * 10.0**decade for decade in decades for step in steps]
+    return {"type": "log", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
 
 
 def in_theme(text: str, theme: Literal["light", "dark"]) -> str:

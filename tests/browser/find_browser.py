@@ -33,7 +33,10 @@ def _playwrights_own() -> str | None:
 
 def _install() -> None:
     print("No Chromium or Chrome found: asking Playwright for one.", flush=True)
-    if subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False).returncode == 0 and find():
+    if (
+        subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False).returncode == 0
+        and find()
+    ):
         return
     if os.geteuid() == 0 and shutil.which("apt-get") and platform.system() == "Linux":
         print("Playwright could not; installing Debian's chromium with apt-get, as root.", flush=True)

@@ -158,6 +158,14 @@ def test_risk_and_confidence_add_up_to_one(epsilon, epsilon0, k):
     assert total == pytest.approx(1.0, abs=ROUNDING)
 
 
+@thorough
+@given(levels, st.floats(1e-6, 1.0 - 1e-6), dimensions)
+def test_exact_confidence_is_below_half_of_the_published_one(epsilon0, part, k):
+    # P(T <= x) is concave and sinh convex, so published >= part and exact <= part·(1 - exp(-epsilon0))/2
+    exact = privacy_loss.loss_within(part * epsilon0, epsilon0)
+    assert exact <= 0.5 * explicit.confidence(part * epsilon0, epsilon0, k=k) * (1.0 + ROUNDING)
+
+
 def test_risk_keeps_its_digits_near_zero():
     # k = 1: (e^-a - e^-b)/(1 - e^-b), first close together, then far out in the tail
     gap = 2.0**-40
@@ -221,8 +229,9 @@ def test_round_trips_in_epsilon_and_in_epsilon0(one, two, k):
 @thorough
 @given(shares, levels)
 def test_closed_form_inverse_in_one_dimension(wanted, epsilon0):
-    expected = -math.log1p(wanted * math.expm1(-epsilon0))
-    assert explicit.epsilon_at(wanted, epsilon0) == pytest.approx(expected, rel=1e-12)
+    with mp.workdps(40):
+        expected = -mp.log(1 - mp.mpf(wanted) * -mp.expm1(-mp.mpf(epsilon0)))
+    assert explicit.epsilon_at(wanted, epsilon0) == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_wish_is_met_to_the_last_bit_by_scalars_and_arrays_alike():

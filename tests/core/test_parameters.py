@@ -67,13 +67,13 @@ def test_whole():
 
 @pytest.mark.parametrize("bad", [0, 1.5, -3, math.nan, math.inf, 1e300, "1", None, True, []])
 def test_whole_names_the_parameter_and_the_value(bad):
-    with pytest.raises(ParameterError, match="^k must be a whole number at least 1, got "):
+    with pytest.raises(ParameterError, match=r"^k must be a whole number at least 1, got "):
         whole("k", bad, at_least=1)
 
 
 def test_whole_bounds():
     assert whole("k", 7, at_least=1, at_most=7) == 7
-    with pytest.raises(ParameterError, match="^k must be a whole number at least 1 and at most 7, got 8$"):
+    with pytest.raises(ParameterError, match=r"^k must be a whole number at least 1 and at most 7, got 8$"):
         whole("k", [3, 8], at_least=1, at_most=7)
 
 
@@ -84,9 +84,9 @@ def test_single_values():
         one("rho", [0.5])
     with pytest.raises(ParameterError, match=r"^samples must be a single whole number, got an array of shape \(2,\)"):
         one_whole("samples", [1, 2], at_least=1)
-    with pytest.raises(ParameterError, match="^rho must be above 0 and finite, got 0$"):
+    with pytest.raises(ParameterError, match=r"^rho must be above 0 and finite, got 0$"):
         one("rho", 0, above=0.0)
-    with pytest.raises(ParameterError, match="^samples must be a whole number at least 1 and at most 9, got 10$"):
+    with pytest.raises(ParameterError, match=r"^samples must be a whole number at least 1 and at most 9, got 10$"):
         one_whole("samples", 10, at_least=1, at_most=9)
 
 

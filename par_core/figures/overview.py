@@ -1,0 +1,61 @@
+"""The small pictures on the overview: the gist of a page at the present scenario, without a legend or a menu."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from par_core.explicit_curves import AttackCurves, NoiseOverlap, TruthCurves
+from par_core.figures import style
+from par_core.relaxations import ThresholdedLoss
+
+
+def truth(curves: TruthCurves) -> go.Figure:
+    """Draw the published risk under the exact one."""
+    figure = _small(f"Less private than ε, at ε₀ = {curves.epsilon0:g}", x="ε", y="probability")
+    inside = curves.epsilon < curves.epsilon0
+    epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
+    figure.add_trace(style.not_valid((epsilon, risk), (epsilon, exact)))
+    figure.add_trace(style.published(epsilon, risk, "as published"))
+    figure.add_trace(style.exact(epsilon, exact, "exact"))
+    _label(figure, epsilon[len(epsilon) // 2], exact[len(epsilon) // 2], "exact", above=True)
+    _label(figure, epsilon[len(epsilon) // 2], risk[len(epsilon) // 2], "as published", above=False)
+    return figure
+
+
+def noise(curves: NoiseOverlap, *, unit: float) -> go.Figure:
+    """Draw the noise that a release carries, in the unit of the answer (`unit` is the sensitivity in it)."""
+    figure = _small(f"Noise at ε₀ = {curves.epsilon0:g}", x="noise, in the answer's unit", y="density")
+    figure.add_trace(style.exact(curves.noise * unit, curves.density0 / unit, "noise"))
+    return figure
+
+
+def belief(curves: AttackCurves) -> go.Figure:
+    """Draw what an attacker can come to believe."""
+    figure = _small(f"Belief after the release, at ε₀ = {curves.epsilon0:g}", x="belief before", y="after, at worst")
+    figure.add_trace(style.exact(curves.prior, curves.posterior0, "exact"))
+    figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
+    return figure
+
+
+def post_processing(curves: ThresholdedLoss) -> go.Figure:
+    """Draw how often the loss is above ε before and after a threshold."""
+    figure = _small("Loss above ε, before and after a threshold", x="ε", y="probability")
+    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "after"))
+    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "before", which=1))
+    return figure
+
+
+def _small(title: str, *, x: str, y: str) -> go.Figure:
+    figure = style.figure(title=title, x=x, y=y)
+    figure.update_layout(
+        height=220, margin={"l": 44, "r": 12, "t": 34, "b": 40}, showlegend=False, title_font_size=14, font_size=12
+    )
+    figure.update_xaxes(nticks=5)
+    figure.update_yaxes(nticks=4)
+    return figure
+
+
+def _label(figure: go.Figure, x: float, y: float, text: str, *, above: bool) -> None:
+    figure.add_annotation(
+        x=x, y=y, text=text, showarrow=False, xanchor="left" if above else "right", yanchor="bottom" if above else "top"
+    )

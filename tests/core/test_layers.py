@@ -1,0 +1,140 @@
+"""The house has four layers, pages over export over figures over core, and imports go down only."""
+
+import ast
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/**/*.py"), *ROOT.glob("par_core/**/*.py")])
+LAYERS = ("core", "figures", "export", "pages")  # from the ground up
+
+
+def module_of(file):
+    parts = list(file.relative_to(ROOT).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(file): file for file in FILES}
+
+
+@cache
+def imports_of(module):
+    """Return every module that a file imports by name, at its top or inside a function, and of the project the very file."""
+    file, found = MODULES[module], set()
+    package = module if file.name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = package.split(".")[: len(package.split(".")) - node.level + 1]
+                base = ".".join([*above, *([node.module] if node.module else [])])
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                found.add(inner if inner in MODULES else base)
+    return frozenset(found - {module})
+
+
+def own_imports_of(module):
+    return {each for each in imports_of(module) if each in MODULES}
+
+
+def third_party_of(module):
+    return {each.partition(".")[0] for each in imports_of(module) if each not in MODULES}
+
+
+def layer_of(module):
+    if module.startswith(("par_core.figures", "par_core.export")):
+        return module.split(".")[1]
+    return "core" if module.startswith("par_core") else "pages"
+
+
+def of_layer(*layers):
+    return [module for module in MODULES if layer_of(module) in layers]
+
+
+def inside(module, package):
+    return module == package or module.startswith(f"{package}.")
+
+
+def test_the_project_is_found():
+    assert {"app", "par_core.explicit", "par_core.figures.style", "pages.explicit_risk"} <= set(MODULES)
+    assert "par_core.explicit_curves" in imports_of("par_core.figures.explicit_risk")
+
+
+@pytest.mark.parametrize("module", of_layer("core"))
+def test_the_core_knows_neither_streamlit_nor_plotly(module):
+    assert not third_party_of(module) & {"streamlit", "plotly"}
+
+
+@pytest.mark.parametrize("module", of_layer("figures", "export"))
+def test_figures_and_exports_do_not_know_streamlit(module):
+    assert "streamlit" not in third_party_of(module)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_down_only(module):
+    height = LAYERS.index(layer_of(module))
+    assert not [each for each in own_imports_of(module) if LAYERS.index(layer_of(each)) > height]
+
+
+@pytest.mark.parametrize("module", [each for each in MODULES if inside(each, "par_core")])
+def test_nothing_below_imports_the_claims(module):
+    if not inside(module, "par_core.claims"):
+        assert not [each for each in own_imports_of(module) if inside(each, "par_core.claims")]
+
+
+@pytest.mark.parametrize("module", ["par_core.errors", "par_core.standing"])
+def test_errors_and_standing_stand_under_everything(module):
+    assert not own_imports_of(module)
+
+
+def test_no_file_imports_in_a_circle():
+    done, path = set(), []
+
+    def visit(module):
+        assert module not in path, " imports ".join([*path[path.index(module) :], module])
+        if module in done:
+            return
+        path.append(module)
+        for each in sorted(own_imports_of(module)):
+            visit(each)
+        path.pop()
+        done.add(module)
+
+    for module in MODULES:
+        visit(module)
+    assert done == set(MODULES)
+
+
+@pytest.mark.parametrize("module", [each for each in of_layer("pages") if each.count(".") == 1])
+def test_a_page_holds_no_mathematics(module):
+    assert not third_party_of(module) & {"numpy", "scipy", "math", "pandas", "plotly"}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_nothing_imports_plotly_express(module):
+    assert not [each for each in imports_of(module) if inside(each, "plotly.express")]
+
+
+def test_no_page_imports_another_page():
+    pages = {each for each in of_layer("pages") if each.count(".") == 1 and each != "pages.shared"}
+    crossing = [(page, each) for page in sorted(pages) for each in own_imports_of(page) if each in pages]
+    assert not crossing
+
+
+def test_the_core_works_where_neither_streamlit_nor_plotly_is_installed():
+    modules = [each for each in of_layer("core") if not each.endswith("__main__")]
+    script = f"""
+import importlib, sys
+sys.modules.update(streamlit=None, plotly=None)  # importing either now fails
+for module in {modules!r}:
+    importlib.import_module(module)
+"""
+    result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,115 @@
+"""The look of the figures: one list of colours for figures and pages, readable, and told apart without colour."""
+
+import itertools
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from par_core.figures import style
+
+CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+THEMES = {"light": style.LIGHT, "dark": style.DARK}
+LINES = [role for role in style.ROLES if role not in ("grid", "text", "background", "surface")]
+LIGHTNESS_SEEN = 8  # of 100: a difference that two grey lines side by side still show
+
+
+def luminance(colour):
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for x in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one, other):
+    """Contrast as in WCAG 2, from 1 (the same) to 21."""
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def lightness(colour):
+    """Lightness as in CIELAB, from 0 to 100: what is left of a colour in grey."""
+    y = luminance(colour)
+    return 116 * y ** (1 / 3) - 16 if y > 0.008856 else 903.3 * y
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_theme_of_the_pages_and_the_figures_have_the_same_colours_in_the_same_order(theme):
+    assert CONFIG["theme"][theme]["chartCategoricalColors"] == [THEMES[theme][role] for role in style.ROLES]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_text_and_background_are_those_of_the_pages(theme):
+    assert THEMES[theme]["text"] == CONFIG["theme"][theme]["textColor"]
+    assert THEMES[theme]["background"] == CONFIG["theme"][theme]["backgroundColor"]
+    assert THEMES[theme]["surface"] == CONFIG["theme"][theme]["secondaryBackgroundColor"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_no_two_roles_share_a_colour(theme):
+    # The browser and `in_theme` tell a role by its colour.
+    assert len(set(THEMES[theme].values())) == len(style.ROLES)
+
+
+@pytest.mark.parametrize("role", LINES)
+@pytest.mark.parametrize("theme", THEMES)
+def test_lines_stand_out_from_the_background(theme, role):
+    assert contrast(THEMES[theme][role], THEMES[theme]["background"]) >= 3.0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("on", ["background", "surface"])
+def test_text_is_easy_to_read(theme, on):
+    assert contrast(THEMES[theme]["text"], THEMES[theme][on]) >= 7.0
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_value_beside_the_own_setting_can_be_read(theme):
+    assert contrast(THEMES[theme]["accent"], THEMES[theme]["background"]) >= 4.5
+
+
+def look(trace):
+    """What a line looks like in grey: lightness, dash, width, marker."""
+    marker = trace.marker.symbol if "markers" in trace.mode else None
+    return trace.line.color, trace.line.dash, trace.line.width, marker
+
+
+def told_apart(one, other, theme):
+    colour = {style.LIGHT[role]: THEMES[theme][role] for role in style.ROLES}
+    (colour1, dash1, width1, marker1), (colour2, dash2, width2, marker2) = look(one), look(other)
+    return (
+        dash1 != dash2
+        or marker1 != marker2
+        or max(width1, width2) >= 1.5 * min(width1, width2)
+        or abs(lightness(colour[colour1]) - lightness(colour[colour2])) >= LIGHTNESS_SEEN
+    )
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_lines_in_a_legend_are_told_apart_without_colour(figure, theme):
+    lines = [each for each in figure.data if "lines" in each.mode and each.showlegend is not False and not each.fill]
+    alike = [
+        (one.name, other.name)
+        for one, other in itertools.combinations(lines, 2)
+        if one.name != other.name and not told_apart(one, other, theme)
+    ]
+    assert not alike
+
+
+def test_the_meanings_are_told_apart_without_colour():
+    x = [0.0, 1.0]
+    exact, published, reference = (make(x, x, "a") for make in (style.exact, style.published, style.reference))
+    estimate = style.estimate(x, x, x, x, "a")
+    for theme in THEMES:
+        for one, other in itertools.combinations((exact, published, reference, estimate), 2):
+            assert told_apart(one, other, theme)
+    assert exact.line.dash is None
+    assert "dash" in published.line.dash
+    assert estimate.line.dash == "dot"
+    assert style.not_valid((x, x), (x, x)).fillpattern.shape == "/"
+
+
+def test_the_dark_theme_exchanges_every_colour(any_figure):
+    dark = style.in_theme(any_figure.to_json(), "dark")
+    only_light = set(style.LIGHT.values()) - set(style.DARK.values())
+    assert not [colour for colour in only_light if colour in dark]
+    assert style.in_theme(any_figure.to_json(), "light") == any_figure.to_json()

@@ -1,0 +1,198 @@
+"""Opens pages of the dashboard without a browser, and reads what stands on them."""
+
+import base64
+import json
+import math
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+ROOT = Path(__file__).parents[2]
+TIMEOUT = 30
+
+
+@pytest.fixture(scope="session")
+def entry_file(tmp_path_factory):
+    """A copy of app.py in a folder of its own.
+
+    AppTest takes every run for the first one of a server. Where a folder `pages` stands beside the script, Streamlit then
+    runs the file of the page in place of app.py. Away from that folder each run goes through app.py, as in every session
+    but a server's first; `test_first_visit.py` tests that one.
+    """
+    return shutil.copy(ROOT / "app.py", tmp_path_factory.mktemp("entry"))
+
+
+@pytest.fixture
+def open_page(entry_file):
+    """Open a page, by the name of its module, with parameters in the address; returns a `View` of it."""
+
+    def open_it(module, **address):
+        return View(entry_file).visit(module, **address)
+
+    return open_it
+
+
+class View:
+    """What a reader sees of one session."""
+
+    def __init__(self, script):
+        self.app = AppTest.from_file(script, default_timeout=TIMEOUT)
+        self._fresh = True
+
+    def visit(self, module, **address):
+        """Open a page; the reader's session goes on.
+
+        `AppTest.switch_page` finds a page by the name of its file, which is also its address here, only before the first
+        run; afterwards it knows the pages that are files, and ours are functions: then we name the address ourselves.
+        """
+        if self._fresh:
+            self.app.switch_page(str(ROOT / "pages" / f"{module}.py"))
+        else:
+            self.app._page_hash = calc_hash(module)
+        self._fresh = False
+        self.app.query_params = {key: str(value) for key, value in address.items()}
+        return self.run()
+
+    def run(self):
+        self.app.run()
+        assert not self.app.exception, self.app.exception
+        return self
+
+    # --- what is seen ---
+
+    @property
+    def title(self):
+        (title,) = self.app.title
+        return title.value
+
+    @property
+    def texts(self):
+        """Every text of the page, with plain spaces and without the marks of Markdown."""
+        elements = (self.app.markdown, self.app.caption, self.app.info, self.app.warning, self.app.error)
+        return [plain(each.value) for kind in elements for each in kind]
+
+    @property
+    def warnings(self):
+        return [plain(each.value) for each in self.app.warning]
+
+    @property
+    def words(self):
+        return "\n".join(self.texts)
+
+    @property
+    def metrics(self):
+        return {each.label: plain(each.value) for each in self.app.metric}
+
+    @property
+    def charts(self):
+        """The charts of the page by their keys."""
+        contents = (json.loads(each.proto.json) for each in self.app.get("bidi_component") if each.proto.json)
+        return {content["name"]: Chart(content) for content in contents if "figure" in content}
+
+    @property
+    def chart(self):
+        """The only full chart of the page; small pictures do not count."""
+        (chart,) = (each for each in self.charts.values() if each.full)
+        return chart
+
+    @property
+    def open_section(self):
+        (tab,) = (each for each in self.app.tabs if each.children)
+        return tab.label
+
+    @property
+    def links(self):
+        """What the page writes to the address, and what its button copies."""
+        contents = (json.loads(each.proto.json) for each in self.app.get("bidi_component") if each.proto.json)
+        return next(content for content in contents if content.get("button"))
+
+    # --- what is done ---
+
+    def number(self, label):
+        return _one(self.app.number_input, label)
+
+    def slider(self, label):
+        return _one(self.app.select_slider, label)
+
+    def type(self, label, value):
+        """Type a number into the field with this label."""
+        self.number(label).set_value(value)
+        return self.run()
+
+    def slide(self, label, value):
+        """Move the slider with this label to a value."""
+        self.slider(label).set_value(value)
+        return self.run()
+
+    def choose(self, option):
+        """Click one of the alternatives in a row of buttons."""
+        group = next(each for each in self.app.button_group if option in each.options)
+        group.set_value(group.options[0:0] or option)
+        return self.run()
+
+    def press(self, label):
+        """Click the button whose label begins like this."""
+        _one(self.app.button, label).click()
+        return self.run()
+
+
+class Chart:
+    """What a chart holds."""
+
+    def __init__(self, content):
+        self.figure = json.loads(content["figure"])
+        self.alt = content["alt"]
+        self.colours = content["colours"]
+        self.full = content["menu"]
+        self.title = self.figure["layout"]["title"]["text"]
+        self.x_title = self.figure["layout"]["xaxis"]["title"]["text"]
+        self.y_title = self.figure["layout"]["yaxis"]["title"]["text"]
+
+    @property
+    def names(self):
+        return [trace["name"] for trace in self.figure["data"] if "name" in trace]
+
+    def trace(self, *words):
+        """The one trace whose name holds all these words; a `;` stands for the end of the name."""
+        found = [each for each in self.figure["data"] if all(word in f"{each.get('name', '')};" for word in words)]
+        assert len(found) == 1, f"{len(found)} traces hold {words}: {self.names}"
+        return found[0]
+
+    def curve(self, *words):
+        """The points of that trace, as two arrays."""
+        trace = self.trace(*words)
+        return values(trace["x"]), values(trace["y"])
+
+    @property
+    def own(self):
+        """The reader's own setting as it is marked: a list of (x, y, text)."""
+        marks = [each for each in self.figure["data"] if each.get("mode") == "markers+text"]
+        return [(values(each["x"])[0], values(each["y"])[0], each["text"][0]) for each in marks]
+
+
+def values(encoded):
+    """Read the numbers of a trace: a list, or the bytes of an array in base 64 with their type."""
+    if isinstance(encoded, dict):
+        return np.frombuffer(base64.b64decode(encoded["bdata"]), dtype=np.dtype(encoded["dtype"])).astype(float)
+    return np.array([math.nan if each is None else each for each in encoded], dtype=float)
+
+
+def plain(text):
+    text = re.sub(r":\w+-badge\[([^\]]*)\]", r"(\1)", text.replace("\u00a0", " "))
+    return re.sub(r"\*\*|(?<!\\)`", "", text)
+
+
+def _one(widgets, label):
+    found = [each for each in widgets if plain(each.label).startswith(label)]
+    assert len(found) == 1, f"{len(found)} have a label like {label!r}: {[each.label for each in widgets]}"
+    return found[0]
+
+
+@pytest.fixture(scope="session")
+def read_values():
+    return values
