@@ -145,9 +145,9 @@ def _calibrated(found: explicit.Calibration, find: str) -> None:
     """Say what was found, what it gains in accuracy, and what it costs."""
     st.markdown(f"#### Which {_FIND_WORDS[find]}? {badges.inline(PUBLISHED)}")
     one, two, three = st.columns(3)
-    one.metric("ε₀, what the noise is made for", amount(found.epsilon0, 4), help=explain("epsilon0"))
-    two.metric("ε, the stronger level", amount(found.epsilon, 4), help=explain("epsilon"))
-    three.metric("Confidence, as published", percent(found.confidence), help=explain("confidence"))
+    one.metric("ε₀ of the noise", amount(found.epsilon0, 4), help=explain("epsilon0"))
+    two.metric("Stronger level ε", amount(found.epsilon, 4), help=explain("epsilon"))
+    three.metric("Published confidence", percent(found.confidence), help=explain("confidence"))
     if found.epsilon >= found.epsilon0:
         st.markdown(
             f"ε is not below ε₀: every release is as private as {level(found.epsilon)}, always. {badges.inline(PROVEN)} There is "

@@ -44,6 +44,8 @@ function enlarge(figure, factor) {
     }
   };
   walk(figure);
+  const legend = figure.layout.template?.layout?.legend;
+  if (legend) legend.y *= factor; // it stands below the axis title, which has grown
 }
 
 function narrow(figure, width) {
