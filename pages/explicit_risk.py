@@ -376,7 +376,7 @@ SECTIONS = (
     Section("attacker", "What an attacker gains", _attacker),
     Section("pieces", "The paper's pieces", _pieces),
 )
-TAB = sections.setting(SECTIONS)
+TAB = sections.setting("explicit_risk", SECTIONS)
 SETTINGS = (
     TAB,
     EPSILON,

@@ -24,7 +24,7 @@ def number(setting: Setting[float], *, hint: str, step: float | None = None, int
         max_value=float(setting.at_most or 0),
         step=step,
         format=_ANY_NUMBER,
-        key=setting.key,
+        key=setting.held,
         help=hint,
         persist_state="session",
     )
@@ -39,7 +39,7 @@ def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
         min_value=int(setting.at_least or 0),
         max_value=int(setting.at_most or 0),
         step=1,
-        key=setting.key,
+        key=setting.held,
         help=hint,
         persist_state="session",
     )
@@ -52,7 +52,7 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
     The slider always holds the present value. A typed value stays among its steps until another one is typed: taking it out
     while the slider moves would tear the slider down under the reader's hand.
     """
-    field, slider, typed = setting.key, f"{setting.key}_slider", f"_{setting.key}_typed"
+    field, slider, typed = setting.held, f"{setting.held}_slider", f"_{setting.held}_typed"
     session = st.session_state
     value = setting.value()
     if session.get(slider) != value:  # set by a link, a button, or for the first time
@@ -95,7 +95,7 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
         setting.label,
         options=setting.options,
         format_func=words,
-        key=setting.key,
+        key=setting.held,
         help=hint,
         required=True,
         wrap=True,
@@ -107,7 +107,7 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
 def switch(setting: Setting[bool], *, hint: str, into: Any = st) -> bool:
     """Draw a switch; returns whether it is on."""
     setting.value()
-    on: bool = into.toggle(setting.label, key=setting.key, help=hint, persist_state="session")
+    on: bool = into.toggle(setting.label, key=setting.held, help=hint, persist_state="session")
     return on
 
 
@@ -120,7 +120,7 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
     into.multiselect(
         setting.label,
         options=list(dict.fromkeys([*offers, *present])),
-        key=setting.key,
+        key=setting.held,
         help=f"{hint} Type a number to add it; at most {MOST_NUMBERS}.",
         max_selections=MOST_NUMBERS,
         accept_new_options=True,

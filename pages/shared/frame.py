@@ -20,20 +20,24 @@ _HERE = Path(__file__).parent
 
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
-    pages = navigation.entries(run)
+    pages = navigation.entries(draw)
     navigation.remember(pages)
-    st.navigation(pages).run()
-
-
-def run(info: PageInfo) -> None:
-    """Draw one page: its settings are read from the address first, and published before what is slow."""
-    page = info.load()
-    settings = settings_of(page.SETTINGS)
+    chosen = st.navigation(pages)
+    info = navigation.PAGES[pages.index(chosen)]
+    settings = settings_of(info.load().SETTINGS)
     links.read(settings, info.module)
     configure(info)
+    sections.follow_presenter()
+    # The sidebar is drawn here and not by the page: a widget belongs to what draws it, and this one goes along to every page.
     scenario_sidebar.draw()
     with st.sidebar:
         links.publish(settings, info.module)
+    chosen.run()
+
+
+def draw(info: PageInfo) -> None:
+    """Draw one page between its head and its foot."""
+    page = info.load()
     begin(info.title, page.QUESTION)
     page.show()
     end(info, page)
@@ -59,7 +63,6 @@ def configure(info: PageInfo) -> None:
 
 def begin(title: str, question: str) -> None:
     """Draw the head of a page: its title, the question it answers, what the present setting means, and any link notices."""
-    sections.follow_presenter()
     st.title(title, anchor=False)
     if not PRESENT.value():
         st.markdown(question)

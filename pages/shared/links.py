@@ -35,7 +35,7 @@ class _Notice:
     """A sentence about the address, shown until the setting that it speaks of is changed."""
 
     text: str
-    key: str | None = None
+    held: str | None = None
     shown: object = None
 
 
@@ -74,7 +74,7 @@ def _take(settings: Sequence[Setting[Any]], raw: dict[str, str]) -> Iterable[_No
             yield _Notice(
                 f"The link asks for {setting.label} = {_quoted(raw[setting.key])}, which cannot be used "
                 f"({_reason(error)}). Shown instead: {setting.write(shown)}.",
-                setting.key,
+                setting.held,
                 shown,
             )
     unknown = [key for key in raw if key not in _OWN_KEYS and key not in {setting.key for setting in settings}]
@@ -87,7 +87,7 @@ def notices() -> None:
     present = [
         _plain(notice.text)
         for notice in st.session_state.get("_address_notices", ())
-        if notice.key is None or st.session_state.get(notice.key) == notice.shown
+        if notice.held is None or st.session_state.get(notice.held) == notice.shown
     ]
     if present:
         st.warning("  \n".join(present))
@@ -113,7 +113,7 @@ def publish_again(part: str) -> None:
 def _written() -> dict[str, Any]:
     session = st.session_state
     settings, page = session["_address_settings"]
-    every = {setting.key: setting.write(setting.value()) for setting in settings}
+    every = {setting.key: setting.keep() for setting in settings}
     changed = {setting.key: every[setting.key] for setting in settings if setting.value() != setting.default}
     runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
     return {
@@ -130,7 +130,8 @@ def _reason(error: ParameterError) -> str:
 
 
 def _quoted(text: str) -> str:
-    return f"“{text[:40]}{'…' if len(text) > 40 else ''}”"
+    line = " ".join(text.split())
+    return f"“{line[:40]}{'…' if len(line) > 40 else ''}”"
 
 
 def _plain(text: str) -> str:

@@ -50,7 +50,7 @@ def _neighbours(setting: Setting[Neighbours]) -> None:
         setting.label,
         options=list(Neighbours),
         format_func=lambda value: _NEIGHBOUR_WORDS[str(value)],
-        key=setting.key,
+        key=setting.held,
         help=explain("neighbours"),
         persist_state="session",
     )

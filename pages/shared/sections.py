@@ -30,8 +30,8 @@ class Section:
     draw: Callable[[], None]
 
 
-def setting(sections: Sequence[Section]) -> Setting[str]:
-    """Return the setting that holds the label of the open section; the first section is the default."""
+def setting(page: str, sections: Sequence[Section]) -> Setting[str]:
+    """Return the setting that holds the label of the open section of a page; the first section is the default."""
     labels = {section.slug: section.label for section in sections}
     slugs = {section.label: section.slug for section in sections}
 
@@ -40,18 +40,17 @@ def setting(sections: Sequence[Section]) -> Setting[str]:
             raise ParameterError(f"the section must be one of {', '.join(labels)}, got {text[:40]!r}")
         return labels[text]
 
-    return Setting("tab", "the section", sections[0].label, read, lambda label: slugs.get(label, sections[0].slug))
+    return Setting("tab", "the section", sections[0].label, read, slugs.__getitem__, own_key=f"tab_{page}")
 
 
 def show(sections: Sequence[Section], chosen: Setting[str]) -> None:
     """Draw the open section of a page; only this one computes, and a control in it runs it alone."""
     labels = [section.label for section in sections]
-    if chosen.value() not in labels:  # left over from another page
-        chosen.put(labels[0])
+    label = chosen.value()
     if PRESENT.value():
-        _run(sections[labels.index(chosen.value())])
+        _run(sections[labels.index(label)])
         return
-    for tab, section in zip(st.tabs(labels, key=chosen.key, on_change="rerun"), sections, strict=True):
+    for tab, section in zip(st.tabs(labels, key=chosen.held, on_change="rerun"), sections, strict=True):
         if tab.open:
             with tab:
                 _run(section)

@@ -19,12 +19,16 @@ from par_core.scenario import FIELDS, Field, Scenario, parsed, written
 
 Value = TypeVar("Value")
 
+_KEPT = "_kept_settings"
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 
 @dataclass(frozen=True, eq=False)
 class Setting(Generic[Value]):
-    """One value that travels in links: `key` names it there and in the session."""
+    """One value that travels in links.
+
+    `key` names it in the address; `held` is its key in the session, where two pages may not share one.
+    """
 
     key: str
     label: str
@@ -34,15 +38,30 @@ class Setting(Generic[Value]):
     at_least: float | None = None
     at_most: float | None = None
     options: Sequence[str] = ()
+    own_key: str = ""
+
+    @property
+    def held(self) -> str:
+        """The key of the value, and of its widget, in the session."""
+        return self.own_key or self.key
 
     def value(self) -> Value:
         """Return the present value; the default stands in until the reader or a link sets another."""
-        present: Value = st.session_state.setdefault(self.key, self.default)
+        if self.held not in st.session_state:
+            # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
+            st.session_state[self.held] = st.session_state.get(_KEPT, {}).get(self.held, self.default)
+        present: Value = st.session_state[self.held]
         return present
 
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
-        st.session_state[self.key] = value
+        st.session_state[self.held] = value
+
+    def keep(self) -> str:
+        """Remember the present value for when its widget is not drawn, and return it as it stands in an address."""
+        value = self.value()
+        st.session_state.setdefault(_KEPT, {})[self.held] = value
+        return self.write(value)
 
 
 def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:

@@ -111,33 +111,39 @@ class View:
         contents = (json.loads(each.proto.json) for each in self.app.get("bidi_component") if each.proto.json)
         return next(content for content in contents if content.get("button"))
 
-    # --- what is done ---
+    # --- what is done; fields bear the names that they have in the address ---
 
-    def number(self, label):
-        return _one(self.app.number_input, label)
+    def number(self, key):
+        return self.app.number_input(key=key)
 
-    def slider(self, label):
-        return _one(self.app.select_slider, label)
+    def slider(self, key):
+        return self.app.select_slider(key=f"{key}_slider")
 
-    def type(self, label, value):
-        """Type a number into the field with this label."""
-        self.number(label).set_value(value)
+    def type(self, key, value):
+        """Type a number into a field."""
+        self.number(key).set_value(value)
         return self.run()
 
-    def slide(self, label, value):
-        """Move the slider with this label to a value."""
-        self.slider(label).set_value(value)
+    def slide(self, key, value):
+        """Move the slider beside a field to a value."""
+        self.slider(key).set_value(value)
         return self.run()
 
-    def choose(self, option):
+    def choose(self, key, option):
         """Click one of the alternatives in a row of buttons."""
-        group = next(each for each in self.app.button_group if option in each.options)
-        group.set_value(group.options[0:0] or option)
+        self.app.button_group(key=key).set_value(option)
+        return self.run()
+
+    def pick(self, key, *entries):
+        """Put these entries into a list of numbers in place of what stands there."""
+        self.app.multiselect(key=key).set_value(list(entries))
         return self.run()
 
     def press(self, label):
         """Click the button whose label begins like this."""
-        _one(self.app.button, label).click()
+        found = [each for each in self.app.button if plain(each.label).startswith(label)]
+        assert len(found) == 1, f"{len(found)} buttons begin with {label!r}: {[each.label for each in self.app.button]}"
+        found[0].click()
         return self.run()
 
 
@@ -187,12 +193,7 @@ def plain(text):
     return re.sub(r"\*\*|(?<!\\)`", "", text)
 
 
-def _one(widgets, label):
-    found = [each for each in widgets if plain(each.label).startswith(label)]
-    assert len(found) == 1, f"{len(found)} have a label like {label!r}: {[each.label for each in widgets]}"
-    return found[0]
-
-
 @pytest.fixture(scope="session")
 def read_values():
+    """Read the numbers of one axis of a trace."""
     return values

@@ -1,0 +1,98 @@
+"""Every page, on its own: it runs, says what it is, what the present setting means, and draws."""
+
+import math
+import re
+
+import pytest
+
+from pages.shared.navigation import PAGES
+
+MODULES = [info.module for info in PAGES]
+TITLES = {info.module: info.title for info in PAGES}
+
+
+def sections_of(module):
+    page = next(info for info in PAGES if info.module == module).load()
+    return [section.slug for section in getattr(page, "SECTIONS", ())]
+
+
+SECTIONS = [(module, slug) for module in MODULES for slug in sections_of(module) or [None]]
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_page_shows_its_title_and_the_question_it_answers(open_page, module):
+    page = open_page(module)
+    question = next(info for info in PAGES if info.module == module).load().QUESTION
+    assert page.title == TITLES[module]
+    assert question in page.words
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_page_says_what_the_present_setting_means(open_page, module):
+    page = open_page(module, e0=0.8, s=3)
+    (sentence,) = (text for text in page.texts if "more private" in text and "ε₀ = 0.8" in text)
+    assert "3.75" in sentence, "the average error is the sensitivity divided by ε₀"
+    certainty = 100 / (1 + math.exp(-0.8))
+    assert f"{certainty:.0f} %" in sentence
+    assert "smaller" in sentence.lower()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_page_warns_where_hardly_anything_is_protected(open_page, module):
+    assert "hardly anyone is protected" in open_page(module, e0=8).words
+    assert "hardly anyone is protected" not in open_page(module, e0=1).words
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_every_section_draws_at_least_one_chart_that_can_be_read(open_page, module, section):
+    page = open_page(module, **({"tab": section} if section else {}))
+    assert page.charts
+    for key, chart in page.charts.items():
+        assert chart.title, key
+        assert chart.x_title, key
+        assert chart.y_title, key
+        assert len(chart.alt) > 20, key
+        assert re.search(r"\d", chart.alt), f"the words for {key} name no number"
+        if chart.full:
+            for title in (chart.x_title, chart.y_title):
+                assert re.search(r"probability|rate|unit|share", title.lower()), f"{key}: {title} has no unit"
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_every_full_chart_has_its_data_and_a_download_beside_it(open_page, module, section):
+    page = open_page(module, **({"tab": section} if section else {}))
+    full = [key for key, chart in page.charts.items() if chart.full]
+    tables = [each for each in page.app.expander if each.label == "Data"]
+    downloads = [each.key for each in page.app.get("download_button")]
+    assert len(tables) == len(full)
+    assert [key for key in full if not any(key in (each or "") for each in downloads)] == []
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_a_chart_never_holds_what_is_not_a_number(open_page, read_values, module, section):
+    extremes = ({"e0": 1e-8, "k": 10_000}, {"e0": 700, "k": 10_000, "s": 1e12}, {"e0": 700, "e": 1e-8}, {"e": 700})
+    for settings in extremes:
+        known = settings if module != "overview" else {key: settings[key] for key in settings if key != "e"}
+        page = open_page(module, **known, **({"tab": section} if section else {}))
+        for key, chart in page.charts.items():
+            for trace in chart.figure["data"]:
+                if trace.get("hoverinfo") == "skip":
+                    continue  # shades or stands in the legend for others
+                for axis in ("x", "y"):
+                    points = read_values(trace[axis])
+                    assert not [each for each in points if not math.isfinite(each)], (settings, key, trace["name"])
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_page_holds_its_version_and_says_that_nothing_leaves_the_machine(open_page, module):
+    (foot,) = (text for text in open_page(module).texts if text.startswith("Privacy at Risk explorer"))
+    assert re.search(r"\d+\.\d+", foot)
+    assert "nothing is sent" in foot
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_charts_carry_the_light_colours_that_the_browser_exchanges(open_page, module):
+    from par_core.figures.style import LIGHT, ROLES
+
+    for chart in open_page(module).charts.values():
+        assert chart.colours == [LIGHT[role] for role in ROLES]

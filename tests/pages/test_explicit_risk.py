@@ -1,0 +1,320 @@
+"""The page on explicit risk: what its charts and sentences hold, and that they follow the controls."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from par_core import explicit, privacy_loss
+
+PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figures_1.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def page(open_page):
+    """Open the page at one of its sections, with settings."""
+    return lambda tab="dimension", **settings: open_page("explicit_risk", tab=tab, **settings)
+
+
+def two_sided(epsilon, epsilon0):
+    """P(|loss| > epsilon) of the Laplace mechanism, below epsilon0."""
+    return 1 - math.exp(-epsilon0 / 2) * math.sinh(epsilon / 2)
+
+
+# --- by dimension, by ε₀ ----------------------------------------------------------------------------------------------
+
+
+def test_by_dimension_opens_on_figure_1a(page):
+    chart = page().chart
+    for k in (1, 2, 3):
+        golden = PUBLISHED["1a"]["curves"][f"k={k}"]
+        risk, epsilon = chart.curve("published", f"k = {k};")
+        np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-9)
+    assert sum("published" in name for name in chart.names) == 3
+    assert "ε₀ = 1" in chart.title
+    assert "1, 2, 3" in chart.title
+    assert "risk" in chart.x_title.lower()
+
+
+def test_by_epsilon0_opens_on_figure_1b(page):
+    chart = page("level").chart
+    for epsilon0 in (1.0, 1.5, 2.0, 2.5):
+        golden = PUBLISHED["1b"]["curves"][f"epsilon0={epsilon0}"]
+        risk, epsilon = chart.curve("published", f"ε₀ = {epsilon0:g};")
+        np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-9)
+    assert sum("published" in name for name in chart.names) == 4
+    assert "1, 1.5, 2, 2.5" in chart.title
+    assert "k = 1" in chart.title
+
+
+def test_the_dimensions_are_those_of_the_list(page):
+    shown = page().pick("ks", "2", "5")
+    assert "k = 2, 5" in shown.chart.title
+    for k in (2, 5):
+        risk, epsilon = shown.chart.curve("published", f"k = {k};")
+        np.testing.assert_allclose(risk, explicit.risk(epsilon, 1.0, k=k), rtol=0, atol=1e-12)
+    assert not [name for name in shown.chart.names if "k = 1;" in f"{name};" or "k = 3" in name]
+
+
+def test_an_empty_list_asks_for_an_entry(page):
+    shown = page().pick("ks")
+    assert not shown.charts
+    assert "add" in shown.words.lower()
+
+
+def test_entries_that_are_no_dimension_are_named_and_left_out(page):
+    shown = page().pick("ks", "2", "many", "1.5")
+    assert [each.value for each in shown.app.error if "many" in each.value]
+    assert [each.value for each in shown.app.error if "1.5" in each.value]
+    assert "k = 2" in shown.chart.title
+
+
+def test_the_levels_are_those_of_the_list(page):
+    shown = page("level").pick("e0s", "0.5", "3").type("fk", 4)
+    assert "0.5, 3" in shown.chart.title
+    assert "k = 4" in shown.chart.title
+    for epsilon0 in (0.5, 3.0):
+        risk, epsilon = shown.chart.curve("published", f"ε₀ = {epsilon0:g};")
+        np.testing.assert_allclose(risk, explicit.risk(epsilon, epsilon0, k=4), rtol=0, atol=1e-12)
+
+
+def test_as_in_the_paper_brings_the_figure_back(page):
+    changed = page().pick("ks", "7").type("fe0", 2.0)
+    assert "k = 7" in changed.chart.title
+    again = changed.press("As in the paper")
+    assert again.chart.title == page().chart.title
+
+
+@pytest.mark.parametrize("tab", ["dimension", "level"])
+def test_confidence_is_one_minus_risk(page, tab):
+    as_risk = page(tab).chart
+    as_confidence = page(tab).choose("axis", "confidence").chart
+    assert "confidence" in as_confidence.x_title.lower()
+    for name in [name for name in as_risk.names if name.startswith("published")]:
+        risk, epsilon = as_risk.curve(f"{name};")
+        confidence, same = as_confidence.curve(f"{name};")
+        np.testing.assert_allclose(confidence, 1 - risk, rtol=0, atol=1e-15)
+        np.testing.assert_array_equal(epsilon, same)
+    for (risk, epsilon, _), (confidence, same, _) in zip(as_risk.own, as_confidence.own, strict=True):
+        assert confidence == pytest.approx(1 - risk, abs=1e-15)
+        assert epsilon == same
+
+
+@pytest.mark.parametrize("tab", ["dimension", "level"])
+def test_the_own_setting_stands_on_the_chart_and_in_the_sentence(page, tab):
+    shown = page(tab).type("e0", 0.82).type("k", 3).type("e", 0.37)
+    claimed, true = explicit.risk(0.37, 0.82, k=3), two_sided(0.37, 0.82)
+    assert [x for x, _, _ in shown.chart.own] == pytest.approx([claimed, true], rel=1e-12)
+    assert [y for _, y, _ in shown.chart.own] == [0.37, 0.37]
+    assert f"{claimed:.3f}" in shown.chart.own[0][2]
+    assert f"{true:.3f}" in shown.chart.own[1][2]
+    (sentence,) = (text for text in shown.texts if "ε₀ = 0.82" in text and "ε = 0.37" in text)
+    assert f"{100 * claimed:.0f} %" in sentence
+    assert f"{100 * true:.0f} %" in sentence
+    assert "(As published)" in sentence
+    assert "(Proven)" in sentence
+
+
+@pytest.mark.parametrize("tab", ["dimension", "level", "truth"])
+def test_the_words_for_the_chart_follow_the_setting(page, tab):
+    before = page(tab).chart.alt
+    after = page(tab).type("e0", 0.82).chart.alt
+    assert before != after
+    assert "0.82" in after
+
+
+def test_above_epsilon0_there_is_nothing_to_claim(page):
+    shown = page(e0=0.3, e=0.4)
+    assert "not below" in shown.words
+
+
+# --- calibrate --------------------------------------------------------------------------------------------------------
+
+
+def found(shown):
+    """Return the three numbers that calibration shows: ε₀, ε, confidence."""
+    epsilon0, epsilon, confidence = shown.metrics.values()
+    return float(epsilon0), float(epsilon), float(confidence.removesuffix(" %")) / 100
+
+
+def test_epsilon_and_confidence_give_epsilon0(page):
+    shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6, s=2)
+    epsilon0 = explicit.epsilon0_for(0.4, 0.6)
+    assert found(shown) == pytest.approx((epsilon0, 0.4, 0.6), rel=1e-3)
+    # What is gained: the expected absolute error is 2 / ε₀ in place of 2 / ε.
+    (gain,) = (text for text in shown.texts if "gained" in text)
+    assert f"{2 / epsilon0:.3g}" in gain
+    assert "5" in gain
+    assert f"{100 * (1 - 0.4 / epsilon0):.0f} %" in gain
+    (cost,) = (text for text in shown.texts if "costs" in text)
+    assert f"{100 * (1 - two_sided(0.4, epsilon0)):.0f} %" in cost
+
+
+def test_confidence_and_epsilon0_give_epsilon(page):
+    shown = page("calibrate", find="epsilon", conf=0.7, e0=1.2, k=2)
+    assert found(shown) == pytest.approx((1.2, explicit.epsilon_at(0.7, 1.2, k=2), 0.7), rel=1e-3)
+
+
+def test_epsilon_and_epsilon0_give_the_confidence(page):
+    shown = page("calibrate", find="confidence", e=0.4, e0=1.2, k=2)
+    assert found(shown) == pytest.approx((1.2, 0.4, explicit.confidence(0.4, 1.2, k=2)), rel=1e-2)
+
+
+def test_the_direction_can_be_chosen_on_the_page(page):
+    shown = page("calibrate", e0=1.2).choose("find", "confidence")
+    assert found(shown)[2] == pytest.approx(explicit.confidence(0.4, 1.2), rel=1e-2)
+    shown.choose("find", "epsilon").type("conf", 0.9)
+    assert found(shown)[1] == pytest.approx(explicit.epsilon_at(0.9, 1.2), rel=1e-3)
+
+
+def test_a_wish_that_no_epsilon0_meets_is_answered_with_what_can_be_had(page):
+    # Below P(T <= ε) = 1 - exp(-ε) every ε₀ keeps more confidence than wanted.
+    shown = page("calibrate", find="epsilon0", e=2, conf=0.3)
+    (sentence,) = shown.warnings
+    reachable = 100 * (1 - math.exp(-2))
+    assert f"{reachable:.0f} %" in sentence or f"{reachable / 100:.4g}" in sentence
+    assert not shown.metrics
+
+
+def test_every_confidence_that_is_reachable_is_found(page):
+    shown = page("calibrate", find="epsilon0", e=2, conf=0.88)
+    assert not shown.warnings
+    assert found(shown)[0] == pytest.approx(explicit.epsilon0_for(2, 0.88), rel=1e-3)
+
+
+def test_the_found_epsilon0_can_be_taken_into_the_scenario(page):
+    shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6).press("Take")
+    assert shown.number("e0").value == explicit.epsilon0_for(0.4, 0.6)
+    assert shown.slider("e0").value == explicit.epsilon0_for(0.4, 0.6)
+    again = shown.choose("find", "confidence")
+    assert found(again)[2] == pytest.approx(0.6, abs=1e-3)
+
+
+# --- against the truth ------------------------------------------------------------------------------------------------
+
+
+def test_the_claim_stands_beside_the_three_exact_curves(page):
+    chart = page("truth", e0=1, k=2).chart
+    epsilon, claimed = chart.curve("published")
+    np.testing.assert_allclose(claimed, explicit.risk(epsilon, 1.0, k=2), rtol=0, atol=1e-12)
+    for word, expected in (
+        ("|loss|", lambda x: 1 - np.exp(-0.5) * np.sinh(x / 2)),
+        ("one side", lambda x: 1 - 0.5 * np.exp(-(1 - x) / 2)),
+        ("δ", lambda x: 1 - np.exp(-(1 - x) / 2)),
+    ):
+        x, y = chart.curve("exact", word)
+        below = x < 1
+        np.testing.assert_allclose(y[below], expected(x[below]), rtol=0, atol=1e-12)
+        assert (y[x >= 1] == 0).all()
+    assert "no guarantee" not in chart.title
+    assert any("not a valid guarantee" in name for name in chart.names)
+
+
+def test_no_simulation_is_shown_before_it_is_asked_for(page):
+    assert not [name for name in page("truth").chart.names if "simulated" in name]
+
+
+@pytest.mark.parametrize("size", ["10000", "1000000"])
+def test_simulated_releases_lie_around_the_exact_curves_with_their_intervals(page, size, read_values):
+    shown = page("truth", e0=1, size=size).press("Simulate")
+    for word, exact in (
+        ("|loss|", lambda x: privacy_loss.loss_exceeds(x, 1.0)),
+        ("one side", lambda x: privacy_loss.loss_exceeds(x, 1.0, two_sided=False)),
+    ):
+        trace = shown.chart.trace("simulated", word)
+        x, y = read_values(trace["x"]), read_values(trace["y"])
+        up, down = (read_values(trace["error_y"][side]) for side in ("array", "arrayminus"))
+        assert (up > 0).all()
+        assert (down > 0).all()
+        assert (up < 4 / math.sqrt(float(size))).all(), "99 % intervals of so many releases are narrow"
+        inside = (y - down <= exact(x)) & (exact(x) <= y + up)
+        assert inside.all(), f"{(~inside).sum()} of {x.size} intervals miss"
+    (sentence,) = (text for text in shown.texts if "99 %" in text)
+    assert f"{int(size):,}" in sentence
+    assert "(Estimate)" in sentence
+
+
+def test_a_simulation_belongs_to_its_setting(page):
+    shown = page("truth", e0=1, size="10000").press("Simulate")
+    assert [name for name in shown.chart.names if "simulated" in name]
+    shown.type("e", 0.7)
+    assert [name for name in shown.chart.names if "simulated" in name], "ε has no part in it"
+    shown.type("e0", 1.1)
+    assert not [name for name in shown.chart.names if "simulated" in name]
+
+
+def test_the_same_seed_gives_the_same_simulation_and_another_seed_another(page):
+    one, same, other = (page("truth", size="10000", seed=seed).press("Simulate").chart for seed in (5, 5, 6))
+    assert (one.curve("simulated", "|loss|")[1] == same.curve("simulated", "|loss|")[1]).all()
+    assert (one.curve("simulated", "|loss|")[1] != other.curve("simulated", "|loss|")[1]).any()
+
+
+def test_a_change_spread_evenly_loses_less(page):
+    alone, spread = (
+        page("truth", e0=2, k=10, size="100000", spread=spread).press("Simulate").chart for spread in ("one", "even")
+    )
+    assert (spread.curve("simulated", "|loss|")[1] < alone.curve("simulated", "|loss|")[1])[3:].all()
+
+
+# --- what an attacker gains -------------------------------------------------------------------------------------------
+
+
+def test_the_errors_and_beliefs_are_those_of_the_exact_mechanism(page):
+    shown = page("attacker", e0=1.2, e=0.3, prior=0.2)
+    errors = next(chart for chart in shown.charts.values() if "false-negative" in chart.y_title.lower())
+    beliefs = next(chart for chart in shown.charts.values() if "belief" in chart.y_title.lower())
+    for name, epsilon in (("ε₀ = 1.2", 1.2), ("ε = 0.3", 0.3)):
+        x, y = errors.curve("exact", name)
+        np.testing.assert_allclose(y, privacy_loss.tradeoff(x, epsilon), rtol=0, atol=1e-12)
+        x, y = beliefs.curve("exact", name)
+        np.testing.assert_allclose(y, x * np.exp(epsilon) / (1 + np.expm1(epsilon) * x), rtol=0, atol=1e-12)
+    believed = 0.2 * math.exp(1.2) / (1 + math.expm1(1.2) * 0.2)
+    assert beliefs.own[0][:2] == pytest.approx((0.2, believed))
+    assert f"{100 * believed:.0f} %" in shown.words
+    assert f"{100 * (1 - math.exp(-0.6)):.0f} %" in shown.words, "the advantage at ε₀"
+    assert f"{100 * (1 - math.exp(-0.15)):.0f} %" in shown.words, "the advantage at ε"
+
+
+# --- the paper's pieces -----------------------------------------------------------------------------------------------
+
+
+def test_the_overlap_follows_the_setting(page):
+    shown = page("pieces", e0=1, e=0.4)
+    rate = math.log(1 / 0.4) / 0.6
+    overlap = 1 - (math.exp(-0.4 * rate) - math.exp(-rate))
+    noises = next(chart for chart in shown.charts.values() if "noise" in chart.x_title.lower())
+    assert f"{overlap:.4f}" in noises.title
+    assert f"{100 * overlap:.0f} %" in shown.words
+    x, y = noises.curve("ε₀ = 1;")
+    np.testing.assert_allclose(y, 0.5 * np.exp(-np.abs(x)), rtol=1e-12)
+
+
+def test_the_example_takes_the_probability_from_three_quarters_to_certainty(page):
+    shown = page("pieces", e0=0.3, th=2).press("The example")
+    assert shown.number("e0").value == 1.0
+    assert shown.number("e").value == 0.8
+    assert shown.number("th").value == 0.5
+    chart = next(chart for chart in shown.charts.values() if "|loss|" in chart.y_title)
+    marked = sorted(y for _, y, _ in chart.own)
+    assert marked == pytest.approx([two_sided(0.8, 1.0), 1.0], abs=1e-12)
+    assert f"{marked[0]:.3f}" == "0.751"
+    assert any("0.751" in text for _, _, text in chart.own)
+    assert any(re.search(r"\b1\.000\b", text) for _, _, text in chart.own)
+    (sentence,) = (text for text in shown.texts if "Corollary 2" in text)
+    assert "75 %" in sentence
+    assert "100 %" in sentence
+
+
+def test_the_threshold_moves_the_curve(page):
+    def losses(threshold):
+        shown = page("pieces", e0=1, e=0.8, th=threshold)
+        chart = next(chart for chart in shown.charts.values() if "|loss|" in chart.y_title)
+        return sorted(y for _, y, _ in chart.own)
+
+    assert losses(0.5)[1] == pytest.approx(1.0)
+    assert losses(3.0)[0] < losses(3.0)[1] < 1.0

@@ -1,0 +1,177 @@
+"""Links: the right value, or a sentence that says what was asked for and what is shown instead."""
+
+import re
+
+import pytest
+
+from pages.shared.navigation import PAGES
+
+MODULES = [info.module for info in PAGES]
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [("2", 2.0), ("1.7", 1.7), ("0.0371", 0.0371), ("0.5", 0.5), ("1e-08", 1e-8), ("7e2", 700.0), ("1.70", 1.7)],
+)
+def test_a_link_shows_the_value_it_asks_for(open_page, module, asked, shown):
+    page = open_page(module, e0=asked)
+    assert page.number("e0").value == shown
+    assert page.slider("e0").value == shown
+    assert not page.warnings
+    for chart in page.charts.values():
+        assert re.search(r"\d", chart.alt)
+    full = dict(part.split("=") for part in page.links["full"].split("&"))
+    assert float(full["e0"]) == shown
+
+
+REFUSED = ["9999", "0", "-1", "nan", "inf", "", "two", "0,5", "1e999", "1e-300", "<script>alert(1)</script>"]
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("asked", REFUSED)
+def test_a_link_that_cannot_be_met_is_named_with_what_is_shown_instead(open_page, module, asked):
+    page = open_page(module, e0=asked)
+    (sentence,) = page.app.warning
+    unescaped = sentence.value.replace("\\", "")
+    assert f"“{asked}”" in unescaped, "the sentence must say what was asked for"
+    assert "ε₀" in unescaped, "the sentence must name the setting"
+    assert "0.5" in unescaped, "the sentence must say what is shown"
+    assert page.number("e0").value == page.slider("e0").value == 0.5
+    assert "e0" not in page.links["address"]
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "**bold**",
+        "[x](http://a.b)",
+        "![x](http://a.b/c.png)",
+        "<b>x</b>",
+        "$x^2$",
+        ":red[x]",
+        "`x`",
+        "# x",
+        "a:smile:",
+        "_x_",
+        "1\n\n# x",
+    ],
+)
+def test_what_a_link_holds_is_shown_letter_by_letter(open_page, module, asked):
+    (sentence,) = open_page(module, e0=asked).app.warning
+    inside = sentence.value.split("“", 1)[1].split("”", 1)[0]
+    marks = re.findall(r"(?<!\\)(?:\\\\)*[*_\[\]()<>$`#:!~]", inside)
+    assert not marks, f"{inside!r} would not be shown as it is"
+    assert re.sub(r"\s+", " ", inside.replace("\\", "")) == re.sub(r"\s+", " ", asked)
+    assert "\n\n" not in sentence.value
+
+
+def test_a_long_value_is_cut_short(open_page):
+    (sentence,) = open_page("overview", e0="9" * 5000).app.warning
+    assert len(sentence.value) < 400
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_link_of_an_unknown_version_is_not_guessed_at(open_page, module):
+    page = open_page(module, v=99, e0=3)
+    (sentence,) = page.warnings
+    assert "99" in sentence
+    assert page.number("e0").value == 0.5
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_link_of_the_present_version_is_read(open_page, module):
+    page = open_page(module, v=1, e0=3)
+    assert not page.warnings
+    assert page.number("e0").value == 3.0
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_an_unknown_setting_is_named_and_the_rest_is_used(open_page, module):
+    page = open_page(module, zz="1", e0=3)
+    (sentence,) = page.warnings
+    assert "“zz”" in sentence.replace("\\", "")
+    assert page.number("e0").value == 3.0
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_what_belongs_to_streamlit_is_passed_over_in_silence(open_page, module):
+    assert not open_page(module, embed="true", e0=3).warnings
+
+
+@pytest.mark.parametrize(
+    ("key", "asked", "shown"),
+    [
+        ("ks", "1,x", "1,2,3"),
+        ("ks", "1.5", "1,2,3"),
+        ("ks", "0", "1,2,3"),
+        ("ks", "1,2,3,4,5,6", "1,2,3"),
+        ("e0s", "1,-1", "1,1.5,2,2.5"),
+        ("fk", "0", "1"),
+        ("e", "0", "0.4"),
+        ("axis", "sideways", "risk"),
+        ("tab", "nonsense", "dimension"),
+        ("find", "", "epsilon0"),
+        ("prior", "1.5", "0.5"),
+        ("present", "yes", "0"),
+        ("size", "5", "100000"),
+        ("seed", "-1", "1"),
+    ],
+)
+def test_a_setting_of_the_page_that_cannot_be_used_is_named(open_page, key, asked, shown):
+    page = open_page("explicit_risk", **{key: asked, "e0": 3})
+    (sentence,) = page.app.warning
+    unescaped = sentence.value.replace("\\", "")
+    assert f"“{asked}”" in unescaped
+    assert shown in unescaped.split("”", 1)[1]
+    assert page.number("e0").value == 3.0, "the rest of the link is used"
+
+
+def test_each_refused_value_is_named(open_page):
+    page = open_page("explicit_risk", e0="nan", e="x", ks="1,x", k=3)
+    for asked in ("“nan”", "“x”", "“1,x”"):
+        assert asked in page.words.replace("\\", "")
+    assert page.number("k").value == 3
+
+
+def test_the_sentence_goes_when_the_reader_sets_a_value(open_page):
+    page = open_page("explicit_risk", e0="9999").type("e0", 3.0)
+    assert not page.warnings
+
+
+def test_the_sentence_stays_while_other_things_are_set(open_page):
+    page = open_page("explicit_risk", e0="9999").type("e", 0.2)
+    (sentence,) = page.warnings
+    assert "9999" in sentence
+
+
+@pytest.mark.parametrize(
+    ("slug", "label"), [("dimension", "By dimension"), ("calibrate", "Calibrate"), ("pieces", "The paper's pieces")]
+)
+def test_a_link_opens_its_section(open_page, slug, label):
+    assert open_page("explicit_risk", tab=slug).open_section == label
+
+
+def test_the_address_holds_what_differs_and_the_copied_link_holds_everything(open_page):
+    page = open_page("explicit_risk")
+    assert page.links["address"] == ""
+    keys = {part.partition("=")[0] for part in page.links["full"].split("&")}
+    from pages import explicit_risk
+    from pages.shared import frame
+
+    assert keys == {"v", *(setting.key for setting in frame.settings_of(explicit_risk.SETTINGS))}
+    page.type("e0", 0.0371).pick("ks", "2", "4")
+    assert page.links["address"] == "v=1&e0=0.0371&ks=2%2C4"
+
+
+def test_the_copied_link_restores_everything(open_page):
+    from urllib.parse import parse_qsl
+
+    page = open_page("explicit_risk", tab="truth", e0=1.7, k=3, nb="add-or-remove", e=0.123456789012345, ks="2,9")
+    page.choose("spread", "even").type("seed", 8)
+    again = open_page("explicit_risk", **dict(parse_qsl(page.links["full"], keep_blank_values=True)))
+    assert not again.warnings
+    assert again.links["full"] == page.links["full"]
+    assert again.open_section == page.open_section
+    assert again.chart.figure == page.chart.figure
