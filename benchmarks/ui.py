@@ -29,7 +29,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import TimeoutError as NoAnswer
 
 from tests.browser.find_browser import HELP, find
 
@@ -65,7 +66,9 @@ WATCH = """
     const before = new Map(plots().map((plot) => [plot, words(plot)]));
     const known = new Set(before.values());
     const pressed = event.timeStamp;
+    const press = (watch.press = (watch.press ?? 0) + 1);
     const look = () => {
+      if (watch.press !== press) return;
       const redrawn = plots().find((plot) => !known.has(words(plot)));
       if (!redrawn) return requestAnimationFrame(look);
       requestAnimationFrame(() => {
@@ -88,6 +91,7 @@ class Measure:
     app: str
     slider: str
     address: str = ""
+    server: str = ""
     page: Page | None = None
     presses: int = 0
     times: list[float] = field(default_factory=list)
@@ -95,6 +99,7 @@ class Measure:
     lost: int = 0
 
     def open(self, browser: Browser, server: str) -> None:
+        self.server = server
         self.page = browser.new_page(viewport={"width": 1280, "height": 900})
         # Streamlit serves static/ from beside the app, which the small apps do not have.
         self.page.route("**/app/static/plotly.min.js", lambda route: route.fulfill(path=ROOT / "static/plotly.min.js"))
@@ -113,7 +118,9 @@ class Measure:
         self.presses += 1
         try:
             result = page.wait_for_function("() => window.parBench.result", timeout=5_000).json_value()
-        except TimeoutError:  # a press that changes nothing is a fault of the app: said in the report, not hidden in a time
+        except NoAnswer:
+            # A press that changes nothing is a fault of the app and is told in the report; a server that is gone ends the run.
+            page.request.get(f"{self.server}/_stcore/health")
             self.lost += 1
             return
         if counted:
@@ -152,6 +159,9 @@ def server(app: str) -> Iterator[str]:
             _wait_for(address, process)
             yield address
         finally:
+            if process.poll() is not None:
+                log.seek(0)
+                print(f"The server of {app} ended by itself, status {process.returncode}:", log.read().decode()[-2000:])
             process.terminate()
             try:
                 process.wait(10)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -14,15 +14,16 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.words import amount, level, level0, percent
+from pages.shared.words import amount, level, level0, percent, points
 from par_core import explicit, explicit_curves, privacy_loss, relaxations
 from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
+from par_core.scenario import Neighbours
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
 QUESTION = "How private is one release, thanks to its noise alone? What the paper claims, and what is true."
 
-EPSILON = settings.number("e", "Stronger level ε", 0.4, at_least=1e-8, at_most=700)
+EPSILON = settings.number("e", "Level hoped for, ε", 0.4, at_least=1e-8, at_most=700)
 AXIS = settings.choice("axis", "Axis", ("risk", "confidence"))
 KS = settings.numbers("ks", "Dimensions k", (1, 2, 3), at_least=1, at_most=10_000, only_whole=True)
 FIGURE_EPSILON0 = settings.number("fe0", "ε₀ of the dashed curves", 1.0, at_least=1e-8, at_most=700)
@@ -36,6 +37,12 @@ SEED = settings.whole("seed", "Seed", 1, at_least=0, at_most=2**31)
 PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0)
 THRESHOLD = settings.number("th", "Threshold", 0.5, at_least=-1e6, at_most=1e6)
 
+_EPSILON0 = settings.scenario_settings()[0]
+_LARGEST_EPSILON0 = _EPSILON0.at_most or 0.0
+_SUSPICION = {
+    Neighbours.REPLACE_ONE: "the table holds one person's true data, and not other data in their place,",
+    Neighbours.ADD_OR_REMOVE: "a person is in the table",
+}
 _SPREAD_WORDS = {"one": "in one number", "even": "evenly in all k"}
 _FIND_WORDS = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
 
@@ -47,17 +54,22 @@ def _by_dimension() -> None:
         ks = controls.number_list(KS, hint=explain("k"), offers=("1", "2", "3", "5", "10"))
         controls.number(FIGURE_EPSILON0, hint="The paper draws figure 1a for ε₀ = 1.", step=0.1)
         _axis()
+        scenario = present_scenario()
         controls.button("As in the paper", _put, {KS: list(KS.default), FIGURE_EPSILON0: 1.0})
+        controls.button("With my ε₀", _put, {FIGURE_EPSILON0: scenario.epsilon0})
     with main:
         _claim_and_truth()
         if not ks:
             st.info("Add at least one dimension to see its curve.")
             return
         curves = explicit_curves.by_dimension(ks, FIGURE_EPSILON0.value())
-        _risk_chart(curves, "risk_by_dimension", "Figure 1a of Privacy at Risk")
+        _risk_chart(curves, "k", "risk_by_dimension", "Figure 1a of Privacy at Risk")
+        drawn = FIGURE_EPSILON0.value()
         st.markdown(
-            "The dashed curves bend to higher risk for more dimensions. The solid curve does not: a change in one number is "
-            "enough for it, whatever k is."
+            f"The curves are for {level0(drawn)}"
+            + (f", the diamonds for your {level0(scenario.epsilon0)}. " if drawn != scenario.epsilon0 else ". ")
+            + "The dashed ones bend to higher risk for more dimensions. The solid one does not: in the worst case all of the "
+            "change is in one number, whatever k is."
         )
         how("risk_by_dimension", formulas.RISK)
 
@@ -76,26 +88,28 @@ def _by_epsilon0() -> None:
             st.info("Add at least one level ε₀ to see its curve.")
             return
         curves = explicit_curves.by_epsilon0(epsilon0s, FIGURE_K.value())
-        _risk_chart(curves, "risk_by_epsilon0", "Figure 1b of Privacy at Risk")
+        _risk_chart(curves, "epsilon0", "risk_by_epsilon0", "Figure 1b of Privacy at Risk")
         st.markdown(
-            "Every dashed curve claims less risk than the solid one of the same ε₀: none of them is a guarantee."
+            "Below its own ε₀ every dashed curve claims less risk than the solid one of the same ε₀: none of them is a guarantee."
         )
         how("risk_by_epsilon0", formulas.RISK)
 
 
-def _risk_chart(curves: tuple[explicit_curves.RiskCurve, ...], key: str, source: str) -> None:
+def _risk_chart(
+    curves: tuple[explicit_curves.RiskCurve, ...], by: Literal["k", "epsilon0"], key: str, source: str
+) -> None:
     scenario = present_scenario()
     own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
     axis: figures.Axis = "confidence" if AXIS.value() == "confidence" else "risk"
     first = curves[0]
     chart(
-        figures.risk_curves(curves, axis=axis, own=own),
+        figures.risk_curves(curves, by=by, axis=axis, own=own),
         key,
         alt=(
-            f"Privacy level against published {axis}, {len(curves)} curves. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} "
-            f"the published risk is {percent(own.risk)}, the exact one {percent(own.exact_risk)}."
+            f"Privacy level against published {axis}, curves: {len(curves)}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} "
+            f"the published risk is {percent(own.risk)}, the exact one in the worst case {percent(own.exact_risk)}."
         ),
-        notes={"source": f"{source}; {first.source}; exact: {first.exact_source}", "standing": first.standing.value},
+        notes={"source": f"{source}; {first.source}; exact: {first.exact_source}"},
     )
 
 
@@ -115,13 +129,10 @@ def _calibrate() -> None:
         del given["wanted" if find == "confidence" else find]
         found: explicit.Calibration | None = None
         try:
-            found = explicit.calibrate(**given, k=scenario.k, sensitivity=scenario.sensitivity)
+            found = explicit.calibrate(**given, k=scenario.k, sensitivity=scenario.noise_scale * scenario.epsilon0)
             _calibrated(found, find)
         except InfeasibleError as error:
-            st.warning(
-                f"**No ε₀ does this.** Even with hardly any noise the published confidence in {level(EPSILON.value())} "
-                f"stays above {percent(error.best or 1)}. Ask for more than that, or for a smaller ε."
-            )
+            _always_above(error.best or 1.0)
         shown = found.epsilon if found else EPSILON.value()
         curves = explicit_curves.confidence_against_epsilon0(
             shown, scenario.k, upto=2 * found.epsilon0 if found else None
@@ -134,20 +145,45 @@ def _calibrate() -> None:
             ),
             "calibration",
             alt=f"Published and exact confidence in ε = {shown:g} against ε₀.",
-            notes={"source": curves.source, "standing": curves.standing.value},
+            notes={"source": curves.source},
         )
-        if found is not None and find == "epsilon0":
-            controls.button(f"Take {level0(found.epsilon0)} into the scenario", _take_epsilon0, found.epsilon0)
+        if found is not None and find == "epsilon0" and found.epsilon0 <= _LARGEST_EPSILON0:
+            change = "less" if found.epsilon0 > scenario.epsilon0 else "more"
+            controls.button(
+                f"Use {level0(found.epsilon0)} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
+                _take_epsilon0,
+                found.epsilon0,
+            )
         how("calibrate", formulas.CALIBRATION)
+
+
+def _always_above(best: float) -> None:
+    """Say that the wish is met by the formula at every ε₀, and what that is worth."""
+    advice = " Ask for more than that, or for a smaller ε." if best < 1 else " Choose a smaller ε."
+    st.warning(
+        f"**There is no largest ε₀ for this.** By the paper's formula every ε₀, even with hardly any noise, gives a confidence "
+        f"above {percent(best, toward='down')} in {level(EPSILON.value())}. {badges.inline(PUBLISHED)}{advice} In truth the "
+        f"confidence falls to 0 as ε₀ grows. {badges.inline(PROVEN)}"
+    )
 
 
 def _calibrated(found: explicit.Calibration, find: str) -> None:
     """Say what was found, what it gains in accuracy, and what it costs."""
-    st.markdown(f"#### Which {_FIND_WORDS[find]}? {badges.inline(PUBLISHED)}")
-    one, two, three = st.columns(3)
-    one.metric("ε₀ of the noise", amount(found.epsilon0, 4), help=explain("epsilon0"))
-    two.metric("Stronger level ε", amount(found.epsilon, 4), help=explain("epsilon"))
-    three.metric("Published confidence", percent(found.confidence), help=explain("confidence"))
+    true = percent(found.exact_confidence, toward="down")
+    st.markdown(
+        f"#### Which {_FIND_WORDS[find]}? By the paper's formula {badges.inline(PUBLISHED)}", help=badges.legend()
+    )
+    for place, (label, value, word) in zip(
+        st.columns(4),
+        (
+            ("ε₀ of the noise", amount(found.epsilon0, 4), "epsilon0"),
+            ("Level hoped for, ε", amount(found.epsilon, 4), "epsilon"),
+            ("Paper's confidence", percent(found.confidence), "confidence"),
+            ("True confidence", true, "true_confidence"),
+        ),
+        strict=True,
+    ):
+        place.metric(label, value, help=explain(word))
     if found.epsilon >= found.epsilon0:
         st.markdown(
             f"ε is not below ε₀: every release is as private as {level(found.epsilon)}, always. {badges.inline(PROVEN)} There is "
@@ -159,9 +195,9 @@ def _calibrated(found: explicit.Calibration, find: str) -> None:
         f"{amount(found.error)}, {percent(1 - found.error0 / found.error)} less. {badges.inline(PROVEN)}"
     )
     st.markdown(
-        f"**What it costs:** with this noise a release is as private as {level(found.epsilon)} in "
-        f"{percent(found.exact_confidence)} of cases, not in {percent(found.confidence)}. {badges.inline(PROVEN)} The "
-        "differential privacy that always holds is that of ε₀."
+        f"**What it costs:** in the worst case a release with this noise is as private as {level(found.epsilon)} in only {true} "
+        f"of cases, not in {percent(found.confidence)}. {badges.inline(PROVEN)} What always holds is the guarantee of ε₀: choose "
+        "it as if there were no other."
     )
 
 
@@ -176,7 +212,7 @@ def _against_the_truth() -> None:
             SPREAD, words=_SPREAD_WORDS.__getitem__, hint="How one person's change is spread over the k numbers."
         )
         controls.whole(SEED, hint="The same seed gives the same simulation.")
-        wanted = st.button("Simulate", type="primary")
+        wanted = st.button("Simulate")
     with main:
         _claim_and_truth()
         own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
@@ -190,13 +226,10 @@ def _against_the_truth() -> None:
                 f"Published risk and exact probabilities against ε for ε₀ = {scenario.epsilon0:g}. At ε = {own.epsilon:g}: "
                 f"published {percent(own.risk)}, exact {percent(own.exact_risk)}."
             ),
-            notes={"source": curves.source, "standing": curves.standing.value},
+            notes={"source": curves.source},
         )
         if simulated is not None:
-            st.markdown(
-                f"{simulated.size:,} simulated releases, the change {_SPREAD_WORDS[SPREAD.value()]}; bars are 99 % intervals. "
-                f"{badges.inline(ESTIMATE)} The solid curves are exact for a change in one number."
-            )
+            _simulated(simulated)
         _theorem_2()
         how("claim_against_truth", formulas.TRUTH)
 
@@ -204,7 +237,8 @@ def _against_the_truth() -> None:
 def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privacy_loss.LossSimulation | None:
     """Run the simulation when it is asked for; afterwards it stays on the chart for as long as it belongs to the setting."""
     scenario = present_scenario()
-    asked = (scenario.epsilon0, scenario.k, SPREAD.value(), int(SIZE.value()), SEED.value())
+    even = scenario.k > 1 and SPREAD.value() == "even"
+    asked = (scenario.epsilon0, scenario.k, even, int(SIZE.value()), SEED.value())
     kept = st.session_state.get("_simulation")
     if kept and kept[0] == asked and not wanted:
         result: privacy_loss.LossSimulation = kept[1]
@@ -219,7 +253,7 @@ def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privac
     result = explicit_curves.simulate(
         scenario.epsilon0,
         scenario.k,
-        even=SPREAD.value() == "even",
+        even=even,
         size=asked[3],
         seed=SEED.value(),
         progress=tell,
@@ -229,6 +263,23 @@ def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privac
     return result
 
 
+def _simulated(simulated: privacy_loss.LossSimulation) -> None:
+    """Say what the points are, and why they may lie below the curves."""
+    spread = simulated.k > 1 and SPREAD.value() == "even"
+    words = (
+        f"{simulated.size:,} simulated releases; each bar holds the truth with 99\u00a0% probability, on its own, not all at once. "
+        f"{badges.inline(ESTIMATE)}"
+    )
+    if spread:
+        words += (
+            f" The change is spread evenly over {simulated.k:,} numbers; the solid curves are for the worst case, in which it is in "
+            "one, so the points may lie below them."
+        )
+    if simulated.size < int(SIZE.value()):
+        words += f" More than {simulated.size:,} releases of {simulated.k:,} numbers each would take too long here."
+    st.markdown(words)
+
+
 def _theorem_2() -> None:
     scenario = present_scenario()
     epsilon = EPSILON.value()
@@ -236,15 +287,17 @@ def _theorem_2() -> None:
         return
     claim = relaxations.approximate_delta(epsilon, scenario.epsilon0, k=scenario.k)
     verdict = (
-        "which is too small: the conclusion is false here."
+        "The claim is too small: it is false here."
         if claim.published < claim.exact
-        else "which happens to be large enough here, but it is not proven this way."
+        else "The claim happens to be large enough here, but this does not prove it."
     )
-    st.markdown(
-        f"**Theorem 2** turns a risk into δ. The theorem is sound for a fixed pair of tables with the true risk. Fed with "
-        f"Theorem 4's it claims δ = {amount(claim.published)} {badges.inline(PUBLISHED)} at {level(epsilon)}; the smallest "
-        f"δ that holds is {amount(claim.exact)} {badges.inline(PROVEN)}, {verdict}"
-    )
+    with st.expander("For specialists: Theorem 2 and δ", key="theorem_2"):
+        st.markdown(
+            "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and "
+            f"the true risk. With the risk of Theorem 4 put in, it claims δ = {amount(claim.published)} at {level(epsilon)} "
+            f"{badges.inline(PUBLISHED)}; the smallest δ that holds is {amount(claim.exact, toward='up')} {badges.inline(PROVEN)}. "
+            f"{verdict}"
+        )
 
 
 def _attacker() -> None:
@@ -257,10 +310,16 @@ def _attacker() -> None:
         curves = explicit_curves.attacks(scenario.epsilon0, EPSILON.value())
         believed = privacy_loss.posterior(prior, scenario.epsilon0)
         st.markdown(
-            f"Someone who holds it {percent(prior)} likely that a person is in the table can become at most "
-            f"**{percent(believed)}** certain from one release with {level0(scenario.epsilon0)}. "
-            f"{badges.inline(PROVEN)} The best attack is right {percent(curves.advantage0)} more often than it is wrong "
-            f"about an absent person; with noise for {level(curves.epsilon)} it would be {percent(curves.advantage)}."
+            f"Someone who holds it {percent(prior)} likely that {_SUSPICION[scenario.neighbours]} can become at most "
+            f"**{percent(believed, toward='up')}** certain from one release with {level0(scenario.epsilon0)}. "
+            f"{badges.inline(PROVEN)}",
+            help=explain("posterior"),
+        )
+        st.markdown(
+            f"The best attack says yes in **{points(curves.advantage0)}** more cases when it is so than when it is not "
+            f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage)}. 0 is blind "
+            "guessing, 100 is certainty.",
+            help=explain("advantage"),
         )
         chart(
             figures.tradeoff(curves),
@@ -269,13 +328,13 @@ def _attacker() -> None:
                 f"Smallest false-negative rate against false-positive rate; advantage {curves.advantage0:.3f} at ε₀ = "
                 f"{scenario.epsilon0:g} and {curves.advantage:.3f} at ε = {curves.epsilon:g}."
             ),
-            notes={"source": curves.source, "standing": curves.standing.value},
+            notes={"source": curves.source},
         )
         chart(
             figures.posterior(curves, prior=prior, believed=believed),
             "attack_belief",
             alt=f"Belief after the release against belief before: {prior:.3g} becomes at most {believed:.3g}.",
-            notes={"source": curves.source, "standing": curves.standing.value},
+            notes={"source": curves.source},
         )
         how("attacker", formulas.ATTACK)
 
@@ -305,17 +364,23 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
         figures.overlap(curves),
         "noise_overlap",
         alt=f"Two noise densities; they share an area of {curves.overlap:.4f}.",
-        notes={"source": curves.source, "standing": curves.standing.value},
+        notes={"source": curves.source},
     )
 
 
 def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
     own = relaxations.thresholded_loss(epsilon, epsilon0, threshold=threshold)
+    moral = (
+        "So the paper's weaker promise can break by what is done afterwards (its Corollary 2 says so, rightly)."
+        if own.exceeds_after > own.exceeds_before
+        else "Here it did not rise; with the threshold 0.5 and ε a little below ε₀ it can."
+    )
     st.markdown(
-        f"Publish only whether the noisy answer is above {amount(threshold)}. Before, the loss is above {level(epsilon)} "
-        f"in {percent(own.exceeds_before)} of releases; afterwards in **{percent(own.exceeds_after)}**. {badges.inline(PROVEN)} "
-        f"The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never anything else. So "
-        "privacy at risk is not kept by what is done afterwards (Corollary 2 is right); the guarantee of ε₀ is."
+        f"Publish only whether the noisy answer is above {amount(threshold)}. Before, in the worst case, the loss is above "
+        f"{level(epsilon)} in {percent(own.exceeds_before)} of releases; afterwards in **{percent(own.exceeds_after)}**. "
+        f"{badges.inline(PROVEN)} The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never "
+        f"anything else. {moral} The guarantee of ε₀ always stays.",
+        help=explain("post_processing"),
     )
     chart(
         figures.thresholded(explicit_curves.post_processing(epsilon0, threshold), own=own),
@@ -324,7 +389,7 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
             f"Probability that the absolute loss is above ε, before and after a threshold: {own.exceeds_before:.3f} and "
             f"{own.exceeds_after:.3f} at ε = {epsilon:g}."
         ),
-        notes={"source": own.source, "standing": own.standing.value},
+        notes={"source": own.source},
     )
 
 
@@ -339,15 +404,16 @@ def _claim_and_truth() -> None:
     own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
     if own.epsilon >= own.epsilon0:
         st.markdown(
-            f"{level(own.epsilon)} is not below {level0(own.epsilon0)}: every release is as private as that, "
-            f"always. {badges.inline(PROVEN)} Choose a smaller ε to see what the paper claims."
+            f"Noise for {level0(own.epsilon0)} is always as private as {level(own.epsilon)}, and more. {badges.inline(PROVEN)} "
+            f"Choose ε below {amount(own.epsilon0, 4)} to see what the paper claims beyond that."
         )
         return
     st.markdown(
-        f"Noise for {level0(own.epsilon0)} is less private than {level(own.epsilon)} in "
-        f"**{percent(own.risk)}** of releases, the paper says {badges.inline(PUBLISHED)}. In truth it is in "
-        f"**{percent(own.exact_risk)}** {badges.inline(PROVEN)}: the paper takes the noise seen from two neighbouring tables for "
-        "independent, but it is the same noise."
+        f"The paper *Privacy at Risk* says: noise for {level0(own.epsilon0)} is less private than {level(own.epsilon)} in "
+        f"{percent(own.risk)} of releases {badges.inline(PUBLISHED)}. In truth, for two tables that differ as much as they can, it is "
+        f"**{percent(own.exact_risk, toward='up')}** {badges.inline(PROVEN)}. Averaged over tables that mostly agree it can be less. "
+        "The paper's proof takes the noise seen from the two tables for independent, but it is the same noise.",
+        help=badges.legend(),
     )
 
 
@@ -365,16 +431,16 @@ def _put(values: dict[settings.Setting[Any], object]) -> None:
 
 
 def _take_epsilon0(value: float) -> None:
-    settings.scenario_settings()[0].put(value)
+    _EPSILON0.put(value)
 
 
 SECTIONS = (
     Section("dimension", "By dimension", _by_dimension),
     Section("level", "By ε₀", _by_epsilon0),
     Section("calibrate", "Calibrate", _calibrate),
-    Section("truth", "Against the truth", _against_the_truth),
+    Section("truth", "Claim and truth", _against_the_truth),
     Section("attacker", "What an attacker gains", _attacker),
-    Section("pieces", "The paper's pieces", _pieces),
+    Section("pieces", "Overlap and processing", _pieces),
 )
 TAB = sections.setting("explicit_risk", SECTIONS)
 SETTINGS = (

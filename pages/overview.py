@@ -10,7 +10,7 @@ import streamlit as st
 from pages.shared import badges, frame, navigation
 from pages.shared.chart import chart
 from pages.shared.settings import Setting, present_scenario
-from pages.shared.words import amount, percent
+from pages.shared.words import amount, percent, points
 from par_core import explicit_curves
 from par_core.figures import overview as figures
 from par_core.scenario import Scenario
@@ -27,14 +27,15 @@ class Card:
     question: str
     module: str
     tab: str
+    link: str
     draw: Callable[[Scenario], None]
 
 
 def show() -> None:
     """Draw the page: what to do first, then one card for each question."""
     st.markdown(
-        "Set your own numbers under **Your scenario** in the sidebar; every picture here follows. Then open the question that "
-        "worries you most."
+        "To protect people, a small random amount, the noise, is added before a number is published. **ε₀** says how much: set it "
+        "and the rest of your scenario in the sidebar, every picture here follows. Then open the question that worries you most."
     )
     scenario = present_scenario()
     for start in range(0, len(CARDS), 2):
@@ -42,7 +43,9 @@ def show() -> None:
             with place, st.container(border=True, height="stretch"):
                 st.markdown(f"#### {card.question}")
                 card.draw(scenario)
-                st.page_link(navigation.entry(card.module), label="Open this question", query_params={"tab": card.tab})
+                st.page_link(
+                    navigation.entry(card.module), label=f":primary[{card.link} →]", query_params={"tab": card.tab}
+                )
     st.markdown(
         f"Every number says what it is worth: {badges.inline(PROVEN)} holds, {badges.inline(PUBLISHED)} stands in a paper and is "
         "known to fail somewhere, and an estimate comes from data with its interval. Solid dark curves are exact, dashed amber "
@@ -52,15 +55,16 @@ def show() -> None:
 
 def _noise(scenario: Scenario) -> None:
     curves = explicit_curves.noise_overlap(scenario.epsilon0, scenario.epsilon0)
+    unit = scenario.noise_scale * scenario.epsilon0
     chart(
-        figures.noise(curves, unit=scenario.sensitivity),
+        figures.noise(curves, unit=unit),
         "card_noise",
         alt=f"Density of the noise at ε₀ = {scenario.epsilon0:g}.",
         compact=True,
     )
     st.markdown(
-        f"Each published number is off by **{amount(scenario.noise_scale)}** on average. {badges.inline(PROVEN)} Say how private "
-        "or how confident you need to be, and get ε₀ back."
+        f"Each published number is off by **{amount(scenario.noise_scale, toward='up')}** on average. {badges.inline(PROVEN)} See "
+        "what the paper's way of choosing ε₀ gives, and what it is worth."
     )
 
 
@@ -74,8 +78,8 @@ def _truth(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"Less private than half of ε₀ in {percent(half.risk)} of releases, says the paper {badges.inline(PUBLISHED)}; in truth "
-        f"in **{percent(half.exact_risk)}** {badges.inline(PROVEN)}."
+        f"Less private than half of ε₀ in {percent(half.risk)} of releases, a paper says {badges.inline(PUBLISHED)}; in truth, in "
+        f"the worst case, in **{percent(half.exact_risk, toward='up')}** {badges.inline(PROVEN)}."
     )
 
 
@@ -88,30 +92,32 @@ def _belief(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"The best attack is right **{percent(curves.advantage0)}** more often about people who are in the table than about "
-        f"people who are not. {badges.inline(PROVEN)}"
+        f"The best attack says yes in **{points(curves.advantage0)}** more cases when it is so than when it is not. "
+        f"{badges.inline(PROVEN)} 0 is blind guessing, 100 is certainty."
     )
 
 
 def _post_processing(scenario: Scenario) -> None:
     curves = explicit_curves.post_processing(scenario.epsilon0, 0.5, points=61)
     chart(
-        figures.post_processing(curves),
+        figures.post_processing(curves, epsilon0=scenario.epsilon0),
         "card_post_processing",
         alt=f"How often the loss is above ε before and after a threshold, at ε₀ = {scenario.epsilon0:g}.",
         compact=True,
     )
     st.markdown(
-        "Rounding or a threshold can make a weak promise false, and never breaks the guarantee of ε₀. "
+        "Rounding or a yes-or-no answer can break a weaker promise. The guarantee of ε₀ always stays. "
         f"{badges.inline(PROVEN)} See it happen."
     )
 
 
 CARDS = (
-    Card("How accurate will it be, and which ε₀ do I need?", "explicit_risk", "calibrate", _noise),
-    Card("How private is one release, in truth?", "explicit_risk", "truth", _truth),
-    Card("What could an attacker find out?", "explicit_risk", "attacker", _belief),
-    Card("What if the number is processed afterwards?", "explicit_risk", "pieces", _post_processing),
+    Card("How accurate will it be, and which ε₀?", "explicit_risk", "calibrate", "Calibrate ε₀", _noise),
+    Card("How private is one release, in truth?", "explicit_risk", "truth", "Compare claim and truth", _truth),
+    Card("What could an attacker find out?", "explicit_risk", "attacker", "See what an attacker gains", _belief),
+    Card(
+        "What if it is processed afterwards?", "explicit_risk", "pieces", "See what processing does", _post_processing
+    ),
 )
 
 

@@ -139,14 +139,14 @@ def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = N
     ParameterError
         A value out of range, or no dimension at all.
     """
-    end = _upto([epsilon0], upto)
-    return tuple(_curve(epsilon0, one_whole("k", k, at_least=1), end) for k in _some("ks", ks))
+    grid = _grid([epsilon0], upto)
+    return tuple(_curve(epsilon0, one_whole("k", k, at_least=1), grid) for k in _some("ks", ks))
 
 
 def by_epsilon0(epsilon0s: Sequence[float], k: int = 1, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
     """Return one curve for each epsilon0 (figure 1b: 1, 1.5, 2, 2.5 at k = 1); parameters as in `by_dimension`."""
-    end = _upto(_some("epsilon0s", epsilon0s), upto)
-    return tuple(_curve(epsilon0, k, end) for epsilon0 in epsilon0s)
+    grid = _grid(_some("epsilon0s", epsilon0s), upto)
+    return tuple(_curve(epsilon0, k, grid) for epsilon0 in epsilon0s)
 
 
 def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
@@ -178,7 +178,9 @@ def confidence_against_epsilon0(
 
 def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
     """Return the published risk and the three exact curves for epsilon from 0 to a little past epsilon0."""
-    epsilon = _with_jump(np.linspace(0.0, 1.05 * epsilon0, points), epsilon0)
+    # For a large epsilon0 the published risk falls within a few units of epsilon, far left on the axis.
+    spread = [np.linspace(0.0, 1.05 * epsilon0, points), np.linspace(0.0, min(12.0, epsilon0), points // 2)]
+    epsilon = _with_jump(np.unique(np.concatenate(spread)), epsilon0)
     return TruthCurves(
         epsilon0=epsilon0,
         k=k,
@@ -193,8 +195,11 @@ def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
 def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurves:
     """Return the trade-off curves, advantages and posteriors of the best attack at epsilon0 and at epsilon."""
     corners = [0.5 * np.exp(-epsilon0), 0.5 * np.exp(-epsilon), 0.5]
-    false_positive = np.unique(np.concatenate([np.linspace(0.0, 1.0, points), corners]))
-    prior = np.linspace(0.0, 1.0, points)
+    # At a large epsilon0 everything happens next to 0 (and, for the prior, next to 1).
+    near0 = np.geomspace(max(1e-3 * np.exp(-max(epsilon0, epsilon)), 1e-12), 0.5, points)
+    even = np.linspace(0.0, 1.0, points)
+    false_positive = np.unique(np.concatenate([even, corners, near0]))
+    prior = np.unique(np.concatenate([even, near0, 1.0 - near0]))
     return AttackCurves(
         epsilon0=epsilon0,
         epsilon=epsilon,
@@ -211,8 +216,10 @@ def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurv
 
 def noise_overlap(epsilon0: float, epsilon: float, *, points: int = 301) -> NoiseOverlap:
     """Return the two noise densities, in units of the sensitivity, and their overlap."""
-    weaker = one("epsilon", min(epsilon, epsilon0), above=0)
-    noise = np.union1d(np.linspace(-4.0 / weaker, 4.0 / weaker, points), [0.0])
+    levels = real("epsilon", [epsilon, epsilon0], above=0)
+    reach = [np.linspace(0.0, 4.0 / level, points // 2) for level in levels]
+    right = np.unique(np.concatenate(reach))
+    noise = np.concatenate([-right[:0:-1], right])
     return NoiseOverlap(
         epsilon0=epsilon0,
         epsilon=epsilon,
@@ -263,8 +270,7 @@ def simulate(
     )
 
 
-def _curve(epsilon0: float, k: int, end: float) -> RiskCurve:
-    epsilon = np.linspace(0.0, end, FIGURE_POINTS)
+def _curve(epsilon0: float, k: int, epsilon: _Floats) -> RiskCurve:
     exact_epsilon = _with_jump(epsilon, epsilon0)
     return RiskCurve(
         epsilon0=epsilon0,
@@ -283,11 +289,19 @@ def _with_jump(epsilon: _Floats, epsilon0: float) -> _Floats:
     return np.union1d(epsilon, [np.nextafter(epsilon0, 0.0), epsilon0])
 
 
-def _upto(epsilon0s: Sequence[float], upto: float | None) -> float:
-    largest = float(real("epsilon0", epsilon0s, above=0).max())
-    if upto is None:
-        return 1.0 if 1.0 <= largest <= 3.0 else largest
-    return one("upto", upto, above=0)
+def _grid(epsilon0s: Sequence[float], upto: float | None) -> _Floats:
+    """Return the points of the published figures where they show the curves, and more of them where they do not."""
+    levels = real("epsilon0", epsilon0s, above=0)
+    smallest, largest = float(levels.min()), float(levels.max())
+    near_the_figures = smallest >= 0.5 and largest <= 3.0
+    end = one("upto", upto, above=0) if upto is not None else (1.0 if largest >= 1.0 and near_the_figures else largest)
+    points = np.linspace(0.0, end, FIGURE_POINTS)
+    if near_the_figures and end <= 3.0:
+        return points
+    # The published risk falls within a few units of epsilon, and to 0 at each epsilon0.
+    parts = [points, np.linspace(0.0, min(end, 12.0), 60), np.geomspace(1e-3 * min(smallest, end), end, 60)]
+    parts += [np.linspace(0.0, level, FIGURE_POINTS) for level in np.minimum(levels, end)]
+    return np.unique(np.concatenate(parts))
 
 
 def _some(name: str, values: Sequence[float]) -> Sequence[float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
@@ -57,13 +58,13 @@ class Scenario:
     k : int
         Dimension of the query: how many numbers one answer holds, from 1 to 10,000.
     sensitivity : float
-        L1 sensitivity: by how much one person can move the answer at most, in the unit of the answer.
+        L1 sensitivity: by how much one row can move the answer at most, in the unit of the answer.
     neighbours : Neighbours
         What "one person" means for the sensitivity.
     rows_per_person : int
         How many rows of the table one person may contribute at most.
     statistics : int
-        How many statistics this release holds.
+        How many statistics this release holds; they share epsilon0 equally.
     releases : int
         How many releases are planned.
     stakeholders : int
@@ -100,8 +101,17 @@ class Scenario:
 
     @property
     def noise_scale(self) -> float:
-        """Scale of the Laplace noise, which is also the expected absolute error of each number, in its unit."""
-        return self.sensitivity / self.epsilon0
+        """Scale of the Laplace noise, which is also the expected absolute error of each number, in its unit.
+
+        One person can move the answer by the sensitivity with each of their rows, and the statistics of a release share
+        epsilon0 equally.
+        """
+        return self.sensitivity * self.rows_per_person * self.statistics / self.epsilon0
+
+    @property
+    def error95(self) -> float:
+        """The absolute error of each number that 95 of 100 releases stay within, in its unit."""
+        return self.noise_scale * math.log(20.0)
 
     def to_json(self) -> str:
         """Return the scenario as a JSON object; `from_json` gives back an equal scenario."""
@@ -168,16 +178,15 @@ def written(value: float | int | str) -> str:
 
 def parsed(field: Field, text: str) -> Any:
     """Return the value of `field` that `text` stands for; ParameterError naming the field and the text otherwise."""
-    kind = type(getattr(Scenario, field.name))
-    value: object = text
-    if kind in (int, float):
-        try:
-            value = float(text)
-        except ValueError:
-            value = text
-        if isinstance(value, float) and not math.isfinite(value):
-            value = text
-    return field.check(value)
+    numeric = type(getattr(Scenario, field.name)) in (int, float)
+    return field.check(float(text) if numeric and is_decimal(text) else text)
+
+
+def is_decimal(text: str) -> bool:
+    """Whether a text is a plain finite decimal number, such as 0.5, -2 or 1e-05 (and not, say, 1_0 or nan)."""
+    return re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII) is not None and math.isfinite(
+        float(text)
+    )
 
 
 def _currency(value: object) -> str:

@@ -26,14 +26,15 @@ _TWO_SIDED = Formula(
 )
 _ONE_SIDED = Formula(
     "Exact risk, one direction",
-    r"P(\text{loss} > \varepsilon) = 1 - \tfrac12 e^{-(\varepsilon_0 - \varepsilon)/2}",
+    r"P(\text{loss} > \varepsilon) = 1 - \tfrac12 e^{-(\varepsilon_0 - \varepsilon)/2}"
+    r"\qquad (0 \le \varepsilon < \varepsilon_0)",
     PROVEN,
     "the privacy loss of the Laplace mechanism",
     "Counts only answers that speak for the true table. " + _WORST,
 )
 _DELTA = Formula(
     "Tight δ of approximate differential privacy",
-    r"\delta(\varepsilon) = 1 - e^{-(\varepsilon_0 - \varepsilon)/2}",
+    r"\delta(\varepsilon) = 1 - e^{-(\varepsilon_0 - \varepsilon)/2}\qquad (0 \le \varepsilon \le \varepsilon_0)",
     PROVEN,
     "largest value of P(M(x) ∈ Z) − e^ε P(M(y) ∈ Z) over all sets Z",
     _WORST,
@@ -94,11 +95,12 @@ PIECES = (
         "Says how alike the noises are, and nothing about the privacy loss: the paper's conclusion from it does not follow.",
     ),
     Formula(
-        "Loss of the answer “above the threshold”",
-        r"\ln\frac{P(\text{noise} > t - 1)}{P(\text{noise} > t)} \quad\text{and}\quad"
-        r" \ln\frac{P(\text{noise} \le t - 1)}{P(\text{noise} \le t)}",
+        "Loss of the two answers “above t” and “not above t”",
+        r"\text{above: } \ln\frac{P(\text{noise} > t)}{P(\text{noise} > t - 1)} \qquad"
+        r" \text{not above: } \ln\frac{P(\text{noise} \le t)}{P(\text{noise} \le t - 1)}",
         PROVEN,
         f"the Laplace law; {_PAR}, Corollary 2, is right that privacy at risk is not kept by post-processing",
-        "For the answers 0 and 1 of two neighbours, in units of the sensitivity. Differential privacy itself is kept.",
+        "For two tables with the answers 0 and 1 in units of the sensitivity, the first being the true one; else the signs "
+        "turn. Differential privacy itself is kept.",
     ),
 )

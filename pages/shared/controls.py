@@ -9,6 +9,8 @@ from typing import Any
 import streamlit as st
 
 from pages.shared.settings import MOST_NUMBERS, Setting, usable
+from pages.shared.words import literal
+from par_core.errors import ParameterError
 
 EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
@@ -16,34 +18,36 @@ _ANY_NUMBER = "%.15g"
 
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None, into: Any = st) -> float:
-    """Draw a field for any number; returns the present value."""
+    """Draw a field for any number; returns the present value. A value out of range is named, and the last good one stays."""
     setting.value()
-    value: float = into.number_input(
+    into.number_input(
         setting.label,
-        min_value=float(setting.at_least or 0),
-        max_value=float(setting.at_most or 0),
         step=step,
         format=_ANY_NUMBER,
         key=setting.held,
         help=hint,
+        required=True,
+        on_change=partial(_check, setting),
         persist_state="session",
     )
-    return value
+    _say_refused(setting, into)
+    return setting.value()
 
 
 def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
-    """Draw a field for a whole number; returns the present value."""
+    """Draw a field for a whole number; returns the present value. Refuses like `number`."""
     setting.value()
-    value: int = into.number_input(
+    into.number_input(
         setting.label,
-        min_value=int(setting.at_least or 0),
-        max_value=int(setting.at_most or 0),
         step=1,
         key=setting.held,
         help=hint,
+        required=True,
+        on_change=partial(_check, setting),
         persist_state="session",
     )
-    return value
+    _say_refused(setting, into)
+    return setting.value()
 
 
 def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS, into: Any = st) -> float:
@@ -55,27 +59,14 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
     field, slider, typed = setting.held, f"{setting.held}_slider", f"_{setting.held}_typed"
     session = st.session_state
     value = setting.value()
-    if session.get(slider) != value:  # set by a link, a button, or for the first time
-        session[slider] = value
-        session[typed] = value
-
-    def on_typed() -> None:
-        session[slider] = session[typed] = session[field]
+    if session.get(slider) != value:  # typed, set by a link or a button, or for the first time
+        session[slider] = session[typed] = value
 
     def on_slid() -> None:
         session[field] = session[slider]
+        session.pop(_refused(setting), None)
 
-    into.number_input(
-        setting.label,
-        min_value=float(setting.at_least or 0),
-        max_value=float(setting.at_most or 0),
-        step=0.01,
-        format=_ANY_NUMBER,
-        key=field,
-        help=hint,
-        on_change=on_typed,
-        persist_state="session",
-    )
+    number(setting, hint=hint, step=0.01, into=into)
     into.select_slider(
         f"{setting.label}, in steps",
         options=sorted({*steps, session[typed], session[slider]}),
@@ -85,7 +76,32 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
         label_visibility="collapsed",
         persist_state="session",
     )
+    into.caption("← more private · more accurate →")
     return setting.value()
+
+
+def _check(setting: Setting[Any]) -> None:
+    """Put the last good value back if the new one cannot be used. The widget itself would refuse with a red sign alone."""
+    value = setting.value()
+    try:
+        setting.read(setting.write(value))
+        st.session_state.pop(_refused(setting), None)
+    except ParameterError:
+        if value is not None:
+            st.session_state[_refused(setting)] = value
+        setting.put(setting.kept())
+
+
+def _say_refused(setting: Setting[Any], into: Any) -> None:
+    if _refused(setting) in st.session_state:
+        into.error(
+            f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be from {setting.at_least:.10g} to "
+            f"{setting.at_most:.10g}. {setting.value():.10g} stays."
+        )
+
+
+def _refused(setting: Setting[Any]) -> str:
+    return f"_{setting.held}_refused"
 
 
 def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str, into: Any = st) -> str:
@@ -128,14 +144,18 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
         persist_state="session",
     )
     values, refused = usable(setting)
-    for sentence in refused:
-        into.error(sentence.replace("$", "\\$"))
+    for entry in refused:
+        into.error(
+            f"{literal(entry)} is left out: it must be {'a whole number' if setting.only_whole else 'a number'} from "
+            f"{setting.at_least:.10g} to {setting.at_most:.10g}, with a point for decimals."
+        )
     return values
 
 
 def button(label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None, into: Any = st) -> None:
-    """Draw a button that changes settings before the page is drawn again."""
-    into.button(label, on_click=partial(change, *arguments), help=hint)
+    """Draw a button that changes settings before the whole page is drawn again, its sidebar too."""
+    if into.button(label, on_click=partial(change, *arguments), help=hint):
+        st.rerun(scope="app")
 
 
 def _short(value: float) -> str:

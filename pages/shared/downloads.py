@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import version
+from pages.shared import links, version
 from pages.shared.settings import present_scenario
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:
     """Draw the data of a chart: nothing is computed until the reader opens the table or clicks the download."""
-    scenario = present_scenario().to_json()  # bound now: the download runs later, without a session
-    head = {"title": title, **notes, "scenario": scenario}
+    # Bound now, because the download runs later and without a session. The link holds every setting of the page.
+    head = {"title": title, **notes, "scenario": present_scenario().to_json(), "link": f"?{links.full()}"}
     with st.container(horizontal=True, vertical_alignment="top", key=f"row_{key}"):
         with st.expander("Data", key=f"data_{key}", on_change="rerun", type="compact") as data:
             if data.open:

@@ -13,6 +13,7 @@ from pages.shared import links, navigation, scenario_sidebar, sections, version
 from pages.shared.navigation import PageInfo
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.trouble import guarded
 from pages.shared.words import setting_sentence
 
 _HERE = Path(__file__).parent
@@ -39,7 +40,7 @@ def draw(info: PageInfo) -> None:
     """Draw one page between its head and its foot."""
     page = info.load()
     begin(info.title, page.QUESTION)
-    page.show()
+    guarded(page.show)
     end(info, page)
 
 
@@ -75,5 +76,5 @@ def end(info: PageInfo, page: ModuleType) -> None:
     if PRESENT.value():
         sections.presenter_bar(getattr(page, "SECTIONS", ()), getattr(page, "TAB", None), info)
     st.caption(
-        f"Privacy at Risk explorer {version.text()}. Everything is computed on this machine; nothing is sent anywhere."
+        f"Privacy at Risk explorer {version.text()}. Everything is computed by this server; it sends nothing on."
     )

@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared.settings import Setting
+from pages.shared.words import literal
 from par_core.errors import ParameterError
 
 VERSION = "1"
@@ -49,15 +50,20 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     session = st.session_state
     if session.get("_address_page") != page:
         session["_address_page"] = page
-        session["_address_seen"] = None
+        session["_address_ours"] = []
         session["_address_notices"] = ()
-    if not raw or raw == session["_address_seen"]:
+        session.pop("_address_notices_at", None)
+    # The browser sends back what this session wrote, sometimes one run late: only an address of somebody else's is read.
+    if not raw or raw in session["_address_ours"]:
         return
-    session["_address_seen"] = raw
+    _remember(raw)
     version = raw.get(_VERSION_KEY, VERSION)
     if version != VERSION:
         session["_address_notices"] = (
-            _Notice(f"This link is of version {_quoted(version)}, which is unknown here: its settings were not read."),
+            _Notice(
+                f"This link is of version {_quoted(version)}, which is unknown here. Its settings were not read; what is shown "
+                "is not what the link was made for."
+            ),
         )
         return
     session["_address_notices"] = tuple(_take(settings, raw))
@@ -72,22 +78,26 @@ def _take(settings: Sequence[Setting[Any]], raw: dict[str, str]) -> Iterable[_No
         except ParameterError as error:
             shown = setting.value()
             yield _Notice(
-                f"The link asks for {setting.label} = {_quoted(raw[setting.key])}, which cannot be used "
-                f"({_reason(error)}). Shown instead: {setting.write(shown)}.",
+                f"The link asks for {setting.label} = {_quoted(raw[setting.key])}, which cannot be used: "
+                f"{_allowed(setting, error)}. Shown instead: {setting.write(shown)}.",
                 setting.held,
                 shown,
             )
-    unknown = [key for key in raw if key not in _OWN_KEYS and key not in {setting.key for setting in settings}]
+    known = {*_OWN_KEYS, *(setting.key for setting in settings)}
+    unknown = ", ".join(_quoted(key) for key in raw if key not in known)
     if unknown:
-        yield _Notice(f"The link holds a setting that this page does not know and passes over: {_quoted(unknown[0])}.")
+        yield _Notice(f"The link holds what this page does not know and passes over: {unknown}.")
 
 
 def notices() -> None:
     """Say in one line each what the address asked for and what is shown instead."""
+    session = st.session_state
+    # A notice about no setting in particular goes with the first change of any.
+    unchanged = session.setdefault("_address_notices_at", session["_address_full"]) == session["_address_full"]
     present = [
-        _plain(notice.text)
-        for notice in st.session_state.get("_address_notices", ())
-        if notice.held is None or st.session_state.get(notice.held) == notice.shown
+        notice.text
+        for notice in session["_address_notices"]
+        if (unchanged if notice.held is None else session.get(notice.held) == notice.shown)
     ]
     if present:
         st.warning("  \n".join(present))
@@ -115,25 +125,35 @@ def _written() -> dict[str, Any]:
     settings, page = session["_address_settings"]
     every = {setting.key: setting.keep() for setting in settings}
     changed = {setting.key: every[setting.key] for setting in settings if setting.value() != setting.default}
+    address = {_VERSION_KEY: VERSION, **changed} if changed else {}
+    _remember(address)
+    session["_address_full"] = urlencode({_VERSION_KEY: VERSION, **every})
     runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
     return {
-        "address": urlencode({_VERSION_KEY: VERSION, **changed}) if changed else "",
-        "full": urlencode({_VERSION_KEY: VERSION, **every}),
+        "address": urlencode(address),
+        "full": session["_address_full"],
         # The browser forgets the settings whenever it changes the page by itself: each run writes them again.
         "page": page,
         "run": runs,
     }
 
 
-def _reason(error: ParameterError) -> str:
+def full() -> str:
+    """Return every setting of the page as it stands in a copied link, without the address of the server."""
+    text: str = st.session_state.get("_address_full", "")
+    return text
+
+
+def _remember(address: dict[str, str]) -> None:
+    session = st.session_state
+    session["_address_ours"] = [*session["_address_ours"][-9:], address]
+
+
+def _allowed(setting: Setting[Any], error: ParameterError) -> str:
+    if setting.at_least is not None and setting.at_most is not None:
+        return f"it must be from {setting.at_least:.10g} to {setting.at_most:.10g}"
     return str(error).rsplit(", got ", 1)[0]
 
 
 def _quoted(text: str) -> str:
-    line = " ".join(text.split())
-    return f"“{line[:40]}{'…' if len(line) > 40 else ''}”"
-
-
-def _plain(text: str) -> str:
-    """Return text from outside such that Markdown shows it letter by letter."""
-    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
+    return f"“{literal(text[:40] + ('…' if len(text) > 40 else ''))}”"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +10,8 @@ from importlib import import_module
 from types import ModuleType
 
 import streamlit as st
+
+from pages.shared import memory
 
 
 @dataclass(frozen=True)
@@ -26,19 +27,8 @@ class PageInfo:
         new = name not in sys.modules
         module = import_module(name)
         if new:
-            settle()
+            memory.settle()
         return module
-
-
-def settle() -> None:
-    """Take what is loaded by now out of the garbage collector's sight.
-
-    Streamlit collects garbage after each run, and what the run drew waits until that is done. Modules stay for good; walking
-    through them each time would cost 30 to 60 ms per update.
-    """
-    gc.unfreeze()
-    gc.collect()
-    gc.freeze()
 
 
 PAGES = (

@@ -24,7 +24,6 @@ def draw() -> None:
     with st.sidebar:
         st.subheader("Your scenario")
         controls.stepped(by_name["epsilon0"], hint=explain("epsilon0"))
-        st.caption("← more private · more accurate →")
         with st.expander("Query and people"):
             controls.whole(by_name["k"], hint=explain("k"))
             controls.number(by_name["sensitivity"], hint=explain("sensitivity"), step=1.0)
@@ -34,12 +33,16 @@ def draw() -> None:
             controls.whole(by_name["statistics"], hint=explain("statistics"))
             controls.whole(by_name["releases"], hint=explain("releases"))
             controls.number(by_name["delta"], hint=explain("delta"), step=1e-6)
+            st.caption("δ goes along in the link; no page uses it yet.")
         with st.expander("Money"):
             controls.whole(by_name["stakeholders"], hint=explain("stakeholders"))
             controls.number(by_name["compensation"], hint=explain("compensation"), step=100.0)
             _currency(by_name["currency"])
+            st.caption("These go along in the link; no page uses them yet.")
         controls.button(
-            "Back to the health centre", _reset, hint="The example of the paper, section 5.3: ε₀ = 0.5, 100 staff."
+            "Reset to the example",
+            _reset,
+            hint="The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff.",
         )
         controls.switch(PRESENT, hint=explain("present"))
 

@@ -12,6 +12,7 @@ from pages.shared import links
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
+from pages.shared.trouble import guarded
 from par_core.errors import ParameterError
 
 _keys = st.components.v2.component(
@@ -73,7 +74,8 @@ def presenter_bar(sections: Sequence[Section], chosen: Setting[str] | None, page
 
     with st.container(horizontal=True, vertical_alignment="center", key="presenter_bar"):
         st.button("Previous", on_click=move, args=(-1,), disabled=at == 0 and here == 0)
-        st.markdown(f"{at + 1} of {len(labels)}: **{labels[at]}**", width="content")
+        count = f"{at + 1} of {len(labels)}: " if len(labels) > 1 else ""
+        st.markdown(f"{count}**{labels[at]}**", width="content")
         st.button("Next", on_click=move, args=(1,), disabled=at == len(labels) - 1 and here == len(PAGES) - 1)
         st.button("Leave presenter view", on_click=PRESENT.put, args=(False,), type="tertiary")
         with st.container(key="hidden_presenter_keys"):
@@ -88,5 +90,5 @@ def follow_presenter() -> None:
 
 @st.fragment
 def _run(section: Section) -> None:
-    section.draw()
+    guarded(section.draw)
     links.publish_again(section.slug)

@@ -15,7 +15,7 @@ import streamlit as st
 
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
-from par_core.scenario import FIELDS, Field, Scenario, parsed, written
+from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, written
 
 Value = TypeVar("Value")
 
@@ -39,6 +39,7 @@ class Setting(Generic[Value]):
     at_most: float | None = None
     options: Sequence[str] = ()
     own_key: str = ""
+    only_whole: bool = False
 
     @property
     def held(self) -> str:
@@ -49,13 +50,18 @@ class Setting(Generic[Value]):
         """Return the present value; the default stands in until the reader or a link sets another."""
         if self.held not in st.session_state:
             # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
-            st.session_state[self.held] = st.session_state.get(_KEPT, {}).get(self.held, self.default)
+            st.session_state[self.held] = self.kept()
         present: Value = st.session_state[self.held]
         return present
 
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
         st.session_state[self.held] = value
+
+    def kept(self) -> Value:
+        """Return the value that stood at the end of the last run."""
+        last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.default)
+        return last
 
     def keep(self) -> str:
         """Remember the present value for when its widget is not drawn, and return it as it stands in an address."""
@@ -123,19 +129,26 @@ def numbers(
             check(value)
         return list(dict.fromkeys(values))
 
-    return Setting(key, label, [written(float(value)) for value in default], read, ",".join)
+    def write(entries: list[str]) -> str:
+        return ",".join(entry for entry in entries if _is_usable(read, entry))
+
+    return Setting(
+        key, label, [written(float(value)) for value in default], read, write, at_least, at_most, only_whole=only_whole
+    )
+
+
+def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
+    try:
+        return len(read(entry)) == 1
+    except ParameterError:
+        return False
 
 
 def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:
-    """Return the numbers of a list setting in rising order, and what is wrong with the entries that are none."""
-    values, refused = set(), []
-    for text in setting.value():
-        try:
-            setting.read(text)
-            values.add(float(text))
-        except ParameterError as error:
-            refused.append(str(error))
-    return sorted(values), refused
+    """Return the numbers of a list setting in rising order, and the entries that are none."""
+    entries = setting.value()
+    good = [entry for entry in entries if _is_usable(setting.read, entry)]  # 3,5 is not: it reads as two numbers
+    return sorted({float(entry) for entry in good}), [entry for entry in entries if entry not in good]
 
 
 def scenario_settings() -> tuple[Setting[Any], ...]:
@@ -149,10 +162,7 @@ def present_scenario() -> Scenario:
 
 
 def _number_in(text: str) -> float | str:
-    try:
-        return float(text)
-    except ValueError:
-        return text
+    return float(text) if is_decimal(text) else text
 
 
 def _of_field(field: Field) -> Setting[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import csv
+import gzip
 import hashlib
 import io
 import re
@@ -18,11 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import charset_normalizer
+import numpy as np
 import pandas as pd
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
-import pyarrow.parquet as pq
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+import pyarrow.csv as pa_csv  # type: ignore[import-untyped]
+import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
 from par_core.errors import DataError
 
@@ -39,7 +41,7 @@ class Limits:
         Bytes as uploaded.
     unpacked : int
         Bytes after unpacking, counted while unpacking. Five times the upload: tables shrink by a factor of 5 to 10 at most,
-        and the rows that are allowed have 125 characters each then. Reading takes up to three times this in memory.
+        and the rows that are allowed have 125 characters each then. Reading takes up to four times this in memory, for a moment.
     columns, rows, cells : int
         Cells are bounded for themselves: a Parquet file of a few kilobytes can declare 1,000 columns of 2 million rows.
     """
@@ -106,15 +108,15 @@ def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table
     if len(data) > limits.packed:
         raise DataError(f"The file has {_megabytes(len(data))}; at most {_megabytes(limits.packed)} can be opened.")
     content, packing = (_unpacked(data, limits), "gzip, ") if data.startswith(_GZIP) else (data, "")
-    if not content.strip():
-        raise DataError("The file is empty.")
+    if not re.search(rb"\S", content):
+        raise DataError(_EMPTY)
     _refuse_other_formats(content)
     if content.startswith(_PARQUET):
-        table, form, notes = _parquet(content, limits), "Parquet", []
+        table, form, notes = _parquet(content, limits)
     else:
         table, form, notes = _text(content, limits)
     if table.num_rows == 0:
-        raise DataError("The file has column names but no rows below them.")
+        raise DataError(_NO_ROWS)
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     columns = tuple(_column(each, values) for each, values in zip(table.column_names, table.columns, strict=True))
     return Table(name, _frame(table), columns, packing + form, digest, tuple(notes))
@@ -129,6 +131,8 @@ def of_frame(name: str, frame: pd.DataFrame, *, digest: str) -> Table:
 
 # --- what kind of file it is ---
 
+_EMPTY = "The file is empty."
+_NO_ROWS = "The file has column names but no rows below them."
 _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 _OTHERS = (
@@ -175,27 +179,23 @@ def _refuse_other_formats(content: bytes) -> None:
 def _unpacked(data: bytes, limits: Limits) -> bytes:
     """Undo gzip and stop as soon as the limit is passed: what follows is never unpacked."""
     whole = io.BytesIO()
-    rest = data
-    while rest.startswith(_GZIP):  # a gzip file may consist of several, one after the other
-        member = zlib.decompressobj(wbits=31)
-        while not member.eof:
-            try:
-                part = member.decompress(rest, MEGABYTE)
-            except zlib.error:
-                raise DataError("The gzip file is damaged: it cannot be unpacked to its end.") from None
-            if whole.tell() + len(part) > limits.unpacked:
-                raise DataError(f"The gzip file holds more than {_megabytes(limits.unpacked)} when unpacked.")
-            if not part and not member.eof:
-                raise DataError("The gzip file is cut off: its end is missing.")
-            whole.write(part)
-            rest = member.unconsumed_tail
-        rest = member.unused_data
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while part := file.read(MEGABYTE):
+                whole.write(part)
+                if whole.tell() > limits.unpacked:
+                    raise DataError(f"The gzip file holds more than {_megabytes(limits.unpacked)} when unpacked.")
+    except EOFError:
+        raise DataError("The gzip file is cut off: its end is missing.") from None
+    except (OSError, zlib.error):
+        raise DataError("The gzip file is damaged: it cannot be unpacked to its end.") from None
     return whole.getvalue()
 
 
 # --- text ---
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_NONE = "\x1f"  # stands in no text: what a file of one column is separated by
 _MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "NULL", "Null", "null", "None", "<NA>", "#NA"]
 _LONGEST_ROW = 4 * MEGABYTE
 _LONGEST_NAME = 200
@@ -204,27 +204,31 @@ _LONGEST_NAME = 200
 def _text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str]]:
     text, encoding, notes = _as_utf8(content)
     text = text.lstrip(b"\r\n")
+    if not text:
+        raise DataError(_EMPTY)
     if (nul := text.find(b"\0")) >= 0:
-        raise DataError(f"Row {_row(text, nul)} holds a NUL byte: this is no text, so it cannot be a CSV or TSV file.")
+        row = _line_ends(text[:nul]) + 1
+        raise DataError(f"Row {row:,} holds a NUL byte: this is no text, so it cannot be a CSV or TSV file.")
     given = re.match(rb"sep=(.)\r?\n", text)  # a first line that Excel writes for itself
     text = text[given.end() :] if given else text
-    first = re.match(rb"[^\r\n]*", text)
-    header = first.group() if first else b""
+    header = _first_line(text)
     separator = given.group(1).decode("ascii", "replace") if given else _separator(text, header)
     width = _outside_quotes(header).count(separator.encode()) + 1
     if width > limits.columns:
         raise DataError(f"The first line has {width:,} columns; at most {limits.columns:,} can be opened.")
+    if not re.compile(rb"[^\r\n]").search(text, len(header)):
+        raise DataError(_NO_ROWS)
     _check_length(text, width, limits)
-    point = "," if separator in ";\t" and _has_decimal_commas(text, separator) else "."
+    point = "," if separator in (";", "\t", _NONE) and _has_decimal_commas(text, separator) else "."
+    table = _parsed(text, width, separator, point)
+    names, unnamed = _names(table.column_names)
     if point == ",":
         notes.append("Numbers are read with a decimal comma.")
-    table = _parsed(text, width, separator, point)
-    if any(re.fullmatch(r"[-+]?[0-9.]+", each.strip()) for each in table.column_names):
-        notes.append("The first line is taken as column names, though it holds numbers. Is it missing?")
-    names, unnamed = _names(table.column_names)
+    if any(re.fullmatch(r"[-+]?\d+(\.\d+)?", name) and not re.fullmatch(r"[12]\d{3}", name) for name in names):
+        notes.append("The first line is taken as column names, though it holds numbers. Is the line of names missing?")
     if unnamed:
         notes.append(f"Without a name in the file: {', '.join(unnamed[:5])}{' and more' if unnamed[5:] else ''}.")
-    kind = "TSV" if separator == "\t" else f"CSV, separated by {_SEPARATORS.get(separator, 'its own sign')}"
+    kind = "TSV" if separator == "\t" else f"CSV, separated by {_SEPARATORS.get(separator, 'a sign of its own')}"
     return table.rename_columns(names), f"{kind if width > 1 else 'CSV, one column'}, {encoding}", notes
 
 
@@ -235,28 +239,31 @@ def _parsed(text: bytes, width: int, separator: str, point: str) -> pa.Table:
         odd.append(row)
         return "error"
 
+    # In a single column an empty line is a missing value. With one thread a bad row knows its number.
     try:
-        return pyarrow.csv.read_csv(
+        return pa_csv.read_csv(
             pa.BufferReader(text),
-            # With one thread a bad row knows its number.
-            read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=_LONGEST_ROW),
-            parse_options=pyarrow.csv.ParseOptions(
+            read_options=pa_csv.ReadOptions(use_threads=False, block_size=_LONGEST_ROW),
+            parse_options=pa_csv.ParseOptions(
                 delimiter=separator,
                 newlines_in_values=True,
                 invalid_row_handler=on_odd_row,
-                ignore_empty_lines=width > 1,  # in a single column an empty line is a missing value
+                ignore_empty_lines=width > 1,
             ),
-            convert_options=pyarrow.csv.ConvertOptions(
-                null_values=_MISSING, strings_can_be_null=True, decimal_point=point, true_values=["true", "True", "TRUE"],
+            convert_options=pa_csv.ConvertOptions(
+                null_values=_MISSING,
+                strings_can_be_null=True,
+                decimal_point=point,
+                true_values=["true", "True", "TRUE"],  # not 1 and 0, which are numbers
                 false_values=["false", "False", "FALSE"],
             ),
-        )  # fmt: skip
+        )
     except (pa.ArrowException, ValueError, OSError):
         if odd:
             cells = f"{odd[0].actual_columns:,} cell{'s' * (odd[0].actual_columns != 1)}"
             raise DataError(
                 f"Row {odd[0].number:,} has {cells} where the first line has {odd[0].expected_columns:,}. "
-                "Rows are counted from the line of names, without empty lines."
+                "Row 1 is the line of names; empty lines do not count."
             ) from None
         if text.count(b'"') % 2:
             raise DataError(
@@ -269,20 +276,33 @@ def _parsed(text: bytes, width: int, separator: str, point: str) -> pa.Table:
 
 def _check_length(text: bytes, width: int, limits: Limits) -> None:
     """Count the rows before they are parsed; line ends inside quotes are none."""
+    rows = _line_ends(text) - text.endswith((b"\n", b"\r"))
+    if rows > min(limits.rows, limits.cells // width) and b'"' in text:
+        rows = -1
+        before = b""
+        for part in _parts_outside_quotes(text):
+            rows += _line_ends(part) - (before == b"\r" and part.startswith(b"\n"))
+            before = part[-1:]
+        rows += before not in (b"\n", b"\r")
+    _check_size(rows, width, limits)
 
-    def rows_in(part: bytes) -> int:
-        return part.count(b"\n") + part.count(b"\r") - part.count(b"\r\n")
 
-    most = min(limits.rows, limits.cells // width)
-    if rows_in(text) <= most + 1:  # most files: counting in one go is enough
-        return
-    rows = sum(rows_in(part) for part in _parts_outside_quotes(text))
-    if rows > limits.rows + 1:
-        raise DataError(f"The file has more than {limits.rows:,} rows.")
-    if rows > most + 1:
+def _check_size(rows: int, width: int, limits: Limits) -> None:
+    if rows > limits.rows:
+        raise DataError(f"The file has {rows:,} rows; at most {limits.rows:,} can be opened.")
+    if rows * width > limits.cells:
         raise DataError(
             f"The file has {width:,} columns of {rows:,} rows; at most {limits.cells:,} cells can be opened."
         )
+
+
+def _line_ends(text: bytes) -> int:
+    return text.count(b"\n") + text.count(b"\r") - text.count(b"\r\n")
+
+
+def _first_line(text: bytes) -> bytes:
+    found = re.match(rb"[^\r\n]*", text)
+    return found.group() if found else b""
 
 
 def _outside_quotes(line: bytes) -> bytes:
@@ -293,9 +313,10 @@ def _parts_outside_quotes(text: bytes) -> Iterator[bytes]:
     """Give what stands outside quotes, a megabyte at a time; a doubled quotation mark opens and closes, which is right."""
     inside = False
     for start in range(0, len(text), MEGABYTE):
-        pieces = text[start : start + MEGABYTE].split(b'"')
-        yield b"".join(pieces[inside::2])
-        inside ^= len(pieces) % 2 == 0
+        letters = np.frombuffer(text, np.uint8, min(MEGABYTE, len(text) - start), start)
+        within = np.logical_xor.accumulate(letters == ord('"')) ^ inside
+        inside = bool(within[-1])
+        yield letters[~within].tobytes()
 
 
 def _separator(text: bytes, header: bytes) -> str:
@@ -308,11 +329,12 @@ def _separator(text: bytes, header: bytes) -> str:
     plain = _outside_quotes(header).decode("utf-8", "replace")
     found = [each for each in _SEPARATORS if each in plain]
     if len(found) <= 1:
-        return found[0] if found else ","
+        return found[0] if found else _NONE
     sample = text[:8192].decode("utf-8", "ignore").replace("\r\n", "\n").replace("\r", "\n")
-    lines = sample.splitlines(keepends=True)
+    if len(text) > 8192:
+        sample = sample.rpartition("\n")[0] or sample  # without the line that the end cuts through
     try:
-        sniffed = csv.Sniffer().sniff("".join(lines[:-1] or lines), delimiters="".join(found)).delimiter
+        sniffed = csv.Sniffer().sniff(sample, delimiters="".join(found)).delimiter
     except csv.Error:
         sniffed = ""
     return sniffed if sniffed in found else max(found, key=plain.count)
@@ -328,29 +350,30 @@ def _has_decimal_commas(text: bytes, separator: str) -> bool:
 # --- letters ---
 
 _BOMS = (
-    (codecs.BOM_UTF8, "utf-8-sig", "UTF-8"),
-    (codecs.BOM_UTF32_LE, "utf-32", "UTF-32"),  # before UTF-16, whose mark it begins with
-    (codecs.BOM_UTF32_BE, "utf-32", "UTF-32"),
-    (codecs.BOM_UTF16_LE, "utf-16", "UTF-16"),
-    (codecs.BOM_UTF16_BE, "utf-16", "UTF-16"),
+    (codecs.BOM_UTF8, "utf-8", "UTF-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
-_OTHER_SCRIPTS = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp932", "euc_jp", "gb18030", "big5", "cp949", "utf_16_le", "utf_16_be")  # fmt: skip
-_WESTERN = ("cp1252", "cp1250", "cp1254", "mac_roman")
+_LATIN = ("cp1252", "cp1250", "cp1254", "mac_roman")
+_NOT_LATIN = ("cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "cp932", "euc_jp", "gb18030", "big5", "cp949")
+_WIDE = ("utf_16_le", "utf_16_be")
+_FEW = 12  # from fewer letters beyond ASCII no script can be told
 
 
 def _as_utf8(content: bytes) -> tuple[bytes, str, list[str]]:
     """Return the text as UTF-8, the name of the encoding it had, and what there is to say about it."""
     for bom, codec, words in _BOMS:
         if content.startswith(bom):
-            return _recoded(content, codec, words), words, []
+            return _recoded(content[len(bom) :], codec, words), words, []
     try:
-        _recoded(content, "utf-8", "UTF-8")
+        text = _recoded(content, "utf-8", "UTF-8")
+        if b"\0" not in content[:4096]:
+            return text, "UTF-8", []
     except DataError:
         if _is_nearly_utf8(content):
             raise
-    else:
-        if b"\0" not in content[:4096]:
-            return content, "UTF-8", []
     codec = _guess(content)
     words = codec.replace("_", "-").upper().replace("CP125", "Windows-125")
     note = f"Letters beyond A to Z are read as {words}, which is a guess. If they look wrong, save the file as UTF-8."
@@ -358,24 +381,20 @@ def _as_utf8(content: bytes) -> tuple[bytes, str, list[str]]:
 
 
 def _recoded(content: bytes, codec: str, words: str) -> bytes:
-    """Read piece by piece, so that there is never a second copy with four bytes a letter."""
-    if codec == "utf-8-sig":
-        content, codec = content[len(codecs.BOM_UTF8) :], "utf-8"
+    """Return the text as UTF-8, read piece by piece: a whole copy with four bytes a letter would be too much."""
     decoder = codecs.getincrementaldecoder(codec)()
     out = io.BytesIO()
-    lines = 1
+    rows = 1
     for start in range(0, max(len(content), 1), MEGABYTE):
-        piece = content[start : start + MEGABYTE]
         try:
-            letters = decoder.decode(piece, final=start + MEGABYTE >= len(content))
+            letters = decoder.decode(content[start : start + MEGABYTE], final=start + MEGABYTE >= len(content))
         except UnicodeDecodeError as error:
-            lines += error.object[: error.start].decode(codec, "ignore").count("\n")
-            raise DataError(f"Row {lines:,} holds bytes that are not {words}. Save the file as UTF-8.") from None
-        if codec == "utf-8":
-            lines += piece.count(b"\n")
-        else:
-            lines += letters.count("\n")
-            out.write(letters.encode("utf-8", "replace"))
+            rows += _line_ends(error.object[: error.start].decode(codec, "ignore").encode())
+            raise DataError(f"Row {rows:,} holds bytes that are not {words}. Save the file anew as UTF-8.") from None
+        piece = letters.encode("utf-8", "replace")
+        rows += _line_ends(piece)
+        if codec != "utf-8":
+            out.write(piece)
     return content if codec == "utf-8" else out.getvalue()
 
 
@@ -391,10 +410,12 @@ def _guess(content: bytes) -> str:
     charset-normalizer tells scripts apart well, but not the code pages of the Latin alphabet (French comes out as Central
     European); there the one that most files have is taken, and Latin-1, which has a letter for every byte, where it fails.
     """
-    sample = content[:65536] if b"\0" in content[:4096] else _odd_lines(content)
-    best = charset_normalizer.from_bytes(sample, cp_isolation=[*_OTHER_SCRIPTS, *_WESTERN]).best()
-    if best is not None and best.encoding in _OTHER_SCRIPTS:
-        return best.encoding
+    wide = b"\0" in content[:4096]
+    sample = content[:65536] if wide else _odd_lines(content)
+    if wide or sum(letter > 127 for letter in sample) >= _FEW:
+        best = charset_normalizer.from_bytes(sample, cp_isolation=[*(_WIDE if wide else _NOT_LATIN), *_LATIN]).best()
+        if best is not None and best.encoding not in _LATIN:
+            return best.encoding
     try:
         content.decode("cp1252")
     except UnicodeDecodeError:
@@ -414,56 +435,62 @@ def _odd_lines(content: bytes) -> bytes:
 
 # --- Parquet ---
 
+_LONGEST_LIST = 10_000
 
-def _parquet(content: bytes, limits: Limits) -> pa.Table:
+
+def _parquet(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str]]:
     try:
-        file = pq.ParquetFile(pa.BufferReader(content))
-    except (pa.ArrowException, OSError, ValueError):
-        raise DataError(
-            "The Parquet file is damaged or cut off: the list of its columns at its end is missing."
-        ) from None
-    about = file.metadata
-    _check_declared(about, limits)
-    if len(file.schema_arrow.names) != about.num_columns:
+        about = _parquet_metadata(content)
+        _check_declared(about, limits)
+        schema = [about.schema.column(at) for at in range(about.num_columns)]
+        words = [each.path for each in schema if each.physical_type == "BYTE_ARRAY"]
+        # Repeated text stays packed until its full size is known.
+        file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=words)
+    except (pa.ArrowException, OSError):
+        raise DataError("The Parquet file is damaged or cut off: the list of its columns cannot be read.") from None
+    if len(file.schema_arrow) != about.num_columns or any(
+        "." in each.path and each.max_repetition_level for each in schema
+    ):
         raise DataError("The Parquet file holds lists or records inside its cells. Only plain columns can be opened.")
-    words = [about.schema.column(at).name for at in range(about.num_columns) if about.schema.column(at).physical_type == "BYTE_ARRAY"]  # fmt: skip
     names, _ = _names(file.schema_arrow.names)
     try:
-        # Repeated text stays packed until its full size is known.
-        packed = pq.read_table(pa.BufferReader(content), read_dictionary=words, use_threads=False)
-        dense = sum(_dense_size(column) for column in packed.columns)
-        if dense > limits.unpacked:
+        packed = file.read(use_threads=False)
+        if sum(map(_dense_size, packed.columns)) > limits.unpacked:
             raise DataError(f"The Parquet file holds more than {_megabytes(limits.unpacked)} when unpacked.")
         columns = [_plain_column(at, column) for at, column in enumerate(packed.columns, start=1)]
     except (pa.ArrowException, OSError, NotImplementedError):
         raise DataError("The Parquet file is damaged: its cells cannot be read to the end.") from None
-    return pa.table(columns, names=names)
+    return pa.table(columns, names=names), "Parquet", []
+
+
+def _parquet_metadata(content: bytes) -> pq.FileMetaData:
+    """Return what the file says about itself; an endless list in it is refused while it is read."""
+    try:
+        return pq.ParquetFile(pa.BufferReader(content), thrift_container_size_limit=_LONGEST_LIST).metadata
+    except OSError as error:
+        if "size limit" in str(error):
+            raise DataError(f"The Parquet file has more than {_LONGEST_LIST:,} columns or row groups.") from None
+        raise
 
 
 def _check_declared(about: pq.FileMetaData, limits: Limits) -> None:
     """Refuse a file by the sizes that it declares, before any cell is read."""
-    if about.num_columns > limits.columns:
-        raise DataError(
-            f"The Parquet file has {about.num_columns:,} columns; at most {limits.columns:,} can be opened."
-        )
-    if about.num_rows > limits.rows:
-        raise DataError(f"The Parquet file has {about.num_rows:,} rows; at most {limits.rows:,} can be opened.")
-    if about.num_rows * about.num_columns > limits.cells:
-        raise DataError(f"The Parquet file has more than {limits.cells:,} cells.")
-    size = 0
-    for group in map(about.row_group, range(about.num_row_groups)):
-        size += max(0, group.total_byte_size)
-        for at in range(group.num_columns):
-            chunk = group.column(at)
-            if "DELTA_BYTE_ARRAY" in chunk.encodings and chunk.physical_type == "BYTE_ARRAY":
-                # Each value may repeat the one before and add a letter: no declared size bounds what comes out.
-                raise DataError(
-                    f"Column {at + 1} of the Parquet file is packed as DELTA_BYTE_ARRAY. Write it in the default way."
-                )
+    width = about.num_columns
+    if width > limits.columns:
+        raise DataError(f"The Parquet file has {width:,} columns; at most {limits.columns:,} can be opened.")
+    groups = [about.row_group(at) for at in range(about.num_row_groups)]
+    _check_size(max(about.num_rows, sum(group.num_rows for group in groups)), width, limits)
+    size = sum(max(0, group.total_byte_size) for group in groups)
     if size > limits.unpacked:
-        raise DataError(
-            f"The Parquet file declares {_megabytes(size)} when unpacked; at most {_megabytes(limits.unpacked)} can be opened."
-        )
+        most = _megabytes(limits.unpacked)
+        raise DataError(f"The Parquet file declares {_megabytes(size)} when unpacked; at most {most} can be opened.")
+    for at in range(width):
+        for group in groups:
+            if "DELTA_BYTE_ARRAY" in group.column(at).encodings and group.column(at).physical_type == "BYTE_ARRAY":
+                # Each value may repeat the one before and add a letter: what is declared does not bound what comes out.
+                raise DataError(
+                    f"Column {at + 1} of the Parquet file is packed as DELTA_BYTE_ARRAY. Write it the usual way."
+                )
 
 
 def _dense_size(column: pa.ChunkedArray) -> int:
@@ -471,7 +498,7 @@ def _dense_size(column: pa.ChunkedArray) -> int:
         return int(column.nbytes)
     size = 0
     for chunk in column.chunks:
-        if not pa.types.is_fixed_width(chunk.dictionary.type):
+        if not pa.types.is_primitive(chunk.dictionary.type):
             size += pc.sum(pc.binary_length(chunk.dictionary).take(chunk.indices)).as_py() or 0
     return size + 8 * len(column)
 
@@ -545,10 +572,6 @@ def _frame(table: pa.Table) -> pd.DataFrame:
         split_blocks=True,
     )
     return frame
-
-
-def _row(text: bytes, position: int) -> str:
-    return f"{text.count(b'\n', 0, position) + 1:,}"
 
 
 def _megabytes(size: int) -> str:

@@ -11,10 +11,10 @@ from par_core import __version__
 
 @lru_cache(maxsize=1)
 def text() -> str:
-    """Return the version, with the commit where the explorer runs from a checkout."""
+    """Return the version, with the commit where the explorer runs from a checkout, and whether files were changed since."""
     try:
         commit = subprocess.run(
-            ["git", "rev-parse", "--short=10", "HEAD"],
+            ["git", "describe", "--always", "--dirty", "--abbrev=10"],
             cwd=Path(__file__).parent,
             capture_output=True,
             text=True,

@@ -14,6 +14,7 @@ from par_core.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverla
 from par_core.figures import style
 from par_core.privacy_loss import LossSimulation
 from par_core.relaxations import ThresholdedLoss
+from par_core.standing import PUBLISHED
 
 Axis = Literal["risk", "confidence"]
 
@@ -24,29 +25,32 @@ _AXIS_TITLES = {
 _EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
 
 
-def risk_curves(curves: Sequence[RiskCurve], *, axis: Axis = "risk", own: RiskAt | None = None) -> go.Figure:
-    """Draw figures 1a and 1b: ε against the published risk of each curve, the exact risk, and the reader's own setting."""
-    first = curves[0]
-    same_epsilon0 = all(curve.epsilon0 == first.epsilon0 for curve in curves)
-    figure = style.figure(title=_risk_title(curves, same_epsilon0), x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
-    # All exact curves of one epsilon0 are the same; the hatched area reaches from the boldest claim to the first of them.
-    boldest = min(curves, key=lambda curve: float(curve.risk.sum())) if same_epsilon0 else first
-    below = first.exact_epsilon < first.epsilon0
-    figure.add_trace(
-        style.not_valid(
-            (_on(axis, boldest.risk), boldest.epsilon),
-            (_on(axis, first.exact_risk[below]), first.exact_epsilon[below]),
+def risk_curves(
+    curves: Sequence[RiskCurve], *, by: Literal["k", "epsilon0"] = "k", axis: Axis = "risk", own: RiskAt | None = None
+) -> go.Figure:
+    """Draw figure 1a (by k) or 1b (by epsilon0): ε against the published and the exact risk, and the reader's setting."""
+    figure = style.figure(title=_risk_title(curves, by, axis), x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
+    # All exact curves of one epsilon0 are the same; then the hatched area reaches to it from the boldest claim.
+    boldest = [min(curves, key=lambda curve: float(curve.risk.sum()))] if by == "k" else curves
+    for which, curve in enumerate(boldest):
+        below, claimed = curve.exact_epsilon < curve.epsilon0, curve.epsilon <= curve.epsilon0
+        figure.add_trace(
+            style.not_valid(
+                (_on(axis, curve.risk[claimed]), curve.epsilon[claimed]),
+                (_on(axis, curve.exact_risk[below]), curve.exact_epsilon[below]),
+                legend=which == 0,
+            )
         )
-    )
     for which, curve in enumerate(curves):
-        name = f"k = {curve.k}" if same_epsilon0 else f"ε₀ = {curve.epsilon0:g}"
+        name = f"k = {curve.k}" if by == "k" else f"ε₀ = {curve.epsilon0:g}"
         figure.add_trace(style.published(_on(axis, curve.risk), curve.epsilon, f"published, {name}", which=which))
-        if which == 0 or not same_epsilon0:
-            exact_name = "exact, every k" if same_epsilon0 else f"exact, {name}"
-            exact = style.exact(_on(axis, curve.exact_risk), curve.exact_epsilon, exact_name)
-            exact.showlegend = same_epsilon0
+        if which == 0 or by == "epsilon0":
+            exact = style.exact(
+                _on(axis, curve.exact_risk), curve.exact_epsilon, "exact, every k" if by == "k" else f"exact, {name}"
+            )
+            exact.showlegend = by == "k"
             figure.add_trace(exact)
-    if not same_epsilon0:
+    if by == "epsilon0":
         figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, one for each ε₀")))
     if own is not None:
         _add_own(figure, own, axis)
@@ -72,7 +76,7 @@ def calibration(curves: ConfidenceCurves, *, wanted: float, found: float | None)
     figure.add_trace(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
     figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
     if found is not None:
-        figure.add_trace(style.setting(found, wanted, f"ε₀ = {found:.4g}"))
+        figure.add_trace(style.setting(found, wanted, f"ε₀ = {found:.4g}", standing=PUBLISHED))
     figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
     figure.update_yaxes(range=[-0.02, 1.05])
     return figure
@@ -128,8 +132,8 @@ def tradeoff(curves: AttackCurves) -> go.Figure:
     """Draw the smallest false-negative rate of any attack against its false-positive rate."""
     figure = style.figure(
         title=f"Errors that no attacker can avoid, for ε₀ = {curves.epsilon0:g} and ε = {curves.epsilon:g}",
-        x="Absent people accused (false-positive rate)",
-        y="Present people missed (false-negative rate)",
+        x="False alarms (false-positive rate)",
+        y="Misses (false-negative rate)",
     )
     figure.add_trace(style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {curves.epsilon0:g}"))
     figure.add_trace(
@@ -176,24 +180,28 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
     )
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "exact, after the threshold"))
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))
-    figure.add_trace(
-        style.setting(own.epsilon, own.exceeds_after, f"after: {own.exceeds_after:.3f}", side="bottom left")
-    )
-    figure.add_trace(
-        style.setting(
-            own.epsilon, own.exceeds_before, f"before: {own.exceeds_before:.3f}", side="bottom left", legend=False
-        )
-    )
-    figure.update_yaxes(range=[-0.05, 1.08])
+    side = "right" if own.epsilon < 0.5 * float(curves.epsilon[-1]) else "left"
+    if own.exceeds_after == own.exceeds_before:
+        text = f"before and after: {own.exceeds_after:.3f}"
+        figure.add_trace(style.setting(own.epsilon, own.exceeds_after, text, side=f"top {side}"))
+    else:
+        lower_after = own.exceeds_after < own.exceeds_before
+        for text, value, below in (
+            (f"after: {own.exceeds_after:.3f}", own.exceeds_after, lower_after),
+            (f"before: {own.exceeds_before:.3f}", own.exceeds_before, not lower_after),
+        ):
+            where = f"{'bottom' if below else 'top'} {side}"
+            figure.add_trace(style.setting(own.epsilon, value, text, side=where, legend=text.startswith("after")))
+    figure.update_yaxes(range=[-0.12, 1.14])
     return figure
 
 
-def _risk_title(curves: Sequence[RiskCurve], same_epsilon0: bool) -> str:
-    if same_epsilon0:
+def _risk_title(curves: Sequence[RiskCurve], by: Literal["k", "epsilon0"], axis: Axis) -> str:
+    if by == "k":
         ks = ", ".join(str(curve.k) for curve in curves)
-        return f"Published risk by dimension, noise with ε₀ = {curves[0].epsilon0:g}, k = {ks}"
+        return f"Published {axis} by dimension, noise with ε₀ = {curves[0].epsilon0:g}, k = {ks}"
     epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
-    return f"Published risk by ε₀ = {epsilon0s}, with k = {curves[0].k}"
+    return f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
 
 
 def _add_own(figure: go.Figure, own: RiskAt, axis: Axis) -> None:
@@ -211,7 +219,11 @@ def _add_own(figure: go.Figure, own: RiskAt, axis: Axis) -> None:
     label = f"yours (ε₀ = {own.epsilon0:g}, ε = {own.epsilon:g})"
     # Above and below, and away from the nearer edge, so that the two texts meet neither each other nor an axis.
     toward = ["right" if value < 0.5 else "left" for value in (claimed, true)]
-    figure.add_trace(style.setting(claimed, own.epsilon, f"claimed {claimed:.3f}", name=label, side=f"top {toward[0]}"))
+    figure.add_trace(
+        style.setting(
+            claimed, own.epsilon, f"claimed {claimed:.3f}", standing=PUBLISHED, name=label, side=f"top {toward[0]}"
+        )
+    )
     figure.add_trace(
         style.setting(true, own.epsilon, f"true {true:.3f}", name=label, side=f"bottom {toward[1]}", legend=False)
     )

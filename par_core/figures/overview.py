@@ -34,14 +34,20 @@ def belief(curves: AttackCurves) -> go.Figure:
     figure = _small(f"Belief after the release, at ε₀ = {curves.epsilon0:g}", x="belief before", y="after, at worst")
     figure.add_trace(style.exact(curves.prior, curves.posterior0, "exact"))
     figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
+    middle = len(curves.prior) // 2
+    _label(figure, 0.5, float(curves.posterior0[middle]), "at worst", above=True, left=True)
+    _label(figure, 0.5, 0.5, "nothing learnt", above=False, left=False)
     return figure
 
 
-def post_processing(curves: ThresholdedLoss) -> go.Figure:
+def post_processing(curves: ThresholdedLoss, *, epsilon0: float) -> go.Figure:
     """Draw how often the loss is above ε before and after a threshold."""
-    figure = _small("Loss above ε, before and after a threshold", x="ε", y="probability")
+    figure = _small(f"Loss above ε, only “above ½ or not” released, at ε₀ = {epsilon0:g}", x="ε", y="probability")
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "after"))
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "before", which=1))
+    third = len(curves.epsilon) // 3
+    _label(figure, curves.epsilon[third], curves.exceeds_after[third], "after", above=True)
+    _label(figure, curves.epsilon[third], curves.exceeds_before[third], "before", above=False)
     return figure
 
 
@@ -55,7 +61,14 @@ def _small(title: str, *, x: str, y: str) -> go.Figure:
     return figure
 
 
-def _label(figure: go.Figure, x: float, y: float, text: str, *, above: bool) -> None:
+def _label(figure: go.Figure, x: float, y: float, text: str, *, above: bool, left: bool | None = None) -> None:
+    """Write a name beside a curve: above and to the right of the point, or below and to the left or right of it."""
+    rightward = above if left is None else not left
     figure.add_annotation(
-        x=x, y=y, text=text, showarrow=False, xanchor="left" if above else "right", yanchor="bottom" if above else "top"
+        x=x,
+        y=y,
+        text=text,
+        showarrow=False,
+        xanchor="left" if rightward else "right",
+        yanchor="bottom" if above else "top",
     )

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def table(figure: go.Figure) -> pd.DataFrame:
-    """Return one row per plotted point: the name of its curve, its two coordinates, and its interval where it has one.
+    """Return one row per plotted point: its curve, its coordinates, the standing of the curve, and its interval if it has one.
 
     The columns of the coordinates bear the names of the axes. Areas that only shade are left out.
     """
@@ -23,7 +23,7 @@ def table(figure: go.Figure) -> pd.DataFrame:
     for trace in figure.data:
         if trace.hoverinfo == "skip":
             continue
-        part = pd.DataFrame({"curve": trace.name, x: trace.x, y: trace.y})
+        part = pd.DataFrame({"curve": trace.name, x: trace.x, y: trace.y, "standing": trace.meta})
         if trace.error_y.array is not None:
             part["lower"] = part[y] - trace.error_y.arrayminus
             part["upper"] = part[y] + trace.error_y.array

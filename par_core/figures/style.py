@@ -14,6 +14,8 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
+
 ROLES = (
     "exact",
     "published",
@@ -36,6 +38,8 @@ _DARK = """#f4f7fa #f0a93b #4fc9b4 #ff8f85 #7fb8e6 #c98a2b #ffd08a
            #a9762a #ffe3b8 #93a1ae #313c47 #e8edf2 #11171d #1b232b"""
 LIGHT = dict(zip(ROLES, _LIGHT.split(), strict=True))
 DARK = dict(zip(ROLES, _DARK.split(), strict=True))
+
+_HOVER = "%{xaxis.title.text}: %{x:.4g}<br>%{yaxis.title.text}: %{y:.4g}<extra>%{fullData.name}</extra>"
 
 # Curves of one standing are told apart by dash and by lightness, so that a grey print and a colour-blind reader can follow.
 _PUBLISHED_LOOKS = (
@@ -99,32 +103,32 @@ Curve = tuple[ArrayLike, ArrayLike]
 def exact(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
     """Return a curve that is proven: solid and dark; `which` (from 0) tells several of them apart by weight and lightness."""
     role, width = _EXACT_LOOKS[which % len(_EXACT_LOOKS)]
-    return _line(x, y, name, {"color": LIGHT[role], "width": width})
+    return _line(x, y, name, {"color": LIGHT[role], "width": width}, PROVEN.value)
 
 
 def published(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
     """Return a curve as a paper prints it: dashed amber; `which` (from 0) tells several of them apart."""
     role, dash = _PUBLISHED_LOOKS[which % len(_PUBLISHED_LOOKS)]
-    return _line(x, y, name, {"color": LIGHT[role], "dash": dash, "width": 2.2})
+    return _line(x, y, name, {"color": LIGHT[role], "dash": dash, "width": 2.2}, PUBLISHED.value)
 
 
 def reference(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
     """Return a thin grey line to compare with, such as a blind guess."""
-    return _line(x, y, name, {"color": LIGHT["muted"], "width": 1})
+    return _line(x, y, name, {"color": LIGHT["muted"], "width": 1}, "comparison")
 
 
 def estimate(
     x: ArrayLike, y: ArrayLike, lower: ArrayLike, upper: ArrayLike, name: str, *, which: int = 0
 ) -> go.Scatter:
-    """Return points estimated from data or simulation: dotted, with their interval as error bars."""
+    """Return points estimated from data or simulation: dotted, with their intervals."""
     value, low, high = (np.atleast_1d(np.asarray(part, dtype=float)) for part in (y, lower, upper))
     return go.Scatter(
         x=np.atleast_1d(x),
         y=value,
         name=name,
         mode="lines+markers",
-        line={"color": LIGHT["estimate"], "dash": "dot", "width": 1.5},
-        marker={"color": LIGHT["estimate"], "size": 7, "symbol": ("circle-open", "square-open")[which % 2]},
+        line={"color": LIGHT["estimate"], "dash": "dot", "width": 1.2},
+        marker={"color": LIGHT["estimate"], "size": 8, "symbol": ("circle-open", "square-open")[which % 2]},
         error_y={
             "type": "data",
             "symmetric": False,
@@ -133,10 +137,12 @@ def estimate(
             "color": LIGHT["estimate"],
             "thickness": 1.2,
         },
+        meta=ESTIMATE.value,
+        hovertemplate=_HOVER,
     )
 
 
-def not_valid(claimed: Curve, true: Curve) -> go.Scatter:
+def not_valid(claimed: Curve, true: Curve, *, legend: bool = True) -> go.Scatter:
     """Return the hatched area between a claim and the truth, each an (x, y), where the claim is better than the truth."""
     return go.Scatter(
         x=np.concatenate([claimed[0], np.asarray(true[0])[::-1]]),
@@ -145,8 +151,16 @@ def not_valid(claimed: Curve, true: Curve) -> go.Scatter:
         line={"width": 0},
         fill="toself",
         fillcolor="rgba(0,0,0,0)",
-        fillpattern={"shape": "/", "fgcolor": LIGHT["invalid"], "size": 8, "solidity": 0.1, "fillmode": "overlay"},
+        fillpattern={
+            "shape": "/",
+            "fillmode": "overlay",
+            "fgcolor": LIGHT["invalid"],
+            "size": 9,
+            "solidity": 0.14,
+            "fgopacity": 0.9,
+        },
         name="not a valid guarantee",
+        showlegend=legend,
         hoverinfo="skip",
     )
 
@@ -166,7 +180,14 @@ def area(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
 
 
 def setting(
-    x: float, y: float, text: str, *, name: str = "your setting", side: str = "top right", legend: bool = True
+    x: float,
+    y: float,
+    text: str,
+    *,
+    standing: Standing = PROVEN,
+    name: str = "your setting",
+    side: str = "top right",
+    legend: bool = True,
 ) -> go.Scatter:
     """Return the marker of the reader's own setting with its value written beside it."""
     return go.Scatter(
@@ -185,6 +206,8 @@ def setting(
         },
         cliponaxis=False,
         showlegend=legend,
+        meta=standing.value,
+        hovertemplate=_HOVER,
     )
 
 
@@ -209,5 +232,5 @@ def in_theme(text: str, theme: Literal["light", "dark"]) -> str:
     return re.sub(r"#[0-9a-fA-F]{6}", lambda match: exchange.get(match[0].lower(), match[0]), text)
 
 
-def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any]) -> go.Scatter:
-    return go.Scatter(x=x, y=y, name=name, mode="lines", line=line)
+def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], standing: str) -> go.Scatter:
+    return go.Scatter(x=x, y=y, name=name, mode="lines", line=line, meta=standing, hovertemplate=_HOVER)

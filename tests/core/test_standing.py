@@ -28,6 +28,12 @@ OTHER_LAYERS = ("par_core.figures", "par_core.export", "par_core.claims")
 # Public dataclasses that are questions or parts of an answer, with the reason. Everything else is a result.
 NOT_RESULTS: dict[str, str] = {
     "par_core.cost.CostModel": "the steward's own assumptions about costs",
+    "par_core.queries.conditions.Condition": "part of a question",
+    "par_core.queries.counts.Count": "a question",
+    "par_core.queries.counts.CountBy": "a question",
+    "par_core.queries.amounts.Sum": "a question",
+    "par_core.queries.amounts.Mean": "a question",
+    "par_core.datasets.Dataset": "data to ask about",
 }
 
 

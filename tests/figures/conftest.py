@@ -38,7 +38,9 @@ FIGURES = {
     "by dimension, confidence": lambda: explicit_risk.risk_curves(
         explicit_curves.by_dimension([1, 7], EPSILON0), axis="confidence", own=_own()
     ),
-    "by epsilon0": lambda: explicit_risk.risk_curves(explicit_curves.by_epsilon0([0.5, 1, 1.5, 2, 2.5], K), own=_own()),
+    "by epsilon0": lambda: explicit_risk.risk_curves(
+        explicit_curves.by_epsilon0([0.5, 1, 1.5, 2, 2.5], K), by="epsilon0", own=_own()
+    ),
     "against the truth": lambda: explicit_risk.truth(
         explicit_curves.truth(EPSILON0, K), own=_own(), simulated=_simulated()
     ),
@@ -56,7 +58,9 @@ CARDS = {
     "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
     "card belief": lambda: overview.belief(_attacks()),
-    "card post-processing": lambda: overview.post_processing(explicit_curves.post_processing(EPSILON0, 0.5)),
+    "card post-processing": lambda: overview.post_processing(
+        explicit_curves.post_processing(EPSILON0, 0.5), epsilon0=EPSILON0
+    ),
 }
 
 

@@ -38,7 +38,7 @@ def test_figure_1a_holds_the_published_curves(published, trace, coordinates, k):
 
 @pytest.mark.parametrize("epsilon0", [1.0, 1.5, 2.0, 2.5])
 def test_figure_1b_holds_the_published_curves(published, trace, coordinates, epsilon0):
-    figure = figures.risk_curves(explicit_curves.by_epsilon0([1.0, 1.5, 2.0, 2.5], 1))
+    figure = figures.risk_curves(explicit_curves.by_epsilon0([1.0, 1.5, 2.0, 2.5], 1), by="epsilon0")
     risk, epsilon = coordinates(trace(figure, f"published, ε₀ = {epsilon0:g};"))
     golden = published["1b"]["curves"][f"epsilon0={epsilon0}"]
     np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
@@ -102,7 +102,7 @@ def test_the_curves_by_dimension_follow_from_the_numbers_in_title_and_names(epsi
 @quick
 @given(epsilon0s=st.lists(levels, min_size=2, max_size=5, unique=True), k=st.integers(1, 200))
 def test_the_curves_by_epsilon0_follow_from_the_numbers_in_title_and_names(epsilon0s, k):
-    figure = figures.risk_curves(explicit_curves.by_epsilon0(sorted(epsilon0s), k))
+    figure = figures.risk_curves(explicit_curves.by_epsilon0(sorted(epsilon0s), k), by="epsilon0")
     head, tail = figure.layout.title.text.rsplit("k = ", 1)
     assert numbers(head) == sorted(epsilon0s)
     assert numbers(tail) == [k]
@@ -208,7 +208,7 @@ def test_the_ends_of_the_parameter_space_can_be_drawn(epsilon, epsilon0, k):
     own = explicit_curves.risk_at(epsilon, epsilon0, k=k)
     drawn = (
         figures.risk_curves(explicit_curves.by_dimension([k], epsilon0), own=own),
-        figures.risk_curves(explicit_curves.by_epsilon0([epsilon0, 1.0], k), own=own),
+        figures.risk_curves(explicit_curves.by_epsilon0([epsilon0, 1.0], k), by="epsilon0", own=own),
         figures.truth(explicit_curves.truth(epsilon0, k), own=own),
         figures.tradeoff(explicit_curves.attacks(epsilon0, epsilon)),
         figures.overlap(explicit_curves.noise_overlap(epsilon0, epsilon)),

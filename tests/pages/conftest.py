@@ -6,6 +6,7 @@ import math
 import re
 import shutil
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -61,6 +62,8 @@ class View:
     def run(self):
         self.app.run()
         assert not self.app.exception, self.app.exception
+        # As in a browser: the next run brings along the address that this one wrote.
+        self.app.query_params = dict(parse_qsl(self.links["address"], keep_blank_values=True))
         return self
 
     # --- what is seen ---
@@ -78,7 +81,8 @@ class View:
 
     @property
     def warnings(self):
-        return [plain(each.value) for each in self.app.warning]
+        """The warnings of the page, letter by letter as they are shown."""
+        return [shown(each.value) for each in self.app.warning]
 
     @property
     def words(self):
@@ -114,10 +118,10 @@ class View:
     # --- what is done; fields bear the names that they have in the address ---
 
     def number(self, key):
-        return self.app.number_input(key=key)
+        return _one(self.app.number_input, rf"{key}(_field_\d+)?")
 
     def slider(self, key):
-        return self.app.select_slider(key=f"{key}_slider")
+        return _one(self.app.select_slider, rf"{key}_slider(_\d+)?")
 
     def type(self, key, value):
         """Type a number into a field."""
@@ -181,6 +185,13 @@ class Chart:
         return [(values(each["x"])[0], values(each["y"])[0], each["text"][0]) for each in marks]
 
 
+def _one(widgets, pattern):
+    """Return the one widget with such a key; a number may end it, where a widget is drawn anew."""
+    found = [each for each in widgets if re.fullmatch(pattern, each.key or "")]
+    assert len(found) == 1, f"{len(found)} have a key like {pattern}: {[each.key for each in widgets]}"
+    return found[0]
+
+
 def values(encoded):
     """Read the numbers of a trace: a list, or the bytes of an array in base 64 with their type."""
     if isinstance(encoded, dict):
@@ -191,6 +202,23 @@ def values(encoded):
 def plain(text):
     text = re.sub(r":\w+-badge\[([^\]]*)\]", r"(\1)", text.replace("\u00a0", " "))
     return re.sub(r"\*\*|(?<!\\)`", "", text)
+
+
+CODE = re.compile(r"(?<!`)(`+) (.*?) \1(?!`)", re.DOTALL)
+
+
+def shown(markdown):
+    """Return what Markdown shows of a sentence with code spans and escaped letters."""
+    spans = []
+    kept = CODE.sub(lambda match: spans.append(match[2]) or "\0", markdown.replace("\u00a0", " "))
+    unescaped = re.sub(r"\\(.)", r"\1", kept)
+    return re.sub("\0", lambda _: spans.pop(0), unescaped)
+
+
+@pytest.fixture(scope="session")
+def unguarded():
+    """Return what is left of a sentence in Markdown without its code spans and its escaped letters."""
+    return lambda markdown: re.sub(r"\\.", "", CODE.sub("", markdown))
 
 
 @pytest.fixture(scope="session")

@@ -84,10 +84,10 @@ def test_a_chart_never_holds_what_is_not_a_number(open_page, read_values, module
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_page_holds_its_version_and_says_that_nothing_leaves_the_machine(open_page, module):
+def test_a_page_holds_its_version_and_says_that_nothing_is_sent_on(open_page, module):
     (foot,) = (text for text in open_page(module).texts if text.startswith("Privacy at Risk explorer"))
     assert re.search(r"\d+\.\d+", foot)
-    assert "nothing is sent" in foot
+    assert "sends nothing on" in foot
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -115,8 +115,8 @@ def test_the_own_setting_stands_on_the_chart_and_in_the_sentence(page, tab):
     assert f"{true:.3f}" in shown.chart.own[1][2]
     (sentence,) = (text for text in shown.texts if "ε₀ = 0.82" in text and "ε = 0.37" in text)
     assert f"{100 * claimed:.0f} %" in sentence
-    assert f"{100 * true:.0f} %" in sentence
-    assert "(As published)" in sentence
+    assert f"{math.ceil(100 * true)} %" in sentence, "a bound is rounded up"
+    assert "(Published claim)" in sentence
     assert "(Proven)" in sentence
 
 
@@ -130,15 +130,15 @@ def test_the_words_for_the_chart_follow_the_setting(page, tab):
 
 def test_above_epsilon0_there_is_nothing_to_claim(page):
     shown = page(e0=0.3, e=0.4)
-    assert "not below" in shown.words
+    assert "always as private as ε = 0.4" in shown.words
 
 
 # --- calibrate --------------------------------------------------------------------------------------------------------
 
 
 def found(shown):
-    """Return the three numbers that calibration shows: ε₀, ε, confidence."""
-    epsilon0, epsilon, confidence = shown.metrics.values()
+    """Return the three numbers that the paper's calibration gives: ε₀, ε, confidence."""
+    epsilon0, epsilon, confidence, _ = shown.metrics.values()
     return float(epsilon0), float(epsilon), float(confidence.removesuffix(" %")) / 100
 
 
@@ -152,7 +152,9 @@ def test_epsilon_and_confidence_give_epsilon0(page):
     assert "5" in gain
     assert f"{100 * (1 - 0.4 / epsilon0):.0f} %" in gain
     (cost,) = (text for text in shown.texts if "costs" in text)
-    assert f"{100 * (1 - two_sided(0.4, epsilon0)):.0f} %" in cost
+    true = f"{math.floor(100 * (1 - two_sided(0.4, epsilon0)))} %"
+    assert true in cost
+    assert shown.metrics["True confidence"] == true, "rounded down"
 
 
 def test_confidence_and_epsilon0_give_epsilon(page):
@@ -177,7 +179,7 @@ def test_a_wish_that_no_epsilon0_meets_is_answered_with_what_can_be_had(page):
     shown = page("calibrate", find="epsilon0", e=2, conf=0.3)
     (sentence,) = shown.warnings
     reachable = 100 * (1 - math.exp(-2))
-    assert f"{reachable:.0f} %" in sentence or f"{reachable / 100:.4g}" in sentence
+    assert f"{math.floor(reachable)} %" in sentence
     assert not shown.metrics
 
 
@@ -188,7 +190,7 @@ def test_every_confidence_that_is_reachable_is_found(page):
 
 
 def test_the_found_epsilon0_can_be_taken_into_the_scenario(page):
-    shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6).press("Take")
+    shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6).press("Use ε")
     assert shown.number("e0").value == explicit.epsilon0_for(0.4, 0.6)
     assert shown.slider("e0").value == explicit.epsilon0_for(0.4, 0.6)
     again = shown.choose("find", "confidence")
@@ -275,9 +277,9 @@ def test_the_errors_and_beliefs_are_those_of_the_exact_mechanism(page):
         np.testing.assert_allclose(y, x * np.exp(epsilon) / (1 + np.expm1(epsilon) * x), rtol=0, atol=1e-12)
     believed = 0.2 * math.exp(1.2) / (1 + math.expm1(1.2) * 0.2)
     assert beliefs.own[0][:2] == pytest.approx((0.2, believed))
-    assert f"{100 * believed:.0f} %" in shown.words
-    assert f"{100 * (1 - math.exp(-0.6)):.0f} %" in shown.words, "the advantage at ε₀"
-    assert f"{100 * (1 - math.exp(-0.15)):.0f} %" in shown.words, "the advantage at ε"
+    assert f"{math.ceil(100 * believed)} %" in shown.words, "a bound is rounded up"
+    assert f"{100 * (1 - math.exp(-0.6)):.0f} percentage points" in shown.words, "the advantage at ε₀"
+    assert f"{100 * (1 - math.exp(-0.15)):.0f} percentage points" in shown.words, "the advantage at ε"
 
 
 # --- the paper's pieces -----------------------------------------------------------------------------------------------

@@ -18,13 +18,13 @@ def test_the_first_visitor_sees_the_page_in_its_frame(info):
     app.run()
     assert not app.exception
     assert [title.value for title in app.title] == [info.title]
-    assert app.sidebar.number_input(key="e0").value == 1.7
+    assert app.sidebar.number_input[0].value == 1.7
 
 
 @pytest.mark.parametrize("info", PAGES, ids=[info.module for info in PAGES])
 def test_the_first_visitor_can_move_a_control(info):
     app = AppTest.from_file(ROOT / "app.py", default_timeout=30)
     app.switch_page(f"pages/{info.module}.py").run()
-    app.sidebar.number_input(key="e0").set_value(2.5).run()
+    app.sidebar.number_input[0].set_value(2.5).run()
     assert not app.exception
-    assert app.sidebar.select_slider(key="e0_slider").value == 2.5
+    assert app.sidebar.select_slider[0].value == 2.5

@@ -56,5 +56,5 @@ def test_a_link_into_the_middle_of_a_talk(open_page):
 def test_leaving_shows_the_tabs_again_at_the_same_section(open_page):
     page = open_page("explicit_risk", present=1, tab="truth").press("Leave presenter view")
     assert len(page.app.tabs) == 6
-    assert page.open_section == "Against the truth"
+    assert page.open_section == "Claim and truth"
     assert "present" not in page.links["address"]

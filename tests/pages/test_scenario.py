@@ -102,7 +102,7 @@ def test_a_currency_that_is_none_is_named_and_the_last_good_one_stays(open_page,
 
 def test_the_way_back_to_the_health_centre(open_page):
     page = open_page("explicit_risk", e0=3, k=9, cur="EUR", nb="add-or-remove", comp=1)
-    page.press("Back to the health centre")
+    page.press("Reset to the example")
     assert_slider_in_step(page, "e0", 0.5)
     for field in FIELDS:
         assert page.app.session_state[field.key] == getattr(Scenario(), field.name), field.name

@@ -1,0 +1,328 @@
+"""Long work beside the page: with progress, a cancel button and a deadline, and one heavy job at a time in the process.
+
+A job is a generator of batches of at most 0.2 s. It runs in a thread of its own, where no `st.` call works: what it needs is
+bound beforehand. The page asks after it from a fragment that runs twice a second, and only while the job does.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import traceback
+import uuid
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.shared.words import amount, percent
+from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.settings import settings
+
+Value = TypeVar("Value")
+
+# Tests without a browser set this key in the session: nobody asks after a job there, so it runs to its end at once.
+AT_ONCE = "_jobs_at_once"
+
+_ROOT = Path(__file__).parents[2]
+_LOG = logging.getLogger(__name__)
+_POLL = 0.5  # seconds
+_FIRST_LOOK = 0.15  # a job that is done by then never shows a bar
+_STEP = 0.1  # how often a waiting job looks whether it is still wanted
+_DISCONNECTED = 5.0  # a browser that reloads or loses its network for a moment is back by then
+# Browsers let a hidden tab ask once a minute; a session that stays silent for longer has left the page.
+_SILENT = 90.0
+
+
+class _State(Enum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    CANCELLED = "cancelled"
+    LATE = "late"
+    LEFT = "left"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Result(Generic[Value]):
+    """What a job gave.
+
+    Attributes
+    ----------
+    value : any
+        What its generator returned; after a stop, or if it returned nothing, the last partial value.
+    share : float
+        How much of the work that took, from 0 to 1.
+    complete : bool
+        False after a cancel or a deadline: show it only with `share` beside it.
+    """
+
+    value: Value
+    share: float
+    complete: bool
+
+
+def run(
+    key: str,
+    make: Callable[[], Iterator[float | tuple[float, Value]]],
+    *,
+    inputs: Hashable,
+    label: str,
+    deadline: float | None = None,
+    start: bool | None = None,
+) -> Result[Value] | None:
+    """Draw a job and return its result, or None as long as there is none.
+
+    Parameters
+    ----------
+    key : str
+        Names the job in the session; one at a time under each key.
+    make : callable
+        Makes the generator of batches, in the thread of the job. Each batch yields the share that is done, from 0 to 1, or
+        this share and a partial value; the value that the generator returns is the result.
+    inputs : hashable
+        Everything that the result depends on. When they change, the old result is no longer shown and an old job is stopped.
+    label : str
+        What is being done, in words: "Simulating".
+    deadline : float, optional
+        Seconds that it may take once it runs; by default those of the settings.
+    start : bool, optional
+        Whether the reader has asked for it, by a button of the page's own. None: it starts by itself.
+    """
+    session, name = st.session_state, _name(key)
+    job: _Job | None = session.get(name)
+    if job is not None and (job.inputs != inputs or (start and job.stopped)):
+        job.cancel()
+        del session[name]
+        job = None
+    if job is None:
+        if start is False:
+            return None
+        job = _Job(make, inputs=inputs, deadline=deadline or settings().job_seconds, session=_session())
+        _begin(job, at_once=session.get(AT_ONCE, False))
+        session[name] = job
+    job.look()
+    if job.open:
+        _watch(key, label)
+        return None
+    if job.stopped:
+        _say_why(key, job, own_button=start is not None)
+    return job.result
+
+
+def noted(error: Exception) -> str:
+    """Log an error that nobody foresaw and return the sentence with its id for the reader.
+
+    One line: what kind of error it is and through which lines of code it came. Never its message, which may quote data.
+    """
+    number = uuid.uuid4().hex[:8]
+    frames = traceback.extract_tb(error.__traceback__)
+    way = " > ".join(f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
+    _LOG.error("unexpected error %s: %s at %s", number, type(error).__name__, way)
+    return f"Something unexpected went wrong. It is noted in the log under {number}, without any of your data."
+
+
+# --- the work ---
+
+
+class _Job:
+    """One job; its thread writes, the page reads."""
+
+    def __init__(self, make: Callable[[], Iterator[Any]], *, inputs: Hashable, deadline: float, session: str) -> None:
+        self.inputs = inputs
+        self.share = 0.0
+        self.state = _State.WAITING
+        self.partial: Any = None
+        self.result: Result[Any] | None = None
+        self.error: str | None = None
+        self.deadline = deadline
+        self.over = threading.Event()
+        self._make: Callable[[], Iterator[Any]] | None = make
+        self._session = session
+        self._cancelled = False
+        self._seen = self._met = time.monotonic()
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits or runs."""
+        return not self.over.is_set()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether it ended without being done."""
+        return self.over.is_set() and self.state is not _State.DONE
+
+    def cancel(self) -> None:
+        """Ask it to stop after the present batch."""
+        self._cancelled = True
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether it has been asked to stop."""
+        return self._cancelled
+
+    def look(self) -> None:
+        """Note that the page has asked after it."""
+        self._seen = time.monotonic()
+
+    def work(self) -> None:
+        """Wait for a place, then run; called in the thread of the job, and returns when all is over."""
+        make, self._make = self._make, None
+        assert make is not None
+        state = _State.FAILED
+        _LINE.enter(self)
+        try:
+            state = self._wait() or self._run(make)
+        except (ParameterError, InfeasibleError, DataError) as error:
+            self.error = str(error)
+        except Exception as error:
+            self.error = noted(error)
+        finally:
+            _LINE.leave(self)
+            if state is _State.DONE or (self.partial is not None and state is not _State.FAILED):
+                self.result = Result(self.partial, self.share, state is _State.DONE)
+            self.partial = None
+            self.state = state
+            self.over.set()
+
+    def _wait(self) -> _State | None:
+        while not _LINE.has_place(self, settings().jobs, seconds=_STEP):
+            if (why := self._why_stop()) is not None:
+                return why
+        return self._why_stop()
+
+    def _run(self, make: Callable[[], Iterator[Any]]) -> _State:
+        self.state = _State.RUNNING
+        end = time.monotonic() + self.deadline
+        batches = make()
+        try:
+            while True:
+                try:
+                    batch = next(batches)
+                except StopIteration as done:
+                    self.share = 1.0
+                    self.partial = self.partial if done.value is None else done.value
+                    return _State.DONE
+                share = batch
+                if isinstance(batch, tuple):
+                    share, self.partial = batch
+                self.share = min(1.0, max(self.share, share))  # a bar never goes back
+                if (why := self._why_stop()) is not None:
+                    return why
+                if time.monotonic() > end:
+                    return _State.LATE
+        finally:
+            if hasattr(batches, "close"):
+                batches.close()
+
+    def _why_stop(self) -> _State | None:
+        now = time.monotonic()
+        if _connected(self._session):
+            self._met = now
+        if self._cancelled:
+            return _State.CANCELLED
+        return _State.LEFT if now - self._met > _DISCONNECTED or now - self._seen > _SILENT else None
+
+
+class _Line:
+    """All jobs of the process in the order in which they were asked for: the first ones run, the others wait."""
+
+    def __init__(self) -> None:
+        self._jobs: list[_Job] = []
+        self._moved = threading.Condition()
+
+    def enter(self, job: _Job) -> None:
+        with self._moved:
+            self._jobs.append(job)
+
+    def leave(self, job: _Job) -> None:
+        with self._moved:
+            self._jobs.remove(job)
+            self._moved.notify_all()
+
+    def before(self, job: _Job) -> int:
+        """Return how many jobs come before this one."""
+        with self._moved:
+            return self._jobs.index(job) if job in self._jobs else 0
+
+    def has_place(self, job: _Job, places: int, *, seconds: float) -> bool:
+        """Return whether it is the job's turn, waiting for that so long."""
+        with self._moved:
+            return self._moved.wait_for(lambda: self._jobs.index(job) < places, seconds)
+
+
+_LINE = _Line()
+
+
+def _begin(job: _Job, *, at_once: bool) -> None:
+    if at_once:
+        job.work()
+        return
+    # A daemon, so that a server that is stopped does not wait for it.
+    threading.Thread(target=job.work, name="job", daemon=True).start()
+    job.over.wait(_FIRST_LOOK)
+
+
+def _session() -> str:
+    context = get_script_run_ctx()
+    return context.session_id if context else ""
+
+
+def _connected(session: str) -> bool:
+    """Return whether the browser of a session is there; may be called from any thread."""
+    return not runtime.exists() or bool(runtime.get_instance().is_active_session(session))
+
+
+# --- what is seen of it ---
+
+
+@st.fragment(run_every=_POLL)
+def _watch(key: str, label: str) -> None:
+    job: _Job | None = st.session_state.get(_name(key))
+    if job is None or not job.open:
+        st.rerun()  # the page draws the result
+    job.look()
+    with st.container(horizontal=True, vertical_alignment="center", key=f"job_{key}"):
+        st.progress(job.share, _progress(job, label))
+        st.button("Cancel", key=f"cancel_{key}", on_click=job.cancel, disabled=job.cancelled)
+
+
+def _progress(job: _Job, label: str) -> str:
+    if job.cancelled:
+        return "Stopping"
+    if job.state is _State.WAITING:
+        ahead = _LINE.before(job)
+        which = f"{ahead} computations" if ahead > 1 else "one computation"
+        return f"Waiting for {which}, started before by another visitor or in another tab"
+    return f"{label}: {percent(job.share)}"
+
+
+def _say_why(key: str, job: _Job, *, own_button: bool) -> None:
+    if job.state is _State.FAILED:
+        st.error(f"{job.error}".replace("$", "\\$"))
+    else:
+        done = f"with {percent(job.share)} done" if job.share else "before anything was done"
+        why = {
+            _State.CANCELLED: f"Cancelled {done}.",
+            _State.LATE: f"Stopped after {amount(job.deadline)} seconds, which is all that a computation gets here, {done}.",
+            _State.LEFT: f"Stopped {done}, because this page had been left.",
+        }[job.state]
+        st.info(f"{why} What is shown comes from that part." if job.result else why)
+    if not own_button:
+        st.button("Start again", key=f"again_{key}", on_click=st.session_state.pop, args=(_name(key), None))
+
+
+def _name(key: str) -> str:
+    return f"_job_{key}"
+
+
+def _short(filename: str) -> str:
+    path = Path(filename)
+    return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) else path.name

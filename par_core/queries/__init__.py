@@ -1,0 +1,35 @@
+"""What is asked of a table: counts, counts by category, sums and means; the exact answer and its sensitivity.
+
+Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
+table: that would publish something about the table before any noise is added.
+"""
+
+from __future__ import annotations
+
+from par_core.queries.amounts import LARGEST_BOUND, Mean, Sum
+from par_core.queries.answer import Answer
+from par_core.queries.columns import Category, Kind
+from par_core.queries.conditions import Comparison, Condition
+from par_core.queries.counts import LARGEST_K, OTHER, Count, CountBy
+from par_core.queries.persons import cap_rows
+from par_core.queries.sensitivity import Part
+
+Query = Count | CountBy | Sum | Mean
+
+__all__ = [
+    "LARGEST_BOUND",
+    "LARGEST_K",
+    "OTHER",
+    "Answer",
+    "Category",
+    "Comparison",
+    "Condition",
+    "Count",
+    "CountBy",
+    "Kind",
+    "Mean",
+    "Part",
+    "Query",
+    "Sum",
+    "cap_rows",
+]

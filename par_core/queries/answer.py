@@ -1,0 +1,50 @@
+"""The exact answer to a query: private, and therefore shown only to whoever asks for it by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.standing import PROVEN, Standing
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Answer:
+    """The exact answer of a query on one table, and what the steward should know about it.
+
+    Everything here is as private as the table and is for the steward's eyes only. `repr` shows none of it, so that
+    the answer does not slip into a log or onto a page; ask for an attribute by name.
+
+    Attributes
+    ----------
+    exact : ndarray of shape (k,)
+        The answer without noise, read-only, in the order of `labels`, in the unit of the column (or of rows).
+    labels : tuple of str
+        One for each number.
+    size : int
+        Rows that the condition chose (all rows without one).
+    missing : int
+        Rows of the table with a missing value in a column that the query uses.
+    absent : int
+        Chosen rows that are counted in no cell because their category is not on the list.
+    rows : int
+        Rows of the table.
+    """
+
+    exact: NDArray[np.float64]
+    labels: tuple[str, ...]
+    size: int
+    missing: int
+    absent: int
+    rows: int
+    standing: Standing = PROVEN
+    source: str = field(default="the table itself, without noise")
+
+    def __post_init__(self) -> None:
+        """Make the answer read-only."""
+        self.exact.setflags(write=False)
+
+    def __repr__(self) -> str:
+        return f"Answer(k={len(self.labels)}, exact=<hidden>)"

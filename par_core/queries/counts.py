@@ -1,0 +1,289 @@
+"""How many rows meet a condition, and how many fall into each cell of one or two columns."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+from par_core.queries.answer import Answer
+from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
+from par_core.queries.conditions import Condition
+from par_core.queries.selection import check_condition, chosen_rows, count_missing, used_columns
+from par_core.queries.sensitivity import WORST_CASE, Part, one_person
+from par_core.scenario import Neighbours
+from par_core.standing import PROVEN, declare
+
+OTHER = "(all others)"
+"""Label of the cell for the categories that are not on the list."""
+
+LARGEST_K = 10_000
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many rows meet a condition, among all rows or among those that meet a second condition.
+
+    Parameters
+    ----------
+    condition : Condition
+        What is counted.
+    where : Condition, optional
+        Only rows that meet this too.
+
+    Examples
+    --------
+    >>> query = Count(Condition("age", ">=", 18))
+    >>> query.sensitivity(Neighbours.REPLACE_ONE, 3)
+    3.0
+    """
+
+    condition: Condition
+    where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        """Check the conditions."""
+        check_condition("condition", self.condition)
+        if self.where is not None:
+            check_condition("where", self.where)
+
+    @property
+    def k(self) -> int:
+        """How many numbers the answer holds."""
+        return 1
+
+    @property
+    def whole(self) -> bool:
+        """Whether the exact answer is always whole numbers."""
+        return True
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """One label for each number."""
+        return ("count",)
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that the query looks at, each once."""
+        return used_columns(self.condition.column, where=self.where)
+
+    @declare(PROVEN, source=WORST_CASE)
+    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
+        """L1 sensitivity in rows: each row of a person moves the count by 1, whatever the neighbours.
+
+        Parameters
+        ----------
+        neighbours : Neighbours
+            What may happen to one person's rows.
+        rows_per_person : int, 1 to 1,000,000
+            How many rows one person may have at most.
+        rows : int, optional
+            Not needed; only the mean of a column depends on it.
+
+        Raises
+        ------
+        ParameterError
+            A value out of range.
+        """
+        return self.parts(neighbours, rows_per_person, rows=rows)[0].sensitivity
+
+    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:  # noqa: ARG002  # all queries are asked alike
+        """Return the noisy releases that the query is made of; parameters as in `sensitivity`."""
+        _, most = one_person(neighbours, rows_per_person)
+        return (Part("count", float(most), whole=True),)
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """Return the exact answer on a table; a row with a missing value in a used column is not counted.
+
+        Raises
+        ------
+        DataError
+            If a column is not there, is there twice or holds another kind of value; with the row where there is one.
+        """
+        chosen = chosen_rows(table, self.where)
+        count = float(np.count_nonzero(self.condition.met_by(table) & chosen))
+        return Answer(
+            np.array([count]),
+            self.labels,
+            size=int(np.count_nonzero(chosen)),
+            missing=count_missing(table, self.used_columns),
+            absent=0,
+            rows=len(table),
+        )
+
+
+@dataclass(frozen=True)
+class CountBy:
+    """How many rows fall into each category of one column, or into each pair of categories of two columns.
+
+    The categories are the user's own, from what is publicly known. Reading them off the private table would tell the
+    world which categories occur in it, and noise in the cells would not undo that.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        One or two columns.
+    categories : tuple of tuples of str, int, float or bool
+        For each column its list, without repetitions; the cells are all their combinations, 10,000 at most, the last
+        column varying fastest.
+    other : bool
+        Whether each column gets one more category for the values that are not on its list. Without it their rows are
+        counted nowhere, and `Answer.absent` tells the steward how many they are. A missing value is in no category,
+        not even in this one.
+    where : Condition, optional
+        Only rows that meet this.
+
+    Examples
+    --------
+    >>> query = CountBy(("education",), ((12, 16),), other=True)
+    >>> query.k, query.labels
+    (3, ('12', '16', '(all others)'))
+    >>> query.sensitivity(Neighbours.REPLACE_ONE), query.sensitivity(Neighbours.ADD_OR_REMOVE)
+    (2.0, 1.0)
+    """
+
+    columns: tuple[str, ...]
+    categories: tuple[tuple[Category, ...], ...]
+    other: bool = False
+    where: Condition | None = None
+
+    def __post_init__(self) -> None:
+        """Check the lists and store them as tuples."""
+        object.__setattr__(self, "columns", _columns(self.columns))
+        object.__setattr__(self, "categories", _lists(self.categories, len(self.columns)))
+        if not isinstance(self.other, bool):
+            raise ParameterError(f"other must be true or false, got {shown(self.other)}")
+        for column, listed in zip(self.columns, self.categories, strict=True):
+            _check_list(column, listed, other=self.other)
+        if self.k > LARGEST_K:
+            raise ParameterError(f"categories must make at most {LARGEST_K} cells, got {self.k}")
+        if self.where is not None:
+            check_condition("where", self.where)
+
+    @property
+    def k(self) -> int:
+        """How many numbers the answer holds."""
+        return math.prod(len(listed) + self.other for listed in self.categories)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the exact answer is always whole numbers."""
+        return True
+
+    @property
+    def cells(self) -> tuple[tuple[Category, ...], ...]:
+        """The categories of each cell, in the order of the answer; `OTHER` stands for all that are not listed."""
+        return tuple(itertools.product(*(listed + (OTHER,) * self.other for listed in self.categories)))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """One label for each cell, such as "12" or "12 × Georgia"."""
+        return tuple(" × ".join(map(_label, cell)) for cell in self.cells)
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that the query looks at, each once."""
+        return used_columns(*self.columns, where=self.where)
+
+    @declare(PROVEN, source=WORST_CASE)
+    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
+        """L1 sensitivity in rows, all cells together.
+
+        An added or removed row moves one cell by 1. A replaced row leaves one cell and enters another, which moves the
+        cells by 2 in all; a single cell it can only leave or enter.
+
+        Parameters
+        ----------
+        neighbours : Neighbours
+            What may happen to one person's rows.
+        rows_per_person : int, 1 to 1,000,000
+            How many rows one person may have at most.
+        rows : int, optional
+            Not needed; only the mean of a column depends on it.
+
+        Raises
+        ------
+        ParameterError
+            A value out of range.
+        """
+        return self.parts(neighbours, rows_per_person, rows=rows)[0].sensitivity
+
+    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:  # noqa: ARG002  # all queries are asked alike
+        """Return the noisy releases that the query is made of; parameters as in `sensitivity`."""
+        kind, most = one_person(neighbours, rows_per_person)
+        moves = 2 if kind is Neighbours.REPLACE_ONE and self.k > 1 else 1
+        return (Part("counts", float(moves * most), k=self.k, whole=True),)
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """Return the exact answer on a table; a row with a missing value in a used column is in no cell.
+
+        Raises
+        ------
+        DataError
+            If a column is not there, is there twice or holds another kind of value; with the row where there is one.
+        """
+        chosen = chosen_rows(table, self.where)
+        cell, present, listed = self._places(table)
+        counted = chosen & present & listed
+        counts = np.bincount(cell[counted], minlength=self.k).astype(float)
+        return Answer(
+            counts,
+            self.labels,
+            size=int(np.count_nonzero(chosen)),
+            missing=count_missing(table, self.used_columns),
+            absent=int(np.count_nonzero(chosen & present & ~listed)),
+            rows=len(table),
+        )
+
+    def _places(self, table: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
+        """For each row its cell, whether no value is missing, and whether every category is listed (or other)."""
+        cell = np.zeros(len(table), dtype=np.int64)
+        present, listed = np.ones(len(table), dtype=bool), np.ones(len(table), dtype=bool)
+        for column, categories in zip(self.columns, self.categories, strict=True):
+            values, missing = values_of(table, column, kind=kind_of("categories", categories))
+            place = places(values, categories)
+            if self.other:
+                place = np.where(place < 0, len(categories), place)
+            cell = cell * (len(categories) + self.other) + place
+            present &= ~missing
+            listed &= place >= 0
+        return cell, present, listed
+
+
+def _columns(columns: object) -> tuple[str, ...]:
+    if not isinstance(columns, tuple | list) or len(columns) not in (1, 2):
+        raise ParameterError(f"columns must be one or two names in a tuple, got {shown(columns)}")
+    names = tuple(name_of("columns", column) for column in columns)
+    if len(set(names)) < len(names):
+        raise ParameterError(f"columns must be two different ones, got {shown(names[0])} twice")
+    return names
+
+
+def _lists(lists: object, wanted: int) -> tuple[tuple[Category, ...], ...]:
+    if not isinstance(lists, tuple | list) or not all(isinstance(listed, tuple | list) for listed in lists):
+        raise ParameterError(f"categories must be a list for each column, in a tuple, got {shown(lists)}")
+    if len(lists) != wanted:
+        raise ParameterError(
+            f"categories must be {wanted} list{'s'[: wanted > 1]}, one for each column, got {len(lists)}"
+        )
+    return tuple(tuple(category("categories", value) for value in listed) for listed in lists)
+
+
+def _check_list(column: str, listed: tuple[Category, ...], *, other: bool) -> None:
+    if not listed:
+        raise ParameterError(f"categories of {shown(column)} must hold at least one, got an empty list")
+    kind_of("categories", listed)
+    seen: set[Category] = {OTHER} if other else set()
+    for value in listed:
+        if value in seen:  # a row in two cells would count twice in the sensitivity
+            raise ParameterError(f"categories of {shown(column)} must not repeat, got {shown(value)} twice")
+        seen.add(value)
+
+
+def _label(value: Category) -> str:
+    return f"{value:.0f}" if isinstance(value, float) and value.is_integer() and abs(value) < 1e15 else str(value)

@@ -1,0 +1,78 @@
+"""No more rows of one person than the sensitivity counts on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import one_whole
+from par_core.queries.columns import missing_in, name_of, shown
+from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+
+
+def cap_rows(
+    table: pd.DataFrame,
+    person: str,
+    *,
+    rows_per_person: int,
+    over: Literal["truncate", "refuse"] = "truncate",
+    rng: np.random.Generator | None = None,
+) -> pd.DataFrame:
+    """Return the table with `rows_per_person` rows of each person at most, in their old order.
+
+    Which rows of a person stay depends on the order of that person's own rows, or on the draw, and on nothing else: on
+    no value, and on no other person. So a person who is added, removed or replaced changes `rows_per_person` rows of
+    the result at most, and the sensitivity holds for the whole table, with all the rows that were left out. (Keeping
+    the first rows of the table until it is full would not do: one person could push out others.) A random choice is as
+    good, because the draws for the other persons have the same law on both tables and can be taken to be equal.
+
+    Parameters
+    ----------
+    table : DataFrame
+        One row or several for each person.
+    person : str
+        The column that says whose row it is.
+    rows_per_person : int, 1 to 1,000,000
+        How many rows of one person may stay.
+    over : "truncate" or "refuse"
+        What happens to persons with more rows: the first ones stay (or random ones, with `rng`), or an error. The
+        error says how many persons there are, which is private: it is for the steward only.
+    rng : numpy.random.Generator, optional
+        Draws the rows that stay. For a table ordered by a value or by date the first rows are not typical.
+
+    Raises
+    ------
+    DataError
+        If a row does not say whose it is (with its row), or with "refuse" if persons have more rows.
+    ParameterError
+        A value out of range.
+
+    Examples
+    --------
+    >>> visits = pd.DataFrame({"who": ["a", "b", "a", "a"], "cost": [1, 2, 3, 4]})
+    >>> cap_rows(visits, "who", rows_per_person=2)["cost"].tolist()
+    [1, 2, 3]
+    """
+    name_of("person", person)
+    most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    if over not in ("truncate", "refuse"):
+        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
+    if rng is not None and not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
+    missing = missing_in(table, person)
+    if missing.any():
+        raise DataError(f"row {int(missing.argmax()) + 1}, column {shown(person)}: it must say whose row it is")
+    who, _ = pd.factorize(table[person])
+    held = np.bincount(who)
+    if over == "refuse" and (held > most).any():
+        raise DataError(
+            f"column {shown(person)}: {int((held > most).sum())} persons have more than {most} rows; "
+            "allow more rows per person, or let their further rows be left out"
+        )
+    order = np.arange(len(who)) if rng is None else rng.permutation(len(who))
+    place = np.empty(len(who), dtype=np.int64)
+    place[order] = pd.Series(who[order]).groupby(who[order]).cumcount().to_numpy()
+    return table[place < most]

@@ -1,0 +1,63 @@
+"""By how much one person can move an answer at most: what both kinds of neighbours have in common.
+
+REPLACE_ONE: the number of rows is public. One person's rows, `rows_per_person` of them at most, are replaced by as many
+rows of somebody else. Where persons hold different numbers of rows, the number of rows is no public matter, and
+ADD_OR_REMOVE is the kind to choose. ADD_OR_REMOVE: one person's rows, `rows_per_person` of them at most, appear or
+disappear.
+
+Without a column that says which person a row belongs to, `rows_per_person` is the user's promise; `cap_rows` makes the
+table keep it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from par_core.errors import ParameterError
+from par_core.parameters import one_whole
+from par_core.queries.columns import shown
+from par_core.scenario import Neighbours
+from par_core.standing import PROVEN, Standing, declare
+
+LARGEST_ROWS_PER_PERSON = 10**6
+WORST_CASE = "largest L1 distance between the answers on two neighbouring tables (DESIGN, section 7)"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One noisy release that a query is made of: most queries have a single one, some means have two.
+
+    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers.
+    """
+
+    name: str
+    sensitivity: float
+    k: int = 1
+    whole: bool = False
+    standing: Standing = PROVEN
+    source: str = WORST_CASE
+
+
+@declare(PROVEN, source="the user's own settings")
+def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours, int]:
+    """Return both in their own types; ParameterError for an unknown kind or rows out of range."""
+    try:
+        kind = Neighbours(neighbours)
+    except ValueError as error:
+        raise ParameterError(f"neighbours must be {' or '.join(Neighbours)}, got {shown(neighbours)}") from error
+    return kind, one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+
+
+@declare(PROVEN, source="exact rational arithmetic")
+def round_up(exact: Fraction) -> float:
+    """Smallest float that is no smaller than an exact rational number.
+
+    Examples
+    --------
+    >>> round_up(Fraction(1, 3)), 1 / 3
+    (0.33333333333333337, 0.3333333333333333)
+    """
+    nearest = float(exact)
+    return nearest if Fraction(nearest) >= exact else math.nextafter(nearest, math.inf)

@@ -1,0 +1,177 @@
+"""Error of a mean that is released as a noisy sum over a noisy count.
+
+The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of the column, with S the true sum, N
+the true count and m = S/N. Clamping and the 1 are processing of what is already released. Without them R would have no
+mean, because the noisy count may come arbitrarily near to 0.
+
+Let G be the event that the noisy count is at least 1. There, R > m + w says the same as
+
+    sum noise - (m + w) · count noise > w · N,
+
+and the difference of two independent Laplace variables has a closed form; R < m - w likewise. So
+
+    P(|R - m| > w) <= tail(w, above) + tail(w, below) + P(not G),
+
+where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G) = exp(-(N - 1)/scale)/2, which is
+below 1e-8 once N exceeds 18 times the scale of the count noise: for counts worth dividing by, no approximation is
+felt. Where P(not G) matters, the range grows until it is the trivial one: from bound to bound.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import like_input, one, real
+from par_core.standing import PROVEN, Standing, declare
+
+_SOURCE = "tail of a difference of two Laplace variables and a union bound over the event that the count is below 1"
+_STEP = 1e-3  # of the grid under the expected error, relative
+_MOST_STEPS = 100_000
+_CLOSE = 1e-12
+_LARGEST = 1e100
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class QuotientError:
+    """Upper bounds on the error of a mean released as a quotient, in the unit of the column.
+
+    They depend on how many rows the mean is taken over, and on the mean itself unless it was left open: made from true
+    values they are as private as these (`repr` shows neither).
+    """
+
+    sum_scale: float
+    count_scale: float
+    size: float = field(repr=False)
+    mean: float | None = field(repr=False)
+    lower: float
+    upper: float
+    standing: Standing = PROVEN
+    source: str = _SOURCE
+    limits: str = "upper bounds; the range is nearly exact where the count is far above its noise"
+
+    @property
+    def farthest(self) -> float:
+        """No release is farther off than this, because it is clamped to the bounds."""
+        if self.mean is None:
+            return self.upper - self.lower
+        return max(self.mean - self.lower, self.upper - self.mean)
+
+    @property
+    def range95(self) -> float:
+        """The mean is off by at most this with probability 0.95 at least."""
+        return self.range(0.95)
+
+    def range(self, share: float) -> float:
+        """The mean is off by at most this with probability `share` (above 0 and below 1) at least.
+
+        Found by halving; the upper end of the bracket meets the wish throughout.
+        """
+        aim = one("share", share, above=0.0, below=1.0)
+        low, high = 0.0, self.farthest
+        while high - low > _CLOSE * high:
+            middle = 0.5 * (low + high)
+            if float(self.exceeded(middle)) > 1.0 - aim:
+                low = middle
+            else:
+                high = middle
+        return high
+
+    @cached_property
+    def expected(self) -> float:
+        """Mean absolute error: the integral of the probability of an error above w, by rectangles that lie above it.
+
+        That probability falls as w grows, so its bound at the left end of a step, or anywhere before, is above it on
+        the whole step. The rectangles are about a thousandth larger than what they cover.
+        """
+        largest = max(abs(self.lower), abs(self.upper))
+        typical = (self.sum_scale + largest * self.count_scale) / max(self.size, 1.0)
+        first = _STEP * min(typical, self.farthest)
+        steps = min(math.ceil((math.log(self.farthest) - math.log(first)) / _STEP), _MOST_STEPS)
+        ends = np.concatenate(([0.0], np.geomspace(first, self.farthest, steps + 1)))
+        heights = np.minimum.accumulate(self.exceeded(ends[:-1]))
+        return min(float(heights @ np.diff(ends)), self.farthest)
+
+    def exceeded(self, off: ArrayLike) -> Any:
+        """Upper bound on the probability that the mean is off by more than `off`, at least 0; shape of `off`."""
+        width = real("off", off, at_least=0.0)
+        if self.mean is None:  # a tail grows with the size of mean ± off, which is never beyond the bounds
+            tails = 2.0 * self._tail(width, np.asarray(max(abs(self.lower), abs(self.upper))))
+        else:
+            above, below = self.mean + width, self.mean - width
+            tails = np.where(above < self.upper, self._tail(width, np.abs(above)), 0.0)
+            tails = tails + np.where(below > self.lower, self._tail(width, np.abs(below)), 0.0)
+        rows = (self.size - 1.0) / self.count_scale
+        few = 0.5 * math.exp(-rows) if rows >= 0.0 else 1.0
+        return like_input(np.where(width < self.farthest, np.minimum(tails + few, 1.0), 0.0))
+
+    def _tail(self, off: _Floats, factor: _Floats) -> _Floats:
+        return difference_tail(off * self.size, self.sum_scale, factor * self.count_scale)
+
+
+def quotient_error(
+    sum_scale: float, count_scale: float, *, size: float, mean: float | None = None, lower: float, upper: float
+) -> QuotientError:
+    """Return upper bounds on the error of a noisy sum over a noisy count.
+
+    Parameters
+    ----------
+    sum_scale, count_scale : float, 1e-100 to 1e100
+        Scales of the Laplace noise, in the unit of the column and in rows.
+    size : float, 0 to 1e100
+        How many rows the mean is taken over: private, or a public guess on the low side.
+    mean : float within the bounds, optional
+        The true mean: private, or a public guess. Without it the bounds hold for every mean.
+    lower, upper : float, -1e100 to 1e100
+        What values are clamped to.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> found = quotient_error(4000.0, 2.0, size=1000, mean=800.0, lower=0.0, upper=2000.0)
+    >>> round(found.range95, 1), round(found.expected, 1)
+    (12.7, 4.5)
+    """
+    low, high = (
+        one(name, bound, at_least=-_LARGEST, at_most=_LARGEST) for name, bound in (("lower", lower), ("upper", upper))
+    )
+    if not low < high:
+        raise ParameterError(f"lower must be below upper, got lower {low:g} and upper {high:g}")
+    return QuotientError(
+        one("sum_scale", sum_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
+        one("count_scale", count_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
+        one("size", size, at_least=0.0, at_most=_LARGEST),
+        None if mean is None else one("mean", mean, at_least=low, at_most=high),
+        low,
+        high,
+    )
+
+
+@declare(PROVEN, source="density of a difference of two Laplace variables, integrated")
+def difference_tail(value: _Floats, scale1: _Floats | float, scale2: _Floats | float) -> _Floats:
+    """P(X1 - X2 > value) for independent Laplace variables of two scales, value at least 0.
+
+    With b1 and b2 the scales it is (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)); written so that nothing
+    cancels where they are close, and so that either may be 0.
+    """
+    wide, narrow = np.maximum(scale1, scale2), np.minimum(scale1, scale2)
+    ratio, reach = narrow / wide, value / wide
+    gap = reach * (1.0 - ratio)  # times 1/ratio, the difference of the exponents
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        exponent = gap / ratio
+        mean_decay = np.where(exponent > 0.0, -np.expm1(-exponent) / exponent, 1.0)
+    mean_decay = np.where(ratio > 0.0, mean_decay, 0.0)
+    tail: _Floats = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
+    return tail

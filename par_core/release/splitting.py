@@ -1,0 +1,192 @@
+"""Shares of epsilon for the statistics of one release, which add up to its epsilon and never to more.
+
+By basic composition the statistics of a release together are as private as the sum of their epsilons. Sums of floats
+are rounded: 0.1 + 0.2 comes out above 0.3. Here sums are exact rational numbers. A number is read in two ways: as the
+float that it is, and as the decimal that it is written as (the shortest one, so that 0.1 is one tenth). Shares that are
+computed here add up to at most the total in both readings. Shares that the user typed are compared as written: 0.1 and
+0.2 fit into 0.3.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole, real
+from par_core.queries.sensitivity import round_up
+from par_core.release.error import Measure, epsilon_for_error
+from par_core.standing import PROVEN, Standing
+
+LARGEST_STATISTICS = 10_000
+_SOURCE = "basic composition, in exact rational arithmetic"
+
+
+@dataclass(frozen=True)
+class Split:
+    """Epsilon of each statistic, and that of the release: the parts add up to at most the total, exactly."""
+
+    parts: tuple[float, ...]
+    total: float
+    standing: Standing = PROVEN
+    source: str = _SOURCE
+
+
+def split_evenly(epsilon: float, statistics: int) -> Split:
+    """Give every statistic the same share of epsilon.
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+        What the whole release may use.
+    statistics : int, 1 to 10,000
+        How many statistics it holds.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> split_evenly(1.0, 4).parts
+    (0.25, 0.25, 0.25, 0.25)
+    """
+    parts = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    return split_by_weight(epsilon, [1] * parts)
+
+
+def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:
+    """Share out epsilon in proportion to weights; each share is rounded down.
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+        What the whole release may use.
+    weights : sequence of float, each above 0
+        One for each statistic, 10,000 at most; only their proportions matter.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number, and weights so unequal that a share would be 0.
+
+    Examples
+    --------
+    >>> [round(part, 12) for part in split_by_weight(0.3, [1, 2]).parts]
+    [0.1, 0.2]
+    """
+    total = one("epsilon", epsilon, above=0.0)
+    exact = [Fraction(weight) for weight in _list("weights", weights)]
+    together = sum(exact, Fraction(0))
+    parts = tuple(_share(total, weight / together) for weight in exact)
+    if min(parts) <= 0.0:
+        raise ParameterError(f"weights must leave every statistic a share above 0, got {min(weights):g}")
+    return Split(parts, total)
+
+
+def split_by_error(
+    wanted: Sequence[float],
+    sensitivities: Sequence[float],
+    *,
+    measure: Measure = Measure.EXPECTED,
+    dimensions: Sequence[int] | None = None,
+) -> Split:
+    """Give every statistic the epsilon that its wanted error takes; the total is what the release then needs.
+
+    Parameters
+    ----------
+    wanted : sequence of float, each above 0
+        Largest error that will do for each statistic, in its own unit; 10,000 at most.
+    sensitivities : sequence of float, each above 0
+        L1 sensitivity of each, in the same unit.
+    measure : Measure or str
+        What is meant by the error.
+    dimensions : sequence of int, optional
+        How many numbers each statistic holds; 1 by default.
+
+    Raises
+    ------
+    InfeasibleError
+        If an error would take an epsilon beyond the largest float.
+    ParameterError
+        A value out of range, not finite or not a number, or lists of different length.
+
+    Examples
+    --------
+    >>> needed = split_by_error([10.0, 500.0], [1.0, 1000.0])
+    >>> needed.parts, needed.total
+    ((0.1, 2.0), 2.1)
+    """
+    errors, moves = list(wanted), list(sensitivities)
+    numbers = [1] * len(errors) if dimensions is None else list(dimensions)
+    if not 1 <= len(errors) <= LARGEST_STATISTICS or not len(errors) == len(moves) == len(numbers):
+        raise ParameterError(
+            f"wanted, sensitivities and dimensions must be equally long, 1 to {LARGEST_STATISTICS} numbers each, "
+            f"got {len(errors)}, {len(moves)} and {len(numbers)}"
+        )
+    parts = tuple(
+        float(epsilon_for_error(error, move, measure=measure, k=k))
+        for error, move, k in zip(errors, moves, numbers, strict=True)
+    )
+    return Split(parts, _total(parts))
+
+
+def fits(parts: Sequence[float], epsilon: float) -> bool:
+    """Whether epsilons that the user typed add up to at most the total, all read as they are written.
+
+    Parameters
+    ----------
+    parts : sequence of float, each above 0
+        Epsilon of each statistic.
+    epsilon : float, above 0
+        What the whole release may use.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> 0.1 + 0.2 <= 0.3, fits([0.1, 0.2], 0.3)
+    (False, True)
+    """
+    return sum(map(written, _list("parts", parts))) <= written(one("epsilon", epsilon, above=0.0))
+
+
+def written(value: float) -> Fraction:
+    """Return a float as the rational number that its shortest decimal stands for.
+
+    Examples
+    --------
+    >>> written(0.1)
+    Fraction(1, 10)
+    """
+    return Fraction(repr(float(value)))
+
+
+def _list(parameter: str, values: Sequence[float]) -> list[float]:
+    array = real(parameter, values, above=0.0)
+    if array.ndim != 1 or array.size > LARGEST_STATISTICS:
+        raise ParameterError(f"{parameter} must be a list of at most {LARGEST_STATISTICS} numbers, got {array.shape}")
+    return [float(value) for value in array]
+
+
+def _share(total: float, part: Fraction) -> float:
+    """Largest float that is at most this part of the total in both readings (or the one below that)."""
+    share = float(Fraction(total) * part)
+    while share > 0.0 and (Fraction(share) > Fraction(total) * part or written(share) > written(total) * part):
+        share = math.nextafter(share, 0.0)
+    return share
+
+
+def _total(parts: tuple[float, ...]) -> float:
+    """Smallest float (or the one above it) that is no smaller than the sum of the parts in both readings."""
+    as_written = sum(map(written, parts), Fraction(0))
+    total = round_up(sum(map(Fraction, parts), Fraction(0)))
+    while written(total) < as_written:
+        total = math.nextafter(total, math.inf)
+    return total

@@ -1,0 +1,74 @@
+"""The few things that whoever runs the dashboard may set, through environment variables."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the environment says, or these defaults.
+
+    Attributes
+    ----------
+    uploads : bool
+        PAR_UPLOADS, 1 or 0: whether visitors may open files of their own; 0 for a public demonstration.
+    upload_mb : int
+        PAR_UPLOAD_MB, from 1 to 1000: the largest file, as uploaded, in units of 2**20 bytes. Streamlit's own
+        `server.maxUploadSize` holds besides; the smaller of the two counts.
+    job_seconds : float
+        PAR_JOB_SECONDS, from 1 to 3600: how long a computation may take where its page does not say otherwise.
+    jobs : int
+        PAR_JOBS, from 1 to 64: how many long computations run at once in this process; the others wait.
+    """
+
+    uploads: bool = True
+    upload_mb: int = 50
+    job_seconds: float = 30.0
+    jobs: int = 1
+
+
+@lru_cache(maxsize=1)
+def settings() -> Settings:
+    """Return the settings of this process; the environment is read once.
+
+    Raises
+    ------
+    ParameterError
+        Naming the variable whose value cannot be used.
+    """
+    return read(os.environ)
+
+
+def read(environment: Mapping[str, str]) -> Settings:
+    """Return the settings that `environment` holds; an empty value counts as none. Raises like `settings`."""
+    plain = Settings()
+    uploads = environment.get("PAR_UPLOADS") or str(int(plain.uploads))
+    if uploads not in ("0", "1"):
+        raise ParameterError(f"PAR_UPLOADS must be 0 or 1, got {uploads[:40]!r}")
+    return Settings(
+        uploads=uploads == "1",
+        upload_mb=_whole(environment, "PAR_UPLOAD_MB", plain.upload_mb, at_most=1000),
+        job_seconds=one(
+            "PAR_JOB_SECONDS", _number(environment, "PAR_JOB_SECONDS", plain.job_seconds), at_least=1, at_most=3600
+        ),
+        jobs=_whole(environment, "PAR_JOBS", plain.jobs, at_most=64),
+    )
+
+
+def _whole(environment: Mapping[str, str], name: str, default: int, *, at_most: int) -> int:
+    return one_whole(name, _number(environment, name, default), at_least=1, at_most=at_most)
+
+
+def _number(environment: Mapping[str, str], name: str, default: float) -> float | str:
+    text = environment.get(name) or str(default)
+    try:
+        return float(text)
+    except ValueError:
+        return text  # the check that follows names it

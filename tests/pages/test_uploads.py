@@ -1,0 +1,734 @@
+"""Files of the reader's own: what can be read, what is refused with which words, and that nothing of them gets about."""
+
+import asyncio
+import datetime
+import decimal
+import gzip
+import io
+import json
+import subprocess
+import sys
+import time
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+from PIL import Image
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import jobs, uploads
+from pages.shared.tables import Limits, of_frame, read_table
+from par_core.errors import DataError
+from par_core.settings import settings
+
+ROOT = Path(__file__).parents[2]
+MARKER = "zebra4711"
+MEGABYTE = 2**20
+
+
+def table(data, **limits):
+    return read_table("table.csv", data.encode() if isinstance(data, str) else data, limits=Limits(**limits))
+
+
+def refusal(data, **limits):
+    with pytest.raises(DataError) as caught:
+        table(data, **limits)
+    return str(caught.value)
+
+
+def kinds(found):
+    return {column.name: column.kind for column in found.columns}
+
+
+def parquet(columns, **options):
+    file = io.BytesIO()
+    pq.write_table(columns if isinstance(columns, pa.Table) else pa.table(columns), file, **options)
+    return file.getvalue()
+
+
+# --- what is read ---
+
+
+def test_kinds_and_missing_values():
+    found = table("n,t,d,b,e\n1,x,2020-01-31,true,\n,y,,false,NA\n2.5,,2021-02-28,,\n")
+    assert kinds(found) == {"n": "number", "t": "text", "d": "date", "b": "true-false", "e": "empty"}
+    assert [column.missing for column in found.columns] == [1, 1, 1, 1, 3]
+    assert [str(kind) for kind in found.frame.dtypes] == ["float64", "str", "datetime64[ms]", "boolean", "object"]
+    assert found.rows == 3
+    assert found.form == "CSV, separated by commas, UTF-8"
+    assert found.notes == ()
+
+
+def test_text_in_a_column_of_numbers_makes_it_text():
+    assert kinds(table("age,n\n31,1\nunknown,2\n45,3\n")) == {"age": "text", "n": "number"}
+
+
+def test_nan_is_missing_and_infinities_are_counted():
+    first, second = table("a,b\nNaN,inf\n1,-inf\nnan,3\n").columns
+    assert (first.kind, first.missing, first.infinite) == ("number", 2, 0)
+    assert (second.kind, second.missing, second.infinite) == ("number", 0, 2)
+
+
+def test_formulas_stay_text():
+    found = table("a,b\n=cmd()|' /C calc'!A0,1\n@SUM(1),2\n")
+    assert list(found.frame["a"]) == ["=cmd()|' /C calc'!A0", "@SUM(1)"]
+    assert kinds(found) == {"a": "text", "b": "number"}
+
+
+@pytest.mark.parametrize("text", ["income\n1\n\n3\n", "income\n1\n\n3", "income\r\n1\r\n\r\n3\r\n"])
+def test_in_a_single_column_an_empty_line_is_a_missing_value(text):
+    found = table(text)
+    assert (found.rows, found.columns[0].missing, found.form) == (3, 1, "CSV, one column, UTF-8")
+
+
+def test_a_single_column_is_not_cut_at_commas():
+    assert table("says\nHello, world\nA longer; line\nnothing\n").frame["says"][0] == "Hello, world"
+    found = table("x\n3,25\n2,5\n")
+    assert list(found.frame["x"]) == [3.25, 2.5]
+    assert found.notes == ("Numbers are read with a decimal comma.",)
+
+
+@pytest.mark.parametrize(
+    ("separator", "words"),
+    [
+        (",", "CSV, separated by commas"),
+        (";", "CSV, separated by semicolons"),
+        ("\t", "TSV"),
+        ("|", "CSV, separated by bars"),
+    ],
+)
+def test_separators(separator, words):
+    rows = [["name", "x", "note"], ["A", "1", '"a, b; c"'], ["B", "2", '"d; e, f"'], ["C", "3", '"g ""h"" i"']]
+    found = table("\n".join(separator.join(row) for row in rows))
+    assert found.form == f"{words}, UTF-8"
+    assert kinds(found) == {"name": "text", "x": "number", "note": "text"}
+    assert found.frame["note"].tolist()[2] == 'g "h" i'
+
+
+def test_semicolons_with_decimal_commas_and_the_line_that_excel_writes():
+    found = table("sep=;\r\nname;x\r\nA, B;3,5\r\nC;4,25\r\n")
+    assert list(found.frame["x"]) == [3.5, 4.25]
+    assert list(found.frame["name"]) == ["A, B", "C"]
+
+
+@pytest.mark.parametrize("text", ["a,b\n1,2\r\n3,4\r5,6", "a,b\r1,2\r3,4\r5,6\r", "\n\na,b\r\n1,2\n\n3,4\r\n5,6\n\n"])
+def test_line_ends_of_every_kind(text):
+    found = table(text)
+    assert found.frame.to_dict("list") == {"a": [1, 3, 5], "b": [2, 4, 6]}
+
+
+def test_line_ends_inside_quotes_belong_to_the_cell():
+    found = table('id,note\n1,"one\ntwo, three"\n2,"x"\n')
+    assert list(found.frame["note"]) == ["one\ntwo, three", "x"]
+
+
+@pytest.mark.parametrize(
+    ("codec", "bom", "words"),
+    [
+        ("utf-8", b"", "UTF-8"),
+        ("utf-8", b"\xef\xbb\xbf", "UTF-8"),
+        ("utf-16-le", b"\xff\xfe", "UTF-16"),
+        ("utf-16-be", b"\xfe\xff", "UTF-16"),
+        ("utf-32-le", b"\xff\xfe\0\0", "UTF-32"),
+        ("latin-1", b"", "Windows-1252"),
+        ("cp1252", b"", "Windows-1252"),
+        ("utf-16-le", b"", "UTF-16-LE"),
+    ],
+)
+def test_encodings(codec, bom, words):
+    text = "Name,Ort\nMüller,Zürich\nHélène,Genève\nJosé,Málaga\n"
+    found = table(bom + text.encode(codec))
+    assert found.frame.to_dict("list") == {"Name": ["Müller", "Hélène", "José"], "Ort": ["Zürich", "Genève", "Málaga"]}
+    assert found.form == f"CSV, separated by commas, {words}"
+    guessed = codec != "utf-8" and not bom
+    assert [note.partition(",")[0] for note in found.notes] == [f"Letters beyond A to Z are read as {words}"] * guessed
+
+
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [
+        ("cp1251", "имя,город\nИван,Москва\nОльга,Санкт-Петербург\n"),
+        ("cp932", "名前,都市\n山田太郎,東京\n佐藤花子,大阪\n"),
+        ("gb18030", "姓名,城市\n王小明,北京\n李华,上海\n"),
+    ],
+)
+def test_other_scripts(codec, text):
+    body = text.partition("\n")[2]
+    found = table((text + 20 * body).encode(codec))
+    assert list(found.frame.columns) == text.partition("\n")[0].split(",")
+    assert found.notes
+
+
+def test_letters_that_only_latin_1_has():
+    assert list(table("a,b\nx\x81é,1\ny,2\n".encode("latin-1")).frame["a"]) == ["x\x81é", "y"]
+
+
+def test_columns_without_a_name_and_a_missing_line_of_names():
+    found = table("a,,column 2,\n1,2,3,4\n")
+    assert list(found.frame.columns) == ["a", "column 2'", "column 2", "column 4"]
+    assert "column 4" in found.notes[0]
+    assert "Is the line of names missing?" in table("1,2.5\n3,4\n").notes[0]
+    assert not table("region,1999,2000\nA,1,2\n").notes
+
+
+def test_parquet():
+    when = datetime.datetime(2020, 1, 31, 12)
+    found = table(
+        parquet(
+            {
+                "whole": [1, None, 3],
+                "real": [1.5, float("nan"), float("-inf")],
+                "words": ["x", None, "=cmd()"],
+                "yes": [True, None, False],
+                "day": [when.date(), None, when.date()],
+                "moment": [when, when, None],
+                "money": [decimal.Decimal("1.50"), None, decimal.Decimal("2.25")],
+                "packed": pa.array(["u", "v", "u"]).dictionary_encode(),
+                "none": pa.nulls(3),
+            }
+        )
+    )
+    expected = ["number", "number", "text", "true-false", "date", "date", "number", "text", "empty"]
+    assert list(kinds(found).values()) == expected
+    assert [column.missing for column in found.columns] == [1, 1, 1, 1, 1, 1, 1, 0, 3]
+    assert found.columns[1].infinite == 1
+    assert found.frame["money"].tolist()[2] == 2.25
+    assert found.frame["packed"].tolist() == ["u", "v", "u"]
+    assert found.form == "Parquet"
+
+
+def test_gzip_of_each_kind_and_in_several_parts():
+    assert table(gzip.compress(b"a,b\n1,2\n")).form == "gzip, CSV, separated by commas, UTF-8"
+    assert table(gzip.compress(b"a\tb\n1\t2\n")).form == "gzip, TSV, UTF-8"
+    assert table(gzip.compress(parquet({"a": [1, 2]}))).form == "gzip, Parquet"
+    assert table(gzip.compress(b"a,b\n1,2\n") + gzip.compress(b"3,4\n")).rows == 2
+
+
+def test_the_name_says_nothing_about_the_content():
+    assert read_table("picture.png", b"a,b\n1,2\n").rows == 1
+    assert read_table("table.csv", parquet({"a": [1]})).form == "Parquet"
+
+
+def test_the_digest_stands_for_the_bytes():
+    assert table("a\n1\n").digest == table("a\n1\n").digest != table("a\n2\n").digest
+
+
+def test_a_description_shows_no_name_no_cell_and_no_file():
+    found = read_table(f"{MARKER}.csv", f"{MARKER},b\n{MARKER},2\n".encode())
+    assert MARKER not in repr(found)
+    assert found.digest not in repr(found)
+
+
+# --- what is refused ---
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "The file is empty."),
+        (b" \n\r\n", "The file is empty."),
+        (b"\xef\xbb\xbf", "The file is empty."),
+        (b"\xff\xfe", "The file is empty."),
+        (gzip.compress(b""), "The file is empty."),
+        (b"a,b,c\n", "The file has column names but no rows below them."),
+        (b"income", "The file has column names but no rows below them."),
+        (b"a,b\n1,2\n3\n", "Row 3 has 1 cell where the first line has 2."),
+        (b"a,b\n1,2\n3,4,5\n", "Row 3 has 3 cells where the first line has 2."),
+        (b"a,b\n" + b"1,2\n" * 300_000 + b"9\n", "Row 300,002 has 1 cell where the first line has 2."),
+        (b'a,b\n1,2\n"x,3\n4,5\n', "Row 3 has 1 cell where the first line has 2."),
+        (b'a,"b\n1,2\n', "A quotation mark is opened and not closed"),
+        (b"a,b, a\n1,2,3\n", "Columns 1 and 3 have the same name."),
+        (b"a," + b"x" * 201 + b"\n1,2\n", "The name of column 2 is longer than 200 letters."),
+        (b"a,b\n1,2\n3\0,4\n", "Row 3 holds a NUL byte"),
+        (b"a,b\n" + "Müller,1\n".encode() * 30 + b"M\xfcller,2\n", "Row 32 holds bytes that are not UTF-8."),
+        (b"\xef\xbb\xbfa,b\n\xff,2\n", "Row 2 holds bytes that are not UTF-8."),
+        (b"\xff\xfe" + "a,b\n1,2\n".encode("utf-16-le") + b"\0", "Row 3 holds bytes that are not UTF-16."),
+    ],
+)  # fmt: skip
+def test_a_bad_text_file_is_refused_with_its_row(data, message):
+    assert refusal(data).startswith(message)
+
+
+def picture(kind):
+    file = io.BytesIO()
+    Image.new("RGB", (8, 8)).save(file, kind)
+    return file.getvalue()
+
+
+def archive(name):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as zipped:
+        zipped.writestr(name, "x")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (picture("PNG"), "a PNG picture"),
+        (picture("JPEG"), "a JPEG picture"),
+        (picture("GIF"), "a GIF picture"),
+        (gzip.compress(picture("PNG")), "a PNG picture"),
+        (archive("table.csv"), "a ZIP archive. Unpack it first"),
+        (archive("[Content_Types].xml"), "an Excel or other Office document. Save it as CSV there"),
+        (archive("xl/workbook.xml"), "an Excel or other Office document. Save it as CSV there"),
+        (b"\xd0\xcf\x11\xe0" + bytes(100), "an old Excel or Word document. Save it as CSV there"),
+        (b"%PDF-1.7\n", "a PDF document"),
+        (b"\n<!DOCTYPE html><html>", "a web page or XML document"),
+        (b'<?xml version="1.0"?>', "a web page or XML document"),
+        (b'[{"a": 1}]', "a JSON document. Export the table as CSV"),
+        (b'{ "a": 1}', "a JSON document. Export the table as CSV"),
+        (gzip.compress(gzip.compress(b"a,b\n1,2\n")), "a gzip file inside a gzip file. Unpack it first"),
+        (b"SQLite format 3\0", "an SQLite database. Export the table as CSV"),
+    ],
+)
+def test_another_format_is_named(data, words):
+    assert refusal(data) == f"This is not a CSV, TSV or Parquet file: it looks like {words}."
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        ",".join(f"c{at}" for at in range(100_000)),
+        "," * 99_999,
+        ";".join(f'"c, {at}"' for at in range(100_000)),
+    ],
+)
+def test_a_hundred_thousand_columns_are_refused_fast(header):
+    data = (header + "\n" + "1," * 99_999 + "1\n").encode()
+    took = []
+    for _ in range(5):  # the machine may be busy with something else
+        begin = time.perf_counter()
+        assert refusal(data) == "The first line has 100,000 columns; at most 1,000 can be opened."
+        took.append(time.perf_counter() - begin)
+    assert min(took) < 0.1
+
+
+def test_a_thousand_columns_are_taken():
+    assert len(table(",".join(f"c{at}" for at in range(1000)) + "\n" + "1," * 999 + "1\n").columns) == 1000
+    assert "1,001 columns" in refusal(",".join(f"c{at}" for at in range(1001)) + "\n" + "1," * 1000 + "1\n")
+
+
+def test_rows_and_cells_are_counted_before_they_are_parsed():
+    begin = time.perf_counter()
+    assert refusal(b"a\n" + b"1\n" * 2_000_100) == "The file has 2,000,100 rows; at most 2,000,000 can be opened."
+    wide = b",".join(b"c%d" % at for at in range(1000)) + b"\n"
+    assert refusal(wide + (b"," * 999 + b"\n") * 50_001).startswith("The file has 1,000 columns of 50,001 rows")
+    assert time.perf_counter() - begin < 2
+
+
+def test_line_ends_inside_quotes_are_no_rows():
+    cell = '"x' + "\n" * 10 + '",1\n'
+    for ends in ("\n", "\r", "\r\n"):
+        assert table(("a,b\n" + cell * 5).replace("\n", ends), rows=5).rows == 5
+        assert table(("a,b\n" + cell * 5).replace("\n", ends)[: -len(ends)], rows=5).rows == 5
+        assert (
+            refusal(("a,b\n" + cell * 6).replace("\n", ends), rows=5) == "The file has 6 rows; at most 5 can be opened."
+        )
+    # What is counted a megabyte at a time may be cut between the two letters of a line end.
+    first = 'a,b\r\n"' + "\n" * 9 + "x" * (MEGABYTE - 19) + '",1'
+    assert len(first) == MEGABYTE - 1
+    assert table(f"{first}\r\n3,3\r\n", rows=2).rows == 2
+
+
+def test_a_file_over_the_cap():
+    assert refusal(b"a\n" + b"1\n" * 1_000_000, packed=MEGABYTE) == "The file has 2 MB; at most 1 MB can be opened."
+    assert refusal(bytes(51 * MEGABYTE)) == "The file has 51 MB; at most 50 MB can be opened."
+
+
+@pytest.mark.parametrize("damage", ["cut", "scrambled", "head"])
+def test_a_damaged_gzip_file(damage):
+    sound = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (at, at**2) for at in range(20_000)))
+    bad = {
+        "cut": sound[: len(sound) // 2],
+        "scrambled": sound[:2000] + b"\xff" * 200 + sound[2200:],
+        "head": sound[:2],
+    }[damage]
+    assert refusal(bad).startswith("The gzip file is cut off" if damage != "scrambled" else "The gzip file is damaged")
+
+
+def test_a_gzip_bomb_is_left_as_soon_as_it_passes_the_limit():
+    bomb = gzip.compress(gzip.compress(bytes(512 * MEGABYTE), 1), 1)  # two layers: 1,000 to 1 each
+    single = gzip.decompress(bomb)
+    assert len(bomb) < 50_000
+    assert len(single) < 5 * MEGABYTE
+    tracemalloc.start()
+    begin = time.perf_counter()
+    assert refusal(single, unpacked=8 * MEGABYTE) == "The gzip file holds more than 8 MB when unpacked."
+    took, peak = time.perf_counter() - begin, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert took < 1
+    assert peak < 40 * MEGABYTE
+    assert refusal(bomb).endswith("a gzip file inside a gzip file. Unpack it first.")
+
+
+BOMBS = {
+    "rows": lambda: parquet({"a": np.zeros(3_000_000, "i1")}),
+    "columns": lambda: parquet({f"c{at}": [1] for at in range(1001)}),
+    "many columns": lambda: parquet({f"c{at}": [1] for at in range(10_001)}),
+    "cells": lambda: parquet({f"c{at}": pa.nulls(1_000_000, pa.int8()) for at in range(60)}),
+    "declared": lambda: parquet({"a": ["x" * 300_000 + str(at) for at in range(40)]}, use_dictionary=False, compression="zstd"),
+    "repeated": lambda: parquet({"a": pa.DictionaryArray.from_arrays(np.zeros(500_000, "i4"), ["x" * 100_000])}),
+    "prefixes": lambda: parquet({"a": ["x" * 10_000] * 1000}, use_dictionary=False, column_encoding={"a": "DELTA_BYTE_ARRAY"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("bomb", "message"),
+    [
+        ("rows", "The file has 3,000,000 rows; at most 2,000,000 can be opened."),
+        ("columns", "The Parquet file has 1,001 columns; at most 1,000 can be opened."),
+        ("many columns", "The Parquet file has more than 10,000 columns or row groups."),
+        ("cells", "The file has 60 columns of 1,000,000 rows; at most 50,000,000 cells can be opened."),
+        ("declared", "The Parquet file declares 11 MB when unpacked; at most 10 MB can be opened."),
+        ("repeated", "The Parquet file holds more than 10 MB when unpacked."),  # 50 GB from 6 kB
+        ("prefixes", "Column 1 of the Parquet file is packed as DELTA_BYTE_ARRAY. Write it the usual way."),
+    ],
+)
+def test_a_parquet_bomb_is_refused_by_what_it_declares(bomb, message):
+    data = BOMBS[bomb]()
+    before, begin = pa.total_allocated_bytes(), time.perf_counter()
+    assert refusal(data, unpacked=10 * MEGABYTE) == message
+    assert time.perf_counter() - begin < 0.5
+    assert pa.total_allocated_bytes() - before < 10 * MEGABYTE
+
+
+def test_bombs_fit_in_little_memory(tmp_path):
+    """The whole process may grow by 1.5 GB of addresses at most, where the bombs hold 4 GB and 50 GB."""
+    (tmp_path / "gzip").write_bytes(gzip.compress(bytes(MEGABYTE)) * 4096)
+    (tmp_path / "parquet").write_bytes(BOMBS["repeated"]())
+    script = f"""
+import resource, sys
+from pages.shared.tables import read_table
+from par_core.errors import DataError
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + 1_500_000_000,) * 2)
+for name in ("gzip", "parquet"):
+    try:
+        read_table(name, open(f"{tmp_path}/" + name, "rb").read())
+    except DataError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.count("holds more than 250 MB when unpacked") == 2, done.stderr
+
+
+@pytest.mark.parametrize("kept", [4, 8, 100, -1, -10, -100])
+def test_a_parquet_file_that_is_cut_off(kept):
+    assert refusal(parquet({"a": list(range(1000))})[:kept]).startswith("The Parquet file is damaged or cut off")
+
+
+def test_a_parquet_file_with_damaged_cells():
+    sound = parquet({"a": np.random.default_rng(1).normal(size=10_000), "b": ["x"] * 10_000})
+    assert refusal(sound[:8] + b"\xff" * 5000 + sound[5008:]).startswith("The Parquet file is damaged")
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"a": [1], "b": [[1, 2]]}, "The Parquet file holds lists or records inside its cells."),
+        ({"a": [1], "b": [{"c": 1, "d": 2}]}, "The Parquet file holds lists or records inside its cells."),
+        ({"a": [1], "b": [b"\xff"]}, "Column 2 of the Parquet file holds neither numbers nor text"),
+        ({"a": pa.array([], pa.int64())}, "The file has column names but no rows below them."),
+        (pa.table([[1], [2], [3]], names=["a", "b", "a"]), "Columns 1 and 3 have the same name."),
+    ],
+)
+def test_parquet_that_is_no_plain_table(columns, message):
+    assert refusal(parquet(columns)).startswith(message)
+
+
+@given(st.binary(max_size=300) | st.text(alphabet='a,;\t|"\n\r1.é=\0', max_size=60).map(str.encode))
+@examples(max_examples=400, deadline=None)
+def test_any_bytes_are_read_or_refused_in_words(data):
+    for each in (data, b"PAR1" + data + b"PAR1", b"\x1f\x8b\x08" + data, gzip.compress(data)):
+        try:
+            said = table(each).form
+        except DataError as error:
+            said = str(error)
+        assert said
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(-(2**40), 2**40), st.text(alphabet='ab ,;"\n\té', max_size=8)), min_size=2, max_size=20
+    )
+)
+@examples(max_examples=100, deadline=None)
+def test_what_a_writer_quotes_comes_back(rows):
+    quoted = [f'{number},"{text.replace(chr(34), chr(34) * 2)}!"' for number, text in rows]
+    found = table("number,text\n" + "\n".join(quoted) + "\n")
+    assert found.frame["number"].tolist() == [number for number, _ in rows]
+    assert found.frame["text"].tolist() == [f"{text}!" for _, text in rows]
+
+
+def test_a_message_repeats_nothing_of_the_file():
+    bad = [
+        f"{MARKER},{MARKER}\n1,2\n",
+        f"{MARKER},b\n{MARKER}\n",
+        f'{MARKER},b\n"{MARKER},1\n',
+        f"{MARKER},b\n{MARKER}\0,1\n",
+        f"{MARKER}{'x' * 200},b\n1,2\n",
+    ]
+    for each in bad:
+        with pytest.raises(DataError) as caught:
+            read_table(f"{MARKER}.csv", each.encode())
+        assert MARKER not in str(caught.value)
+        assert caught.value.__cause__ is None
+        assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+# --- the widget ---
+
+
+def page():
+    import pandas as pd
+    import streamlit as st
+
+    from pages.shared import uploads
+
+    builtin = (
+        uploads.Builtin("census", "US Census", lambda: pd.DataFrame({"age": [30, 40, 50], "state": ["a", None, "b"]})),
+        uploads.Builtin("staff", "Health centre", lambda: pd.DataFrame({"wage": [1.5, 2.5]})),
+    )
+    table = uploads.choose_table(uploads.source("table", builtin), builtin)
+    st.write(f"rows {table.rows}, own {uploads.is_own(table)}, digest {table.digest}")
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """Open sessions of a page with the choice of a table."""
+    monkeypatch.setattr(uploads, "read_table", counted := Counted(uploads.read_table))
+    settings.cache_clear()
+
+    def open_it(choice="own"):
+        app = AppTest.from_function(page, default_timeout=20)
+        app.session_state["table"] = choice
+        app.counted = counted
+        return app.run()
+
+    yield open_it
+    settings.cache_clear()
+
+
+class Counted:
+    def __init__(self, function):
+        self.function, self.calls = function, 0
+
+    def __call__(self, *arguments, **options):
+        self.calls += 1
+        return self.function(*arguments, **options)
+
+
+def put(app, data, name="table.csv"):
+    app.file_uploader[0].set_value((name, data, "text/csv"))
+    app.run()
+    assert not app.exception
+    return app
+
+
+def facts(app):
+    (found,) = (each.value for each in app.markdown if each.value.startswith("rows "))
+    rows, own, digest = (part.split(" ")[1] for part in found.split(", "))
+    return int(rows), own == "True", digest
+
+
+def words(app):
+    kinds = (app.markdown, app.caption, app.info, app.error, app.warning)
+    return "\n".join(each.value for kind in kinds for each in kind).replace("\\", "")
+
+
+def everything(app):
+    return (
+        repr(app.main)
+        + words(app)
+        + json.dumps([list(map(str, each.value.to_numpy().ravel())) for each in app.dataframe])
+    )
+
+
+def test_it_opens_on_a_built_in_table(session):
+    app = session("census")
+    assert facts(app) == (3, False, "built-in:census")
+    assert "3 rows, 2 columns**: 1 number, 1 text; missing values in 1 column." in words(app)
+    assert not app.file_uploader
+    app.radio[0].set_value("staff").run()
+    assert facts(app)[0] == 2
+
+
+def test_a_link_cannot_hold_a_file(session):
+    app = session("own")
+    assert facts(app) == (3, False, "built-in:census")
+    assert "neither a link nor a reloaded page can hold one. Until then, “US Census” is shown." in words(app)
+    assert app.file_uploader[0].label == "CSV, TSV or Parquet, also as gzip, up to 50 MB"
+    assert app.file_uploader[0].allowed_type == []
+
+
+def test_before_a_file_is_chosen_the_table_of_before_is_shown(session):
+    app = session("staff")
+    app.radio[0].set_value("own").run()
+    assert facts(app) == (2, False, "built-in:staff")
+    assert "Until then, “Health centre” is shown." in words(app)
+
+
+def test_a_file_is_read_once_and_described(session):
+    app = put(session(), b"a,b\n1,x\n2,\n")
+    rows, own, digest = facts(app)
+    assert (rows, own) == (2, True)
+    assert (
+        "2 rows, 2 columns**: 1 number, 1 text; missing values in 1 column. Read as CSV, separated by commas"
+        in words(app)
+    )
+    app.run()
+    app.run()
+    assert app.counted.calls == 1
+    assert facts(app) == (rows, own, digest)
+    put(app, b"a,b\n1,x\n2,\n", "the same under another name.csv")
+    assert facts(app) == (rows, own, digest)
+
+
+def test_columns_are_listed_when_asked_for_without_any_cell(session):
+    app = put(session(), b"age,name\n1,zebra4711\ninf,\n")
+    assert not app.dataframe
+    app.session_state["columns_table"] = True
+    app.run()
+    (listed,) = app.dataframe
+    assert listed.value.to_dict("list") == {
+        "Column": ["age", "name"],
+        "Holds": ["number", "text"],
+        "Missing": [0, 1],
+        "Infinite": [1, 0],
+    }
+    assert MARKER not in everything(app)
+
+
+@pytest.mark.parametrize("first_let_go", [False, True])
+def test_a_bad_file_keeps_what_was_open(session, first_let_go):
+    app = put(session(), b"a,b\n1,x\n2,\n")
+    before = facts(app)
+    if first_let_go:  # as browsers do
+        app.file_uploader[0].clear()
+        app.run()
+    put(app, picture("PNG"))
+    assert "it looks like a PNG picture. The table that was open before stays open." in words(app)
+    assert facts(app) == before
+    app.run()
+    assert app.counted.calls == 2
+    put(app, b"a\n1\n")
+    assert facts(app)[0] == 1
+    assert not app.error
+
+
+def test_a_bad_file_first(session):
+    app = put(session(), b"a,b\n1\n")
+    assert "Row 2 has 1 cell where the first line has 2." in words(app)
+    assert "“US Census” is shown" in words(app)
+    assert facts(app) == (3, False, "built-in:census")
+
+
+def test_a_table_stays_open_without_its_widget_until_it_is_closed(session):
+    app = put(session(), b"a,b\n1,x\n2,\n", "my_[table].csv")
+    before = facts(app)
+    app.file_uploader[0].clear()
+    app.run()
+    assert facts(app) == before
+    assert "Still open: “my_[table].csv”." in words(app)
+    app.radio[0].set_value("staff").run()
+    assert facts(app)[1] is False
+    app.radio[0].set_value("own").run()
+    assert facts(app) == before
+    app.button[0].click().run()
+    assert facts(app)[1] is False
+    assert "neither a link" in words(app)
+
+
+def test_the_caps_of_the_operator(session, monkeypatch):
+    monkeypatch.setenv("PAR_UPLOAD_MB", "1")
+    app = put(session(), b"a\n" + b"1\n" * 600_000)
+    assert app.file_uploader[0].proto.max_upload_size_mb == 1
+    assert "at most 1 MB can be opened" in words(app)
+    put(app, gzip.compress(b"a\n" + b"1\n" * 3_000_000))
+    assert "holds more than 5 MB when unpacked" in words(app)
+
+
+def test_no_uploads_on_a_public_demonstration(session, monkeypatch):
+    monkeypatch.setenv("PAR_UPLOADS", "0")
+    app = session("own")
+    assert not app.file_uploader
+    assert "Files cannot be opened on this server, which is a public demonstration. “US Census” is shown." in words(app)
+    assert facts(app) == (3, False, "built-in:census")
+
+
+def test_an_unexpected_error_keeps_the_page(session, monkeypatch, caplog):
+    def broken(*_, **__):
+        raise RuntimeError(MARKER)
+
+    app = put(session(), b"a,b\n1,x\n2,\n")
+    before = facts(app)
+    monkeypatch.setattr(uploads, "read_table", broken)
+    put(app, f"{MARKER}\n1\n".encode(), f"{MARKER}.csv")
+    (error,) = app.error
+    (record,) = (each for each in caplog.records if each.name == jobs.__name__)
+    assert record.getMessage().split()[2].rstrip(":") in error.value
+    assert MARKER not in caplog.text
+    assert facts(app) == before
+
+
+def test_nothing_of_a_file_gets_about(session, caplog, capfd):
+    caplog.set_level(0)
+    mine, other = session(), session()
+    data = f"{MARKER},b\n{MARKER}{MARKER},1\nx,2\n".encode()
+    for each in (data, data + b"9\n", b"\x89PNG" + data, data[:-2] + b"\0\n", gzip.compress(data)[:-4], data):
+        put(mine, each, f"{MARKER}.csv")
+        other.run()
+        mine.file_uploader[0].clear()
+        mine.run()
+    mine.session_state["columns_table"] = other.session_state["columns_table"] = True
+    mine.run()
+    other.run()
+    assert MARKER in everything(mine)  # where it belongs
+    assert facts(mine)[:2] == (2, True)
+    assert MARKER not in everything(other)
+    assert facts(other) == (3, False, "built-in:census")
+    assert facts(session("own"))[1] is False
+    shown = capfd.readouterr()
+    assert MARKER not in caplog.text + shown.out + shown.err
+    assert MARKER not in str(mine.query_params)
+
+
+def test_uploads_are_not_put_on_disk():
+    """Starlette takes the request apart; above a size of its own it would go on in a temporary file."""
+    from starlette.requests import Request
+
+    body = (
+        b'--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n'
+        + bytes(3 * MEGABYTE)
+        + b"\r\n--x--\r\n"
+    )
+
+    async def receive():
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def parsed():
+        headers = [(b"content-type", b"multipart/form-data; boundary=x")]
+        return await Request({"type": "http", "method": "PUT", "headers": headers}, receive).form()
+
+    file = asyncio.run(parsed())["f"].file
+    assert file.tell() == 0
+    assert len(file.read()) == 3 * MEGABYTE
+    assert not file._rolled
+
+
+def test_a_built_in_table_is_described_like_a_file():
+    import pandas as pd
+
+    found = of_frame("US Census", pd.DataFrame({"a": [1.0, None], "b": ["x", None]}), digest="built-in:census")
+    assert [(column.name, column.kind, column.missing) for column in found.columns] == [
+        ("a", "number", 1),
+        ("b", "text", 1),
+    ]
