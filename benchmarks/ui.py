@@ -141,7 +141,7 @@ def measures() -> list[Measure]:
         Measure("A", "trivial app, st.plotly_chart", "benchmarks/ui_apps/streamlit_chart.py", "Rate"),
         Measure("B", "chart path alone", "benchmarks/ui_apps/own_chart.py", "Rate"),
         Measure("C", "explicit risk, ε₀ in the sidebar", "app.py", "Privacy level ε₀, in steps", "explicit_risk"),
-        Measure("D", "explicit risk, its own ε", "app.py", "Stronger level ε, in steps", "explicit_risk"),
+        Measure("D", "explicit risk, its own ε", "app.py", "Level hoped for, ε, in steps", "explicit_risk"),
     ]
 
 

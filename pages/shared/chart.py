@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared import downloads
+from pages.shared import downloads, memory
 from par_core.figures import points
 from par_core.figures.style import LIGHT, ROLES
 
@@ -82,6 +82,7 @@ def chart(
     )
     if not compact:
         downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes or {})
+    memory.settle()  # the first chart of a page has loaded the last of what the page needs
     return result
 
 

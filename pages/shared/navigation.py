@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -10,8 +9,6 @@ from importlib import import_module
 from types import ModuleType
 
 import streamlit as st
-
-from pages.shared import memory
 
 
 @dataclass(frozen=True)
@@ -23,12 +20,7 @@ class PageInfo:
 
     def load(self) -> ModuleType:
         """Import the page's module, which holds SETTINGS and show(); only the page that is open is imported."""
-        name = f"pages.{self.module}"
-        new = name not in sys.modules
-        module = import_module(name)
-        if new:
-            memory.settle()
-        return module
+        return import_module(f"pages.{self.module}")
 
 
 PAGES = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from pages.shared import controls
@@ -24,27 +26,38 @@ def draw() -> None:
     with st.sidebar:
         st.subheader("Your scenario")
         controls.stepped(by_name["epsilon0"], hint=explain("epsilon0"))
-        with st.expander("Query and people"):
-            controls.whole(by_name["k"], hint=explain("k"))
-            controls.number(by_name["sensitivity"], hint=explain("sensitivity"), step=1.0)
-            _neighbours(by_name["neighbours"])
-            controls.whole(by_name["rows_per_person"], hint=explain("rows_per_person"))
-        with st.expander("Releases"):
-            controls.whole(by_name["statistics"], hint=explain("statistics"))
-            controls.whole(by_name["releases"], hint=explain("releases"))
-            controls.number(by_name["delta"], hint=explain("delta"), step=1e-6)
-            st.caption("δ goes along in the link; no page uses it yet.")
-        with st.expander("Money"):
-            controls.whole(by_name["stakeholders"], hint=explain("stakeholders"))
-            controls.number(by_name["compensation"], hint=explain("compensation"), step=100.0)
-            _currency(by_name["currency"])
-            st.caption("These go along in the link; no page uses them yet.")
+        for key, label, fields in _GROUPS:
+            # A closed group is not drawn: its values are kept all the same, and every update is shorter.
+            with st.expander(label, key=f"group_{key}", on_change="rerun") as group:
+                if group.open:
+                    fields(by_name)
         controls.button(
             "Reset to the example",
             _reset,
             hint="The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff.",
         )
         controls.switch(PRESENT, hint=explain("present"))
+
+
+def _query(by_name: dict[str, Setting[Any]]) -> None:
+    controls.whole(by_name["k"], hint=explain("k"))
+    controls.number(by_name["sensitivity"], hint=explain("sensitivity"), step=1.0)
+    _neighbours(by_name["neighbours"])
+    controls.whole(by_name["rows_per_person"], hint=explain("rows_per_person"))
+
+
+def _releases(by_name: dict[str, Setting[Any]]) -> None:
+    controls.whole(by_name["statistics"], hint=explain("statistics"))
+    controls.whole(by_name["releases"], hint=explain("releases"))
+    controls.number(by_name["delta"], hint=explain("delta"), step=1e-6)
+    st.caption("δ goes along in the link; no page uses it yet.")
+
+
+def _money(by_name: dict[str, Setting[Any]]) -> None:
+    controls.whole(by_name["stakeholders"], hint=explain("stakeholders"))
+    controls.number(by_name["compensation"], hint=explain("compensation"), step=100.0)
+    _currency(by_name["currency"])
+    st.caption("These go along in the link; no page uses them yet.")
 
 
 def _neighbours(setting: Setting[Neighbours]) -> None:
@@ -83,3 +96,6 @@ def _reset() -> None:
     plain = Scenario()
     for field, setting in zip(FIELDS, scenario_settings(), strict=True):
         setting.put(getattr(plain, field.name))
+
+
+_GROUPS = (("query", "Query and people", _query), ("releases", "Releases", _releases), ("money", "Money", _money))

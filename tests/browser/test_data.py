@@ -84,6 +84,6 @@ def test_the_data_stay_open_while_the_slider_moves(reader):
     reader.open(tab="truth")
     reader.main.get_by_role("group").filter(has_text="Data").locator("summary").click()
     expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()
-    reader.slider("Stronger level ε,").press("ArrowRight")
+    reader.slider("Level hoped for, ε,").press("ArrowRight")
     reader.expect_query(e="0.5")
     expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()

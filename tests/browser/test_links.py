@@ -51,13 +51,13 @@ def test_what_a_link_holds_is_shown_letter_by_letter(reader):
 def test_the_copied_address_shows_the_same_in_another_browser(new_reader):
     first = new_reader().open(tab="truth")
     first.slider().press("ArrowRight")
-    first.field("Stronger level ε").fill("0.123")
-    first.field("Stronger level ε").press("Enter")
+    first.field("Level hoped for, ε").fill("0.123")
+    first.field("Level hoped for, ε").press("Enter")
     first.expect_query(e0="0.6", e="0.123", tab="truth").expect_epsilon0("0.6")
     second = new_reader().go(first.address)
     second.expect_epsilon0("0.6").expect_title("ε₀ = 0.6 ")
-    expect(second.field("Stronger level ε")).to_have_value("0.123")
-    expect(second.page.get_by_role("tab", name="Against the truth")).to_have_attribute("aria-selected", "true")
+    expect(second.field("Level hoped for, ε")).to_have_value("0.123")
+    expect(second.page.get_by_role("tab", name="Claim and truth")).to_have_attribute("aria-selected", "true")
     assert second.chart == first.chart
     assert second.address == first.address
 
@@ -85,7 +85,7 @@ def test_the_copied_link_holds_every_setting_and_restores_it(new_reader):
 
 def test_the_copied_link_follows_what_was_set_last(reader):
     reader.open(tab="truth")
-    reader.slider("Stronger level ε,").press("ArrowRight")
+    reader.slider("Level hoped for, ε,").press("ArrowRight")
     reader.expect_query(e="0.5")
     assert "&e=0.5&" in copied_link(reader)
 
@@ -124,7 +124,7 @@ def test_the_back_button_returns_to_the_page_before_with_its_settings(reader):
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
     reader.wait_until_drawn().expect_epsilon0("1").expect_title("ε₀ = 1 ")
     reader.expect_query(tab="truth", e0="1", e="0.3")
-    expect(reader.field("Stronger level ε")).to_have_value("0.3")
+    expect(reader.field("Level hoped for, ε")).to_have_value("0.3")
     reader.page.go_forward()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Overview")
     reader.wait_until_drawn().expect_epsilon0("1")

@@ -93,7 +93,7 @@ def test_a_chart_that_is_drawn_behind_another_tab_has_its_full_width_when_it_is_
     reader.slider().press("ArrowRight")
     reader.expect_query(e0="0.6")
     reader.page.set_viewport_size({"width": 1100, "height": 900})
-    reader.section("Against the truth").expect_title("ε₀ = 0.6 ")
+    reader.section("Claim and truth").expect_title("ε₀ = 0.6 ")
     assert_charts_fit(reader)
 
 

@@ -22,7 +22,7 @@ def test_one_section_is_shown_large_with_the_sidebar_folded(presenter):
     presenter.open(present="1")
     expect_section(presenter, 1)
     expect(presenter.page.get_by_role("tab")).to_have_count(0)
-    expect(presenter.slider()).not_to_be_in_viewport()
+    expect(presenter.field()).not_to_be_in_viewport()
     box = presenter.main.bounding_box()
     assert (box["x"], box["width"]) == (0, BEAMER["width"])
     assert presenter.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 18
@@ -62,7 +62,7 @@ def test_the_buttons_move_too(presenter):
 
 def test_the_clicker_moves_on_though_a_slider_was_used_last(presenter):
     presenter.open(present="1", tab="truth")
-    presenter.slider("Stronger level ε,").press("ArrowRight")
+    presenter.slider("Level hoped for, ε,").press("ArrowRight")
     presenter.expect_query(e="0.5")
     presenter.page.keyboard.press("PageDown")
     expect_section(presenter, 5)
@@ -99,7 +99,7 @@ def test_the_switch_in_the_sidebar_begins_and_the_button_ends(reader):
     reader.page.get_by_role("button", name="Leave presenter view").click()
     expect(reader.page.get_by_role("tab")).to_have_count(6)
     reader.expect_query(present=None, tab="truth", e0="2").expect_epsilon0("2").expect_title("ε₀ = 2 ")
-    expect(reader.page.get_by_role("tab", name="Against the truth")).to_have_attribute("aria-selected", "true")
+    expect(reader.page.get_by_role("tab", name="Claim and truth")).to_have_attribute("aria-selected", "true")
     before = reader.address
     reader.page.keyboard.press("PageDown")
     reader.wait_until_idle()
@@ -110,4 +110,4 @@ def test_leaving_a_talk_that_was_opened_by_its_link_brings_the_sidebar_back(read
     reader.open(present="1")
     reader.page.get_by_role("button", name="Leave presenter view").click()
     expect(reader.page.get_by_role("tab")).to_have_count(6)
-    expect(reader.slider()).to_be_in_viewport()
+    expect(reader.field()).to_be_in_viewport()

@@ -65,17 +65,17 @@ def test_a_typed_value_is_kept_when_something_else_is_clicked_at_once(reader):
 def test_slider_and_another_control_in_quick_turn_keep_both_values(reader):
     reader.open(tab="truth")
     reader.slider().press("ArrowRight")
-    reader.slider("Stronger level ε,").press("ArrowRight")
+    reader.slider("Level hoped for, ε,").press("ArrowRight")
     reader.slider().press("ArrowRight")
     reader.expect_title("ε₀ = 0.7 ").expect_epsilon0("0.7").expect_query(e0="0.7", e="0.5")
 
 
 def test_the_page_slider_moves_its_own_section(reader):
     reader.open(tab="truth", e0="1")
-    reader.slider("Stronger level ε,").press("ArrowRight")
+    reader.slider("Level hoped for, ε,").press("ArrowRight")
     reader.expect_query(e="0.5", e0="1", tab="truth")
     expect(reader.figure).to_have_accessible_name(re.compile(r"At ε = 0\.5"))
-    expect(reader.field("Stronger level ε")).to_have_value("0.5")
+    expect(reader.field("Level hoped for, ε")).to_have_value("0.5")
 
 
 def test_a_typed_value_stands_among_the_steps_of_the_slider(reader):
