@@ -228,6 +228,7 @@ def _against_the_truth() -> None:
             ),
             notes={"source": curves.source},
         )
+        st.caption(explain("loss"))
         if simulated is not None:
             _simulated(simulated)
         _theorem_2()
@@ -330,6 +331,7 @@ def _attacker() -> None:
             ),
             notes={"source": curves.source},
         )
+        st.caption(f"{explain('false_positive')} {explain('false_negative')}")
         chart(
             figures.posterior(curves, prior=prior, believed=believed),
             "attack_belief",
@@ -358,7 +360,8 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
         f"The noise for {level0(epsilon0)} and the noise for {level(epsilon)} share "
         f"**{percent(curves.overlap)}** of their area. {badges.inline(PROVEN)} The paper concludes that the one gives the "
         "privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* move the "
-        "answer, and the overlap knows nothing of that."
+        "answer, and the overlap knows nothing of that.",
+        help=explain("overlap"),
     )
     chart(
         figures.overlap(curves),

@@ -63,7 +63,7 @@ function narrow(figure, width) {
 
 function wrap(text, length) {
   const lines = [""];
-  for (const word of text.split(" ")) {
+  for (const word of text.replaceAll(" = ", "\u00a0=\u00a0").split(" ")) {
     const last = lines[lines.length - 1];
     if (last && (last + " " + word).replace(/<[^>]*>/g, "").length > length) lines.push(word);
     else lines[lines.length - 1] = last ? `${last} ${word}` : word;

@@ -22,11 +22,11 @@ def number(setting: Setting[float], *, hint: str, step: float | None = None, int
     setting.value()
     into.number_input(
         setting.label,
+        value=None,
         step=step,
         format=_ANY_NUMBER,
         key=setting.held,
         help=hint,
-        required=True,
         on_change=partial(_check, setting),
         persist_state="session",
     )
@@ -39,10 +39,10 @@ def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
     setting.value()
     into.number_input(
         setting.label,
+        value=None,
         step=1,
         key=setting.held,
         help=hint,
-        required=True,
         on_change=partial(_check, setting),
         persist_state="session",
     )
@@ -87,7 +87,7 @@ def _check(setting: Setting[Any]) -> None:
         setting.read(setting.write(value))
         st.session_state.pop(_refused(setting), None)
     except ParameterError:
-        if value is not None:
+        if value is not None:  # an emptied field asks for nothing
             st.session_state[_refused(setting)] = value
         setting.put(setting.kept())
 

@@ -8,5 +8,5 @@ from streamlit.delta_generator import DeltaGenerator
 
 def chart_and_controls() -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return the place of the words and the chart, and the place of the controls."""
-    main, side = st.columns([3, 1], gap="large")
+    main, side = st.columns([5, 2], gap="large")
     return main, side

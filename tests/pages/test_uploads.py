@@ -3,6 +3,7 @@
 import asyncio
 import datetime
 import decimal
+import gc
 import gzip
 import io
 import json
@@ -45,6 +46,16 @@ def refusal(data, **limits):
 
 def kinds(found):
     return {column.name: column.kind for column in found.columns}
+
+
+def fastest(call, expected):
+    """The shortest of a few times that a call takes: the machine may be busy with something else."""
+    took = []
+    for _ in range(5):
+        begin = time.perf_counter()
+        assert call() == expected
+        took.append(time.perf_counter() - begin)
+    return min(took)
 
 
 def parquet(columns, **options):
@@ -110,6 +121,18 @@ def test_separators(separator, words):
     assert found.form == f"{words}, UTF-8"
     assert kinds(found) == {"name": "text", "x": "number", "note": "text"}
     assert found.frame["note"].tolist()[2] == 'g "h" i'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name;size, in m, on the day, as told;x\nA;1;2\nB;3;4\n",
+        "a | b; c; d, e, f, g;h\n1;2;3;4\n5;6;7;8\n",
+        "day;from, to, by\n2020-01-01;1,5\n2020-01-02;2,5\n",
+    ],
+)
+def test_separators_in_names_do_not_separate(text):
+    assert table(text).form == "CSV, separated by semicolons, UTF-8"
 
 
 def test_semicolons_with_decimal_commas_and_the_line_that_excel_writes():
@@ -303,12 +326,40 @@ def test_another_format_is_named(data, words):
 )
 def test_a_hundred_thousand_columns_are_refused_fast(header):
     data = (header + "\n" + "1," * 99_999 + "1\n").encode()
-    took = []
-    for _ in range(5):  # the machine may be busy with something else
-        begin = time.perf_counter()
-        assert refusal(data) == "The first line has 100,000 columns; at most 1,000 can be opened."
-        took.append(time.perf_counter() - begin)
-    assert min(took) < 0.1
+    assert fastest(lambda: refusal(data), "The first line has 100,000 columns; at most 1,000 can be opened.") < 0.1
+
+
+@pytest.mark.parametrize("start", ['"a\nb",', '5" pipe,', '"a""b",', "'a\","])
+def test_columns_behind_quotation_marks_are_counted(start):
+    rows = ("1," * 2000 + "1\n") * 3
+    assert refusal(start + "," * 1999 + "\n" + rows) == "The first line has 2,001 columns; at most 1,000 can be opened."
+
+
+def test_a_name_over_two_lines():
+    assert list(table('"size\nin cm";"n, all"\n1;2\n').frame.columns) == ["size\nin cm", "n, all"]
+
+
+def test_a_quotation_mark_inside_a_cell_is_a_letter():
+    found = table('size,5" pipe\n3" x,1\n4,2\n')
+    assert list(found.frame.columns) == ["size", '5" pipe']
+    assert list(found.frame["size"]) == ['3" x', "4"]
+    assert refusal('a,b\nx"y,1\n' + "2,2\n" * 5, rows=5) == "The file has 6 rows; at most 5 can be opened."
+
+
+@pytest.mark.parametrize(
+    ("letter", "message"),
+    [
+        (b",", "The first line has at least 2,097,153 columns; at most 1,000 can be opened."),
+        (b"x", "The first line cannot be read as a list of column names."),
+        (b'"', "The first line cannot be read as a list of column names."),
+        (b"\n", "The file is empty."),
+        (b"1\n", "The file has 15,728,639 rows; at most 2,000,000 can be opened."),
+        (b"\xe9", "The first line cannot be read as a list of column names."),
+    ],
+)
+def test_much_of_the_same_is_refused_fast(letter, message):
+    data = letter * (30 * MEGABYTE // len(letter))
+    assert fastest(lambda: refusal(data), message) < 1
 
 
 def test_a_thousand_columns_are_taken():
@@ -321,7 +372,7 @@ def test_rows_and_cells_are_counted_before_they_are_parsed():
     assert refusal(b"a\n" + b"1\n" * 2_000_100) == "The file has 2,000,100 rows; at most 2,000,000 can be opened."
     wide = b",".join(b"c%d" % at for at in range(1000)) + b"\n"
     assert refusal(wide + (b"," * 999 + b"\n") * 50_001).startswith("The file has 1,000 columns of 50,001 rows")
-    assert time.perf_counter() - begin < 2
+    assert time.perf_counter() - begin < 5
 
 
 def test_line_ends_inside_quotes_are_no_rows():
@@ -394,9 +445,9 @@ BOMBS = {
 )
 def test_a_parquet_bomb_is_refused_by_what_it_declares(bomb, message):
     data = BOMBS[bomb]()
-    before, begin = pa.total_allocated_bytes(), time.perf_counter()
-    assert refusal(data, unpacked=10 * MEGABYTE) == message
-    assert time.perf_counter() - begin < 0.5
+    before = pa.total_allocated_bytes()
+    assert fastest(lambda: refusal(data, unpacked=10 * MEGABYTE), message) < 0.2
+    gc.collect()  # the caught errors hold on to what was read
     assert pa.total_allocated_bytes() - before < 10 * MEGABYTE
 
 

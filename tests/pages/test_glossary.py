@@ -1,0 +1,18 @@
+"""The glossary: one line for every technical word, and no line that nobody reads."""
+
+import re
+from pathlib import Path
+
+from pages.shared.glossary import _WORDS
+
+PAGES = Path(__file__).parents[2] / "pages"
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.py") if path.name != "glossary.py")
+
+
+def test_every_word_is_used_on_a_page():
+    unused = [word for word in _WORDS if not re.search(rf"[\"']{word}[\"']", CODE)]
+    assert not unused
+
+
+def test_every_explanation_is_one_sentence_or_a_few_on_one_line():
+    assert not [word for word, text in _WORDS.items() if "\n" in text or not text.endswith(".") or len(text) > 220]
