@@ -292,7 +292,9 @@ def _theorem_2() -> None:
         if claim.published < claim.exact
         else "The claim happens to be large enough here, but this does not prove it."
     )
-    with st.expander("For specialists: Theorem 2 and δ", key="theorem_2"):
+    with st.expander("For specialists: Theorem 2 and δ", key="theorem_2", on_change="rerun") as expander:
+        if not expander.open:
+            return
         st.markdown(
             "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and "
             f"the true risk. With the risk of Theorem 4 put in, it claims δ = {amount(claim.published)} at {level(epsilon)} "

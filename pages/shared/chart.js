@@ -44,7 +44,7 @@ function enlarge(figure, factor) {
     }
   };
   walk(figure);
-  figure.layout.height = Math.max(280, Math.min(figure.layout.height ?? 460, Math.round(0.56 * window.innerHeight)));
+  figure.layout.height = Math.max(280, Math.min(figure.layout.height ?? 460, Math.round(0.5 * window.innerHeight)));
   const legend = figure.layout.template?.layout?.legend;
   if (legend) legend.y *= factor; // it stands below the axis title, which has grown
 }

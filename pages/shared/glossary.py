@@ -30,6 +30,19 @@ _WORDS = {
     "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
     "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",
+    "query": "What is published: how many rows meet a condition, how many fall into each category, a sum, or a mean.",
+    "categories": "The list of cells, one per line. It must be known without the table: a list read off the table tells which "
+    "values occur in it.",
+    "rest_cell": "One more cell for every value that is not on the list. Without it such rows are counted nowhere.",
+    "bounds": "Values outside are moved to the nearest bound before they are added. Take them from what is publicly known, never "
+    "from the table: its largest value belongs to one person.",
+    "condition": "Which rows are counted. A row without a value in that column never meets it.",
+    "person_column": "The column that says whose row it is, if one person can have several rows.",
+    "over_cap": "What happens to persons with more rows than “Rows per person” in the sidebar allows.",
+    "rows_guess": "How many rows the mean is taken over, at least: your guess from what is publicly known. Not read off the table.",
+    "range95": "In 95 of 100 releases the published number is off by at most this.",
+    "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",
+    "measure": "What is meant by the error: of one number or of all at once in 95 of 100 releases, of their total, or on average.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
 }
 

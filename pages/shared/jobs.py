@@ -6,11 +6,8 @@ bound beforehand. The page asks after it from a fragment that runs twice a secon
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
-import traceback
-import uuid
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -21,6 +18,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared.trouble import noted
 from pages.shared.words import amount, percent
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.settings import settings
@@ -31,7 +29,6 @@ Value = TypeVar("Value")
 AT_ONCE = "_jobs_at_once"
 
 _ROOT = Path(__file__).parents[2]
-_LOG = logging.getLogger(__name__)
 _POLL = 0.5  # seconds
 _FIRST_LOOK = 0.15  # a job that is done by then never shows a bar
 _STEP = 0.1  # how often a waiting job looks whether it is still wanted
@@ -115,18 +112,6 @@ def run(
     if job.stopped:
         _say_why(key, job, own_button=start is not None)
     return job.result
-
-
-def noted(error: Exception) -> str:
-    """Log an error that nobody foresaw and return the sentence with its id for the reader.
-
-    One line: what kind of error it is and through which lines of code it came. Never its message, which may quote data.
-    """
-    number = uuid.uuid4().hex[:8]
-    frames = traceback.extract_tb(error.__traceback__)
-    way = " > ".join(f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
-    _LOG.error("unexpected error %s: %s at %s", number, type(error).__name__, way)
-    return f"Something unexpected went wrong. It is noted in the log under {number}, without any of your data."
 
 
 # --- the work ---
@@ -321,8 +306,3 @@ def _say_why(key: str, job: _Job, *, own_button: bool) -> None:
 
 def _name(key: str) -> str:
     return f"_job_{key}"
-
-
-def _short(filename: str) -> str:
-    path = Path(filename)
-    return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) else path.name

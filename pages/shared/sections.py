@@ -67,6 +67,7 @@ def presenter_bar(sections: Sequence[Section], chosen: Setting[str] | None, page
         if chosen and 0 <= at + step < len(labels):
             chosen.put(labels[at + step])
         elif 0 <= here + step < len(PAGES):
+            _enter(PAGES[here + step], forward=step > 0)
             st.session_state["_next_page"] = here + step
 
     def on_key() -> None:
@@ -80,6 +81,13 @@ def presenter_bar(sections: Sequence[Section], chosen: Setting[str] | None, page
         st.button("Leave presenter view", on_click=PRESENT.put, args=(False,), type="tertiary")
         with st.container(key="hidden_presenter_keys"):
             _keys(key="presenter_keys", on_move_change=on_key)
+
+
+def _enter(page: PageInfo, *, forward: bool) -> None:
+    """Open a page at its first section, or at its last one for a presenter who walks back."""
+    module = page.load()
+    if hasattr(module, "TAB"):
+        module.TAB.put(module.SECTIONS[0 if forward else -1].label)
 
 
 def follow_presenter() -> None:

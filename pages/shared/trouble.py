@@ -10,9 +10,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.words import literal
+from pages.shared.words import letters
 from par_core.errors import DataError, InfeasibleError, ParameterError
 
+_ROOT = Path(__file__).parents[2]
 _LOG = logging.getLogger(__name__)
 
 
@@ -21,7 +22,7 @@ def guarded(draw: Callable[[], None]) -> None:
     try:
         draw()
     except (ParameterError, InfeasibleError, DataError) as error:
-        st.error(literal(str(error)))
+        st.error(letters(str(error)))
     except Exception as error:  # Streamlit's own signals are no Exceptions and pass
         st.error(noted(error))
 
@@ -33,6 +34,11 @@ def noted(error: Exception) -> str:
     """
     number = uuid.uuid4().hex[:8]
     frames = traceback.extract_tb(error.__traceback__)
-    way = " > ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames[-8:])
+    way = " > ".join(f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
     _LOG.error("unexpected error %s: %s at %s", number, type(error).__name__, way)
     return f"Something unexpected went wrong. It is noted in the log under {number}, without any of your data."
+
+
+def _short(filename: str) -> str:
+    path = Path(filename)
+    return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) else path.name

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
-from pages.shared.jobs import noted
 from pages.shared.settings import Setting
 from pages.shared.settings import choice as choice_of
 from pages.shared.tables import MEGABYTE, Limits, Table, of_frame, read_table
+from pages.shared.trouble import noted
+from pages.shared.words import letters
 from par_core.errors import DataError
 from par_core.settings import settings
 
@@ -114,7 +115,7 @@ def _own(key: str, spare: Table) -> Table:
     elif file is None:
         # The widget forgets its file when another page is opened, and lets go of one file before it takes the next, which may
         # be unusable. So an empty widget closes nothing.
-        st.info(f"Still open: “{_letters(kept.table.name)}”.")
+        st.info(f"Still open: “{letters(kept.table.name)}”.")
         st.button("Close this table", key=f"close_{key}", on_click=_close, args=(key,))
     return kept.table or spare
 
@@ -126,7 +127,7 @@ def _read(kept: _Kept, file: Any, limits: Limits) -> None:
         with st.spinner("Reading the table"), _READING:
             kept.table = read_table(file.name, file.getvalue(), limits=limits)
     except DataError as error:
-        kept.refused = _letters(str(error))
+        kept.refused = letters(str(error))
     except MemoryError:
         kept.refused = "The table is too large for the memory of this machine."
     except Exception as error:
@@ -153,7 +154,7 @@ def _describe(key: str, table: Table) -> None:
         + (f". Read as {table.form}." if is_own(table) else ".")
     )
     for note in table.notes:
-        st.caption(_letters(note))
+        st.caption(letters(note))
     with st.expander("Columns", key=f"columns_{key}", on_change="rerun", type="compact") as columns:
         if columns.open:
             infinite = any(column.infinite for column in table.columns)
@@ -187,19 +188,12 @@ def _built_in(setting: Setting[str], builtin: Sequence[Builtin], chosen: str | N
 
 def _shown(table: Table) -> str:
     return (
-        f"Until then, “{_letters(table.name)}” is shown."
-        if settings().uploads
-        else f"“{_letters(table.name)}” is shown."
+        f"Until then, “{letters(table.name)}” is shown." if settings().uploads else f"“{letters(table.name)}” is shown."
     )
 
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
-
-
-def _letters(text: str) -> str:
-    """Return text such that Markdown shows it letter by letter."""
-    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in text)
 
 
 def _name(key: str) -> str:

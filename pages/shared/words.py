@@ -51,6 +51,11 @@ def literal(text: str) -> str:
     return f"{fence} {line} {fence}"
 
 
+def letters(sentence: str) -> str:
+    """Return a sentence of ours that may quote data such that Markdown shows it letter by letter."""
+    return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in sentence)
+
+
 def _rounded(value: float, decimals: int, toward: Toward) -> float:
     near = round(value, decimals)
     step = 10.0**-decimals

@@ -213,7 +213,7 @@ def setting(
 
 def legend_only(trace: go.Scatter) -> go.Scatter:
     """Return a trace without points that stands in the legend for several curves; it is not part of the data."""
-    return trace.update(hoverinfo="skip")
+    return trace.update(hoverinfo="skip", hovertemplate=None)
 
 
 def log_axis(low: float, high: float) -> dict[str, Any]:

@@ -74,10 +74,11 @@ def test_the_menu_of_a_chart_gives_a_png_and_an_svg(new_reader, scheme):
 def test_how_it_is_computed_opens_with_its_formulas(reader):
     reader.open(tab="truth")
     expect(reader.main.locator(".katex")).to_have_count(0)
-    reader.main.get_by_role("group").filter(has_text="How this is computed").locator("summary").click()
-    expect(reader.main.locator(".katex-display").first).to_be_visible()
-    expect(reader.main.get_by_text("Theorem 4").first).to_be_visible()
-    expect(reader.main.locator(".katex-error")).to_have_count(0)
+    explanation = reader.main.get_by_role("group").filter(has_text="How this is computed")
+    explanation.locator("summary").click()
+    expect(explanation.locator(".katex-display").first).to_be_visible()
+    expect(explanation.get_by_text("Theorem 4").first).to_be_visible()
+    expect(explanation.locator(".katex-error")).to_have_count(0)
 
 
 def test_the_data_stay_open_while_the_slider_moves(reader):

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import jobs, uploads
+from pages.shared import trouble, uploads
 from pages.shared.tables import Limits, of_frame, read_table
 from par_core.errors import DataError
 from par_core.settings import settings
@@ -48,14 +48,14 @@ def kinds(found):
     return {column.name: column.kind for column in found.columns}
 
 
-def fastest(call, expected):
-    """The shortest of a few times that a call takes: the machine may be busy with something else."""
-    took = []
+def is_fast(call, seconds):
+    """Whether a call takes less time than this, in one of five attempts: the machine may be busy with something else."""
     for _ in range(5):
         begin = time.perf_counter()
-        assert call() == expected
-        took.append(time.perf_counter() - begin)
-    return min(took)
+        call()
+        if time.perf_counter() - begin < seconds:
+            return True
+    return False
 
 
 def parquet(columns, **options):
@@ -326,7 +326,8 @@ def test_another_format_is_named(data, words):
 )
 def test_a_hundred_thousand_columns_are_refused_fast(header):
     data = (header + "\n" + "1," * 99_999 + "1\n").encode()
-    assert fastest(lambda: refusal(data), "The first line has 100,000 columns; at most 1,000 can be opened.") < 0.1
+    assert refusal(data) == "The first line has 100,000 columns; at most 1,000 can be opened."
+    assert is_fast(lambda: refusal(data), 0.1)
 
 
 @pytest.mark.parametrize("start", ['"a\nb",', '5" pipe,', '"a""b",', "'a\","])
@@ -359,7 +360,8 @@ def test_a_quotation_mark_inside_a_cell_is_a_letter():
 )
 def test_much_of_the_same_is_refused_fast(letter, message):
     data = letter * (30 * MEGABYTE // len(letter))
-    assert fastest(lambda: refusal(data), message) < 1
+    assert refusal(data) == message
+    assert is_fast(lambda: refusal(data), 1)
 
 
 def test_a_thousand_columns_are_taken():
@@ -446,7 +448,8 @@ BOMBS = {
 def test_a_parquet_bomb_is_refused_by_what_it_declares(bomb, message):
     data = BOMBS[bomb]()
     before = pa.total_allocated_bytes()
-    assert fastest(lambda: refusal(data, unpacked=10 * MEGABYTE), message) < 0.2
+    assert refusal(data, unpacked=10 * MEGABYTE) == message
+    assert is_fast(lambda: refusal(data, unpacked=10 * MEGABYTE), 0.2)
     gc.collect()  # the caught errors hold on to what was read
     assert pa.total_allocated_bytes() - before < 10 * MEGABYTE
 
@@ -724,7 +727,7 @@ def test_an_unexpected_error_keeps_the_page(session, monkeypatch, caplog):
     monkeypatch.setattr(uploads, "read_table", broken)
     put(app, f"{MARKER}\n1\n".encode(), f"{MARKER}.csv")
     (error,) = app.error
-    (record,) = (each for each in caplog.records if each.name == jobs.__name__)
+    (record,) = (each for each in caplog.records if each.name == trouble.__name__)
     assert record.getMessage().split()[2].rstrip(":") in error.value
     assert MARKER not in caplog.text
     assert facts(app) == before
