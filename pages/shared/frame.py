@@ -15,12 +15,14 @@ from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
 from pages.shared.trouble import guarded
 from pages.shared.words import setting_sentence
+from par_core.settings import settings as deployment
 
 _HERE = Path(__file__).parent
 
 
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
+    deployment()  # a wrong PAR_ variable stops the first run, with its name
     pages = navigation.entries(draw)
     navigation.remember(pages)
     chosen = st.navigation(pages)

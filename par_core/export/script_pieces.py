@@ -1,0 +1,331 @@
+"""Fixed text of the release scripts. No piece has a gap: what a user typed stands in constants at the top of a script.
+
+That is why no column name, category or value can become code: `release_code` writes each as a Python literal on a line
+of its own, and chooses among these pieces.
+"""
+
+from __future__ import annotations
+
+HEAD = '''\
+"""Publish one statistic with differential privacy, with OpenDP.
+
+Install:  pip install {requirements}
+Run:      python this_script.py your_file.csv        (or a Parquet file)
+
+Run it once and publish what it prints. Every run spends the budget again: two runs cost twice the epsilon, and looking
+at several results to choose one gives away more than planned.
+
+What it does
+  - reads the columns that it needs from your file, on your machine; nothing is sent anywhere
+{does}
+  - prints what OpenDP proves about the privacy of the release, and stops if that is more than planned
+
+What it does not do
+  - keep account of other releases about the same persons: their epsilons add up
+  - read bounds, categories or conditions off the data: they stand below, and must come from public knowledge
+  - hide what you print, log or keep besides: error messages and the table itself are private
+"""
+
+import sys
+
+import numpy as np
+import opendp.prelude as dp
+import pandas as pd
+
+# OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
+dp.enable_features("contrib")
+'''
+
+CAP_DOES = "  - keeps no more rows of a person than promised, whatever they hold"
+PROMISE_DOES = "  - relies on your promise that no person has more rows than ROWS_PER_PERSON: it does not check it"
+COUNT_DOES = "  - counts the rows that meet the condition, and adds discrete Laplace noise: whole numbers stay whole"
+COUNTS_DOES = "  - counts the rows in each cell, and adds discrete Laplace noise to each: whole numbers stay whole"
+SUM_DOES = "  - clamps the values to the bounds, adds them up, and adds Laplace noise"
+MEAN_DOES = (
+    "  - clamps the values to the bounds, adds them up, adds Laplace noise, and divides by the public number of rows"
+)
+PAIR_DOES = """\
+  - clamps the values to the bounds, adds them up, and adds Laplace noise
+  - counts the rows under the mean, and adds discrete Laplace noise: whole numbers stay whole
+  - prints their quotient, with a count of 1 at least, clamped to the bounds; this costs no further epsilon"""
+
+STOP = '''
+def stop(message):
+    """Give up with a message; it is for you only."""
+    raise SystemExit(message)
+'''
+
+READ = '''
+def read(path):
+    """Read the columns that are needed, each of which must be there exactly once."""
+    if path.lower().endswith((".parquet", ".pq")):
+        import pyarrow.parquet
+
+        names = pyarrow.parquet.read_schema(path).names
+    else:
+        how = {"sep": SEPARATOR, "encoding": ENCODING}
+        names = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **how).iloc[0].tolist()
+    for column in COLUMNS:
+        if names.count(column) != 1:
+            stop(f"the table has {names.count(column)} columns named {column!r}; it must have one")
+    if path.lower().endswith((".parquet", ".pq")):
+        return pd.read_parquet(path, columns=COLUMNS).reset_index(drop=True)
+    # Empty cells and the usual marks such as NA are missing values.
+    return pd.read_csv(path, usecols=COLUMNS, index_col=False, dtype=dict.fromkeys(TEXT_COLUMNS, str), **how)
+'''
+
+NUMBERS = '''
+def numbers(table, column):
+    """Return a column of numbers; missing values stay missing."""
+    found = pd.to_numeric(table[column], errors="coerce")
+    wrong = (found.isna() & table[column].notna()).to_numpy()
+    if wrong.any() or pd.api.types.is_bool_dtype(found.dtype):
+        stop(f"row {wrong.argmax() + 1}, column {column!r}: a number is expected")
+    if found.isna().any() or pd.api.types.is_float_dtype(found.dtype):
+        found = pd.Series(found.to_numpy(dtype=float, na_value=np.nan), index=table.index)
+    return found
+'''
+
+PLAIN = '''
+def values_of(table, column, kinds):
+    """Return a column of text, or of true and false; missing values stay missing."""
+    found = table[column].astype(object)
+    wrong = np.array([not isinstance(value, kinds) for value in found], dtype=bool) & found.notna().to_numpy()
+    if wrong.any():
+        stop(f"row {wrong.argmax() + 1}, column {column!r}: another kind of value is expected")
+    return found
+'''
+
+CAP_HEAD = '''
+def cap(table):
+    """Keep the first ROWS_PER_PERSON rows of each person, so that the promise holds."""
+    missing = table[PERSON].isna().to_numpy()
+    if missing.any():
+        stop(f"row {missing.argmax() + 1}, column {PERSON!r}: it must say whose row it is")
+    place = table.groupby(PERSON, sort=False, observed=True).cumcount()
+'''
+CAP_TRUNCATE = """\
+    return table[place < ROWS_PER_PERSON].reset_index(drop=True)
+"""
+CAP_REFUSE = """\
+    if (place >= ROWS_PER_PERSON).any():
+        stop("a person has more rows than ROWS_PER_PERSON")
+    return table
+"""
+
+WITH_NOISE = '''
+def with_noise(exact, epsilon):
+    """Add the least Laplace noise with which OpenDP proves epsilon for one person.
+
+    OpenDP draws from a secure source of randomness, and whole numbers only: nothing shows in the last digits.
+    """
+    scale = exact.map(ONE_PERSON) / epsilon
+    while (exact >> dp.m.then_laplace(scale)).map(ONE_PERSON) > epsilon:
+        scale *= 1 + 1e-15  # the division was rounded to the wrong side
+    return exact >> dp.m.then_laplace(scale)
+'''
+
+TABLES_ADD = '''
+def tables(atom, rows):
+    """Neighbouring tables: ONE_PERSON rows appear or disappear; the number of rows is private and not used."""
+    return dp.vector_domain(atom), dp.symmetric_distance()
+'''
+TABLES_REPLACE = '''
+def tables(atom, rows):
+    """Neighbouring tables: ONE_PERSON rows are replaced by as many others; the number of rows is public."""
+    if rows < 1:
+        stop("the table has no rows")
+    space = dp.vector_domain(atom, size=rows), dp.change_one_distance()
+    return space >> dp.t.then_metric_unbounded()  # one row replaced is one removed and one added
+'''
+
+COUNT_MEASUREMENT = '''
+def noisy_count(rows, epsilon):
+    """Count the ones in a column of 0 and 1, with discrete Laplace noise (which Laplace noise on whole numbers is)."""
+    return with_noise(tables(dp.atom_domain(bounds=(0, 1), T="i64"), rows) >> dp.t.then_sum(), epsilon)
+'''
+COUNTS_MEASUREMENT = '''
+def noisy_counts(rows, epsilon):
+    """Count the rows in each cell, with discrete Laplace noise (which Laplace noise on whole numbers is)."""
+    counts = dp.t.then_count_by_categories(list(range(CELLS)), null_category=False, MO="L1Distance<i64>", TOA="i64")
+    return with_noise(tables(dp.atom_domain(T="i64"), rows) >> counts, epsilon)
+'''
+SUM_MEASUREMENT = '''
+def noisy_sum(rows, epsilon):
+    """Add up a column of whole numbers of steps, with Laplace noise of whole steps."""
+    bounds = int(np.rint(LEAST / STEP)), int(np.rint(MOST / STEP))
+    return with_noise(tables(dp.atom_domain(bounds=bounds, T="i64"), rows) >> dp.t.then_sum(), epsilon)
+
+
+def steps(values):
+    """Return values as whole numbers of steps, which add up without rounding, in whatever order."""
+    return np.rint(values / STEP).astype(np.int64)
+'''
+
+ALL_ROWS = '''
+def chosen(table):
+    """All rows are looked at."""
+    return pd.Series(True, index=table.index)
+'''
+
+PLACE_OTHER = '''
+def place(values, categories):
+    """Return for each value its place in the list, len(categories) if it is not there, and -1 if it is missing."""
+    places = {category: number for number, category in enumerate(categories)}
+    found = [places.get(value, len(categories)) for value in values.tolist()]
+    return np.where(values.isna(), -1, np.array(found, dtype=np.int64))
+'''
+PLACE = '''
+def place(values, categories):
+    """Return for each value its place in the list, and -1 if it is not there or missing."""
+    places = {category: number for number, category in enumerate(categories)}
+    found = [places.get(value, -1) for value in values.tolist()]
+    return np.where(values.isna(), -1, np.array(found, dtype=np.int64))
+'''
+
+COUNT_PREPARE = '''
+def prepare(table):
+    """Return what is measured: 1 for a row that is counted, otherwise 0."""
+    return [(meets(table) & chosen(table)).to_numpy(dtype=np.int64, copy=True)]
+
+
+def measurements(rows):
+    """Return the measurement of each part of the release."""
+    return [noisy_count(rows, EPSILON)]
+
+
+def published(noisy, rows):
+    """Return what is published. A negative count may be set to 0 afterwards: that costs no privacy."""
+    return [("count", noisy[0])]
+'''
+COUNTS_PREPARE = '''
+def prepare(table):
+    """Return what is measured: the cell of each row, and -1 for a row that is counted nowhere."""
+    cell = np.zeros(len(table), dtype=np.int64)
+    counted = chosen(table).to_numpy(dtype=bool, copy=True)
+    for found, size in places(table):
+        cell = cell * size + found
+        counted &= found >= 0
+    return [np.where(counted, cell, -1)]
+
+
+def measurements(rows):
+    """Return the measurement of each part of the release."""
+    return [noisy_counts(rows, EPSILON)]
+
+
+def published(noisy, rows):
+    """Return what is published. Negative counts may be set to 0 afterwards: that costs no privacy."""
+    return list(zip(LABELS, noisy[0], strict=True))
+'''
+ONE_CELL_PREPARE = '''
+def prepare(table):
+    """Return what is measured: 1 for a row in the only cell there is, otherwise 0."""
+    counted = chosen(table).to_numpy(dtype=bool, copy=True)
+    for found, _ in places(table):
+        counted &= found >= 0
+    return [counted.astype(np.int64)]
+
+
+def measurements(rows):
+    """Return the measurement of each part of the release."""
+    return [noisy_count(rows, EPSILON)]
+
+
+def published(noisy, rows):
+    """Return what is published. A negative count may be set to 0 afterwards: that costs no privacy."""
+    return [(LABELS[0], noisy[0])]
+'''
+CLAMPED = '''
+def clamped(table):
+    """Return the values within the bounds; a missing one is taken for 0 and clamped too; rows not chosen add 0."""
+    values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER)
+    return values.where(chosen(table), 0.0).to_numpy(dtype=float, copy=True)
+'''
+CLAMPED_SHIFTED = '''
+def clamped(table):
+    """Return the values within the bounds, less LOWER; a missing one is taken for 0 and clamped too.
+
+    LOWER times the public number of rows is added again after the noise. (That makes steps as fine as they can be.)
+    """
+    values = numbers(table, COLUMN).astype(float).fillna(0.0).clip(LOWER, UPPER)
+    return (values - LOWER).clip(LEAST, MOST).to_numpy(dtype=float, copy=True)
+'''
+SUM_PREPARE = '''
+def prepare(table):
+    """Return what is measured."""
+    return [steps(clamped(table))]
+
+
+def measurements(rows):
+    """Return the measurement of each part of the release."""
+    return [noisy_sum(rows, EPSILON)]
+
+'''
+SUM_PUBLISHED = '''\
+
+def published(noisy, rows):
+    """Return what is published."""
+    return [("sum", noisy[0] * STEP)]
+'''
+SUM_PUBLISHED_SHIFTED = '''\
+
+def published(noisy, rows):
+    """Return what is published. The number of rows is public."""
+    return [("sum", noisy[0] * STEP + rows * LOWER)]
+'''
+MEAN_PUBLISHED = '''\
+
+def published(noisy, rows):
+    """Return what is published. The number of rows is public."""
+    return [("mean", noisy[0] * STEP / ROWS)]
+'''
+MEAN_PUBLISHED_SHIFTED = '''\
+
+def published(noisy, rows):
+    """Return what is published. The number of rows is public."""
+    return [("mean", noisy[0] * STEP / ROWS + LOWER)]
+'''
+PAIR_PREPARE = '''
+def prepare(table):
+    """Return what is measured: the values, and 1 for a row under the mean, otherwise 0."""
+    return [steps(clamped(table)), chosen(table).to_numpy(dtype=np.int64, copy=True)]
+
+
+def measurements(rows):
+    """Return the measurement of each part of the release; their epsilons add up to that of the release."""
+    return [noisy_sum(rows, EPSILON_SUM), noisy_count(rows, EPSILON_COUNT)]
+
+
+def published(noisy, rows):
+    """Return what is published: the quotient (the noisy sum and the noisy count could be published as well)."""
+    return [("mean", min(max(noisy[0] * STEP / max(noisy[1], 1), LOWER), UPPER))]
+'''
+
+MAIN_HEAD = '''
+def main():
+    """Read, measure once, and print the release."""
+    table = read(sys.argv[1] if len(sys.argv) > 1 else FILE)
+'''
+MAIN_CAP = """\
+    table = cap(table)
+"""
+MAIN_ROWS = """\
+    if len(table) != ROWS:
+        stop("the table does not have as many rows as planned (ROWS); plan the release again")
+"""
+MAIN = """\
+    vectors, mechanisms = prepare(table), measurements(len(table))
+    spent = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof of the epsilon of each part
+    for epsilon, planned in zip(spent, EPSILONS, strict=True):
+        print(f"proven epsilon {epsilon} (planned {planned})")
+        if not epsilon <= planned:
+            stop("this release would be less private than planned: nothing was measured")
+    noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]
+    for label, value in published(noisy, len(table)):
+        print(f"{label!r}\\t{value}")
+
+
+if __name__ == "__main__":
+    main()
+"""
