@@ -76,19 +76,26 @@ def level(value: float) -> str:
     return f"ε{_JOIN}={_JOIN}{amount(value, 4)}"
 
 
-def setting_sentence(scenario: Scenario) -> str:
-    """Return what the present setting means, and which end of the scale is the private one."""
-    numbers = scenario.k * scenario.statistics
-    each = "the published number" if numbers == 1 else f"each of the {numbers:,} published numbers"
+def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:
+    """Return what the present setting means, and which end of the scale is the private one.
+
+    Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
+    """
     once = percent(posterior(0.5, scenario.epsilon0), toward="up")
-    sentence = (
-        f"At {level0(scenario.epsilon0)}, {each} will be off by **{amount(scenario.noise_scale, toward='up')}** on average, and "
-        f"within ±{amount(scenario.error95, toward='up')} in 95 of 100 releases. Someone who believes something about one person "
-        f"with 50{_JOIN}% certainty can become at most **{once}** certain by reading it"
-    )
+    believer = f"omeone who believes something about one person with 50{_JOIN}% certainty"
+    if accuracy:
+        numbers = scenario.k * scenario.statistics
+        each = "the published number" if numbers == 1 else f"each of the {numbers:,} published numbers"
+        sentence = (
+            f"At {level0(scenario.epsilon0)}, {each} will be off by **{amount(scenario.noise_scale, toward='up')}** on "
+            f"average, and within ±{amount(scenario.error95, toward='up')} in 95 of 100 releases. S{believer}"
+        )
+    else:
+        sentence = f"At {level0(scenario.epsilon0)}, s{believer}"
+    sentence += f" can become at most **{once}** certain by reading one release"
     if scenario.releases > 1:
         every = percent(posterior(0.5, min(scenario.releases * scenario.epsilon0, 700.0)), toward="up")
-        sentence += f", and at most {every} after all {scenario.releases:,} releases"
+        sentence += f", and at most {every} after all {scenario.releases:,}"
     sentence += ". A smaller ε₀ is more private."
     if scenario.epsilon0 > HARDLY_PRIVATE:
         sentence += " **At this setting hardly anyone is protected.**"
