@@ -15,6 +15,7 @@ from par_core.errors import ParameterError
 EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
 _ANY_NUMBER = "%.15g"
+_WHOLE_PAGE = "_whole_page_wanted"
 
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None, into: Any = st) -> float:
@@ -153,9 +154,27 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
 
 
 def button(label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None, into: Any = st) -> None:
-    """Draw a button that changes settings before the whole page is drawn again, its sidebar too."""
-    if into.button(label, on_click=partial(change, *arguments), help=hint):
+    """Draw a button that changes settings; then the whole page is drawn again, its sidebar too (see `redraw_if_asked`)."""
+
+    def pressed() -> None:
+        change(*arguments)
+        st.session_state[_WHOLE_PAGE] = True
+
+    into.button(label, on_click=pressed, help=hint)
+
+
+def redraw_if_asked() -> None:
+    """At the start of a part that runs alone: draw the whole page instead, if a button changed what stands outside the part.
+
+    The button itself cannot tell: with another label, or gone, it is no longer the button that was pressed.
+    """
+    if st.session_state.pop(_WHOLE_PAGE, False):
         st.rerun(scope="app")
+
+
+def whole_page_is_drawn() -> None:
+    """At the start of a run of the whole page: nothing is owed to a button any more."""
+    st.session_state.pop(_WHOLE_PAGE, None)
 
 
 def _short(value: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import links, navigation, scenario_sidebar, sections, version
+from pages.shared import controls, links, navigation, scenario_sidebar, sections, version
 from pages.shared.navigation import PageInfo
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
@@ -23,6 +23,7 @@ _HERE = Path(__file__).parent
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
     deployment()  # a wrong PAR_ variable stops the first run, with its name
+    controls.whole_page_is_drawn()
     pages = navigation.entries(draw)
     navigation.remember(pages)
     chosen = st.navigation(pages)

@@ -9,6 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared import links
+from pages.shared.controls import redraw_if_asked
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
@@ -98,5 +99,6 @@ def follow_presenter() -> None:
 
 @st.fragment
 def _run(section: Section) -> None:
+    redraw_if_asked()
     guarded(section.draw)
     links.publish_again(section.slug)

@@ -134,7 +134,7 @@ def start_server(tmp_path_factory):
     logs = [server.stop() for server in servers]
     for log in logs:
         assert "Traceback" not in log, log
-        assert not re.search(r"\bERROR\b|Exception", log), log
+        assert not re.search(r"\bERROR\b|Exception|unexpected error", log), log
 
 
 @pytest.fixture(scope="session")
