@@ -8,6 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+# Imported here and not when it is first needed: plotly uses a pandas that it finds loaded, and with several first visitors at
+# once it would find one that another thread has only half loaded. Pages are imported by one thread at a time.
+import pandas as pd
 import streamlit as st
 
 from pages.shared import downloads, memory
@@ -15,7 +18,6 @@ from par_core.figures import points
 from par_core.figures.style import LIGHT, ROLES
 
 if TYPE_CHECKING:
-    import pandas as pd
     import plotly.graph_objects as go
 
 _HERE = Path(__file__).parent

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -20,11 +21,17 @@ class PageInfo:
 
     def load(self) -> ModuleType:
         """Import the page's module, which holds SETTINGS and show(); only the page that is open is imported."""
-        return import_module(f"pages.{self.module}")
+        with _LOADING:
+            return import_module(f"pages.{self.module}")
+
+
+# Several first visitors at once import the same modules in several threads: one could meet what another has half loaded.
+_LOADING = threading.RLock()
 
 
 PAGES = (
     PageInfo("overview", "Overview"),
+    PageInfo("your_table", "Your table"),
     PageInfo("explicit_risk", "Explicit risk"),
 )
 

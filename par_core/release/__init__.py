@@ -5,6 +5,7 @@ Planning needs no data: except where a function takes true values, nothing here 
 
 from __future__ import annotations
 
+from par_core.release.curves import ErrorCurves, Within, cells, error_curves, noun_of, within
 from par_core.release.error import (
     Measure,
     ReleaseError,
@@ -19,6 +20,7 @@ from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.splitting import Split, fits, split_by_error, split_by_weight, split_evenly
 
 __all__ = [
+    "ErrorCurves",
     "Measure",
     "PlannedPart",
     "PlannedRelease",
@@ -27,10 +29,14 @@ __all__ = [
     "ReleaseError",
     "ShareWithin",
     "Split",
+    "Within",
+    "cells",
     "epsilon_for_error",
     "epsilon_for_query",
+    "error_curves",
     "error_of",
     "fits",
+    "noun_of",
     "plan",
     "plan_scenario",
     "processed_error",
@@ -41,4 +47,5 @@ __all__ = [
     "split_by_error",
     "split_by_weight",
     "split_evenly",
+    "within",
 ]

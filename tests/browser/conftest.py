@@ -49,7 +49,7 @@ ALL_DRAWN = """
 READ_CHART = """
 (figure) => {
   const plot = figure.querySelector(".js-plotly-plot");
-  const plain = (text) => (text ?? "").replaceAll("<br>", " ");
+  const plain = (text) => (text ?? "").replaceAll("<br>", " ").replaceAll("\u00a0", " ");
   return {
     title: plain(plot.layout.title.text),
     x: plain(plot.layout.xaxis.title.text),
@@ -305,7 +305,7 @@ class Reader:
             """(text) => {
               const figures = [...document.querySelectorAll('[data-testid="stMain"] figure.par-chart[data-drawn]')];
               const plot = figures.find((figure) => figure.clientWidth)?.querySelector(".js-plotly-plot");
-              return plot?.layout.title.text.replaceAll("<br>", " ").includes(text);
+              return plot?.layout.title.text.replaceAll(/<br>|\u00a0/g, " ").includes(text);
             }""",
             arg=text,
         )

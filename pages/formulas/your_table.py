@@ -1,0 +1,46 @@
+"""The formulas behind the page on the reader's own table."""
+
+from __future__ import annotations
+
+from pages.shared.explain import Formula
+from par_core.standing import PROVEN
+
+_SCALE = Formula(
+    "Noise and its average size",
+    r"b = \frac{\Delta \cdot n}{\varepsilon_0}, \qquad E\,|\text{noise}| = b",
+    PROVEN,
+    "the Laplace mechanism; basic composition over n statistics",
+    "Δ: L1 sensitivity of the whole answer for your neighbours and rows per person. n: statistics that share ε₀ equally.",
+)
+_EACH = Formula(
+    "Range of one number, 95 of 100",
+    r"w = b \ln 20, \qquad \text{rounded: the smallest whole } w \ge b \ln 20 - \tfrac12",
+    PROVEN,
+    "quantiles of the Laplace law",
+    "Whatever the data: nothing here is read off your table.",
+)
+_ALL = Formula(
+    "Range of all k numbers at once, and of their total",
+    r"\left(1 - e^{-w/b}\right)^k = 0.95, \qquad P(T \le w/b) = 0.95,\quad T = |X_1 - X_2|,\ X_i \sim \mathrm{Gamma}(k, 1)",
+    PROVEN,
+    "k independent Laplace variables",
+    "The total is added up before rounding.",
+)
+_ROUNDING = Formula(
+    "Rounding, and setting negative counts to 0",
+    r"E\,|\text{rounded noise}| = \frac{1}{2 \sinh(1/(2b))}, \qquad \text{bias of a cell that is 0: half of it}",
+    PROVEN,
+    "integrals of the Laplace law",
+    "Both happen after the noise is added and cost no privacy.",
+)
+_QUOTIENT = Formula(
+    "Mean over a private number of rows",
+    r"P(|R - m| > w) \le P(\text{noise}_S - (m + w)\,\text{noise}_N > w N) + P(\text{noise}_S - (m - w)\,\text{noise}_N < -w N)"
+    r" + P(\text{noisy count} < 1)",
+    PROVEN,
+    "tail of a difference of two Laplace variables, and a union bound",
+    "An upper bound. A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
+)
+
+PLAN = (_SCALE, _EACH, _ALL, _ROUNDING)
+QUOTIENT = (_QUOTIENT,)

@@ -1,0 +1,123 @@
+"""What a reader has chosen to publish of a table, and the words for it, its numbers and its plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from pages.shared.uploads import is_own
+from pages.shared.words import amount, level, level0
+from par_core.queries import Condition, Count, CountBy, Mean, Part, Query, Sum
+from par_core.release import PlannedRelease, noun_of
+from par_core.scenario import Neighbours, Scenario, written
+
+if TYPE_CHECKING:
+    from pages.shared.tables import Table
+
+NEIGHBOURS = {
+    Neighbours.REPLACE_ONE: "one person's rows replaced by another's",
+    Neighbours.ADD_OR_REMOVE: "one person's rows added or removed",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the reader has chosen: the table and, unless something is missing, the query."""
+
+    table: Table
+    query: Query
+    person: str
+    over: Literal["truncate", "refuse"]
+    unit: str
+    lists: str
+
+
+def size_words(value: float, chosen: Choice) -> str:
+    """Return a range with its unit; whole numbers stay whole, others are rounded up."""
+    if chosen.unit == "rows":
+        return f"{value:,.0f}"
+    unit = "" if is_own(chosen.table) else f" {chosen.unit}"
+    return f"{amount(value, 4, toward='up')}{unit}"
+
+
+def row_words(count: int) -> str:
+    return f"{count:,} row{'s' * (count != 1)}"
+
+
+def query_words(query: Query) -> str:
+    if isinstance(query, Count):
+        return f"count of rows with {condition_words(query.condition)}"
+    words = {
+        CountBy: lambda: f"counts by {' and '.join(query.columns)}",  # type: ignore[union-attr]
+        Sum: lambda: f"sum of {query.column}",  # type: ignore[union-attr]
+        Mean: lambda: f"mean of {query.column}",  # type: ignore[union-attr]
+    }[type(query)]()
+    return words if query.where is None else f"{words}, only rows with {condition_words(query.where)}"
+
+
+def condition_words(condition: Condition) -> str:
+    values = ", ".join(map(str, condition.values))
+    return f"{condition.column} {condition.comparison} {values}"
+
+
+def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
+    """Return what a plan takes from the scenario, and, if it `differs`, what one row of its query moves."""
+    words = f"For {level0(scenario.epsilon0)}"
+    if scenario.statistics > 1:
+        words += (
+            f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
+        )
+    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {row_words(planned.rows_per_person)} per person (all in the sidebar)."
+    if differs is not None:
+        words += (
+            f" This query has sensitivity {amount(differs.sensitivity, 6)} and k = {differs.k:,}; your scenario says "
+            f"{amount(scenario.sensitivity, 6)} and {scenario.k:,}."
+        )
+    return words
+
+
+def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRelease) -> str:
+    """Return how far off the published numbers are wished to be, for a sentence that begins with "For"."""
+    noun, k = noun_of(planned), planned.query.k
+    who = f"the published {noun}" if k == 1 else f"each of the {k:,} published {noun}s"
+    if k > 1 and measure == "all":
+        who = f"all {k:,} published {noun}s at once, before rounding,"
+    if k > 1 and measure == "total":
+        who = f"the total of the {k:,} published {noun}s, added up before rounding,"
+    size = amount(wanted, 6) + ("" if chosen.unit == "rows" or is_own(chosen.table) else f" {chosen.unit}")
+    what = (
+        f"off by at most {size} on average"
+        if measure == "average"
+        else f"within {size} of the truth 95 times out of 100"
+    )
+    return f"{who} to be {what}"
+
+
+def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, guess: int) -> dict[str, str]:
+    """Return what the plan says above its rows; nothing of it is read off the table, except a list that was taken from there."""
+    query = planned.query
+    head = {"title": "Plan of a release", "query": query_words(query)}
+    if isinstance(query, CountBy):
+        head["category lists"] = chosen.lists
+    if isinstance(query, Sum | Mean):
+        head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
+    head["epsilon0 of the release"] = written(scenario.epsilon0)
+    head["statistics that share it equally"] = str(scenario.statistics)
+    for planned_part in planned.parts:
+        part = planned_part.part
+        head[f"{part.name}: epsilon"] = written(planned_part.epsilon)
+        head[f"{part.name}: L1 sensitivity"] = written(part.sensitivity)
+        head[f"{part.name}: scale of the Laplace noise"] = written(float(planned_part.error.scale))
+    head["neighbours"] = f"{planned.neighbours} ({NEIGHBOURS[planned.neighbours]})"
+    head["rows per person, at most"] = str(planned.rows_per_person)
+    over = {"truncate": "further rows are left out", "refuse": "more rows stop the release"}
+    head["whose row it is"] = (
+        f"column {chosen.person}; {over[chosen.over]}"
+        if chosen.person
+        else "not looked at: the cap is the user's promise"
+    )
+    if planned.is_pair:
+        head["assumed"] = f"at least {guess} rows are averaged (a guess of the user's)"
+    head["ranges"] = "counts are rounded to whole numbers after the noise; whatever the data"
+    head["standing"] = f"{planned.standing}: {planned.source}"
+    return {**head, "scenario": scenario.to_json()}

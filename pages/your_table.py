@@ -1,0 +1,443 @@
+"""Your table: from a private table to a plan that can be published, and the code that publishes by it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.formulas import your_table as formulas
+from pages.shared import badges, controls, downloads, frame, jobs, links, query_controls, sections, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.query_controls import GUESS, Missing, choose
+from pages.shared.query_words import Choice, plan_head, scenario_words, size_words, wish_words
+from pages.shared.sections import Section
+from pages.shared.settings import present_scenario
+from pages.shared.words import HARDLY_PRIVATE, amount, level0, literal, percent
+from par_core.errors import InfeasibleError
+from par_core.figures import your_table as figures
+from par_core.queries import Answer, CountBy, Mean, Part, Sum, cap_rows
+from par_core.release import (
+    Measure,
+    PlannedRelease,
+    cells,
+    epsilon_for_query,
+    error_curves,
+    noun_of,
+    plan,
+    processed_error,
+    share_within,
+    split_evenly,
+    within,
+)
+from par_core.scenario import Scenario
+from par_core.standing import PROVEN
+
+QUESTION = "You hold a table of persons and have to publish numbers from it. How far off will they be?"
+SAYS_ACCURACY = True  # the sentence under the title leaves it out: it would speak of the scenario's own query
+
+WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
+MEASURE = settings.choice("meas", "Error of", ("each", "all", "total", "average"))
+
+_EPSILON0, _K, _SENSITIVITY = settings.scenario_settings()[:3]
+_MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their total", "average": "On average"}
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A choice with its plan at the present scenario, and the number of rows that it takes for public."""
+
+    choice: Choice
+    planned: PlannedRelease
+    rows: int
+    scenario: Scenario
+
+
+# --- the plan ---------------------------------------------------------------------------------------------------------
+
+
+def _plan() -> None:
+    main, side = chart_and_controls()
+    with side:
+        choice = choose()
+    with main:
+        ready = _planned(choice)
+        if ready is None:
+            return
+        chosen, planned, scenario = ready.choice, ready.planned, ready.scenario
+        _sentence(chosen, planned)
+        words = scenario_words(planned, scenario, differs=_other_query(ready))
+        st.caption(words, help=explain("sensitivity"))
+        curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(planned))
+        chart(
+            figures.error_against_epsilon0(curves, unit=chosen.unit),
+            "error_against_epsilon0",
+            alt=(
+                f"Error of a published number against ε₀. At ε₀ = {scenario.epsilon0:g} it is within {amount(curves.own, 4)} in 95 of "
+                "100 releases."
+            ),
+            notes={"source": curves.source, "standing": str(curves.standing)},
+        )
+        _offer_query(ready)
+        _processing(planned)
+        _cells(chosen, planned, scenario)
+        _take_along(ready)
+        how("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
+
+
+def _sentence(chosen: Choice, planned: PlannedRelease) -> None:
+    """Say what a journalist would have to be told."""
+    noun = noun_of(planned)
+    if planned.is_pair:
+        error = planned.quotient_error(size=GUESS.value())
+        st.markdown(
+            f"#### The published mean will be within {size_words(error.range95, chosen)} of the truth 95 times out of 100, "
+            f"if at least {GUESS.value():,} rows are averaged",
+            help=explain("range95"),
+        )
+        st.markdown(
+            "How many rows are averaged is private here: a noisy sum is divided by a noisy count, each with half of this "
+            "statistic's ε. The error depends on the number of rows; your guess stands in for it. "
+            f"{badges.inline(PROVEN)}"
+        )
+    else:
+        ranges = within(planned)
+        k = planned.parts[0].part.k
+        start = f"The published {noun}" if k == 1 else f"Each of the {k:,} published {noun}s"
+        st.markdown(
+            f"#### {start} will be within {size_words(ranges.each, chosen)} of the truth 95 times out of 100",
+            help=explain("range95"),
+        )
+        together = (
+            f"All {k:,} at once will be within **{size_words(ranges.every, chosen)}**, and their total, added up before rounding, within "
+            f"**{size_words(ranges.total, chosen)}**, as often. "
+        )
+        st.markdown(f"{together if k > 1 else ''}That is the noise alone, whatever the data. {badges.inline(PROVEN)}")
+    if isinstance(planned.query, Sum | Mean):
+        st.markdown(
+            f"“The truth” is the {noun} after values outside {amount(planned.query.lower, 6)} to {amount(planned.query.upper, 6)} "
+            "were moved to the nearest bound, and missing values were taken for 0. What that changes comes on top."
+        )
+
+
+def _other_query(ready: _Ready) -> Part | None:
+    """Return what one row of this query moves, if that is not what the scenario says."""
+    planned, scenario = ready.planned, ready.scenario
+    if planned.is_pair:
+        return None
+    one_row = planned.query.parts(planned.neighbours, 1, rows=ready.rows)[0]
+    return None if (one_row.k, one_row.sensitivity) == (scenario.k, scenario.sensitivity) else one_row
+
+
+def _offer_query(ready: _Ready) -> None:
+    """Offer to make the scenario's sensitivity and k those of this query, so that other pages follow it."""
+    one_row = _other_query(ready)
+    smallest, largest = _SENSITIVITY.at_least or 0.0, _SENSITIVITY.at_most or 0.0
+    if one_row is not None and smallest <= one_row.sensitivity <= largest:
+        controls.button(
+            f"Use sensitivity {amount(one_row.sensitivity, 6)} and k = {one_row.k:,} in my scenario",
+            _use_query,
+            one_row,
+            hint="Then the other pages speak of this query.",
+        )
+
+
+def _use_query(one_row: Part) -> None:
+    _K.put(one_row.k)
+    _SENSITIVITY.put(one_row.sensitivity)
+
+
+def _processing(planned: PlannedRelease) -> None:
+    """Say what may be done with the noisy numbers for free."""
+    if planned.is_pair or not planned.parts[0].part.whole:
+        st.markdown(
+            "Rounding the published number or moving it back inside what is possible costs no privacy: it happens after the noise.",
+            help=explain("post_processing"),
+        )
+        return
+    scale = planned.parts[0].error.scale
+    if scale > 1e12:  # nothing is left to round
+        return
+    rounded = processed_error(0, scale, rounded=True)
+    both = processed_error(0, scale, rounded=True, clamped=True)
+    st.markdown(
+        f"Rounding and setting negative counts to 0 are free, they happen after the noise. Rounding takes the average error from "
+        f"{amount(scale)} to {amount(rounded.worst_expected)}. Setting to 0 takes that of a cell that is truly empty to "
+        f"{amount(both.expected)}, but makes it {amount(both.bias)} too large on average: do not add up many such cells. "
+        f"{badges.inline(PROVEN)}",
+        help=explain("post_processing"),
+    )
+
+
+def _cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> None:
+    """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
+    st.markdown("##### Cells and their ranges" if planned.query.k > 1 else "##### The number and its range")
+    # Of this table and not in any link: another table starts hidden again.
+    asked = st.toggle("Show me the exact answer", key=f"exact_{chosen.table.digest}", help=explain("exact_answer"))
+    answer = _answer(chosen, scenario) if asked else None
+    # The total is in the sentence.
+    rows = cells(planned, size=_guess(planned)).to_dict("records")[: planned.query.k]
+    shown = [
+        {short: row[long] for long, short in _SHORT.items() if planned.query.k > 1 or "all" not in short}
+        for row in rows
+    ]
+    if answer is not None:
+        _private(chosen, planned, answer)
+        close = _close_share(planned, answer)
+        for at, row in enumerate(shown):
+            row["Exact (private)"] = float(answer.exact[at])
+            if close is not None:
+                row["Within 10 %, chance"] = float(close.of_each[at])
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height="content" if len(shown) <= 12 else 420,
+        column_config={
+            name: st.column_config.NumberColumn(format="percent" if "10 %" in name else "localized")
+            for name in shown[0]
+            if name != "Cell"
+        },
+        alt="The cells of the release and the ranges that their published numbers stay within.",
+    )
+
+
+_SHORT = {
+    "cell": "Cell",
+    "off by on average": "Off on average",
+    "within, 95 of 100": "Within, 95 of 100",
+    "all at once within, 95 of 100": "Within, all at once",
+}
+
+
+def _private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> None:
+    """Say what only the steward may see."""
+    st.markdown("**For your eyes only.** It is in no link, no file and no code.")
+    words = []
+    if (close := _close_share(planned, answer)) is not None:
+        which = "of the cells" if planned.query.k > 1 else "of releases"
+        words.append(f"On average **{percent(close.share)}** {which} will come out within 10 % of the exact number.")
+    if planned.is_pair:
+        error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
+        words.append(
+            f"{answer.size:,} rows are averaged, so the published mean will be within {size_words(error.range95, chosen)}."
+        )
+    words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
+    if isinstance(planned.query, CountBy):
+        words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
+    if chosen.person:
+        words.append(f"Rows left out, because their person has more than the cap: {chosen.table.rows - answer.rows:,}.")
+    st.markdown(" ".join(words))
+
+
+def _close_share(planned: PlannedRelease, answer: Answer) -> Any:
+    if planned.is_pair:
+        return None
+    whole = planned.parts[0].part.whole
+    return share_within(answer.exact, planned.error.scale, rounded=whole, clamped=whole)
+
+
+def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
+    """Compute the exact answer; of a large table this takes a moment."""
+    most = scenario.rows_per_person
+
+    def work() -> Generator[float, None, Answer]:
+        yield 0.0
+        kept = chosen.table.frame
+        if chosen.person:
+            kept = cap_rows(kept, chosen.person, rows_per_person=most, over=chosen.over)
+            yield 0.5
+        return chosen.query.answer(kept)
+
+    inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
+    result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
+    return result.value if result is not None and result.complete else None
+
+
+# --- what is taken along ----------------------------------------------------------------------------------------------
+
+
+def _take_along(ready: _Ready) -> None:
+    planned = ready.planned
+    st.markdown("##### Publish it")
+    st.markdown(
+        "**This page plans; it does not release.** Textbook floating-point noise is not private. The release code below is: it "
+        "draws secure noise with OpenDP, on your own machine and your own file."
+    )
+    with st.container(horizontal=True):
+        head = plan_head(ready.choice, planned, ready.scenario, guess=GUESS.value())
+        head["link"] = f"?{links.full()}"  # bound now: the download runs later and without a session
+        size = _guess(planned)
+        st.download_button(
+            "Plan (CSV)",
+            data=lambda: downloads.as_csv(cells(planned, size=size), head),
+            file_name="plan.csv",
+            mime="text/csv",
+            key="plan_csv",
+            on_click="ignore",
+            help="The query with its columns and categories, its ranges, ε and what is assumed. No exact answer and no file name.",
+        )
+        st.download_button(
+            "Release code (Python)",
+            data=partial(_code, ready),
+            file_name="release.py",
+            mime="text/x-python",
+            key="release_code",
+            on_click="ignore",
+            help="A script with your columns, categories, bounds and ε. It asks for the file when you run it.",
+        )
+
+
+def _code(ready: _Ready) -> str:
+    """Return the release code; imported here, because only a reader who wants it needs it."""
+    from par_core.export.release_code import planned_code
+
+    chosen = ready.choice
+    single_mean = isinstance(chosen.query, Mean) and not ready.planned.is_pair
+    return planned_code(
+        ready.planned, rows=ready.rows if single_mean else None, person=chosen.person or None, over=chosen.over
+    ).text
+
+
+# --- from the error to epsilon0 ---------------------------------------------------------------------------------------
+
+
+def _inverse() -> None:
+    main, side = chart_and_controls()
+    with side:
+        wanted = controls.number(WANTED, hint="In the unit of the published number.")
+        measure = controls.choice(MEASURE, hint=explain("measure"), words=_MEASURE_WORDS.__getitem__)
+        choice = choose()
+    with main:
+        ready = _planned(choice)
+        if ready is None:
+            return
+        chosen, planned, scenario = ready.choice, ready.planned, ready.scenario
+        needed = _needed(ready, wanted, measure)
+        if needed is not None:
+            _say_needed(ready, wanted, measure, needed)
+        curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(planned))
+        chart(
+            figures.error_against_epsilon0(curves, unit=chosen.unit, wanted=wanted, found=needed),
+            "epsilon0_for_error",
+            alt=f"Error of a published number against ε₀, with the wanted error {wanted:g}"
+            + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
+            notes={"source": curves.source, "standing": str(curves.standing)},
+        )
+        how("your_table_inverse", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
+
+
+def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
+    """Return the epsilon0 that keeps the error as small as wanted, rounded up; say why if there is none."""
+    planned, scenario = ready.planned, ready.scenario
+    try:
+        epsilon = epsilon_for_query(
+            wanted,
+            planned.query,
+            neighbours=planned.neighbours,
+            rows_per_person=planned.rows_per_person,
+            rows=ready.rows,
+            measure=_measure(planned, measure),
+            size=_guess(planned),
+        )
+    except InfeasibleError as error:
+        st.warning(literal(str(error)))
+        return None
+    for margin in (1.0, 1.0 + 1e-9):  # an equal share is rounded down
+        text = amount(epsilon * scenario.statistics * margin, 4, toward="up").replace(",", "")
+        if split_evenly(float(text), scenario.statistics).parts[0] >= epsilon:
+            break
+    return float(text)
+
+
+def _measure(planned: PlannedRelease, measure: str) -> Measure:
+    whole = not planned.is_pair and planned.parts[0].part.whole
+    if measure == "average":
+        return Measure.ROUNDED_EXPECTED if whole else Measure.EXPECTED
+    if planned.query.k > 1 and measure in ("all", "total"):
+        return Measure.ALL95 if measure == "all" else Measure.TOTAL95
+    return Measure.ROUNDED95 if whole else Measure.RANGE95
+
+
+def _say_needed(ready: _Ready, wanted: float, measure: str, needed: float) -> None:
+    scenario = ready.scenario
+    st.markdown(f"#### For {wish_words(wanted, measure, ready.choice, ready.planned)}, {level0(needed)} is needed")
+    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.inline(PROVEN)}")
+    if scenario.statistics > 1:
+        st.markdown(f"That is for the whole release: {scenario.statistics:,} statistics share it equally.")
+    if needed > HARDLY_PRIVATE:
+        st.markdown("**With so large an ε₀ hardly anyone is protected.** Ask for less, or publish fewer numbers.")
+    if _EPSILON0.at_least is None or _EPSILON0.at_most is None or needed == scenario.epsilon0:
+        return
+    if not _EPSILON0.at_least <= needed <= _EPSILON0.at_most:
+        st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
+        return
+    change = "less" if needed > scenario.epsilon0 else "more"
+    controls.button(
+        f"Use {level0(needed)} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
+        _EPSILON0.put,
+        needed,
+    )
+
+
+# --- what both sections need ------------------------------------------------------------------------------------------
+
+
+def _planned(choice: Choice | Missing) -> _Ready | None:
+    """Return the plan for a choice; say what is missing or wrong if there is none."""
+    if isinstance(choice, Missing):
+        (st.error if choice.wrong else st.info)(choice.sentence)
+        return None
+    scenario = present_scenario()
+    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
+    rows = choice.table.rows
+    if choice.person and isinstance(choice.query, Mean) and not choice.query.is_pair(scenario.neighbours):
+        kept = _kept_rows(choice, scenario)
+        if kept is None:
+            return None
+        rows = kept
+    planned = plan(
+        choice.query, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person, rows=rows
+    )
+    return _Ready(choice, planned, rows, scenario)
+
+
+def _kept_rows(choice: Choice, scenario: Scenario) -> int | None:
+    """Return how many rows are averaged after the cap, where their number is public."""
+
+    def work() -> Generator[float, None, int]:
+        yield 0.0
+        return len(
+            cap_rows(choice.table.frame, choice.person, rows_per_person=scenario.rows_per_person, over=choice.over)
+        )
+
+    inputs = (choice.table.digest, choice.person, choice.over, scenario.rows_per_person)
+    result: jobs.Result[int] | None = jobs.run("kept_rows", work, inputs=inputs, label="Counting rows")
+    return result.value if result is not None and result.complete else None
+
+
+def _guess(planned: PlannedRelease) -> float | None:
+    return GUESS.value() if planned.is_pair else None
+
+
+SECTIONS = (
+    Section("plan", "How far off", _plan),
+    Section("wanted", "ε₀ for a wanted error", _inverse),
+)
+TAB = sections.setting("your_table", SECTIONS)
+SETTINGS = (TAB, *query_controls.SETTINGS, WANTED, MEASURE)
+
+
+def show() -> None:
+    """Draw the page."""
+    sections.show(SECTIONS, TAB)
+
+
+# A server's very first visitor opened this page: Streamlit then runs this file instead of app.py.
+if __name__ == "__main__":
+    frame.start()

@@ -1,0 +1,65 @@
+"""The figure of the page on the reader's own table: the error of a plan goes in, a figure comes out.
+
+No figure names a column or a category: pictures travel further than plans.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from par_core.figures import style
+from par_core.release import ErrorCurves
+
+_RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
+
+
+def error_against_epsilon0(
+    curves: ErrorCurves, *, unit: str, wanted: float | None = None, found: float | None = None
+) -> go.Figure:
+    """Draw the error against epsilon0 with the present setting marked; with the wanted error and its epsilon0 if there is one.
+
+    `unit` is that of the answer, in words. `wanted` may be an error of any kind: only its height is drawn.
+    """
+    each = f"each of {curves.k:,} {curves.noun}s" if curves.k > 1 else f"the {curves.noun}"
+    moves = "" if curves.sensitivity is None else f", sensitivity {curves.sensitivity:.4g}"
+    shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
+    quantity = "Error before rounding" if curves.noun == "count" else "Error"
+    figure = style.figure(
+        title=f"Error of {each} against ε₀{moves}{shared}",
+        x="Privacy level ε₀ (no unit; smaller is more private)",
+        y=f"{quantity} (unit: {unit}, log scale)",
+    )
+    often = "in 95 of 100 releases"
+    if curves.all95 is not None:
+        figure.add_trace(style.exact(curves.epsilon0, curves.all95, f"all {curves.k:,} at once, {often}", which=2))
+    bound = ", at most" if curves.sensitivity is None else ""
+    figure.add_trace(style.exact(curves.epsilon0, curves.range95, f"each number, {often}{bound}"))
+    if curves.expected is not None:
+        figure.add_trace(style.exact(curves.epsilon0, curves.expected, "each number, on average", which=1))
+    figure.add_trace(_mark(curves.own_epsilon0, curves.own, f"{_shown(curves.own)} at ε₀ = {curves.own_epsilon0:.4g}"))
+    heights = [curves.range95, *(each for each in (curves.all95, curves.expected) if each is not None)]
+    low, high = min(float(each.min()) for each in heights), max(float(each.max()) for each in heights)
+    if wanted is not None:
+        ends = curves.epsilon0[[0, -1]]
+        figure.add_trace(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {_shown(wanted)}"))
+        low, high = min(low, wanted), max(high, wanted)
+        if found is not None and curves.epsilon0[0] <= found <= curves.epsilon0[-1]:
+            below = found > 3 * curves.epsilon0[0]
+            figure.add_trace(
+                _mark(found, wanted, f"needs ε₀ = {found:.4g}", name="ε₀ for the wanted error", below=below)
+            )
+    figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
+    figure.update_yaxes(style.log_axis(low, high))
+    return figure
+
+
+def _shown(value: float) -> str:
+    return f"{value:,.0f}" if 1e3 <= value < 1e9 else f"{value:.4g}"
+
+
+def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> go.Scatter:
+    """Return a marker whose text stands clear of the falling curves: above and to the right, or below and to the left."""
+    if below or x > _RIGHT:
+        return style.setting(x, y, f"<br> <br>{text}", name=name, side="bottom left")
+    return style.setting(x, y, f"{text}<br> ", name=name, side="top right")

@@ -1,0 +1,155 @@
+"""A plan as curves and as a table: its error against epsilon0, and what its numbers stay within.
+
+Nothing here sees a table of persons.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from par_core.release.error import release_error
+from par_core.release.plan import PlannedRelease, plan
+from par_core.scenario import is_decimal
+from par_core.standing import PROVEN, Standing, declare
+
+_POINTS = 121
+_POINTS_OF_QUOTIENT = 41  # each takes a search of its own
+_LOW, _HIGH = 0.01, 10.0
+_NOUNS = {"Count": "count", "CountBy": "count", "Sum": "sum", "Mean": "mean"}
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorCurves:
+    """The error of one statistic against the epsilon0 of the release that it is part of, before any rounding.
+
+    `expected` and `all95` are None where they are not known or say nothing new. `own_epsilon0` and `own` are the present
+    setting and what one number is off by at most there, in 95 of 100 releases.
+    """
+
+    noun: str
+    k: int
+    statistics: int
+    sensitivity: float | None
+    epsilon0: NDArray[np.float64]
+    range95: NDArray[np.float64]
+    all95: NDArray[np.float64] | None
+    expected: NDArray[np.float64] | None
+    own_epsilon0: float
+    own: float
+    standing: Standing = PROVEN
+    source: str = "quantiles and means of the Laplace law, closed form"
+
+
+def error_curves(
+    planned: PlannedRelease, *, epsilon0: float, statistics: int = 1, size: float | None = None
+) -> ErrorCurves:
+    """Return the error of a planned release against epsilon0, of which it gets an equal share of `statistics`.
+
+    Parameters
+    ----------
+    planned : PlannedRelease
+        The plan at the present setting.
+    epsilon0 : float, above 0
+        Level of the whole release at the present setting.
+    statistics : int, at least 1
+        How many statistics share epsilon0.
+    size : float, optional
+        A public guess of the rows that a mean over a private number of rows is taken over; needed for that one only.
+    """
+    noun, low, high = noun_of(planned), min(_LOW, epsilon0), max(_HIGH, epsilon0)
+    if planned.is_pair:
+        grid = np.geomspace(low, high, _POINTS_OF_QUOTIENT)
+        guess = 0.0 if size is None else size
+        bound = [_again(planned, level / statistics).quotient_error(size=guess).range95 for level in grid]
+        own = planned.quotient_error(size=guess)
+        return ErrorCurves(
+            noun, 1, statistics, None, grid, np.array(bound), None, None, epsilon0, own.range95, source=own.source
+        )
+    grid = np.geomspace(low, high, _POINTS)
+    part = planned.parts[0].part
+    error = release_error(grid / statistics, part.sensitivity, k=part.k)
+    return ErrorCurves(
+        noun,
+        part.k,
+        statistics,
+        part.sensitivity,
+        grid,
+        error.range95,
+        error.all95 if part.k > 1 else None,
+        error.expected,
+        epsilon0,
+        planned.error.range95,
+        source=planned.error.source,
+    )
+
+
+def noun_of(planned: PlannedRelease) -> str:
+    """Return what one number of a planned release is called."""
+    return _NOUNS[type(planned.query).__name__]
+
+
+@dataclass(frozen=True)
+class Within:
+    """What 95 of 100 releases stay within, in the unit of the answer: one published number, all at once, and their total."""
+
+    each: float
+    every: float
+    total: float
+    standing: Standing = PROVEN
+    source: str = "quantiles of the Laplace law, closed form"
+
+
+def within(planned: PlannedRelease) -> Within:
+    """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within.
+
+    Whole numbers are rounded after the noise is added, the total is added up before. The bound for all at once is the
+    smallest whole number that the rounded errors stay within.
+    """
+    error = planned.error
+    if not planned.parts[0].part.whole:
+        return Within(error.range95, error.all95, error.total95, source=error.source)
+    every = max(math.ceil(error.all95 - 0.5), error.rounded95)
+    return Within(error.rounded95, every, math.ceil(error.total95), source=error.source)
+
+
+@declare(PROVEN, source="quantiles and means of the Laplace law, closed form; of a quotient, bounds")
+def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
+    """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
+
+    A label that a spreadsheet would take for a formula gets an apostrophe before it. `size` as in `error_curves`.
+    """
+    noun = noun_of(planned)
+    if planned.is_pair:
+        found = planned.quotient_error(size=0.0 if size is None else size)
+        rows = [_row(noun, found.expected, found.range95, found.range95)]
+    else:
+        part, error = planned.parts[0].part, planned.error
+        ranges = within(planned)
+        mean = error.rounded_expected if part.whole else error.expected
+        labels = [noun] if part.k == 1 and noun != "count" else planned.query.labels
+        rows = [_row(label, mean, ranges.each, ranges.every) for label in labels]
+        if part.k > 1:
+            rows.append(_row("(total, added up before rounding)", error.total_expected, ranges.total, math.nan))
+    return pd.DataFrame(rows)
+
+
+def _row(label: str, expected: float, each: float, every: float) -> dict[str, Any]:
+    formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
+    return {
+        "cell": f"'{label}" if formula else label,
+        "off by on average": expected,
+        "within, 95 of 100": each,
+        "all at once within, 95 of 100": every,
+    }
+
+
+def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:
+    return plan(
+        planned.query, epsilon, neighbours=planned.neighbours, rows_per_person=planned.rows_per_person, rows=None
+    )

@@ -1,0 +1,98 @@
+"""A steward brings a table and leaves with a plan and code; the table stays where it is."""
+
+import re
+
+from playwright.sync_api import expect
+
+MARKER = "zebra4711"
+PHONE = {"width": 390, "height": 844}
+TABLE = f"{MARKER}col,age\n" + "".join(f"{MARKER}{'ABC'[at % 3]},{20 + at % 50}\n" for at in range(900))
+FILE = {"name": f"{MARKER}.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
+
+
+def sentence(reader, words):
+    expect(reader.main.get_by_role("heading", name=re.compile(words))).to_be_visible()
+
+
+def bring(reader):
+    """Upload the table."""
+    reader.open("your_table")
+    reader.main.get_by_text("Table: the census, or your own file").click()
+    reader.main.get_by_text("Your own file", exact=True).click()
+    reader.main.locator("input[type=file]").set_input_files(FILE)
+    expect(reader.main.get_by_text("900 rows, 2 columns")).to_be_visible()
+    return reader
+
+
+def list_categories(reader, *names):
+    field = reader.main.get_by_role("textbox", name="My categories")
+    field.fill("\n".join(names))
+    field.press("Control+Enter")
+    return reader.wait_until_drawn()
+
+
+def test_from_a_private_table_to_a_plan_and_code(new_reader):
+    reader = bring(new_reader())
+    expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
+    list_categories(reader, f"{MARKER}A", f"{MARKER}B")
+    sentence(reader, "Each of the 2 published counts will be within 12 of the truth 95 times out of 100")
+    reader.field().fill("1")
+    reader.field().press("Enter")
+    reader.expect_epsilon0("1")
+    sentence(reader, "within 6 of the truth")
+    assert "5.991 at ε₀ = 1" in reader.figure.inner_text()
+
+    assert "Exact" not in reader.main.get_by_test_id("stDataFrame").inner_text()
+    reader.main.get_by_text("Show me the exact answer").click()
+    expect(reader.main.get_by_text("For your eyes only.")).to_be_visible()
+    expect(reader.main.get_by_text("not on the list: 300.")).to_be_visible()
+
+    name, plan = reader.download(reader.main.get_by_role("button", name="Plan (CSV)"))
+    assert name == "plan.csv"
+    assert f"{MARKER}A,".encode() in plan
+    assert b"counts: epsilon: 1" in plan
+    name, code = reader.download(reader.main.get_by_role("button", name="Release code"))
+    assert name == "release.py"
+    assert b"EPSILON = 1.0" in code
+    compile(code, name, "exec")
+    _, points = reader.download(reader.main.get_by_role("button", name="CSV", exact=True))
+    assert MARKER.encode() not in points
+    for text in (plan, code):
+        assert f"{MARKER}.csv".encode() not in text
+        assert b",300" not in text
+
+    assert MARKER not in reader.address
+    reader.expect_query(table="own", e0="1")
+    other = new_reader().go(reader.address)
+    expect(other.main.get_by_text("Choose a file: neither a link nor a reloaded page can hold one.")).to_be_visible()
+    other.expect_epsilon0("1")
+    assert MARKER not in other.page.content()
+
+
+def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(reader):
+    list_categories(bring(reader), f"{MARKER}A", f"{MARKER}B")
+    reader.section("ε₀ for a wanted error")
+    sentence(reader, "For each of the 2 published counts to be within 10")
+    reader.main.get_by_role("button", name="Use ε₀").click()
+    reader.expect_epsilon0("0.5707")
+    reader.section("How far off")
+    sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
+    reader.visit("Overview").visit("Your table")
+    sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
+    assert MARKER not in reader.address
+
+    reader.main.locator("input[type=file]").set_input_files(
+        {"name": "picture.csv", "mimeType": "text/csv", "buffer": b"\x89PNG\r\n\x1a\n"}
+    )
+    expect(reader.main.get_by_text("it looks like a PNG picture")).to_be_visible()
+    sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
+
+
+def test_a_file_on_a_phone(new_reader):
+    reader = bring(new_reader(viewport=PHONE))
+    reader.main.get_by_role("button", name="Take from the table").click()
+    sentence(reader, "Each of the 3 published counts")
+    expect(reader.main.get_by_text("Taken from the table")).to_be_visible()
+    assert not reader.scrolls_sideways
+    reader.section("ε₀ for a wanted error")
+    assert not reader.scrolls_sideways

@@ -1,0 +1,467 @@
+"""The page on the reader's own table: right numbers, private things kept private, and no way to break it."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from pages.shared import jobs
+from par_core.datasets import census2000
+from par_core.queries import Condition, Count, CountBy, Mean, Sum
+from par_core.release import plan, split_evenly
+from par_core.scenario import Neighbours
+
+MARKER = "zebra4711"
+CENSUS = census2000()
+EDUCATION = CountBy(("education",), (tuple(range(9, 17)),))
+OWN = (
+    f"{MARKER}col,age,who,vip\n"
+    + "".join(
+        f"{MARKER}{'ABC'[at % 3]},{20 + at % 50},p{at // 2},{'true' if at % 4 else 'false'}\n" for at in range(600)
+    )
+).encode()
+
+
+@pytest.fixture
+def page(open_page):
+    """Open the page, with settings."""
+    return lambda **settings: open_page("your_table", **settings)
+
+
+@pytest.fixture
+def own(page):
+    """Open the page with a file of one's own."""
+
+    def open_it(data=OWN, **settings):
+        return put(page(table="own", **settings), data)
+
+    return open_it
+
+
+def put(view, data, name=f"{MARKER}.csv"):
+    view.app.session_state[jobs.AT_ONCE] = True
+    view.app.file_uploader[0].set_value((name, data, "text/csv"))
+    return view.run()
+
+
+def select(view, key, value):
+    view.app.selectbox(key=key).set_value(value)
+    return view.run()
+
+
+def write(view, key, text, area=False):
+    (view.app.text_area if area else view.app.text_input)(key=key).set_value(text)
+    return view.run()
+
+
+def turn(view, key):
+    (toggle,) = (each for each in view.app.toggle if (each.key or "").startswith(key))
+    toggle.set_value(not toggle.value)
+    return view.run()
+
+
+def reveal(view):
+    view.app.session_state[jobs.AT_ONCE] = True
+    return turn(view, "exact_")
+
+
+def cells(view):
+    (table,) = (each.value for each in view.app.dataframe if "Within, 95 of 100" in each.value)
+    return table
+
+
+def heads(view):
+    return [each for each in view.texts if "A smaller ε₀ is more private" in each]
+
+
+def errors(view):
+    return [each.value for each in view.app.error]
+
+
+def planned(query, epsilon=0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_person=1):
+    rows = len(CENSUS.table)
+    return plan(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=rows)
+
+
+# --- the answer that it opens on --------------------------------------------------------------------------------------
+
+
+def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
+    view, error = page(), planned(EDUCATION).error
+    assert f"Each of the 8 published counts will be within {error.rounded95:g} of the truth 95 times" in view.words
+    ((x, y, text),) = view.chart.own
+    assert (x, y) == (0.5, error.range95)
+    assert f"{error.range95:.4g}" in text
+    table = cells(view)
+    assert table["Cell"].tolist() == [str(each) for each in range(9, 17)]
+    assert set(table["Within, 95 of 100"]) == {error.rounded95}
+    assert set(table["Within, all at once"]) == {math.ceil(error.all95 - 0.5)}
+    np.testing.assert_allclose(table["Off on average"], error.rounded_expected)
+    assert "This page plans; it does not release." in view.words
+
+
+def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(page):
+    view = page()
+    assert "This query has sensitivity 2 and k = 8; your scenario says 1 and 1." in view.words
+    view.press("Use sensitivity 2 and k = 8")
+    assert (view.number("k").value, view.number("s").value) == (8, 2.0)
+    assert "your scenario says" not in view.words
+    assert not [each for each in view.app.button if each.label.startswith("Use sensitivity")]
+
+
+def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
+    view = page(tab="wanted", s=7, k=3)
+    (head,) = heads(view)
+    assert "off by" not in head
+    assert "±" not in head
+    view.press("Use ε₀")
+    (head,) = heads(view)
+    assert f"{view.number('e0').value:.4g}".rstrip("0") in head
+
+
+@pytest.mark.parametrize("epsilon0", [0.01, 0.1, 2.0, 10.0])
+@pytest.mark.parametrize("statistics", [1, 3])
+def test_it_follows_epsilon0_and_the_statistics_that_share_it(page, epsilon0, statistics):
+    view = page(e0=epsilon0, stats=statistics)
+    error = planned(EDUCATION, split_evenly(epsilon0, statistics).parts[0]).error
+    assert f"within {error.rounded95:,.0f} of the truth" in view.words
+    ((x, y, _),) = view.chart.own
+    assert (x, y) == (epsilon0, error.range95)
+
+
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+@pytest.mark.parametrize("most", [1, 4])
+def test_it_follows_the_neighbours_and_the_rows_per_person(page, neighbours, most):
+    error = planned(EDUCATION, neighbours=neighbours, rows_per_person=most).error
+    view = page(nb=neighbours.value, rows=most)
+    assert f"within {error.rounded95:g} of the truth" in view.words
+    assert f"sensitivity {error.sensitivity:g}" in view.chart.title
+
+
+def test_one_count_of_a_condition(page):
+    view = page().choose("ask", "count")
+    query = Count(Condition("age", ">=", 50))
+    assert f"The published count will be within {planned(query).error.rounded95:g} of the truth" in view.words
+    write(view, "val", "62")
+    table = cells(reveal(view))
+    assert table["Exact (private)"].tolist() == [float((CENSUS.table["age"] >= 62).sum())]
+
+
+def test_a_sum_follows_its_column_and_bounds(page):
+    view = page().choose("ask", "sum")
+    for column, low, high in (("weekly_income", 0, 5000), ("age", 15, 75)):
+        if column != "weekly_income":
+            select(view, "of", column)
+        assert (view.number("lo").value, view.number("hi").value) == (low, high), "the public bounds are put"
+        error = planned(Sum(column, low, high)).error
+        assert view.chart.own[0][1] == error.range95
+    view.type("hi", 100)
+    assert view.chart.own[0][1] == planned(Sum("age", 15, 100)).error.range95
+    view.press("Public bounds: 15 to 75")
+    assert view.number("hi").value == 75
+
+
+def test_a_mean_over_a_public_and_over_a_private_number_of_rows(page):
+    view = page(ask="mean")
+    assert view.chart.own[0][1] == planned(Mean("weekly_income", 0, 5000)).error.range95
+    view = page(ask="mean", nb="add-or-remove", n=2000)
+    pair = planned(Mean("weekly_income", 0, 5000), neighbours=Neighbours.ADD_OR_REMOVE)
+    assert view.chart.own[0][1] == pair.quotient_error(size=2000).range95
+    assert "if at least 2,000 rows are averaged" in view.words
+    table = cells(reveal(view))
+    answer = pair.query.answer(CENSUS.table)
+    assert table["Exact (private)"].tolist() == answer.exact.tolist()
+
+
+def test_two_columns_and_a_cell_for_all_others(page):
+    view = page(by2="state", rest=1)
+    query = CountBy(("education", "state"), (CENSUS.categories["education"], CENSUS.categories["state"]), other=True)
+    assert f"Each of the {query.k:,} published counts" in view.words
+    assert len(cells(view)) == query.k
+
+
+def test_a_list_of_ones_own(page):
+    view = page(list="own", cat="12\n16")
+    assert cells(view)["Cell"].tolist() == ["12", "16"]
+    table = cells(reveal(view))
+    assert table["Exact (private)"].tolist() == [12433.0, 7423.0]
+    assert "not on the list: 9,645." in view.words
+
+
+def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page):
+    view = page(list="own").press("Take from the table")
+    assert cells(view)["Cell"].tolist() == ["9", "10", "11", "12", "13", "14", "16"]
+    assert any("Taken from the table" in each for each in view.warnings)
+    write(view, "cat", "9\n10", area=True)
+    assert not view.warnings
+
+
+def test_a_filter_keeps_the_noise_and_changes_the_exact_answer(page):
+    view = page(only=1, where="state", cmp="==", val="Georgia")
+    assert f"within {planned(EDUCATION).error.rounded95:g} of the truth" in view.words
+    chosen = CENSUS.table[CENSUS.table["state"] == "Georgia"]
+    assert sum(cells(reveal(view))["Exact (private)"]) == len(chosen)
+
+
+# --- from the error to epsilon0 ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("ask", "wanted"), [("by", 10), ("count", 7), ("sum", 20_000), ("mean", 3)])
+@pytest.mark.parametrize("statistics", [1, 3])
+def test_the_epsilon0_for_a_wanted_error_gives_that_error(page, ask, wanted, statistics):
+    view = page(tab="wanted", ask=ask, want=wanted, stats=statistics).press("Use ε₀")
+    epsilon0 = view.number("e0").value
+    query = {
+        "by": EDUCATION,
+        "count": Count(Condition("age", ">=", 50)),
+        "sum": Sum("weekly_income", 0, 5000),
+        "mean": Mean("weekly_income", 0, 5000),
+    }[ask]
+    for level, met in ((epsilon0, True), (epsilon0 * 0.99, False)):
+        error = planned(query, split_evenly(level, statistics).parts[0]).error
+        assert ((error.rounded95 if query.whole else error.range95) <= wanted) is met
+    assert f"{epsilon0:.4g}".rstrip("0") in view.words
+
+
+@pytest.mark.parametrize("measure", ["all", "total", "average"])
+def test_each_kind_of_error_can_be_wished_for(page, measure):
+    view = page(tab="wanted", want=30, meas=measure).press("Use ε₀")
+    error = planned(EDUCATION, view.number("e0").value).error
+    reached = {"all": error.all95, "total": error.total95, "average": error.rounded_expected}[measure]
+    assert 30 * 0.99 < reached <= 30
+
+
+def test_a_wish_that_needs_too_much_is_answered_with_a_sentence(page):
+    view = page(tab="wanted", ask="sum", want=1e-6)
+    assert "A scenario takes ε₀ from" in view.words
+    assert "hardly anyone is protected" in view.words
+    assert not [each for each in view.app.button if each.label.startswith("Use ε₀")]
+    view = page(tab="wanted", ask="mean", nb="add-or-remove", want=1e6)
+    assert any("every one will do" in each for each in view.warnings)
+    assert view.charts
+
+
+# --- what is private --------------------------------------------------------------------------------------------------
+
+
+def everything(view):
+    """All that the browser of a session gets, tables and charts too."""
+    tables = [table.value.to_csv() for table in view.app.dataframe]
+    return repr(view.app._tree) + "\n".join(tables)
+
+
+def test_the_exact_answer_is_nowhere_until_it_is_asked_for(page, monkeypatch):
+    asked = []
+    monkeypatch.setattr(CountBy, "answer", lambda self, _: asked.append(self))
+    for tab in ("plan", "wanted"):
+        view = page(tab=tab)
+        assert "12433" not in everything(view).replace(",", "")
+    assert not asked
+
+
+def test_it_is_shown_when_asked_for_with_the_share_of_cells_near_it(page):
+    view = reveal(page())
+    assert cells(view)["Exact (private)"].tolist() == EDUCATION.answer(CENSUS.table).exact.tolist()
+    assert "of the cells will come out within 10 % of the exact number" in view.words
+    assert "exact" not in view.links["full"]
+
+
+def test_another_table_starts_hidden_again(page):
+    view = reveal(page())
+    view.app.radio(key="table").set_value("own")
+    view.run()
+    put(view, OWN)
+    write(view, "_own_table_cat", f"{MARKER}A", area=True)
+    assert "Exact (private)" not in cells(view)
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Catch what the download buttons would make, by their keys."""
+    import streamlit as st
+
+    found, draw = {}, st.download_button
+
+    def button(label, data, **options):
+        found[options["key"]] = data
+        return draw(label, data, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return found
+
+
+def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
+    reveal(page(e0=0.8))
+    text, code = files["plan_csv"](), files["release_code"]()
+    error = planned(EDUCATION, 0.8).error
+    assert "# counts: epsilon: 0.8" in text
+    assert "# counts: L1 sensitivity: 2" in text
+    assert "# neighbours: replace-one" in text
+    assert "# query: counts by education" in text
+    assert f"9,{error.rounded_expected},{error.rounded95}" in text
+    assert "EPSILON = 0.8" in code
+    compile(code, "release.py", "exec")
+    for exact in EDUCATION.answer(CENSUS.table).exact[:6]:
+        assert f"{exact:.0f}" not in text.replace("29501", "")
+        assert f"{exact:.0f}" not in code
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"ask": "count"},
+        {"ask": "sum"},
+        {"ask": "mean"},
+        {"ask": "mean", "nb": "add-or-remove"},
+        {"ask": "mean", "who": "puma", "rows": 3},
+        {"by2": "state", "only": 1},
+    ],
+)
+def test_every_kind_of_query_can_be_taken_along(page, files, settings):
+    page(**settings)
+    for key in ("plan_csv", "release_code"):
+        assert "None" not in files[key]().splitlines()[0]
+    compile(files["release_code"](), "release.py", "exec")
+
+
+# --- files of one's own -----------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_planned_for_with_a_list_that_the_reader_types(own):
+    view = own()
+    assert "Type the list of categories" in view.words
+    assert not view.charts
+    write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B", area=True)
+    assert "Each of the 2 published counts will be within 12 of the truth" in view.words
+    assert cells(reveal(view))["Exact (private)"].tolist() == [200.0, 200.0]
+    assert "not on the list: 200." in view.words
+
+
+def test_rows_over_the_cap_are_left_out_or_stop_the_answer(own):
+    view = own()
+    write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B\n{MARKER}C", area=True)
+    select(view, "_own_table_who", "who")
+    table = cells(reveal(view))
+    assert sum(table["Exact (private)"]) == 300
+    assert "more than the cap: 300." in view.words
+    view.choose("over", "refuse")
+    assert any("persons have more than 1 rows" in each for each in errors(view))
+    assert "Each of the 3 published counts" in view.words, "the plan stays"
+
+
+def test_conditions_on_text_and_truth(own):
+    view = own(ask="count")
+    select(view, "_own_table_where", "vip")
+    write(view, "_own_table_val", "false")
+    assert cells(reveal(view))["Exact (private)"].tolist() == [150.0]
+    select(view, "_own_table_where", f"{MARKER}col")
+    select(view, "_own_table_cmp", "in")
+    write(view, "_own_table_val", f"{MARKER}A, {MARKER}C")
+    assert cells(view)["Exact (private)"].tolist() == [400.0]
+
+
+def test_nothing_of_a_file_travels(own, files, caplog, capfd):
+    caplog.set_level(0)
+    view = own()
+    write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B", area=True)
+    turn(view, "only")
+    select(view, "_own_table_where", f"{MARKER}col")
+    write(view, "_own_table_val", f"{MARKER}A")
+    select(view, "_own_table_who", f"{MARKER}col")
+    reveal(view)
+    write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}A", area=True)  # an error that quotes it, on this page only
+    assert MARKER in errors(view)[0]
+    write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B", area=True)
+    assert MARKER in everything(view)
+    assert MARKER not in json.dumps(view.links)
+    assert MARKER not in json.dumps(view.app.query_params)
+    components = [each.proto.json for each in view.app.get("bidi_component")]
+    assert not [each for each in components if MARKER in each]
+    of_chart = [make() for key, make in files.items() if key.startswith("csv_")]
+    assert of_chart
+    assert not [each for each in of_chart if MARKER in each]
+    assert f"{MARKER}A" in files["plan_csv"]()
+    assert f"{MARKER}.csv" not in files["plan_csv"]() + files["release_code"]()
+    shown = capfd.readouterr()
+    assert MARKER not in caplog.text + shown.out + shown.err
+
+
+def test_two_sessions_share_no_table(own, page):
+    mine = own()
+    write(mine, "_own_table_cat", f"{MARKER}A", area=True)
+    other = page(table="own")
+    assert MARKER in everything(mine)
+    assert MARKER not in everything(other)
+    assert "neither a link nor a reloaded page can hold one" in other.words
+    assert "Each of the 8 published counts" in other.words
+
+
+def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, page):
+    mine = own(ask="sum", e0=0.8).type("hi", 70)
+    address = dict(part.split("=") for part in mine.links["address"].split("&"))
+    again = page(**address)
+    assert "Choose a file" in again.words
+    assert (again.number("hi").value, again.number("e0").value) == (70.0, 0.8)
+
+
+def test_another_file_forgets_the_choices_of_the_one_before(own):
+    view = own()
+    write(view, "_own_table_cat", f"{MARKER}A", area=True)
+    put(view, b"x,y\n1,b\n2,c\n", "other.csv")
+    assert view.app.text_area[0].value == ""
+    assert view.app.selectbox(key="_own_table_by").options == ["x", "y"]
+
+
+# --- what can go wrong ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"ask": "sum", "lo": 9, "hi": 1}, "lower must be below upper"),
+        ({"list": "own", "cat": "12\ntwelve"}, "line 2 of the categories must be a number"),
+        ({"list": "own", "cat": "12\n12"}, "must not repeat"),
+        ({"ask": "count", "val": "old"}, "the value must be a number"),
+        ({"ask": "count", "where": "state", "cmp": "<", "val": "x"}, "must be a number"),
+        ({"by2": "education"}, "two different ones"),
+        ({"stats": 20_000}, "at most 10000"),
+    ],
+)
+def test_what_cannot_be_used_is_answered_with_a_sentence(page, settings, words):
+    view = page(**settings)
+    (error,) = errors(view)
+    assert words in error
+    assert view.app.button_group(key="ask").value == settings.get("ask", "by"), "the controls stay"
+    assert "Each of the 8" in view.choose("ask", "by").words or settings.get("ask") is None
+
+
+@pytest.mark.parametrize(
+    "asked", [{"by": "income"}, {"of": "state"}, {"cmp": "~"}, {"cat": "x" * 3000}, {"table": "x"}]
+)
+def test_a_link_that_cannot_be_met_is_named(page, asked):
+    (sentence,) = page(**asked).warnings
+    assert "cannot be used" in sentence
+
+
+def test_a_file_without_numbers_or_with_a_wrong_kind(own):
+    view = own(b"a,b\nx,2020-01-01\ny,2021-01-01\n", ask="sum")
+    assert "This table has no column of numbers" in view.words
+    view.choose("ask", "by")
+    assert view.app.selectbox(key="_own_table_by").options == ["a"], "dates are no categories"
+
+
+def test_a_bad_file_loses_nothing(own):
+    view = own()
+    write(view, "_own_table_cat", f"{MARKER}A", area=True)
+    put(view, b"\x89PNG\r\n\x1a\n")
+    assert any("PNG" in each for each in errors(view))
+    assert "The published count will be within" in view.words
+    assert view.app.text_area[0].value == f"{MARKER}A"
+
+
+def test_bounds_out_of_range_keep_the_last_good_ones(page):
+    view = page(ask="sum").type("hi", 1e15)
+    assert "cannot be used" in errors(view)[0]
+    assert view.number("hi").value == 5000.0
+    assert view.charts
