@@ -21,6 +21,7 @@ from par_core.errors import ParameterError
 VERSION = "1"
 _VERSION_KEY = "v"
 _OWN_KEYS = (_VERSION_KEY, "embed", "embed_options")  # the last two are Streamlit's
+_MOST_REMEMBERED = 300  # distinct addresses of one visit to a page
 _HERE = Path(__file__).parent
 
 _component = st.components.v2.component(
@@ -53,7 +54,7 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
         session["_address_ours"] = []
         session["_address_notices"] = ()
         session.pop("_address_notices_at", None)
-    # The browser sends back what this session wrote, sometimes one run late: only an address of somebody else's is read.
+    # The browser sends back what this session wrote, late if it is busy: only an address of somebody else's is read.
     if not raw or raw in session["_address_ours"]:
         return
     _remember(raw)
@@ -145,8 +146,11 @@ def full() -> str:
 
 
 def _remember(address: dict[str, str]) -> None:
-    session = st.session_state
-    session["_address_ours"] = [*session["_address_ours"][-9:], address]
+    """Note an address as known; a busy browser may send it back many runs late, so hardly any is ever forgotten."""
+    ours = st.session_state["_address_ours"]
+    if address not in ours:
+        ours.append(address)
+        del ours[:-_MOST_REMEMBERED]
 
 
 def _allowed(setting: Setting[Any], error: ParameterError) -> str:
