@@ -1,6 +1,6 @@
 // Keeps the address in step with the settings and copies the whole link. History is not filled: entries are replaced.
 
-const state = (window.privacyAtRiskLink ??= { address: "", full: "" });
+const state = (window.privacyAtRiskLink ??= { session: "", run: 0, full: "" });
 
 function replace(address) {
   const here = new URL(window.location.href);
@@ -33,9 +33,11 @@ async function copy(button, field) {
 }
 
 export default function ({ data, parentElement }) {
-  state.address = data.address;
-  state.full = data.full;
-  replace(data.address);
+  // Streamlit can call an element of an earlier run once more after a newer one: what is older is not written again.
+  if (data.session !== state.session || data.run >= state.run) {
+    Object.assign(state, { session: data.session, run: data.run, full: data.full });
+    replace(data.address);
+  }
   if (!data.button || parentElement.querySelector(".par-link")) return;
   const box = document.createElement("div");
   box.className = "par-link";

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 from urllib.parse import urlencode
 
@@ -136,6 +137,7 @@ def _written() -> dict[str, Any]:
         # The browser forgets the settings whenever it changes the page by itself: each run writes them again.
         "page": page,
         "run": runs,
+        "session": session.setdefault("_address_session", token_hex(4)),
     }
 
 
