@@ -47,11 +47,10 @@ def row_words(count: int) -> str:
 def query_words(query: Query) -> str:
     if isinstance(query, Count):
         return f"count of rows with {condition_words(query.condition)}"
-    words = {
-        CountBy: lambda: f"counts by {' and '.join(query.columns)}",  # type: ignore[union-attr]
-        Sum: lambda: f"sum of {query.column}",  # type: ignore[union-attr]
-        Mean: lambda: f"mean of {query.column}",  # type: ignore[union-attr]
-    }[type(query)]()
+    if isinstance(query, CountBy):
+        words = f"counts by {' and '.join(query.columns)}"
+    else:
+        words = f"{'sum' if isinstance(query, Sum) else 'mean'} of {query.column}"
     return words if query.where is None else f"{words}, only rows with {condition_words(query.where)}"
 
 
