@@ -13,6 +13,9 @@ from pages.shared.settings import Setting, present_scenario
 from pages.shared.words import amount, percent, points
 from par_core import explicit_curves
 from par_core.figures import overview as figures
+from par_core.figures.your_table import small_error_against_epsilon0
+from par_core.queries import Comparison, Condition, Count
+from par_core.release import error_curves, plan, split_evenly, within
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, PUBLISHED
 
@@ -111,6 +114,27 @@ def _post_processing(scenario: Scenario) -> None:
     )
 
 
+def _own_table(scenario: Scenario) -> None:
+    any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
+    planned = plan(
+        any_count,
+        split_evenly(scenario.epsilon0, scenario.statistics).parts[0],
+        neighbours=scenario.neighbours,
+        rows_per_person=scenario.rows_per_person,
+    )
+    curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics)
+    chart(
+        small_error_against_epsilon0(curves),
+        "card_own_table",
+        alt=f"Error of a count against ε₀, with ε₀ = {scenario.epsilon0:g} marked.",
+        compact=True,
+    )
+    st.markdown(
+        f"A count of rows will be within **{within(planned).each:,.0f}** of the truth 95 times out of 100. {badges.inline(PROVEN)} "
+        "Bring a table, or look at the US Census; leave with a plan and the code that publishes by it."
+    )
+
+
 CARDS = (
     Card("How accurate will it be, and which ε₀?", "explicit_risk", "calibrate", "Calibrate ε₀", _noise),
     Card("How private is one release, in truth?", "explicit_risk", "truth", "Compare claim and truth", _truth),
@@ -118,6 +142,7 @@ CARDS = (
     Card(
         "What if it is processed afterwards?", "explicit_risk", "pieces", "See what processing does", _post_processing
     ),
+    Card("What can I publish from my own table?", "your_table", "plan", "Plan a release", _own_table),
 )
 
 

@@ -5,29 +5,30 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pages.formulas import your_table as formulas
-from pages.shared import badges, controls, downloads, frame, jobs, links, query_controls, sections, settings
+from pages.shared import badges, controls, downloads, frame, jobs, links, query_settings, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.query_controls import GUESS, Missing, choose
-from pages.shared.query_words import Choice, plan_head, scenario_words, size_words, wish_words
+from pages.shared.query_controls import Missing, choose
+from pages.shared.query_settings import GUESS
+from pages.shared.query_words import Choice, error_words, plan_head, scenario_words, size_words, wish_words
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.words import HARDLY_PRIVATE, amount, level0, literal, percent
+from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
-from par_core.queries import Answer, CountBy, Mean, Part, Sum, cap_rows
+from par_core.queries import Answer, CountBy, Mean, Part, Sum, answer_in_batches, cap_in_batches
 from par_core.release import (
-    Measure,
     PlannedRelease,
+    Wish,
     cells,
-    epsilon_for_query,
+    epsilon0_for_release,
     error_curves,
     noun_of,
     plan,
@@ -39,11 +40,14 @@ from par_core.release import (
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN
 
+if TYPE_CHECKING:
+    from par_core.export.release_code import ReleaseCode
+
 QUESTION = "You hold a table of persons and have to publish numbers from it. How far off will they be?"
 SAYS_ACCURACY = True  # the sentence under the title leaves it out: it would speak of the scenario's own query
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
-MEASURE = settings.choice("meas", "Error of", ("each", "all", "total", "average"))
+MEASURE = settings.choice("meas", "Error of", tuple(Wish))
 
 _EPSILON0, _K, _SENSITIVITY = settings.scenario_settings()[:3]
 _MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their total", "average": "On average"}
@@ -198,7 +202,8 @@ def _cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> None:
         shown,
         hide_index=True,
         height="content" if len(shown) <= 12 else 420,
-        column_config={
+        column_config=_cell_column(shown)
+        | {
             name: st.column_config.NumberColumn(format="percent" if "10 %" in name else "localized")
             for name in shown[0]
             if name != "Cell"
@@ -207,6 +212,13 @@ def _cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> None:
     )
 
 
+def _cell_column(shown: list[dict[str, Any]]) -> dict[str, Any]:
+    """Keep long labels from pushing the numbers out of sight; the whole label shows when its cell is opened."""
+    too_long = any(len(row["Cell"]) > _LONG_LABEL for row in shown)
+    return {"Cell": st.column_config.TextColumn(width="medium")} if too_long else {}
+
+
+_LONG_LABEL = 25
 _SHORT = {
     "cell": "Cell",
     "off by on average": "Off on average",
@@ -245,15 +257,14 @@ def _close_share(planned: PlannedRelease, answer: Answer) -> Any:
 def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
     """Compute the exact answer; of a large table this takes a moment."""
     most = scenario.rows_per_person
-
-    def work() -> Generator[float, None, Answer]:
-        yield 0.0
-        kept = chosen.table.frame
-        if chosen.person:
-            kept = cap_rows(kept, chosen.person, rows_per_person=most, over=chosen.over)
-            yield 0.5
-        return chosen.query.answer(kept)
-
+    work = partial(
+        answer_in_batches,
+        chosen.query,
+        chosen.table.frame,
+        person=chosen.person or None,
+        rows_per_person=most,
+        over=chosen.over,
+    )
     inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
     result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
     return result.value if result is not None and result.complete else None
@@ -284,24 +295,34 @@ def _take_along(ready: _Ready) -> None:
         )
         st.download_button(
             "Release code (Python)",
-            data=partial(_code, ready),
+            data=lambda: _code(ready).text,
             file_name="release.py",
             mime="text/x-python",
             key="release_code",
             on_click="ignore",
             help="A script with your columns, categories, bounds and ε. It asks for the file when you run it.",
         )
+    with st.expander("Before you run the code", key="about_code", on_change="rerun", type="compact") as about:
+        if about.open:
+            code = _code(ready)
+            st.markdown("\n".join(f"- {letters(note)}" for note in code.notes))
+            st.markdown("It needs these packages:")
+            st.code("pip install " + " ".join(f"'{each}'" for each in code.requirements), language="bash")
 
 
-def _code(ready: _Ready) -> str:
+def _code(ready: _Ready) -> ReleaseCode:
     """Return the release code; imported here, because only a reader who wants it needs it."""
     from par_core.export.release_code import planned_code
 
     chosen = ready.choice
     single_mean = isinstance(chosen.query, Mean) and not ready.planned.is_pair
     return planned_code(
-        ready.planned, rows=ready.rows if single_mean else None, person=chosen.person or None, over=chosen.over
-    ).text
+        ready.planned,
+        rows=ready.rows if single_mean else None,
+        person=chosen.person or None,
+        over=chosen.over,
+        dates=[column.name for column in chosen.table.columns if column.kind == "date"],
+    )
 
 
 # --- from the error to epsilon0 ---------------------------------------------------------------------------------------
@@ -333,35 +354,19 @@ def _inverse() -> None:
 
 
 def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
-    """Return the epsilon0 that keeps the error as small as wanted, rounded up; say why if there is none."""
-    planned, scenario = ready.planned, ready.scenario
+    """Return the epsilon0 that keeps the error as small as wanted; say why if there is none."""
     try:
-        epsilon = epsilon_for_query(
+        return epsilon0_for_release(
             wanted,
-            planned.query,
-            neighbours=planned.neighbours,
-            rows_per_person=planned.rows_per_person,
+            ready.planned,
+            statistics=ready.scenario.statistics,
+            wish=Wish(measure),
             rows=ready.rows,
-            measure=_measure(planned, measure),
-            size=_guess(planned),
+            size=_guess(ready.planned),
         )
     except InfeasibleError as error:
-        st.warning(literal(str(error)))
+        st.warning(error_words(error))
         return None
-    for margin in (1.0, 1.0 + 1e-9):  # an equal share is rounded down
-        text = amount(epsilon * scenario.statistics * margin, 4, toward="up").replace(",", "")
-        if split_evenly(float(text), scenario.statistics).parts[0] >= epsilon:
-            break
-    return float(text)
-
-
-def _measure(planned: PlannedRelease, measure: str) -> Measure:
-    whole = not planned.is_pair and planned.parts[0].part.whole
-    if measure == "average":
-        return Measure.ROUNDED_EXPECTED if whole else Measure.EXPECTED
-    if planned.query.k > 1 and measure in ("all", "total"):
-        return Measure.ALL95 if measure == "all" else Measure.TOTAL95
-    return Measure.ROUNDED95 if whole else Measure.RANGE95
 
 
 def _say_needed(ready: _Ready, wanted: float, measure: str, needed: float) -> None:
@@ -411,10 +416,11 @@ def _kept_rows(choice: Choice, scenario: Scenario) -> int | None:
     """Return how many rows are averaged after the cap, where their number is public."""
 
     def work() -> Generator[float, None, int]:
-        yield 0.0
-        return len(
-            cap_rows(choice.table.frame, choice.person, rows_per_person=scenario.rows_per_person, over=choice.over)
+        persons = choice.table.frame[[choice.person]]
+        kept = yield from cap_in_batches(
+            persons, choice.person, rows_per_person=scenario.rows_per_person, over=choice.over
         )
+        return len(kept)
 
     inputs = (choice.table.digest, choice.person, choice.over, scenario.rows_per_person)
     result: jobs.Result[int] | None = jobs.run("kept_rows", work, inputs=inputs, label="Counting rows")
@@ -430,7 +436,7 @@ SECTIONS = (
     Section("wanted", "ε₀ for a wanted error", _inverse),
 )
 TAB = sections.setting("your_table", SECTIONS)
-SETTINGS = (TAB, *query_controls.SETTINGS, WANTED, MEASURE)
+SETTINGS = (TAB, *query_settings.SETTINGS, WANTED, MEASURE)
 
 
 def show() -> None:

@@ -8,26 +8,58 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
-from pages.shared import controls, settings
+from pages.shared import controls
 from pages.shared.glossary import explain
-from pages.shared.query_words import Choice, row_words
+from pages.shared.query_settings import (
+    ASK,
+    BUILTIN,
+    BY,
+    BY2,
+    CATEGORIES,
+    CATEGORIES2,
+    COMPARISON,
+    GUESS,
+    LIST,
+    LOWER,
+    MOST_LETTERS,
+    OF,
+    ONLY,
+    OVER,
+    PERSON,
+    REST,
+    TABLE,
+    UPPER,
+    VALUE,
+    WHERE,
+    census,
+)
+from pages.shared.query_words import Choice, error_words, row_words
 from pages.shared.settings import Setting, present_scenario
-from pages.shared.uploads import Builtin, choose_table, is_own, source
-from pages.shared.words import literal
-from par_core.datasets import Dataset, census2000
+from pages.shared.uploads import choose_table, is_own
 from par_core.errors import DataError, ParameterError
-from par_core.queries import Category, Comparison, Condition, Count, CountBy, Mean, Query, Sum
+from par_core.queries import (
+    Category,
+    Comparison,
+    Condition,
+    Count,
+    CountBy,
+    Mean,
+    Query,
+    Sum,
+    date_letters,
+    dates_as_text,
+)
 from par_core.scenario import is_decimal
 
 if TYPE_CHECKING:
     from pages.shared.tables import Table
 
-_MOST_LETTERS = 2_000  # of a list in a link
 _MOST_TAKEN = 1_000  # categories
 _OWN = "_own_table_"  # before the keys of what is chosen of an upload
 _UNITS = {
@@ -36,76 +68,6 @@ _UNITS = {
     "experience": "years",
     "age": "years",
 }
-
-
-@cache
-def _census() -> Dataset:
-    return census2000()
-
-
-BUILTIN = (Builtin("census2000", "US Census 2000", lambda: _census().table),)
-
-
-def _column(key: str, label: str, default: str, *, numbers: bool = False, none: bool = False) -> Setting[str]:
-    """Return the setting that holds a column of the built-in table; the link of an upload leaves it as it was."""
-
-    def read(text: str) -> str:
-        table = _census().table
-        known = [*([""] if none else []), *(name for name in table if not numbers or table[name].dtype.kind in "if")]
-        if text not in known:
-            raise ParameterError(f"{label} must be one of {', '.join(filter(None, known))}, got {text[:40]!r}")
-        return text
-
-    return Setting(key, label, default, read, str)
-
-
-def _text(key: str, label: str, default: str) -> Setting[str]:
-    def read(text: str) -> str:
-        if len(text) > _MOST_LETTERS:
-            raise ParameterError(f"{label} must have at most {_MOST_LETTERS} letters, got {len(text)}")
-        return text
-
-    return Setting(key, label, default, read, str)
-
-
-TABLE = source("table", BUILTIN)
-ASK = settings.choice("ask", "What is published", ("by", "count", "sum", "mean"))
-BY = _column("by", "Column", "education")
-BY2 = _column("by2", "And a second column", "", none=True)
-LIST = settings.choice("list", "Categories", ("public", "own"))
-CATEGORIES = _text("cat", "My categories, one per line", "")
-CATEGORIES2 = _text("cat2", "Categories of the second column, one per line", "")
-REST = settings.switch("rest", "One more cell for all others")
-OF = _column("of", "Column of numbers", "weekly_income", numbers=True)
-LOWER = settings.number("lo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
-UPPER = settings.number("hi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
-ONLY = settings.switch("only", "Only some rows")
-WHERE = _column("where", "Rows in which", "age")
-COMPARISON = settings.choice("cmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
-VALUE = _text("val", "Value", "50")
-PERSON = _column("who", "Whose row it is", "", none=True)
-OVER = settings.choice("over", "Persons with more rows", ("truncate", "refuse"))
-GUESS = settings.whole("n", "Rows that are averaged, at least", 1000, at_least=1, at_most=10**9)
-SETTINGS: tuple[Setting[Any], ...] = (
-    TABLE,
-    ASK,
-    BY,
-    BY2,
-    LIST,
-    CATEGORIES,
-    CATEGORIES2,
-    REST,
-    OF,
-    LOWER,
-    UPPER,
-    ONLY,
-    WHERE,
-    COMPARISON,
-    VALUE,
-    PERSON,
-    OVER,
-    GUESS,
-)
 
 _ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
 _LIST_WORDS = {"public": "Public list", "own": "My own list"}
@@ -119,7 +81,8 @@ _COMPARISON_WORDS = {
     ">=": "at least",
     "in": "one of (with commas)",
 }
-_NO_PERSON = "Every row another person"
+_NO_PERSON = "A person per row"
+_DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
 
 
 @dataclass(frozen=True)
@@ -149,7 +112,7 @@ def choose() -> Choice | Missing:
     except _UnreadyError as unready:
         wrong = Missing(str(unready), wrong=False)
     except (ParameterError, DataError) as error:
-        wrong = Missing(literal(str(error)))
+        wrong = Missing(error_words(error))
     person, over = _choose_person(table)
     if wrong is not None:
         return wrong
@@ -161,11 +124,11 @@ class _UnreadyError(Exception):
 
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
-    usable = _columns(table, "text", "number", "true-false")
+    usable = _columns(table, "text", "number", "true-false", "date")
     first = _select(BY, table, usable, hint=explain("query"))
     second = _select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
     columns = [first, second] if second else [first]
-    public = {} if is_own(table) else _census().categories
+    public = {} if is_own(table) else census().categories
     kind_of_list = "own"
     if any(column in public for column in columns):
         kind_of_list = controls.choice(LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__)
@@ -212,19 +175,24 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
             "Taken from the table: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
             "by a list that is known without the table."
         )
+    kind = _kind(table, column)
+    if kind == "date":
+        st.caption(_DATES)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
         raise _UnreadyError(
             "Type the list of categories, one per line, as it is publicly known. It is not read off your table "
             "unless you ask for that."
         )
-    kind = _kind(table, column)
     values = tuple(_value(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
+    if kind == "date":
+        date_letters("the categories", values)
     return values, "TAKEN FROM THE TABLE, which leaks" if taken else "typed by the user"
 
 
 def _take_list(name: str, table: Table, column: str) -> None:
-    values = table.frame[column].dropna().unique()
+    cells = table.frame[column].dropna()
+    values = pd.unique(dates_as_text(cells, 10)) if _kind(table, column) == "date" else cells.unique()
     if len(values) > _MOST_TAKEN:
         st.session_state[f"{name}_refused"] = f"The column holds more than {_MOST_TAKEN:,} different values."
         return
@@ -237,7 +205,7 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
     column = _select(OF, table, usable, hint=explain("query"), on_change=partial(_suggest, table))
     lower = controls.number(LOWER, hint=explain("bounds"))
     upper = controls.number(UPPER, hint=explain("bounds"))
-    public = {} if is_own(table) else _census().bounds
+    public = {} if is_own(table) else census().bounds
     if column in public and public[column] != (lower, upper):
         low, high = public[column]
         controls.button(f"Public bounds: {low:g} to {high:g}", _put_bounds, low, high)
@@ -255,7 +223,7 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
 
 def _suggest(table: Table) -> None:
     """Put the public bounds of the column that was just chosen, if there are any."""
-    bounds = {} if is_own(table) else _census().bounds
+    bounds = {} if is_own(table) else census().bounds
     column = st.session_state[_name(OF, table)]
     if column in bounds:
         _put_bounds(*bounds[column])
@@ -271,18 +239,21 @@ def _choose_where(table: Table) -> Condition | None:
 
 
 def _choose_condition(table: Table) -> Condition:
-    column = _select(WHERE, table, _columns(table, "number", "text", "true-false"), hint=explain("condition"))
+    column = _select(WHERE, table, _columns(table, "number", "text", "true-false", "date"), hint=explain("condition"))
     name = _name(COMPARISON, table)
     if is_own(table):
         st.session_state.setdefault(name, Comparison.EQUAL.value)
     comparison = _select(COMPARISON, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
-    text = _typed(VALUE, table, hint="A number, a text letter by letter, or true or false.").strip()
+    text = _typed(VALUE, table, hint="A number, a text letter by letter, a date, or true or false.").strip()
     if not text:
         raise _UnreadyError("Type the value that the condition compares with.")
     kind = _kind(table, column)
     if comparison == Comparison.AMONG:
         parts = [part.strip() for part in text.split(",") if part.strip()]
-        return Condition(column, Comparison.AMONG, tuple(_value(part, kind, "the value") for part in parts))
+        values = tuple(_value(part, kind, "the value") for part in parts)
+        if kind == "date":
+            date_letters("the value", values)
+        return Condition(column, Comparison.AMONG, values)
     return Condition(column, Comparison(comparison), _value(text, kind, "the value"))
 
 
@@ -309,7 +280,7 @@ def _columns(table: Table, *kinds: str) -> list[str]:
         raise _UnreadyError(
             "This table has no column of numbers."
             if kinds == ("number",)
-            else "This table has no column of text, numbers, or true and false."
+            else "This table has no column of text, numbers, dates, or true and false."
         )
     return found
 
@@ -329,6 +300,8 @@ def _value(text: str, kind: str, what: str) -> Category:
         if text.lower() not in ("true", "false"):
             raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")
         return text.lower() == "true"
+    if kind == "date":
+        date_letters(what, (text,))
     return text
 
 
@@ -391,7 +364,7 @@ def _typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False
     else:
         setting.value()
     # A list of the built-in table has to fit into a link.
-    most = None if is_own(table) else _MOST_LETTERS
+    most = None if is_own(table) else MOST_LETTERS
     if area:
         st.text_area(setting.label, key=name, help=hint, height=160, max_chars=most, persist_state="session")
     else:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, level, level0
-from par_core.queries import Condition, Count, CountBy, Mean, Part, Query, Sum
+from pages.shared.words import amount, letters, level, level0
+from par_core.queries import Condition, Count, CountBy, Mean, Over, Part, Query, Sum
 from par_core.release import PlannedRelease, noun_of
 from par_core.scenario import Neighbours, Scenario, written
 
@@ -27,7 +27,7 @@ class Choice:
     table: Table
     query: Query
     person: str
-    over: Literal["truncate", "refuse"]
+    over: Over
     unit: str
     lists: str
 
@@ -38,6 +38,12 @@ def size_words(value: float, chosen: Choice) -> str:
         return f"{value:,.0f}"
     unit = "" if is_own(chosen.table) else f" {chosen.unit}"
     return f"{amount(value, 4, toward='up')}{unit}"
+
+
+def error_words(error: Exception) -> str:
+    """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
+    text = " ".join(str(error).split())
+    return letters(text[:1].upper() + text[1:] + "." * (not text.endswith(".")))
 
 
 def row_words(count: int) -> str:

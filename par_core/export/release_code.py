@@ -12,13 +12,25 @@ of one count it does, and belongs where compositions are compared.
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from par_core.errors import ParameterError
 from par_core.export import script_pieces as pieces
-from par_core.queries import OTHER, Category, Comparison, Condition, Count, CountBy, Kind, Mean, Query, Sum
+from par_core.queries import (
+    OTHER,
+    Category,
+    Comparison,
+    Condition,
+    Count,
+    CountBy,
+    Kind,
+    Mean,
+    Over,
+    Query,
+    Sum,
+    date_letters,
+)
 from par_core.queries.columns import kind_of, name_of, shown
 from par_core.release import PlannedRelease, plan_scenario
 from par_core.scenario import Neighbours, Scenario
@@ -32,7 +44,6 @@ STEPS = 36
 _SMALLEST_BOUND = 1e-280
 _REQUIREMENTS = (OPENDP, "numpy>=2.3", "pandas>=2.3", "pyarrow>=20")
 _ROWS_ONLY = "rows is the public number of rows under replace-one neighbours, after rows over the limit are left out"
-Over = Literal["truncate", "refuse"]
 
 
 @dataclass(frozen=True)
@@ -111,10 +122,12 @@ def planned_code(
     rows: int | None = None,
     person: str | None = None,
     over: Over = "truncate",
+    dates: Collection[str] = (),
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
 
-    `rows` has to be the number that the mean was planned with.
+    `rows` has to be the number that the mean was planned with. `dates` are the columns that hold dates: the query asks
+    for them by years, months or days, in text.
     """
     _check_file(file, separator, encoding)
     if person is not None:
@@ -130,7 +143,7 @@ def planned_code(
             _head(planned, capped=person is not None),
             *_file_lines(kinds, file=file, separator=separator, encoding=encoding, person=person),
             *_constants(planned, rows=rows, person=person),
-            _functions(planned, kinds, person=person, over=over),
+            _functions(planned, kinds, person=person, over=over, dates=dates),
         ]
     )
     return ReleaseCode(text, _REQUIREMENTS, _notes(planned, person=person, over=over), planned)
@@ -303,34 +316,38 @@ def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
     ]
 
 
-def _functions(planned: PlannedRelease, kinds: dict[str, Kind], *, person: str | None, over: Over) -> str:
+def _functions(
+    planned: PlannedRelease, kinds: dict[str, Kind], *, person: str | None, over: Over, dates: Collection[str]
+) -> str:
     query, adds = planned.query, planned.neighbours is Neighbours.ADD_OR_REMOVE
     found = [pieces.STOP, pieces.READ]
     if Kind.NUMBER in kinds.values():
         found.append(pieces.NUMBERS)
-    if {Kind.TEXT, Kind.TRUTH} & set(kinds.values()):
+    if any(kind is not Kind.NUMBER and column not in dates for column, kind in kinds.items()):
         found.append(pieces.PLAIN)
+    if any(kind is Kind.TEXT and column in dates for column, kind in kinds.items()):
+        found.append(pieces.DATES)
     if person is not None:
         found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if over == "truncate" else pieces.CAP_REFUSE))
     if isinstance(query, Count):
-        found.append(_condition_function("meets", "CONDITION", query.condition))
+        found.append(_condition_function("meets", "CONDITION", query.condition, dates))
     if query.where is not None:
-        found.append(_condition_function("chosen", "WHERE", query.where))
+        found.append(_condition_function("chosen", "WHERE", query.where, dates))
     elif not _is_shifted(planned):
         found.append(pieces.ALL_ROWS)
     found += [pieces.WITH_NOISE, pieces.TABLES_ADD if adds else pieces.TABLES_REPLACE]
-    found += _measuring(planned)
+    found += _measuring(planned, dates)
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * (person is not None) + pieces.MAIN_ROWS * _is_single_mean(planned)
     return "\n".join([*found, main + pieces.MAIN])
 
 
-def _measuring(planned: PlannedRelease) -> list[str]:
+def _measuring(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
     """Return the functions that prepare and measure, by kind of query."""
     query = planned.query
     if isinstance(query, Count):
         return [pieces.COUNT_MEASUREMENT, pieces.COUNT_PREPARE]
     if isinstance(query, CountBy):
-        found = [pieces.PLACE_OTHER if query.other else pieces.PLACE, _places_function(query)]
+        found = [pieces.PLACE_OTHER if query.other else pieces.PLACE, _places_function(query, dates)]
         if query.k == 1:
             return [*found, pieces.COUNT_MEASUREMENT, pieces.ONE_CELL_PREPARE]
         return [*found, pieces.COUNTS_MEASUREMENT, pieces.COUNTS_PREPARE]
@@ -345,31 +362,35 @@ def _measuring(planned: PlannedRelease) -> list[str]:
     return [*found, pieces.SUM_PREPARE + last]
 
 
-def _reading(constant: str, kind: Kind) -> str:
+def _reading(constant: str, asked: tuple[Category, ...], *, is_date: bool) -> str:
+    kind = kind_of("values", asked)
     if kind is Kind.NUMBER:
         return f"numbers(table, {constant})"
+    if is_date and kind is Kind.TEXT:
+        return f"dates_of(table, {constant}, {date_letters('values', asked)})"
     return f"values_of(table, {constant}, {'str' if kind is Kind.TEXT else '(bool, np.bool_)'})"
 
 
-def _condition_function(name: str, constants: str, condition: Condition) -> str:
+def _condition_function(name: str, constants: str, condition: Condition, dates: Collection[str]) -> str:
     """Return the function that chooses rows; the comparison is one of seven, the rest are names of constants."""
     if condition.comparison is Comparison.AMONG:
         met = f"values.isin({constants}_VALUE)"
     else:
         met = f"(values {condition.comparison.value} {constants}_VALUE)"
+    values = _reading(f"{constants}_COLUMN", condition.values, is_date=condition.column in dates)
     return f'''
 def {name}(table):
     """Say for each row whether it meets the condition; a missing value meets none."""
-    values = {_reading(f"{constants}_COLUMN", condition.kind)}
+    values = {values}
     return (values.notna() & {met}).astype(bool)
 '''
 
 
-def _places_function(query: CountBy) -> str:
+def _places_function(query: CountBy, dates: Collection[str]) -> str:
     lines = [
-        f"        (place({_reading(f'COLUMN_{number}', kind_of('categories', listed))}, CATEGORIES_{number}), "
+        f"        (place({_reading(f'COLUMN_{number}', listed, is_date=column in dates)}, CATEGORIES_{number}), "
         f"len(CATEGORIES_{number}){' + 1' * query.other}),"
-        for number, (_, listed) in enumerate(_lists(query), start=1)
+        for number, (column, listed) in enumerate(_lists(query), start=1)
     ]
     return "\n".join(
         [

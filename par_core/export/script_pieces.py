@@ -96,6 +96,16 @@ def values_of(table, column, kinds):
     return found
 '''
 
+DATES = '''
+def dates_of(table, column, letters):
+    """Return a column of dates as text: 4 letters for years, 7 for months, 10 for days; a time with a zone counts in UTC."""
+    found = pd.to_datetime(table[column], errors="coerce", utc=True, format="ISO8601")
+    wrong = (found.isna() & table[column].notna()).to_numpy()
+    if wrong.any():
+        stop(f"row {wrong.argmax() + 1}, column {column!r}: a date such as 2020-01-31 is expected")
+    return found.dt.strftime("%Y-%m-%d").str[:letters].astype(object).where(found.notna(), None)
+'''
+
 CAP_HEAD = '''
 def cap(table):
     """Keep the first ROWS_PER_PERSON rows of each person, so that the promise holds."""

@@ -54,6 +54,20 @@ def error_against_epsilon0(
     return figure
 
 
+def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
+    """Draw the error of one number against epsilon0 without a legend, for the overview."""
+    figure = style.figure(title=f"Error of a {curves.noun}, before rounding", x="ε₀", y="within, 95 of 100")
+    figure.add_trace(style.exact(curves.epsilon0, curves.range95, "95 of 100 releases"))
+    figure.add_trace(_mark(curves.own_epsilon0, curves.own, f"{_shown(curves.own)} at ε₀ = {curves.own_epsilon0:.4g}"))
+    figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
+    figure.update_yaxes(style.log_axis(1e-3, 1e6))
+    figure.update_xaxes(range=np.log10(curves.epsilon0[[0, -1]]).tolist())
+    figure.update_yaxes(range=np.log10([curves.range95.min(), curves.range95.max()]).tolist())
+    return figure.update_layout(
+        height=220, margin={"l": 56, "r": 12, "t": 34, "b": 40}, showlegend=False, title_font_size=14, font_size=12
+    )
+
+
 def _shown(value: float) -> str:
     return f"{value:,.0f}" if 1e3 <= value < 1e9 else f"{value:.4g}"
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from par_core.queries.amounts import LARGEST_BOUND, Mean, Sum
 from par_core.queries.answer import Answer
+from par_core.queries.batches import answer_in_batches
 from par_core.queries.columns import Category, Kind
 from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import LARGEST_K, OTHER, Count, CountBy
-from par_core.queries.persons import cap_rows
+from par_core.queries.dates import date_letters, dates_as_text
+from par_core.queries.persons import Over, cap_in_batches, cap_rows
+from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part
 
 Query = Count | CountBy | Sum | Mean
@@ -28,8 +31,14 @@ __all__ = [
     "CountBy",
     "Kind",
     "Mean",
+    "Over",
     "Part",
     "Query",
+    "Question",
     "Sum",
+    "answer_in_batches",
+    "cap_in_batches",
     "cap_rows",
+    "date_letters",
+    "dates_as_text",
 ]

@@ -11,6 +11,7 @@ than upper - lower.) To leave missing values out, restrict the query: `Condition
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -20,19 +21,18 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole
-from par_core.queries.answer import Answer
 from par_core.queries.columns import Kind, name_of, values_of
 from par_core.queries.conditions import Condition
-from par_core.queries.selection import check_condition, chosen_rows, count_missing, used_columns
-from par_core.queries.sensitivity import WORST_CASE, Part, one_person, round_up
+from par_core.queries.question import Question
+from par_core.queries.selection import check_condition, used_columns
+from par_core.queries.sensitivity import Part, one_person, round_up
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN, declare
 
 LARGEST_BOUND = 1e12
 
 
 @dataclass(frozen=True)
-class _Clamped:
+class _Clamped(Question):
     """A column, its bounds, and which rows are looked at."""
 
     column: str
@@ -86,27 +86,19 @@ class _Clamped:
             one_row = max(abs(lower), abs(upper), one_row)
         return round_up(most * one_row)
 
-    def _chosen(self, table: pd.DataFrame) -> NDArray[np.float64]:
-        """Return the clamped values of the chosen rows."""
-        values, missing = values_of(table, self.column, kind=Kind.NUMBER)
+    def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
+        values, missing = values_of(rows, self.column, kind=Kind.NUMBER)
         numbers = np.where(missing, 0.0, values.astype(float))
-        chosen: NDArray[np.float64] = np.clip(numbers, self.lower, self.upper)[chosen_rows(table, self.where)]
-        return chosen
-
-    def _answer(self, table: pd.DataFrame, exact: float, size: int) -> Answer:
-        return Answer(
-            np.array([exact]),
-            self.labels,
-            size=size,
-            missing=count_missing(table, self.used_columns),
-            absent=0,
-            rows=len(table),
-        )
+        clamped = np.clip(numbers, self.lower, self.upper)[chosen]
+        return (np.array([piece]) for piece in _exact_pieces(clamped)), 0
 
 
 @dataclass(frozen=True)
 class Sum(_Clamped):
     """Sum of a column, each value clamped to [lower, upper].
+
+    One row moves it by upper - lower where a row is replaced, by the larger of |lower| and |upper| where it appears or
+    disappears, and by the largest of the three where a row is replaced and a condition may let it in or out.
 
     Parameters
     ----------
@@ -124,44 +116,8 @@ class Sum(_Clamped):
     4000.0
     """
 
-    @declare(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
-    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
-        """L1 sensitivity in the unit of the column.
-
-        For one row it is upper - lower where a row is replaced, the larger of |lower| and |upper| where it appears or
-        disappears, and the largest of the three where a row is replaced and a condition may let it in or out.
-
-        Parameters
-        ----------
-        neighbours : Neighbours
-            What may happen to one person's rows.
-        rows_per_person : int, 1 to 1,000,000
-            How many rows one person may have at most.
-        rows : int, optional
-            Not needed; only the mean of a column depends on it.
-
-        Raises
-        ------
-        ParameterError
-            A value out of range.
-        """
-        return self.parts(neighbours, rows_per_person, rows=rows)[0].sensitivity
-
-    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:  # noqa: ARG002  # all queries are asked alike
-        """Return the noisy releases that the query is made of; parameters as in `sensitivity`."""
-        kind, most = one_person(neighbours, rows_per_person)
-        return (Part("sum", self._sum_moves_by(kind, most)),)
-
-    def answer(self, table: pd.DataFrame) -> Answer:
-        """Return the exact answer on a table, rounded once: the order of the rows plays no part.
-
-        Raises
-        ------
-        DataError
-            If a column is not there, is there twice or holds another kind of value; with the row where there is one.
-        """
-        chosen = self._chosen(table)
-        return self._answer(table, math.fsum(chosen), chosen.size)
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
+        return (Part("sum", self._sum_moves_by(neighbours, most)),)
 
 
 @dataclass(frozen=True)
@@ -195,57 +151,24 @@ class Mean(_Clamped):
         kind, _ = one_person(neighbours, 1)
         return kind is Neighbours.ADD_OR_REMOVE or self.where is not None
 
-    @declare(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
-    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
-        """L1 sensitivity in the unit of the column, where the number of rows is public and there is no condition.
-
-        Parameters
-        ----------
-        neighbours : Neighbours
-            What may happen to one person's rows.
-        rows_per_person : int, 1 to 1,000,000
-            How many rows one person may have at most.
-        rows : int, at least 1
-            How many rows the table has, which is public here.
-
-        Raises
-        ------
-        ParameterError
-            A value out of range, and where the mean is two releases: `parts` has the sensitivity of each.
-        """
-        parts = self.parts(neighbours, rows_per_person, rows=rows)
-        if len(parts) > 1:
-            raise ParameterError(
-                "the mean is released as a noisy sum over a noisy count, because the number of rows that it is taken "
-                "over is private; `parts` has the sensitivity of each"
-            )
-        return parts[0].sensitivity
-
-    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
-        """Return the noisy releases that the query is made of: one mean, or a sum and a count.
-
-        Parameters as in `sensitivity`; `rows` is needed for one mean only.
-        """
-        kind, most = one_person(neighbours, rows_per_person)
-        if self.is_pair(kind):
-            return Part("sum", self._sum_moves_by(kind, most)), Part("count", float(most), whole=True)
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
+        if self.is_pair(neighbours):
+            return Part("sum", self._sum_moves_by(neighbours, most)), Part("count", float(most), whole=True)
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
         public = one_whole("rows", rows, at_least=1)
         held = min(most, public)  # nobody has more rows than there are
         return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / public)),)
 
-    def answer(self, table: pd.DataFrame) -> Answer:
-        """Return the exact answer on a table; over no chosen row, the number within the bounds nearest to 0.
-
-        Raises
-        ------
-        DataError
-            If the table has no rows, a column is not there, is there twice or holds another kind of value; with the
-            row where there is one.
-        """
-        chosen = self._chosen(table)
-        if len(table) == 0:
+    def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:
+        if rows == 0:
             raise DataError("the table has no rows, so there is no mean")
-        mean = min(max(math.fsum(chosen) / max(chosen.size, 1), self.lower), self.upper)
-        return self._answer(table, mean, chosen.size)
+        return np.clip(total / max(size, 1), self.lower, self.upper)
+
+
+def _exact_pieces(values: NDArray[np.float64]) -> Iterator[float]:
+    """Give a few numbers that add up to exactly the sum of the values, so that batches lose no digit."""
+    rest = values.tolist()
+    while piece := math.fsum(rest):
+        yield piece
+        rest.append(-piece)

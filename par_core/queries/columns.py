@@ -15,10 +15,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.queries.dates import Category as Category
+from par_core.queries.dates import date_letters, dates_as_text, is_dates
 from par_core.standing import PROVEN, declare
-
-Category = str | int | float | bool
-"""A value that a category list or a condition may hold."""
 
 _LARGEST = 1e300  # of a number in a question
 _LONGEST_SHOWN = 60
@@ -91,22 +90,27 @@ def missing_in(table: pd.DataFrame, column: str) -> NDArray[np.bool_]:
 
 
 @declare(PROVEN, source="the table itself")
-def values_of(table: pd.DataFrame, column: str, *, kind: Kind) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def values_of(
+    table: pd.DataFrame, column: str, *, kind: Kind, asked: tuple[Category, ...] = ()
+) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return the values of a column and where they are missing; at those places the value means nothing.
 
-    Whole numbers stay whole numbers, so that large ones keep all their digits.
+    Whole numbers stay whole numbers, so that large ones keep all their digits. Dates become text like that of the values
+    that are `asked` for: years, months or days.
 
     Raises
     ------
     DataError
         For a column that is not there or is there twice, and for the first cell of another kind, with its row.
     ParameterError
-        If the table is no pandas DataFrame.
+        If the table is no pandas DataFrame, and for values that are no dates where the column holds dates.
     """
     series = _series(table, column)
     missing = missing_in(table, column)
     if missing.all():
         return np.full(len(series), _BLANK[kind], dtype=object if kind is Kind.TEXT else None), missing
+    if kind is Kind.TEXT and asked and is_dates(series):
+        return dates_as_text(series, date_letters("values", asked)), missing
     if not _holds(series, kind):
         _refuse(series, column, kind)
     if kind is Kind.TEXT:

@@ -50,7 +50,8 @@ class Condition:
     comparison : Comparison or str
         One of ==, !=, <, <=, >, >= and in. The four in the middle need a number.
     value : str, int, float, bool, or a tuple of these for `in`
-        What the cell is compared with; text is compared letter by letter, and never run or read as anything else.
+        What the cell is compared with; text is compared letter by letter, and never run or read as anything else. A column
+        of dates is compared with text too: a year (2020), a month (2020-01) or a day (2020-01-31).
 
     Raises
     ------
@@ -101,7 +102,7 @@ class Condition:
         DataError
             With the row and the column, if the column cannot be compared with the value.
         """
-        values, missing = values_of(table, self.column, kind=self.kind)
+        values, missing = values_of(table, self.column, kind=self.kind, asked=self.values)
         if self.comparison is Comparison.AMONG:
             met = places(values, self.values) >= 0
         else:

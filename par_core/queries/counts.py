@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,13 +12,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.queries.answer import Answer
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
 from par_core.queries.conditions import Condition
-from par_core.queries.selection import check_condition, chosen_rows, count_missing, used_columns
-from par_core.queries.sensitivity import WORST_CASE, Part, one_person
+from par_core.queries.question import Question
+from par_core.queries.selection import check_condition, used_columns
+from par_core.queries.sensitivity import Part
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN, declare
 
 OTHER = "(all others)"
 """Label of the cell for the categories that are not on the list."""
@@ -26,8 +26,10 @@ LARGEST_K = 10_000
 
 
 @dataclass(frozen=True)
-class Count:
+class Count(Question):
     """How many rows meet a condition, among all rows or among those that meet a second condition.
+
+    Each row of a person moves the count by 1, whatever the neighbours.
 
     Parameters
     ----------
@@ -72,53 +74,15 @@ class Count:
         """The columns that the query looks at, each once."""
         return used_columns(self.condition.column, where=self.where)
 
-    @declare(PROVEN, source=WORST_CASE)
-    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
-        """L1 sensitivity in rows: each row of a person moves the count by 1, whatever the neighbours.
-
-        Parameters
-        ----------
-        neighbours : Neighbours
-            What may happen to one person's rows.
-        rows_per_person : int, 1 to 1,000,000
-            How many rows one person may have at most.
-        rows : int, optional
-            Not needed; only the mean of a column depends on it.
-
-        Raises
-        ------
-        ParameterError
-            A value out of range.
-        """
-        return self.parts(neighbours, rows_per_person, rows=rows)[0].sensitivity
-
-    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:  # noqa: ARG002  # all queries are asked alike
-        """Return the noisy releases that the query is made of; parameters as in `sensitivity`."""
-        _, most = one_person(neighbours, rows_per_person)
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
         return (Part("count", float(most), whole=True),)
 
-    def answer(self, table: pd.DataFrame) -> Answer:
-        """Return the exact answer on a table; a row with a missing value in a used column is not counted.
-
-        Raises
-        ------
-        DataError
-            If a column is not there, is there twice or holds another kind of value; with the row where there is one.
-        """
-        chosen = chosen_rows(table, self.where)
-        count = float(np.count_nonzero(self.condition.met_by(table) & chosen))
-        return Answer(
-            np.array([count]),
-            self.labels,
-            size=int(np.count_nonzero(chosen)),
-            missing=count_missing(table, self.used_columns),
-            absent=0,
-            rows=len(table),
-        )
+    def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
+        return iter((np.array([np.count_nonzero(self.condition.met_by(rows) & chosen)], dtype=float),)), 0
 
 
 @dataclass(frozen=True)
-class CountBy:
+class CountBy(Question):
     """How many rows fall into each category of one column, or into each pair of categories of two columns.
 
     The categories are the user's own, from what is publicly known. Reading them off the private table would tell the
@@ -129,7 +93,8 @@ class CountBy:
     columns : tuple of str
         One or two columns.
     categories : tuple of tuples of str, int, float or bool
-        For each column its list, without repetitions; the cells are all their combinations, 10,000 at most, the last
+        For each column its list, without repetitions; of a column of dates all years (2020), all months (2020-01) or all
+        days (2020-01-31). The cells are all their combinations, 10,000 at most, the last
         column varying fastest.
     other : bool
         Whether each column gets one more category for the values that are not on its list. Without it their rows are
@@ -190,62 +155,21 @@ class CountBy:
         """The columns that the query looks at, each once."""
         return used_columns(*self.columns, where=self.where)
 
-    @declare(PROVEN, source=WORST_CASE)
-    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
-        """L1 sensitivity in rows, all cells together.
-
-        An added or removed row moves one cell by 1. A replaced row leaves one cell and enters another, which moves the
-        cells by 2 in all; a single cell it can only leave or enter.
-
-        Parameters
-        ----------
-        neighbours : Neighbours
-            What may happen to one person's rows.
-        rows_per_person : int, 1 to 1,000,000
-            How many rows one person may have at most.
-        rows : int, optional
-            Not needed; only the mean of a column depends on it.
-
-        Raises
-        ------
-        ParameterError
-            A value out of range.
-        """
-        return self.parts(neighbours, rows_per_person, rows=rows)[0].sensitivity
-
-    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:  # noqa: ARG002  # all queries are asked alike
-        """Return the noisy releases that the query is made of; parameters as in `sensitivity`."""
-        kind, most = one_person(neighbours, rows_per_person)
-        moves = 2 if kind is Neighbours.REPLACE_ONE and self.k > 1 else 1
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
+        moves = 2 if neighbours is Neighbours.REPLACE_ONE and self.k > 1 else 1
         return (Part("counts", float(moves * most), k=self.k, whole=True),)
 
-    def answer(self, table: pd.DataFrame) -> Answer:
-        """Return the exact answer on a table; a row with a missing value in a used column is in no cell.
-
-        Raises
-        ------
-        DataError
-            If a column is not there, is there twice or holds another kind of value; with the row where there is one.
-        """
-        chosen = chosen_rows(table, self.where)
-        cell, present, listed = self._places(table)
-        counted = chosen & present & listed
-        counts = np.bincount(cell[counted], minlength=self.k).astype(float)
-        return Answer(
-            counts,
-            self.labels,
-            size=int(np.count_nonzero(chosen)),
-            missing=count_missing(table, self.used_columns),
-            absent=int(np.count_nonzero(chosen & present & ~listed)),
-            rows=len(table),
-        )
+    def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
+        cell, present, listed = self._places(rows)
+        counts = np.bincount(cell[chosen & present & listed], minlength=self.k).astype(float)
+        return iter((counts,)), int(np.count_nonzero(chosen & present & ~listed))
 
     def _places(self, table: pd.DataFrame) -> tuple[NDArray[np.int64], NDArray[np.bool_], NDArray[np.bool_]]:
         """For each row its cell, whether no value is missing, and whether every category is listed (or other)."""
         cell = np.zeros(len(table), dtype=np.int64)
         present, listed = np.ones(len(table), dtype=bool), np.ones(len(table), dtype=bool)
         for column, categories in zip(self.columns, self.categories, strict=True):
-            values, missing = values_of(table, column, kind=kind_of("categories", categories))
+            values, missing = values_of(table, column, kind=kind_of("categories", categories), asked=categories)
             place = places(values, categories)
             if self.other:
                 place = np.where(place < 0, len(categories), place)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Generator
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,11 @@ import pandas as pd
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one_whole
 from par_core.queries.columns import missing_in, name_of, shown
+from par_core.queries.question import BATCH, finished
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+
+Over = Literal["truncate", "refuse"]
+"""What happens to the rows of a person who has too many: the further ones are left out, or there is an error."""
 
 
 def cap_rows(
@@ -18,7 +23,7 @@ def cap_rows(
     person: str,
     *,
     rows_per_person: int,
-    over: Literal["truncate", "refuse"] = "truncate",
+    over: Over = "truncate",
     rng: np.random.Generator | None = None,
 ) -> pd.DataFrame:
     """Return the table with `rows_per_person` rows of each person at most, in their old order.
@@ -56,7 +61,21 @@ def cap_rows(
     >>> cap_rows(visits, "who", rows_per_person=2)["cost"].tolist()
     [1, 2, 3]
     """
+    return finished(cap_in_batches(table, person, rows_per_person=rows_per_person, over=over, rng=rng))
+
+
+def cap_in_batches(
+    table: pd.DataFrame,
+    person: str,
+    *,
+    rows_per_person: int,
+    over: Over = "truncate",
+    rng: np.random.Generator | None = None,
+    batch: int = BATCH,
+) -> Generator[float, None, pd.DataFrame]:
+    """Make the same table as `cap_rows` in steps of `batch` rows; yields the share that is done, from 0 to 1."""
     name_of("person", person)
+    step = one_whole("batch", batch, at_least=1)
     most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
     if over not in ("truncate", "refuse"):
         raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
@@ -65,14 +84,22 @@ def cap_rows(
     missing = missing_in(table, person)
     if missing.any():
         raise DataError(f"row {int(missing.argmax()) + 1}, column {shown(person)}: it must say whose row it is")
-    who, _ = pd.factorize(table[person])
-    held = np.bincount(who)
-    if over == "refuse" and (held > most).any():
+    order = None if rng is None else rng.permutation(len(table))
+    stays = np.zeros(len(table), dtype=bool)
+    held: dict[Any, int] = {}
+    for start in range(0, len(table), step):
+        at = np.arange(start, min(start + step, len(table))) if order is None else order[start : start + step]
+        who, found = pd.factorize(table[person].iloc[at])
+        persons = found.tolist()
+        before = np.array([held.get(each, 0) for each in persons], dtype=np.int64)
+        place = before[who] + pd.Series(who).groupby(who).cumcount().to_numpy()
+        stays[at] = place < most
+        held.update(zip(persons, (before + np.bincount(who, minlength=len(before))).tolist(), strict=True))
+        yield (start + len(at)) / len(table)
+    crowded = sum(number > most for number in held.values())
+    if over == "refuse" and crowded:
         raise DataError(
-            f"column {shown(person)}: {int((held > most).sum())} persons have more than {most} rows; "
+            f"column {shown(person)}: {crowded} persons have more than {most} rows; "
             "allow more rows per person, or let their further rows be left out"
         )
-    order = np.arange(len(who)) if rng is None else rng.permutation(len(who))
-    place = np.empty(len(who), dtype=np.int64)
-    place[order] = pd.Series(who[order]).groupby(who[order]).cumcount().to_numpy()
-    return table[place < most]
+    return table[stays]

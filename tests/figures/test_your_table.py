@@ -84,3 +84,13 @@ def test_the_wanted_error_and_its_level_are_marked(trace, coordinates):
     _, figure = drawn(COUNT, wanted=10.0, found=0.3)
     assert set(coordinates(trace(figure, "wanted: at most 10"))[1]) == {10.0}
     assert coordinates(trace(figure, "ε₀ for the wanted error")) == ([0.3], [10.0])
+
+
+@pytest.mark.parametrize("query", ALL)
+def test_the_small_picture_marks_the_present_setting(query, trace, coordinates):
+    curves, _ = drawn(query)
+    small = your_table.small_error_against_epsilon0(curves)
+    assert coordinates(trace(small, "your setting")) == ([curves.own_epsilon0], [curves.own])
+    np.testing.assert_array_equal(coordinates(trace(small, "95 of 100 releases")), [curves.epsilon0, curves.range95])
+    assert curves.noun in small.layout.title.text
+    assert MARKER not in small.to_json()

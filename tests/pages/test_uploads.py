@@ -82,6 +82,32 @@ def test_text_in_a_column_of_numbers_makes_it_text():
     assert kinds(table("age,n\n31,1\nunknown,2\n45,3\n")) == {"age": "text", "n": "number"}
 
 
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("age,n\n31,1\n29,5\nunknown,2\n45,3\n", {1: 4}),
+        ("a;b\n1,5;x\n2,25;1\nzebra4711;2\n3,0;3\n", {1: 4, 2: 2}),
+        ("age\n1e3\n-.5\n7.\nzebra4711\n", {1: 5}),
+        ("a,b\nx,1\ny,2\n", {}),
+        ("code\nA1\n12\nB7\n", {}),
+        ("n\n" + "1\n" * 1500 + "zebra4711\n", {1: 1502}),
+    ],
+)
+def test_a_cell_that_turns_numbers_into_text_is_named_by_its_place(text, rows):
+    expected = [
+        f"Column {column} is read as text, because its cell in row {row:,} is no number" for column, row in rows.items()
+    ]
+    notes = [note for note in table(text).notes if "read as text" in note]
+    assert [note.split(";")[0] for note in notes] == expected
+
+
+def test_many_such_columns_are_not_all_named():
+    names = ",".join(f"c{at}" for at in range(8))
+    found = table(f"{names}\n" + ",".join("1" * 8) + "\n" + ",".join("2" * 8) + "\n" + ",".join("x" * 8) + "\n")
+    assert len(found.notes) == 6
+    assert found.notes[-1] == "The same holds for 3 more columns."
+
+
 def test_nan_is_missing_and_infinities_are_counted():
     first, second = table("a,b\nNaN,inf\n1,-inf\nnan,3\n").columns
     assert (first.kind, first.missing, first.infinite) == ("number", 2, 0)

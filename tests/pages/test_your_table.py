@@ -76,7 +76,7 @@ def heads(view):
 
 
 def errors(view):
-    return [each.value for each in view.app.error]
+    return [each.value.replace("\\", "") for each in view.app.error]
 
 
 def planned(query, epsilon=0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_person=1):
@@ -253,7 +253,7 @@ def everything(view):
 
 def test_the_exact_answer_is_nowhere_until_it_is_asked_for(page, monkeypatch):
     asked = []
-    monkeypatch.setattr(CountBy, "answer", lambda self, _: asked.append(self))
+    monkeypatch.setattr(CountBy, "answer_in_batches", lambda self, *_, **__: asked.append(self))
     for tab in ("plan", "wanted"):
         view = page(tab=tab)
         assert "12433" not in everything(view).replace(",", "")
@@ -361,6 +361,36 @@ def test_conditions_on_text_and_truth(own):
     assert cells(view)["Exact (private)"].tolist() == [400.0]
 
 
+def test_dates_are_counted_by_year_month_or_day(own, files):
+    view = own(b"day,x\n2019-12-31,1\n2020-01-01,2\n2020-01-31,3\n,4\n2020-01-31,5\n")
+    assert "list years (2020), months (2020-01) or days (2020-01-31)" in view.words
+    for listed, counts in (("2019\n2020", [1, 3]), ("2020-01\n2020-02", [3, 0]), ("2020-01-31", [2])):
+        write(view, "_own_table_cat", listed, area=True)
+        if "Exact (private)" not in cells(view):
+            reveal(view)
+        assert cells(view)["Exact (private)"].tolist() == counts
+    assert "dates_of(table, COLUMN_1, 10)" in files["release_code"]()
+    write(view, "_own_table_cat", "2020\n2020-01", area=True)
+    assert "The categories must be all years, all months or all days" in errors(view)[0]
+    write(view, "_own_table_cat", "2020\n2020-13", area=True)
+    assert "Line 2 of the categories must be years, months or days" in errors(view)[0]
+    view.press("Take from the table")
+    assert cells(view)["Cell"].tolist() == ["2019-12-31", "2020-01-01", "2020-01-31"]
+    view.choose("ask", "count")
+    write(view, "_own_table_val", "2020-01")
+    assert cells(reveal(view))["Exact (private)"].tolist() == [3]
+
+
+def test_what_to_know_about_the_code_is_shown_when_asked_for(page):
+    view = page()
+    assert "every run spends the budget again" not in view.words
+    view.app.session_state["about_code"] = True
+    view.run()
+    assert "Run the script once: every run spends the budget again." in view.words.replace("\\", "")
+    assert "the user's promise" in view.words.replace("\\", "")
+    assert any("opendp==" in each.value for each in view.app.code)
+
+
 def test_nothing_of_a_file_travels(own, files, caplog, capfd):
     caplog.set_level(0)
     view = own()
@@ -419,10 +449,10 @@ def test_another_file_forgets_the_choices_of_the_one_before(own):
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"ask": "sum", "lo": 9, "hi": 1}, "lower must be below upper"),
-        ({"list": "own", "cat": "12\ntwelve"}, "line 2 of the categories must be a number"),
+        ({"ask": "sum", "lo": 9, "hi": 1}, "Lower must be below upper"),
+        ({"list": "own", "cat": "12\ntwelve"}, "Line 2 of the categories must be a number"),
         ({"list": "own", "cat": "12\n12"}, "must not repeat"),
-        ({"ask": "count", "val": "old"}, "the value must be a number"),
+        ({"ask": "count", "val": "old"}, "The value must be a number"),
         ({"ask": "count", "where": "state", "cmp": "<", "val": "x"}, "must be a number"),
         ({"by2": "education"}, "two different ones"),
         ({"stats": 20_000}, "at most 10000"),
@@ -448,7 +478,7 @@ def test_a_file_without_numbers_or_with_a_wrong_kind(own):
     view = own(b"a,b\nx,2020-01-01\ny,2021-01-01\n", ask="sum")
     assert "This table has no column of numbers" in view.words
     view.choose("ask", "by")
-    assert view.app.selectbox(key="_own_table_by").options == ["a"], "dates are no categories"
+    assert view.app.selectbox(key="_own_table_by").options == ["a", "b"]
 
 
 def test_a_bad_file_loses_nothing(own):

@@ -1,0 +1,73 @@
+"""Columns of dates, which are asked for as text: by year (2020), by month (2020-01) or by day (2020-01-31).
+
+How the values of a question are written says which of the three is meant. A time with a zone counts in UTC.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+from par_core.standing import PROVEN, declare
+
+Category = str | int | float | bool
+"""A value that a category list or a condition may hold."""
+
+_UNITS = {4: "Y", 7: "M", 10: "D"}
+_WRITTEN = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
+
+
+@declare(PROVEN, source="the values as written")
+def date_letters(parameter: str, values: tuple[Category, ...]) -> int:
+    """How many letters the dates of a question have: 4 for years, 7 for months, 10 for days.
+
+    Raises
+    ------
+    ParameterError
+        Unless all values are dates, and all years, all months or all days.
+
+    Examples
+    --------
+    >>> date_letters("categories", ("2020-01", "2020-02"))
+    7
+    """
+    for value in values:
+        if not isinstance(value, str) or not _is_date(value):
+            raise ParameterError(
+                f"{parameter} must be years, months or days such as 2020, 2020-01 or 2020-01-31 for a column of dates, "
+                f"got {repr(value)[:40]}"
+            )
+    letters = len(str(values[0]))
+    if any(len(str(value)) != letters for value in values):
+        raise ParameterError(f"{parameter} must be all years, all months or all days, got some of each")
+    return letters
+
+
+def is_dates(series: pd.Series) -> bool:
+    """Whether a column holds dates or times."""
+    return bool(pd.api.types.is_datetime64_any_dtype(series.dtype))
+
+
+@declare(PROVEN, source="the table itself")
+def dates_as_text(series: pd.Series, letters: int) -> NDArray[np.object_]:
+    """Return a column of dates as text of so many letters; where a date is missing the text means nothing."""
+    if isinstance(series.dtype, pd.DatetimeTZDtype):
+        series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+    unit = _UNITS[letters]
+    text: NDArray[np.object_] = np.datetime_as_string(series.to_numpy().astype(f"datetime64[{unit}]")).astype(object)
+    return text
+
+
+def _is_date(text: str) -> bool:
+    if not _WRITTEN.fullmatch(text):
+        return False
+    try:
+        datetime.date.fromisoformat(text + "-01-01"[len(text) - 4 :])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,149 @@
+"""What all queries have in common: which rows they look at, and how an answer is put together batch by batch."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterator
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import one_whole
+from par_core.queries.answer import Answer
+from par_core.queries.columns import check_table
+from par_core.queries.conditions import Condition
+from par_core.queries.selection import chosen_rows, count_missing
+from par_core.queries.sensitivity import WORST_CASE, Part, one_person
+from par_core.scenario import Neighbours
+from par_core.standing import PROVEN, declare
+
+BATCH = 50_000
+"""Rows of one step: 0.01 s for a column of text, so that whoever waits can stop the work at once."""
+
+Result = TypeVar("Result")
+
+
+class Question(ABC):
+    """A count, counts by category, a sum or a mean: what is asked of a table."""
+
+    where: Condition | None
+
+    @property
+    @abstractmethod
+    def k(self) -> int:
+        """How many numbers the answer holds."""
+
+    @property
+    @abstractmethod
+    def whole(self) -> bool:
+        """Whether the exact answer is always whole numbers."""
+
+    @property
+    @abstractmethod
+    def labels(self) -> tuple[str, ...]:
+        """One label for each number."""
+
+    @property
+    @abstractmethod
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that the query looks at, each once."""
+
+    # --- by how much one person can move the answer ---
+
+    @declare(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
+    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
+        """L1 sensitivity of all numbers together, in the unit of the answer; the query itself says what it comes from.
+
+        Parameters
+        ----------
+        neighbours : Neighbours
+            What may happen to one person's rows.
+        rows_per_person : int, 1 to 1,000,000
+            How many rows one person may have at most.
+        rows : int, at least 1, optional
+            How many rows the table has, where that is public: needed only for the mean of a column, and only where it
+            is one release.
+
+        Raises
+        ------
+        ParameterError
+            A value out of range, and where a mean is two releases: `parts` has the sensitivity of each.
+        """
+        parts = self.parts(neighbours, rows_per_person, rows=rows)
+        if len(parts) > 1:
+            raise ParameterError(
+                "the mean is released as a noisy sum over a noisy count, because the number of rows that it is taken "
+                "over is private; `parts` has the sensitivity of each"
+            )
+        return parts[0].sensitivity
+
+    def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
+        """Return the noisy releases that the query is made of: one, or for some means a sum and a count.
+
+        Parameters as in `sensitivity`.
+        """
+        kind, most = one_person(neighbours, rows_per_person)
+        return self._parts(kind, most, rows)
+
+    @abstractmethod
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]: ...
+
+    # --- the exact answer ---
+
+    def answer(self, table: pd.DataFrame) -> Answer:
+        """Return the exact answer on a table; the order of the rows plays no part.
+
+        A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0.
+
+        Raises
+        ------
+        DataError
+            If a column is not there, is there twice or holds another kind of value, with the row where there is one;
+            and for the mean of a table without rows.
+        """
+        return finished(self.answer_in_batches(table))
+
+    def answer_in_batches(self, table: pd.DataFrame, *, batch: int = BATCH) -> Generator[float, None, Answer]:
+        """Find the same answer in steps of `batch` rows; yields the share that is done, from 0 to 1."""
+        check_table(table)
+        step = one_whole("batch", batch, at_least=1)
+        size = missing = absent = 0
+        pieces = [np.zeros(self.k)]
+        for start in range(0, max(len(table), 1), step):  # an empty table has to have its columns too
+            rows = table.iloc[start : start + step]
+            try:
+                chosen = chosen_rows(rows, self.where)
+                more, not_listed = self._look(rows, chosen)
+                missing += count_missing(rows, self.used_columns)
+            except DataError:
+                if start:  # once more with all rows so far, so that the message counts from the first one
+                    self._look(table.iloc[: start + step], chosen_rows(table.iloc[: start + step], self.where))
+                raise
+            size += int(np.count_nonzero(chosen))
+            absent += not_listed
+            pieces.extend(more)
+            yield min(1.0, (start + step) / max(len(table), 1))
+        total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
+        exact = self._finish(total, size=size, rows=len(table))
+        return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table))
+
+    @abstractmethod
+    def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
+        """Return arrays of k numbers that add up to the answer on a few rows, and how many rows are in no cell."""
+
+    def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:  # noqa: ARG002  # a mean divides
+        return total
+
+
+def finished(steps: Generator[float, None, Result]) -> Result:
+    """Take all steps of some work at once and return its result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            result: Result = done.value
+            return result

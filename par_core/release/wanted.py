@@ -1,0 +1,127 @@
+"""From the error that will do to the epsilon0 of a whole release, in a number that can be typed."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from enum import StrEnum
+from fractions import Fraction
+
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.parameters import one_whole
+from par_core.release.error import Measure
+from par_core.release.plan import PlannedRelease, epsilon_for_query
+from par_core.release.splitting import LARGEST_STATISTICS, split_evenly
+from par_core.standing import PROVEN, declare
+
+_MOST_DIGITS = 15  # every decimal of so many digits comes back from a float as it was typed
+_STEPS = 10
+
+
+class Wish(StrEnum):
+    """Which error of a release shall be small.
+
+    EACH: one published number is off by at most this 95 times out of 100. ALL: all numbers of the answer at once, and
+    TOTAL: their sum, both before rounding. AVERAGE: mean absolute error of one published number.
+    """
+
+    EACH = "each"
+    ALL = "all"
+    TOTAL = "total"
+    AVERAGE = "average"
+
+
+def measure_for(wish: Wish, planned: PlannedRelease) -> Measure:
+    """Return what a wish means for a planned release: counts are published rounded, and one number is its own total.
+
+    Raises
+    ------
+    ParameterError
+        For an unknown wish.
+    """
+    try:
+        meant = Wish(wish)
+    except ValueError as error:
+        raise ParameterError(f"wish must be one of {', '.join(Wish)}, got {wish!r}") from error
+    rounded = not planned.is_pair and planned.parts[0].part.whole
+    if meant is Wish.AVERAGE:
+        return Measure.ROUNDED_EXPECTED if rounded else Measure.EXPECTED
+    if planned.query.k > 1 and meant is not Wish.EACH:
+        return Measure.ALL95 if meant is Wish.ALL else Measure.TOTAL95
+    return Measure.ROUNDED95 if rounded else Measure.RANGE95
+
+
+@declare(
+    PROVEN,
+    source="Laplace mechanism, basic composition over the statistics, solved for epsilon0 and rounded up",
+    limits="for a quotient from the upper bounds on its error; the smallest epsilon is then found to nine digits",
+)
+def epsilon0_for_release(
+    wanted: float,
+    planned: PlannedRelease,
+    *,
+    statistics: int = 1,
+    wish: Wish = Wish.EACH,
+    rows: int | None = None,
+    size: float | None = None,
+    digits: int = 4,
+) -> float:
+    """Smallest epsilon0 of so many digits for a whole release, with which the error of one statistic is as small as wanted.
+
+    Put back in, that is shared out by `split_evenly` and planned with, the number meets the wish; one step less in its last
+    digit does not.
+
+    Parameters
+    ----------
+    wanted : float, above 0
+        The largest error that will do, in the unit of the answer.
+    planned : PlannedRelease
+        The statistic: its query, neighbours and rows per person. Its own epsilon plays no part.
+    statistics : int, 1 to 10,000
+        How many statistics share epsilon0 equally, this one among them.
+    wish : Wish or str
+        Which error is meant.
+    rows, size
+        As in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one.
+    digits : int, 1 to 15
+        Decimal digits that epsilon0 may have.
+
+    Raises
+    ------
+    InfeasibleError
+        As in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
+    ParameterError
+        A value out of range.
+
+    Examples
+    --------
+    >>> from par_core.queries import CountBy
+    >>> from par_core.release import plan
+    >>> from par_core.scenario import Neighbours
+    >>> planned = plan(CountBy(("education",), ((12, 16),)), 0.5, neighbours=Neighbours.REPLACE_ONE)
+    >>> epsilon0_for_release(10, planned), epsilon0_for_release(10, planned, statistics=3)
+    (0.5707, 1.712)
+    """
+    most = one_whole("digits", digits, at_least=1, at_most=_MOST_DIGITS)
+    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    epsilon = epsilon_for_query(
+        wanted,
+        planned.query,
+        neighbours=planned.neighbours,
+        rows_per_person=planned.rows_per_person,
+        rows=rows,
+        measure=measure_for(wish, planned),
+        size=size,
+        weights=tuple(part.epsilon for part in planned.parts) if planned.is_pair else (1.0, 1.0),
+    )
+    short = decimal.Context(prec=most, rounding=decimal.ROUND_FLOOR)
+    exact = Fraction(epsilon) * shares
+    shown = short.divide(decimal.Decimal(exact.numerator), decimal.Decimal(exact.denominator))
+    # From below: the next number up will do as a rule, but 0.1 itself does where 0.1 is needed, though as a float it is above.
+    for _ in range(_STEPS):
+        if math.isinf(float(shown)):
+            break
+        if split_evenly(float(shown), shares).parts[0] >= epsilon:
+            return float(shown)
+        shown = short.next_plus(shown)
+    raise InfeasibleError("no finite epsilon0 makes the error as small as wanted")

@@ -1,0 +1,64 @@
+"""Long work on a large table: it is seen, it can be cancelled, and the page stays usable."""
+
+import contextlib
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from playwright.sync_api import TimeoutError as Unopened
+from playwright.sync_api import expect
+
+PERSONS = 1_000_000
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Two million rows, two of each person: as many as can be opened; the exact answer takes some seconds."""
+    persons = pa.array(np.random.default_rng(1).permutation(np.repeat(np.arange(PERSONS), 2)).astype("U7"))
+    groups = pa.DictionaryArray.from_arrays(np.arange(2 * PERSONS) % 3, [f"group {at}" for at in "ABC"])
+    pq.write_table(pa.table({"group": groups, "twin": groups, "who": persons}), tmp_path / "large.parquet")
+    return tmp_path / "large.parquet"
+
+
+def pick(reader, name, option):
+    """Choose from a list; it closes when the page still moves under it, and is opened again then, as a reader would."""
+    box, offered = reader.main.get_by_role("combobox", name=name), reader.page.get_by_role("option", name=option)
+    for _ in range(10):
+        box.click()
+        with contextlib.suppress(Unopened):
+            offered.click(timeout=1000)
+            break
+    expect(box).to_have_value(option)
+    return reader.wait_until_idle()
+
+
+def test_a_long_job_is_cancelled_and_run_again(reader, file):
+    reader.open("your_table", table="own")
+    reader.main.get_by_text("Persons with several rows").click()
+    reader.main.locator("input[type=file]").set_input_files(file)
+    expect(reader.main.get_by_text("2,000,000 rows, 3 columns")).to_be_visible()
+    expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
+    reader.wait_until_idle()
+    pick(reader, "And a second column", "twin")
+    for name in ("My categories", "Categories of the second column"):
+        field = reader.main.get_by_role("textbox", name=name)
+        field.fill("group A\ngroup B")
+        field.press("Control+Enter")
+        reader.wait_until_idle()
+    pick(reader, "Whose row it is", "who")
+
+    reader.main.get_by_text("Show me the exact answer").click()
+    expect(reader.main.get_by_role("progressbar")).to_be_visible()
+    reader.main.get_by_role("button", name="Cancel").click()
+    expect(reader.main.get_by_text(re.compile(r"Cancelled (with \d|before)"))).to_be_visible()
+    expect(reader.main.get_by_text("For your eyes only.")).to_have_count(0)
+
+    reader.field().fill("1")
+    reader.field().press("Enter")
+    reader.expect_epsilon0("1")  # the page goes on
+    reader.main.get_by_role("button", name="Start again").click()
+    expect(reader.main.get_by_text("For your eyes only.")).to_be_visible()
+    expect(reader.main.get_by_text(f"more than the cap: {PERSONS:,}.")).to_be_visible()
+    expect(reader.main.get_by_text(re.compile("Cancelled"))).to_have_count(0)

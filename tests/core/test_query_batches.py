@@ -1,0 +1,155 @@
+"""Answers in batches: the same as in one step, whatever the size of a batch, and no step is long."""
+
+import math
+import time
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from par_core.errors import DataError, ParameterError
+from par_core.queries import Condition, Count, CountBy, Mean, Sum, answer_in_batches, cap_in_batches, cap_rows
+from par_core.queries.question import finished
+
+thorough = settings(deadline=None, derandomize=True, max_examples=150)
+SEEN = Condition("seen", "==", True)
+QUERIES = (
+    Count(Condition("group", "in", ("a", "ö"))),
+    Count(Condition("number", ">", 1.5), where=SEEN),
+    CountBy(("group",), (("a", "ö"),)),
+    CountBy(("group", "seen"), (("a", "b"), (True, False)), other=True, where=Condition("number", "<=", 2)),
+    Sum("number", -1e9, 1e9),
+    Sum("number", 0.1, 3, where=SEEN),
+    Mean("number", -2.5, 4),
+    Mean("number", 1, 4, where=SEEN),
+)
+rows = st.tuples(
+    st.sampled_from(["a", "b", "ö", "", None]),
+    st.sampled_from([None, -1e300, -3.7, 0.1, 1e-17, 2.5, 1e8 / 3, math.inf]),
+    st.booleans(),
+    st.sampled_from("pqrs"),
+)
+
+
+def table_of(found):
+    group, number, seen, who = zip(*found, strict=True) if found else ((), (), (), ())
+    return pd.DataFrame(
+        {
+            "group": pd.array(group, dtype="str"),
+            "number": np.array(number, dtype=float),
+            "seen": np.array(seen, dtype=bool),
+            "who": pd.array(who, dtype="str"),
+            "unused": np.zeros(len(found)),
+        }
+    )
+
+
+def facts(answer):
+    return answer.exact.tolist(), answer.labels, answer.size, answer.missing, answer.absent, answer.rows
+
+
+def steps_of(steps):
+    """Return every share that some work says is done, and its result."""
+    shares = []
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as done:
+            return shares, done.value
+
+
+@thorough
+@given(st.lists(rows, min_size=1, max_size=20), st.sampled_from(QUERIES), st.integers(1, 25))
+def test_the_answer_is_the_same_whatever_the_batch(found, query, batch):
+    table = table_of(found)
+    shares, answer = steps_of(query.answer_in_batches(table, batch=batch))
+    assert facts(answer) == facts(query.answer(table))
+    assert len(shares) == math.ceil(len(found) / batch)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    _, capped = steps_of(answer_in_batches(query, table, person="who", rows_per_person=2, batch=batch))
+    assert facts(capped) == facts(query.answer(cap_rows(table, "who", rows_per_person=2)))
+
+
+@pytest.mark.parametrize("batch", [1, 7, 1000, 10_000])
+def test_a_sum_loses_no_digit_between_batches(batch):
+    rng = np.random.default_rng(5)
+    table = pd.DataFrame({"x": rng.normal(size=3000) * 10.0 ** rng.integers(-16, 11, 3000)})
+    expected = float(sum(map(Fraction, table["x"].clip(-1e9, 1e9).tolist())))
+    _, answer = steps_of(Sum("x", -1e9, 1e9).answer_in_batches(table, batch=batch))
+    assert answer.exact.tolist() == [expected]
+
+
+@thorough
+@given(
+    st.lists(st.tuples(st.sampled_from("pqrs"), st.integers(0, 9)), max_size=20),
+    st.integers(1, 3),
+    st.integers(1, 25),
+    st.sampled_from([None, 3]),
+)
+def test_the_cap_is_the_same_whatever_the_batch(visits, most, batch, seed):
+    table = pd.DataFrame(visits, columns=["who", "cost"], index=[0] * len(visits)).astype({"who": "str"})
+
+    def rng():
+        return None if seed is None else np.random.default_rng(seed)
+
+    steps = cap_in_batches(table, "who", rows_per_person=most, rng=rng(), batch=batch)
+    pd.testing.assert_frame_equal(finished(steps), cap_rows(table, "who", rows_per_person=most, rng=rng()))
+    if seed is None:  # against a plain loop
+        seen, kept = dict.fromkeys("pqrs", 0), []
+        for who, cost in visits:
+            seen[who] += 1
+            kept += [cost] if seen[who] <= most else []
+        assert cap_rows(table, "who", rows_per_person=most)["cost"].tolist() == kept
+
+
+@pytest.mark.parametrize("who", [[1, 2, 1, 1], [1.5, -0.0, 0.0, 1.5], ["x", 7, 7, "x"], [True, False, True, True]])
+def test_persons_of_any_kind_are_told_apart_across_batches(who):
+    table = pd.DataFrame({"who": who, "x": [0.0, 1.0, 2.0, 3.0]})
+    whole = cap_rows(table, "who", rows_per_person=1)["x"].tolist()
+    assert whole == [0.0, 1.0]
+    assert finished(cap_in_batches(table, "who", rows_per_person=1, batch=1))["x"].tolist() == whole
+
+
+def test_a_message_counts_from_the_first_row_of_the_table():
+    table = pd.DataFrame({"x": pd.Series([1, None, 2, 3, "planted", 4], dtype=object)})
+    for batch in (1, 2, 3, 4, 100):
+        for query in (Sum("x", 0, 1), CountBy(("x",), ((1, 4),)), Count(Condition("x", ">", 0))):
+            with pytest.raises(DataError, match="^row 5, column 'x': text where a number is expected$"):
+                finished(query.answer_in_batches(table, batch=batch))
+    people = pd.DataFrame({"who": ["a", "b", "a", "b", None], "x": [1.0] * 5})
+    with pytest.raises(DataError, match="^row 5, column 'who': it must say whose row it is$"):
+        finished(answer_in_batches(Sum("x", 0, 1), people, person="who", batch=2))
+    with pytest.raises(DataError, match="2 persons have more than 1 rows"):
+        finished(answer_in_batches(Sum("x", 0, 1), people[:4], person="who", over="refuse", batch=2))
+
+
+def test_bad_batches_and_missing_columns_are_named():
+    table = table_of([("a", 1.0, True, "p")])
+    with pytest.raises(ParameterError, match="batch must be a whole number at least 1"):
+        finished(Sum("number", 0, 1).answer_in_batches(table, batch=0))
+    with pytest.raises(DataError, match="no column named 'nobody'"):
+        finished(answer_in_batches(Sum("number", 0, 1), table, person="nobody"))
+    with pytest.raises(DataError, match="no column named 'x'"):
+        finished(answer_in_batches(Sum("x", 0, 1), table, person="who"))
+
+
+def test_no_step_is_long_on_the_largest_table():
+    """A cancel is looked at between steps. What counts is the time of this thread: the machine may be busy with others."""
+    size = 2_000_000
+    rng = np.random.default_rng(6)
+    groups = np.array([f"group {at}" for at in range(50)], dtype=object)
+    table = pd.DataFrame(
+        {
+            "group": pd.array(groups[rng.integers(50, size=size)], dtype="str"),
+            "who": pd.array(rng.integers(10**6, size=size).astype(str), dtype="str"),
+        }
+    )
+    times = [time.thread_time()]
+    for _ in answer_in_batches(CountBy(("group",), (tuple(groups[:40]),)), table, person="who"):
+        times.append(time.thread_time())  # noqa: PERF401  # the time after each step
+    assert len(times) > 50
+    assert max(np.diff(times)) < 0.2
