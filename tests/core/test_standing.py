@@ -21,13 +21,18 @@ INFRASTRUCTURE = {
     "par_core.standing": "what this test is about",
     "par_core.scenario": "the steward's own settings",
     "par_core.settings": "the settings of whoever runs the dashboard",
+    "par_core.composition.law": "steps on the way to `exact`, whose result has a standing",
+    "par_core.composition.tail": "steps on the way to `exact`, whose result has a standing",
+    "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
 }
 # Packages that only show, or keep books on, results that were made elsewhere.
 OTHER_LAYERS = ("par_core.figures", "par_core.export", "par_core.claims")
 
 # Public dataclasses that are questions or parts of an answer, with the reason. Everything else is a result.
 NOT_RESULTS: dict[str, str] = {
-    "par_core.cost.CostModel": "the steward's own assumptions about costs",
+    "par_core.cost.models.CostModel": "the steward's own assumptions about costs",
+    "par_core.cost.models.FixedPlusPerHead": "the steward's own assumptions about costs",
+    "par_core.cost.table.PiecewiseLinear": "the steward's own assumptions about costs",
     "par_core.queries.conditions.Condition": "part of a question",
     "par_core.queries.counts.Count": "a question",
     "par_core.queries.counts.CountBy": "a question",

@@ -1,0 +1,44 @@
+"""How privacy wears out over many releases: every accountant in use, and the exact truth for the Laplace mechanism."""
+
+from __future__ import annotations
+
+from par_core.composition.accountants import optimal_pure, rdp, zcdp
+from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare
+from par_core.composition.exact import ExactComposition, exact, exact_delta
+from par_core.composition.formulas import (
+    advanced,
+    at_risk,
+    at_risk_as_drawn,
+    at_risk_preprint,
+    basic,
+    heterogeneous,
+)
+from par_core.composition.mixed import ChangeRisk, change_risk, exact_delta_mixed, exact_mixed
+from par_core.composition.plans import Plan, epsilon0_for, largest_compositions
+
+__all__ = [
+    "ACCOUNTANTS",
+    "Accountant",
+    "AccountantCurve",
+    "ChangeRisk",
+    "Comparison",
+    "ExactComposition",
+    "Plan",
+    "advanced",
+    "at_risk",
+    "at_risk_as_drawn",
+    "at_risk_preprint",
+    "basic",
+    "change_risk",
+    "compare",
+    "epsilon0_for",
+    "exact",
+    "exact_delta",
+    "exact_delta_mixed",
+    "exact_mixed",
+    "heterogeneous",
+    "largest_compositions",
+    "optimal_pure",
+    "rdp",
+    "zcdp",
+]

@@ -1,0 +1,179 @@
+"""The accountants that a practitioner would reach for: zero-concentrated and Rényi privacy, and optimal composition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.composition.formulas import LARGEST_EPSILON0, MOST_COMPOSITIONS
+from par_core.parameters import like_input, real, whole
+from par_core.standing import PROVEN, declare
+
+_Floats = NDArray[np.float64]
+
+MOST_FOR_OPTIMAL = 200_000
+
+# log(order - 1) is searched on a grid and then between the neighbours of the best point.
+_ORDERS = np.linspace(-12.0, 16.0, 113)
+_REFINE = 36
+_GOLDEN = (5**0.5 - 1) / 2
+_CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 2020, Proposition 12"
+
+
+@declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
+def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+    """Epsilon of n releases by zero-concentrated differential privacy, for any mechanism.
+
+    Parameters
+    ----------
+    epsilon0 : array_like, above 0, at most 50
+        The level of each release.
+    compositions : array_like of whole numbers, 1 to 1e9
+        Number of releases n.
+    delta : array_like, above 0 and below 1
+        The delta of the guarantee for all of them.
+
+    Returns
+    -------
+    float or ndarray
+        Converted at the best order, and never above n·epsilon0, which pure privacy gives; shape of the broadcast arguments.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> round(zcdp(0.5, 300, delta=1e-5), 3)
+    77.222
+    """
+    level, number, small = _arguments(epsilon0, compositions, delta)
+    return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), level, number, small))
+
+
+@declare(PROVEN, source="Rényi divergence of Laplace laws (Mironov 2017, Table II); " + _CONVERSION)
+def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+    """Epsilon of n releases of the Laplace mechanism by Rényi differential privacy, at the best real order.
+
+    Libraries search a grid of orders and give a little more. Parameters, errors and the bound by n·epsilon0 as in `zcdp`.
+
+    Returns
+    -------
+    float or ndarray
+        Shape of the broadcast arguments.
+
+    Examples
+    --------
+    >>> round(rdp(0.5, 300, delta=1e-5), 3)
+    66.961
+    """
+    level, number, small = _arguments(epsilon0, compositions, delta)
+    return like_input(_best_order(_renyi, level, number, small))
+
+
+@declare(
+    PROVEN,
+    source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
+)
+def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+    """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private.
+
+    The worst such mechanism is randomised response, whose n-fold loss is binomial.
+
+    Parameters
+    ----------
+    epsilon0 : array_like, above 0, at most 50
+        The level of each release.
+    compositions : array_like of whole numbers, 1 to 200,000
+        Number of releases n.
+    delta : array_like, from 0 to below 1
+        The delta of the guarantee for all of them.
+
+    Returns
+    -------
+    float or ndarray
+        Shape of the broadcast arguments.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> round(optimal_pure(0.5, 300, delta=1e-5), 3)
+    70.868
+    """
+    level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
+    number = whole("compositions", compositions, at_least=1, at_most=MOST_FOR_OPTIMAL)
+    small = real("delta", delta, at_least=0, below=1)
+    level, number, small = np.broadcast_arrays(level, number, small)
+    result = np.empty(level.shape)
+    for at in np.ndindex(level.shape):
+        result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
+    return like_input(result)
+
+
+def _optimal(epsilon0: float, number: int, delta: float) -> float:
+    if delta == 0:
+        return number * epsilon0
+    # The outcomes by falling loss: `flips` of n answers are turned round. Only those with positive loss can count.
+    flips = np.arange((number + 1) // 2)
+    log_chance = np.concatenate([[0.0], np.cumsum(np.log(number - flips[:-1]) - np.log(flips[1:]))])
+    log_true = log_chance - flips * epsilon0 - number * np.log1p(np.exp(-epsilon0))
+    loss = (number - 2 * flips) * epsilon0
+    log_above, log_other = np.logaddexp.accumulate(log_true), np.logaddexp.accumulate(log_true - loss)
+    # Delta at the loss of the next outcome, with all larger ones counted.
+    following = np.append(loss[1:], 0.0)
+    delta_there = np.exp(log_above) - np.exp(log_other + following)
+    reached = np.flatnonzero(delta_there >= delta)
+    if len(reached) == 0:
+        return 0.0
+    last = reached[0]
+    return float(max(np.log(np.exp(log_above[last]) - delta) - log_other[last], 0.0))
+
+
+def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:
+    level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
+    number = whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS).astype(np.float64)
+    level, number, small = np.broadcast_arrays(level, number, real("delta", delta, above=0, below=1))
+    return level, number, small
+
+
+def _best_order(
+    divergence: Callable[[_Floats, _Floats], _Floats], level: _Floats, number: _Floats, delta: _Floats
+) -> _Floats:
+    """Convert to epsilon at the order that gives the least; `divergence` takes (order - 1, epsilon0)."""
+    shape = level.shape
+    e0, n, log_delta = level.ravel()[:, None], number.ravel()[:, None], np.log(delta).ravel()[:, None]
+
+    def epsilon(log_above: _Floats) -> _Floats:
+        above = np.exp(log_above)
+        # log((a - 1)/a) - (log delta + log a)/(a - 1)
+        return np.asarray(n * divergence(above, e0) - np.log1p(1 / above) - (log_delta + np.log1p(above)) / above)
+
+    values = epsilon(_ORDERS[None, :])
+    best = np.clip(np.argmin(values, axis=1), 1, len(_ORDERS) - 2)
+    low, high = _ORDERS[best - 1][:, None], _ORDERS[best + 1][:, None]
+    for _ in range(_REFINE):
+        gap = _GOLDEN * (high - low)
+        left = epsilon(high - gap) < epsilon(low + gap)
+        low, high = np.where(left, low, high - gap), np.where(left, low + gap, high)
+    found = np.minimum(epsilon(0.5 * (low + high))[:, 0], values.min(axis=1))
+    return np.asarray(np.clip(found, 0.0, (n * e0)[:, 0]).reshape(shape))
+
+
+def _renyi(above: _Floats, epsilon0: _Floats) -> _Floats:
+    """Rényi divergence of order 1 + above between Laplace laws that epsilon0 sets apart."""
+    order = 1 + above
+    first = np.log(order / (2 * order - 1)) + above * epsilon0
+    second = np.log(above / (2 * order - 1)) - order * epsilon0
+    plain = np.logaddexp(first, second) / above
+    # Near order 1 the logarithm above is of 1 and loses its digits; the limit is the mean loss, and the divergence rises with the order.
+    small = above < 1e-6
+    near = np.minimum(epsilon0, epsilon0 + np.expm1(-epsilon0) + 0.5 * above * epsilon0**2)
+    return np.asarray(np.where(small, near, plain))

@@ -1,0 +1,224 @@
+"""Every accountant on one chart, over the truth: who is below it, and from which number of releases on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.composition import accountants, formulas
+from par_core.composition.exact import MOST_COMPOSITIONS, ExactComposition, exact
+from par_core.errors import ParameterError
+from par_core.parameters import one, whole
+from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Accountant:
+    """A way to count the privacy of many releases.
+
+    Attributes
+    ----------
+    key : str
+        Its name in this package, as it stands in links.
+    name : str
+        Its name for readers.
+    epsilon : callable
+        Of (epsilon0, compositions, *, delta); those of Privacy at Risk also take epsilon, confidence and k.
+    at_risk : bool
+        Whether it takes those.
+    standing : Standing
+    source, limits : str
+    largest : int
+        The largest number of releases it takes.
+    """
+
+    key: str
+    name: str
+    epsilon: Callable[..., Any]
+    at_risk: bool
+    standing: Standing
+    source: str
+    limits: str
+    largest: int
+
+
+def _accountant(
+    key: str,
+    name: str,
+    function: Callable[..., Any],
+    *,
+    at_risk: bool = False,
+    standing: Standing | None = None,
+    limits: str | None = None,
+    largest: int = formulas.MOST_COMPOSITIONS,
+    **fixed: Any,
+) -> Accountant:
+    declared = declaration_of(function)
+    return Accountant(
+        key,
+        name,
+        partial(function, **fixed) if fixed else function,
+        at_risk,
+        standing or declared.standing,
+        declared.source,
+        declared.limits if limits is None else limits,
+        largest,
+    )
+
+
+_ALL = (
+    _accountant("basic", "Basic", formulas.basic),
+    _accountant("advanced", "Advanced", formulas.advanced),
+    _accountant("zcdp", "zCDP", accountants.zcdp),
+    _accountant("rdp", "Rényi DP", accountants.rdp),
+    _accountant(
+        "optimal_pure", "Optimal for pure privacy", accountants.optimal_pure, largest=accountants.MOST_FOR_OPTIMAL
+    ),
+    _accountant(
+        "at_risk", "Privacy at Risk, Theorem 3 as published", formulas.at_risk, at_risk=True, truth="published"
+    ),
+    _accountant(
+        "at_risk_exact",
+        "Privacy at Risk, Theorem 3 with the exact confidence",
+        formulas.at_risk,
+        at_risk=True,
+        standing=PROVEN,
+        limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
+        truth="exact",
+    ),
+    _accountant("at_risk_preprint", "Privacy at Risk, preprint", formulas.at_risk_preprint, at_risk=True),
+    _accountant("at_risk_as_drawn", "Privacy at Risk, as figure 5 draws it", formulas.at_risk_as_drawn, at_risk=True),
+)
+ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
+
+
+@dataclass(frozen=True)
+class AccountantCurve:
+    """One accountant against the number of releases.
+
+    Attributes
+    ----------
+    accountant : Accountant
+    delta : float
+        The delta it was drawn for.
+    epsilon : ndarray of shape (n,)
+    below : ndarray of bool of shape (n,)
+        Where it claims less than the guaranteed lower end of the truth: no guarantee there.
+    first_below : int or None
+        The smallest of the drawn numbers of releases where it does.
+    standing : Standing
+    source, limits : str
+    """
+
+    accountant: Accountant
+    delta: float
+    epsilon: Floats
+    below: NDArray[np.bool_]
+    first_below: int | None
+    standing: Standing
+    source: str
+    limits: str
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Accountants over the exact composition of the Laplace mechanism.
+
+    Attributes
+    ----------
+    epsilon0, delta : float
+    compositions : ndarray of shape (n,)
+        Numbers of releases, rising.
+    exact : ExactComposition
+        With arrays of shape (n,).
+    curves : tuple of AccountantCurve
+    standing : Standing
+    source, limits : str
+    """
+
+    epsilon0: float
+    delta: float
+    compositions: NDArray[np.int64]
+    exact: ExactComposition
+    curves: tuple[AccountantCurve, ...]
+    standing: Standing
+    source: str
+    limits: str
+
+
+def compare(
+    epsilon0: float,
+    compositions: ArrayLike,
+    *,
+    delta: float,
+    keys: Sequence[str] = tuple(ACCOUNTANTS),
+    epsilon: float | None = None,
+    k: int = 1,
+    drawn_delta: float | None = None,
+) -> Comparison:
+    """Compare accountants with the exact composition.
+
+    Parameters
+    ----------
+    epsilon0 : float, from 1e-8 to 50
+        The level of each release.
+    compositions : array_like of whole numbers, rising, from 1 to 20,000
+        Where to compare.
+    delta : float, from 1e-15 to below 1
+        The delta of the guarantee.
+    keys : sequence of str
+        Names in `ACCOUNTANTS`.
+    epsilon : float, optional
+        The level hoped for of one release, for Privacy at Risk; by default as in figure 5.
+    k : int
+        Dimension of the query, for Theorem 4's confidence.
+    drawn_delta : float, optional
+        The delta of the curve as drawn; by default ten times `delta`, as in figure 5, at most ½.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ParameterError
+        An unknown key, a value out of range, or numbers of releases that do not rise.
+    """
+    numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
+    if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
+        raise ParameterError("compositions must be a rising list of numbers of releases")
+    unknown = [key for key in keys if key not in ACCOUNTANTS]
+    if unknown:
+        raise ParameterError(f"keys must be among {', '.join(ACCOUNTANTS)}, got {unknown[0]!r}")
+    truth = exact(one("epsilon0", epsilon0), numbers, delta=one("delta", delta))
+    drawn = min(10 * delta, 0.5) if drawn_delta is None else drawn_delta
+    curves = []
+    for key in dict.fromkeys(keys):
+        accountant = ACCOUNTANTS[key]
+        own = drawn if key == "at_risk_as_drawn" else delta
+        extra = {"epsilon": epsilon, "k": k} if accountant.at_risk else {}
+        values = np.asarray(accountant.epsilon(epsilon0, numbers, delta=own, **extra), dtype=np.float64)
+        below = values < truth.lower
+        curves.append(
+            AccountantCurve(
+                accountant,
+                own,
+                values,
+                below,
+                int(numbers[np.argmax(below)]) if below.any() else None,
+                accountant.standing,
+                accountant.source,
+                accountant.limits,
+            )
+        )
+    standing = PUBLISHED if any(each.standing is PUBLISHED for each in curves) else PROVEN
+    return Comparison(
+        epsilon0, delta, numbers, truth, tuple(curves), standing, truth.source, "each curve has its own standing"
+    )

@@ -1,0 +1,261 @@
+"""The loss of releases at different levels together, on a lattice, rounded to either side of the truth.
+
+The transform of the loss of one release is closed also when its flat part is moved to lattice points. Moved to the ends of
+each cell, with the mass under both tables kept, the lattice law dominates the true one; moved to the middle of each cell it
+is dominated. Both survive composition, so that one product of transforms and one inverse Fourier transform give each end.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import fft
+
+from par_core.composition.law import UNIT, Floats, LossLaw, log_moment
+
+_Complexes = NDArray[np.complexfloating[Any, Any]]
+
+_POINTS = 2**18
+_POINTS_UNFIT = 2**20  # levels without a common divisor are rounded themselves: that takes a finer lattice,
+_FEW_LEVELS = 20  # and with many of them too much time
+_PRUNE_EVERY = 8
+_NOTHING = 1e-20  # a product below this is left at 0, and counted
+_DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
+
+
+def as_written(value: float) -> Fraction:
+    """Return the decimal number that a float is written as."""
+    return Fraction(repr(value))
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Different levels of releases and how many releases there are at each.
+
+    Attributes
+    ----------
+    epsilon0 : ndarray of shape (levels,)
+        Rising, each once.
+    compositions : ndarray of shape (levels,)
+    """
+
+    epsilon0: Floats
+    compositions: NDArray[np.int64]
+
+    @property
+    def total(self) -> float:
+        """All levels added up as the decimal numbers that they are written as: 0.1 and 0.2 are 0.3."""
+        pairs = zip(self.epsilon0.tolist(), self.compositions.tolist(), strict=True)
+        return float(sum((as_written(level) * number for level, number in pairs), Fraction()))
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Where the loss is rounded to.
+
+    Attributes
+    ----------
+    step : float
+    points : int
+        A power of two.
+    tilt : float
+        Exponent z - ½ of the tilt, per loss.
+    fits : bool
+        Whether every level is an even number of steps; else the levels themselves are rounded too.
+    """
+
+    step: float
+    points: int
+    tilt: float
+    fits: bool
+
+
+def lattice_for(levels: Levels, *, tilt: float) -> Lattice:
+    """Choose a lattice fine enough, on which all levels lie if they have a common divisor."""
+    _, spread = _mean_and_deviation(levels, tilt)
+    largest = float(levels.epsilon0.max())
+    window = 1.01 * min(2 * levels.total, 2 * _DEVIATIONS * spread + min(16 * largest, 200.0))
+    divisor = reduce(_common, (as_written(float(each)) for each in levels.epsilon0))
+    pieces = math.floor(float(divisor) * (_POINTS - 8) / window / 2)
+    if pieces >= 1:
+        return Lattice(float(divisor) / (2 * pieces), _POINTS, tilt, True)
+    points = _POINTS_UNFIT if len(levels.epsilon0) <= _FEW_LEVELS else _POINTS
+    return Lattice(window / (points - 8), points, tilt, False)
+
+
+def central(low: float, high: float, *, levels: Levels, lattice: Lattice) -> float:
+    """Return a value between what the law below and the law above give, weighed by how far each was rounded."""
+    if lattice.fits:  # flat mass in the middles of double cells errs by twice as much as at the ends of single ones
+        return high - (high - low) / 3
+    raised, lowered = (abs(_rounded(levels, lattice, up=up).total - levels.total) for up in (True, False))
+    return low + (high - low) * lowered / (raised + lowered)
+
+
+def tilt_for(levels: Levels, *, log_delta: float) -> float:
+    """Return the exponent of a tilt that moves the mean loss to about where delta is the wanted one."""
+    most = 2 / float(levels.epsilon0.max()) + 0.1
+
+    def reach(tilt: float) -> float:
+        return tilt * _mean_and_deviation(levels, tilt)[0] - _log_mass(levels, tilt) + log_delta
+
+    low, high = 1e-9 * most, most
+    if reach(high) <= 0:
+        return most
+    while high > 1.03 * low:
+        middle = math.sqrt(low * high)
+        low, high = (middle, high) if reach(middle) < 0 else (low, middle)
+    return high
+
+
+def tilt_at(levels: Levels, *, epsilon: float) -> float:
+    """Return the exponent of a tilt that moves the mean loss to about epsilon."""
+    low, high = 0.0, 4 / float(levels.epsilon0.max()) + 0.1
+    for _ in range(30):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if _mean_and_deviation(levels, middle)[0] < epsilon else (low, middle)
+    return high
+
+
+def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
+    """Return the law on the lattice that dominates the true one (up), or that is dominated by it."""
+    step, points = lattice.step, lattice.points
+    rounded = _rounded(levels, lattice, up=up)
+    half = 0.5 + lattice.tilt
+    frequencies = 2 * np.pi * np.arange(points // 2 + 1) / (points * step)
+    log_mass, transform = _transform(rounded, half, frequencies, step=step, up=up)
+    tilted = fft.irfft(transform.conj(), points)
+    mean, _ = _mean_and_deviation(levels, lattice.tilt)
+    # The window, lattice points start to start + points - 1: all there is, if that fits, else what lies around the mean.
+    start = -points // 2 if rounded.total < (points // 2 - 2) * step else round(mean / step) - points // 2
+    first = max(0, start)
+    last = min(start + points - 1, round(rounded.total / step) + 1)
+    releases = float(levels.compositions.sum())
+    # The error of a fast Fourier transform is small in the root of the sum of squares; so is that of the powers that went in.
+    share = (6 * math.log2(points) + 24 * releases) * UNIT
+    error = 2 * share * math.sqrt(points) * float(np.sqrt((tilted**2).sum())) + points * _NOTHING
+    error += _outside(rounded, start * step, (start + points - 1) * step, half=half, step=step, up=up)
+    return LossLaw(
+        compositions=int(releases),
+        width=step,
+        beta=lattice.tilt * step,
+        growth=math.exp(half * step),
+        log_mass=log_mass,
+        largest=levels.total,
+        first=first,
+        density=np.zeros((last - first + 1, 1)),
+        atoms=np.maximum(tilted[np.arange(first, last + 1) % points], 0.0),
+        error=error,
+        slack=16 * UNIT * (releases * (float(levels.epsilon0.max()) + 2) + abs(log_mass) + 400),
+    )
+
+
+def _rounded(levels: Levels, lattice: Lattice, *, up: bool) -> Levels:
+    """Move every level to an even number of steps: with less noise the law dominates, with more it is dominated."""
+    pairs = levels.epsilon0 / (2 * lattice.step)
+    whole = np.round(pairs) if lattice.fits else np.ceil(pairs) if up else np.floor(pairs)
+    return Levels(2 * lattice.step * whole, levels.compositions)
+
+
+def _transform(
+    levels: Levels, half: float, frequencies: NDArray[Any], *, step: float, up: bool
+) -> tuple[float, _Complexes]:
+    """Return the logarithm of E[exp((half - ½)·loss)] of the law on the lattice, and the transform of the tilted law."""
+    exponent = half + 1j * frequencies
+    flat = _flat(exponent, step, up=up)
+    log_mass = 0.0
+    result = np.ones(len(exponent), dtype=np.complex128)
+    at = np.arange(len(exponent))  # where the product is not yet nothing
+    for done, (level, number) in enumerate(zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True)):
+        if level == 0:
+            continue
+        falling = np.exp(-exponent[at] * level)
+        twice = falling * falling
+        factor = (0.5 * (1 + twice) + 0.5 * flat[at] * (1 - twice)) * falling.conj()
+        mass = float(factor[0].real)  # the first frequency is 0, and stays
+        log_mass += number * ((half - 0.5) * level + half * level + math.log(mass))
+        result[at] *= _power(factor / mass, number)
+        if done % _PRUNE_EVERY == _PRUNE_EVERY - 1:
+            alive = np.abs(result[at]) > _NOTHING
+            result[at[~alive]] = 0.0
+            at = at[alive]
+    return log_mass, result
+
+
+def _flat(exponent: _Complexes, step: float, *, up: bool) -> _Complexes:
+    """Return what stands for 1/(2z)·tanh(z·level) of the flat part, less the tanh, once it lies on the lattice."""
+    cell = step if up else 2 * step
+    once = np.exp(-exponent * cell)
+    if up:  # in the ends of each cell
+        return np.asarray(np.tanh(cell / 4) * (1 + once) / (1 - once))
+    return np.asarray(2 * np.sinh(cell / 4) * np.exp(-exponent * step) / (1 - once))
+
+
+def _power(base: _Complexes, times: int) -> _Complexes:
+    """Whole power by squaring: exact where the base is 0, and quicker than logarithms."""
+    result = None
+    while times:
+        if times & 1:
+            result = base if result is None else result * base
+        base, times = base * base, times >> 1
+    assert result is not None
+    return result
+
+
+def _outside(levels: Levels, low: float, high: float, *, half: float, step: float, up: bool) -> float:
+    """Bound the tilted mass beyond the window, by Chernoff: the transform folds it back into the window."""
+    if levels.total < min(-low, high):
+        return 0.0
+    mean, deviation = _mean_and_deviation(levels, half - 0.5)
+    room = max(min(mean - low, high - mean) / deviation**2, 1e-300)
+    strengths = room * np.geomspace(0.1, 100.0, 25)
+    # The moment is even in the exponent, where the closed form would overflow below 0.
+    exponents = np.abs(np.concatenate([[half], half + strengths, half - strengths]))
+    logs = _log_moments(levels, np.maximum(exponents, 1e-12), step, up=up)
+    logs -= logs[0]
+    above = float(np.min(logs[1:26] - strengths * high))
+    below = float(np.min(logs[26:] + strengths * low))
+    return math.exp(min(above, 0.0)) + math.exp(min(below, 0.0))
+
+
+def _log_moments(levels: Levels, exponents: Floats, step: float, *, up: bool) -> Floats:
+    """Logarithm of E[exp((z - ½)·loss)] of the law on the lattice at real exponents z above 0, less what does not depend on them."""
+    result = np.zeros(len(exponents))
+    flat = _flat(exponents.astype(np.complex128), step, up=up).real
+    for level, number in zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True):
+        if level > 0:
+            twice = np.exp(-2 * exponents * level)
+            result += number * (exponents * level + np.log(0.5 * (1 + twice) + 0.5 * flat * (1 - twice)))
+    return result
+
+
+def _mean_and_deviation(levels: Levels, tilt: float) -> tuple[float, float]:
+    """Return mean and standard deviation of the sum under the tilt."""
+    mean = variance = 0.0
+    for level, number in zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True):
+        if level == 0:
+            continue
+        at = (tilt + 0.5) * level
+        step = 1e-3 * min(1.0, max(at, 1e-3))
+        low, middle, high = (log_moment(at + shift, level) for shift in (-step, 0.0, step))
+        mean += number * level * (high - low) / (2 * step)
+        variance += number * level**2 * max((high - 2 * middle + low) / step**2, 1e-12)
+    return mean, math.sqrt(variance)
+
+
+def _log_mass(levels: Levels, tilt: float) -> float:
+    pairs = zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True)
+    return math.fsum(number * log_moment((tilt + 0.5) * level, level) for level, number in pairs)
+
+
+def _common(one: Fraction, other: Fraction) -> Fraction:
+    """Greatest common divisor of two fractions."""
+    return Fraction(
+        math.gcd(one.numerator * other.denominator, other.numerator * one.denominator),
+        one.denominator * other.denominator,
+    )

@@ -1,0 +1,230 @@
+"""Releases at different levels together: exact composition, and the exact risk of one release with a known change."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from par_core.composition import lattice
+from par_core.composition.exact import SMALLEST_DELTA, ExactComposition, exact, exact_delta
+from par_core.composition.lattice import Lattice, Levels
+from par_core.composition.law import Floats
+from par_core.composition.tail import TailBatch
+from par_core.errors import ParameterError
+from par_core.parameters import one, real, whole
+from par_core.standing import PROVEN, Standing
+
+MOST_LEVELS = 1000
+MOST_MIXED = 1_000_000
+_STEP_BY_STEP = 1000  # up to here one level alone is done by `exact`, whose ends are closer
+
+_SOURCE = (
+    "convolution of the laws of the privacy loss of the Laplace mechanism at each level (PaR Corollary 1's setting), on a lattice "
+    "from above and from below"
+)
+
+
+def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: float) -> ExactComposition:
+    """Smallest epsilon for which releases at different levels together are (epsilon, delta)-differentially private.
+
+    Parameters
+    ----------
+    epsilon0 : array_like of shape (levels,), from 1e-6 to 50
+        The level of each release; the same level may come more than once.
+    compositions : array_like of whole numbers, at least 1
+        How many releases there are at each level; at most 1,000,000 in all.
+    delta : float, from 1e-15 to below 1
+        The delta of the guarantee for all of them.
+
+    Returns
+    -------
+    ExactComposition
+        With `.value`, and `.lower` and `.upper` that certainly hold the truth; they are closest where the levels have a common
+        divisor, as decimal numbers do.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number; more than 1,000 different levels.
+
+    Examples
+    --------
+    >>> together = exact_mixed([0.1, 0.2, 0.5], [20, 10, 4], delta=1e-5)
+    >>> bool(together.lower <= together.value <= together.upper < 6)
+    True
+    """
+    levels = _levels(epsilon0, compositions)
+    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    if len(levels.epsilon0) == 1 and levels.compositions[0] <= _STEP_BY_STEP:
+        return exact(float(levels.epsilon0[0]), int(levels.compositions[0]), delta=small)
+    goal = math.log(small)
+    grid = lattice.lattice_for(levels, tilt=lattice.tilt_for(levels, log_delta=goal))
+    below, above = _both(levels, grid)
+    at_low, at_high = below.epsilon(goal), above.epsilon(goal)
+    low, high = below.ends(at_low, goal)[0], above.ends(at_high, goal)[1]
+    value = lattice.central(float(at_low[0]), float(at_high[0]), levels=levels, lattice=grid)
+    return _within(value, low, high, most=levels.total)
+
+
+def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsilon: float) -> ExactComposition:
+    """Smallest delta with which releases at different levels together are (epsilon, delta)-differentially private.
+
+    Parameters and errors as in `exact_mixed`, with epsilon at least 0 in place of delta.
+
+    Returns
+    -------
+    ExactComposition
+        With `.value`, `.lower` and `.upper` of delta.
+
+    Examples
+    --------
+    >>> exact_delta_mixed([0.1, 0.2], epsilon=0.3).value
+    0.0
+    """
+    levels = _levels(epsilon0, compositions)
+    asked = one("epsilon", epsilon, at_least=0)
+    if len(levels.epsilon0) == 1 and levels.compositions[0] <= _STEP_BY_STEP:
+        return exact_delta(float(levels.epsilon0[0]), int(levels.compositions[0]), epsilon=asked)
+    if asked >= levels.total:
+        return ExactComposition(0.0, 0.0, 0.0, source=_SOURCE)
+    at = np.array([asked])
+    grid = lattice.lattice_for(levels, tilt=lattice.tilt_at(levels, epsilon=asked))
+    low, high = (each.at(at) for each in _both(levels, grid))
+    middle = (float(np.exp(each.log_delta[0])) for each in (low, high))
+    value = lattice.central(*middle, levels=levels, lattice=grid)
+    return _within(
+        value,
+        np.maximum(np.exp(low.log_delta) - np.exp(low.log_error), 0.0),
+        np.exp(np.logaddexp(high.log_delta, high.log_error)),
+        most=1.0,
+    )
+
+
+@dataclass(frozen=True)
+class ChangeRisk:
+    """How often the loss of one release exceeds a level, for one known change of the answer.
+
+    Attributes
+    ----------
+    epsilon : float
+        The level.
+    largest : float
+        The largest loss there is with this change.
+    exceeds : float
+        P(|loss| > epsilon).
+    lower, upper : float
+        Ends that certainly hold it.
+    standing : Standing
+    source : str
+    limits : str
+    """
+
+    epsilon: float
+    largest: float
+    exceeds: float
+    lower: float
+    upper: float
+    standing: Standing = PROVEN
+    source: str = _SOURCE
+    limits: str = (
+        "for this very change of the answer; another neighbour may move it differently, and then this says nothing"
+    )
+
+
+def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> ChangeRisk:
+    """Exact risk of one k-dimensional release whose change is known coordinate by coordinate.
+
+    Each coordinate carries its own Laplace noise, so its loss is that of a release of its own, at the level
+    share·epsilon0.
+
+    Parameters
+    ----------
+    epsilon : float, at least 0
+        The level hoped for.
+    epsilon0 : float, above 0, at most 50
+        The level that the noise is calibrated to.
+    shares : array_like of shape (k,), at least 0, at most 1 in sum
+        How far each coordinate moves, as a share of the L1 sensitivity.
+
+    Returns
+    -------
+    ChangeRisk
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number; shares that are all 0 or more than 1 in sum.
+
+    Examples
+    --------
+    >>> alone = change_risk(0.5, 1.0, shares=[1.0])
+    >>> round(alone.exceeds, 4)
+    0.8468
+    """
+    level = one("epsilon", epsilon, at_least=0)
+    calibrated = one("epsilon0", epsilon0, at_least=1e-6, at_most=50)
+    parts = np.atleast_1d(real("shares", shares, at_least=0, at_most=1))
+    if parts.ndim != 1 or not parts.any() or math.fsum(parts.tolist()) > 1 + 1e-12:
+        raise ParameterError("shares must be a list whose sum is above 0 and at most 1")
+    moved = parts[parts * calibrated >= 1e-6] * calibrated
+    total = math.fsum((parts * calibrated).tolist())
+    if level >= total or len(moved) == 0:
+        return ChangeRisk(level, total, 0.0, 0.0, 0.0 if level >= total else 1.0)
+    levels = _levels(moved, 1)
+    grid = lattice.lattice_for(levels, tilt=0.0)
+    law = TailBatch([lattice.rounded_law(levels, grid, up=True)])
+    # A coordinate is moved by at most two steps: to the end of its cell, and with its level; the very small ones are left out.
+    reach = (2 * len(moved) + 1) * grid.step + (total - math.fsum(moved.tolist()))
+    value, lower, upper = (
+        _exceedance(law, max(point, 0.0)) for point in (level + 1e-9 * grid.step, level + reach, level - reach)
+    )
+    error = float(np.exp(law.at(np.array([0.0])).log_error[0])) * 4
+    return ChangeRisk(
+        level,
+        total,
+        min(value, 1.0),
+        max(min(lower - error, value), 0.0),
+        1.0 if level <= reach else min(upper + error, 1.0),
+    )
+
+
+def _exceedance(law: TailBatch, epsilon: float) -> float:
+    """P(|loss| > epsilon) = P(loss > epsilon) + Q(loss > epsilon), the neighbour seeing the same law with its sign turned."""
+    tails = law.at(np.array([epsilon]))
+    delta, slope = float(np.exp(tails.log_delta[0])), float(np.exp(tails.log_slope[0]))
+    return delta + slope * (1 + math.exp(-epsilon))
+
+
+def _levels(epsilon0: ArrayLike, compositions: ArrayLike) -> Levels:
+    level = np.atleast_1d(real("epsilon0", epsilon0, at_least=1e-6, at_most=50))
+    number = whole("compositions", compositions, at_least=1, at_most=MOST_MIXED)
+    if level.ndim != 1:
+        raise ParameterError(f"epsilon0 must be a list of levels, got an array of shape {level.shape}")
+    try:
+        number = np.broadcast_to(number, level.shape)
+    except ValueError as error:
+        raise ParameterError(f"compositions must be one number or as many as there are levels, {len(level)}") from error
+    counts: Counter[float] = Counter()
+    for each, times in zip(level.tolist(), number.tolist(), strict=True):
+        counts[each] += times
+    if len(counts) > MOST_LEVELS:
+        raise ParameterError(f"epsilon0 must hold at most {MOST_LEVELS:,} different levels, got {len(counts):,}")
+    if sum(counts.values()) > MOST_MIXED:
+        raise ParameterError(f"compositions must be at most {MOST_MIXED:,} in all, got {sum(counts.values()):,}")
+    rising = sorted(counts)
+    return Levels(np.array(rising), np.array([counts[each] for each in rising], dtype=np.int64))
+
+
+def _both(levels: Levels, grid: Lattice) -> tuple[TailBatch, TailBatch]:
+    below, above = (TailBatch([lattice.rounded_law(levels, grid, up=up)]) for up in (False, True))
+    return below, above
+
+
+def _within(value: float, low: Floats, high: Floats, *, most: float) -> ExactComposition:
+    upper = min(float(high[0]), most)
+    lower = min(float(low[0]), upper)
+    return ExactComposition(min(max(value, lower), upper), lower, upper, source=_SOURCE)

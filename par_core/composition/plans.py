@@ -1,0 +1,240 @@
+"""How many releases a target allows, and which level each of a planned number of releases may have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.composition.accountants import rdp
+from par_core.composition.comparison import ACCOUNTANTS
+from par_core.composition.exact import SMALLEST_DELTA
+from par_core.composition.mixed import MOST_MIXED, exact_mixed
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.parameters import one, one_whole
+from par_core.standing import PROVEN, Standing
+
+EXACT = "exact"
+_SMALLEST_EPSILON0 = 1e-6
+_LARGEST_EPSILON0 = 50.0
+_CLOSE = 1e-9  # how closely a level is found, relative
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one accountant says of a target.
+
+    Attributes
+    ----------
+    key : str
+        The accountant, or "exact".
+    name : str
+    epsilon0 : float
+        The level of each release; 0 if even the smallest is too much.
+    compositions : int
+        Number of releases; 0 if not even one fits.
+    epsilon : float
+        What they come to together by this accountant, at most the target (at 0 releases: 0).
+    at_limit : bool
+        Whether the search ended at the largest number, or the largest level, that is looked at.
+    standing : Standing
+    source, limits : str
+    """
+
+    key: str
+    name: str
+    epsilon0: float
+    compositions: int
+    epsilon: float
+    at_limit: bool
+    standing: Standing
+    source: str
+    limits: str
+
+
+def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: float) -> Plan:
+    """Largest number of releases at one level that stays within (epsilon, delta), by one accountant.
+
+    Parameters
+    ----------
+    key : str
+        A key of `ACCOUNTANTS`, or "exact", which counts with its guaranteed upper end.
+    epsilon0 : float, from 1e-6 to 50
+        The level of each release.
+    epsilon : float, above 0
+        The target for all of them.
+    delta : float, from 1e-15 to below 1
+        The delta of the target.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    ParameterError
+        An unknown key or a value out of range.
+
+    Examples
+    --------
+    >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
+    3
+    """
+    level = one("epsilon0", epsilon0, at_least=_SMALLEST_EPSILON0, at_most=_LARGEST_EPSILON0)
+    target = one("epsilon", epsilon, above=0)
+    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    most = _largest(key)
+
+    def fits(number: int) -> bool:
+        return _epsilon(key, level, number, delta=small) <= _raised(target)
+
+    start = min(max(int(target / level), 1), most)
+    low, high = 0, most + 1  # low fits, high does not
+    guess = _guess(level, target, small, most) if key == EXACT else start
+    while low + 1 < high:
+        guess = min(max(guess, low + 1), high - 1)
+        if fits(guess):
+            low = guess
+            guess = low * 2 if high > most else (low + high) // 2
+        else:
+            high = guess
+            guess = (low + high) // 2
+    together = _epsilon(key, level, low, delta=small) if low else 0.0
+    return _plan(key, level, low, together=min(together, target) if low else 0.0, at_limit=low == most)
+
+
+def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float) -> Plan:
+    """Largest level at which a planned number of releases stays within (epsilon, delta), by one accountant.
+
+    Parameters
+    ----------
+    key : str
+        A key of `ACCOUNTANTS`, or "exact", which counts with its guaranteed upper end.
+    compositions : int, from 1 to 1,000,000
+        The planned number of releases.
+    epsilon : float, above 0
+        The target for all of them.
+    delta : float, from 1e-15 to below 1
+        The delta of the target.
+
+    Returns
+    -------
+    Plan
+        Its level is rounded down: put back in, it meets the target.
+
+    Raises
+    ------
+    ParameterError
+        An unknown key or a value out of range.
+    InfeasibleError
+        No level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
+
+    Examples
+    --------
+    >>> round(epsilon0_for("basic", 4, epsilon=1.0, delta=1e-5).epsilon0, 6)
+    0.25
+    """
+    number = one_whole("compositions", compositions, at_least=1, at_most=min(_largest(key), MOST_MIXED))
+    target = one("epsilon", epsilon, above=0)
+    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+
+    def excess(level: float) -> float:
+        return _epsilon(key, level, number, delta=small) - target
+
+    at_least = excess(_SMALLEST_EPSILON0)
+    if at_least > 0:
+        raise InfeasibleError(
+            f"no epsilon0 keeps {number:,} releases within {target:g}: even {_SMALLEST_EPSILON0:g} comes to {at_least + target:g}",
+            best=at_least + target,
+        )
+    start = max(target / number, _SMALLEST_EPSILON0)
+    if key == EXACT:
+        start = _level_below(lambda level: float(rdp(level, number, delta=small)) - target, start)
+    level = _level_below(excess, min(start, _LARGEST_EPSILON0))
+    return _plan(
+        key, level, number, together=_epsilon(key, level, number, delta=small), at_limit=level >= _LARGEST_EPSILON0
+    )
+
+
+def _level_below(excess: Callable[[float], float], start: float) -> float:
+    """Return the largest level, to a billionth of it, whose excess is not above 0; found by false position on logarithms."""
+    low, high, points = _bracket(excess, min(max(start, _SMALLEST_EPSILON0), _LARGEST_EPSILON0))
+    while high / low - 1 > _CLOSE:
+        guess = _secant(points, low, high)
+        guess = min(max(guess, low * (1 + 0.3 * _CLOSE)), high / (1 + 0.3 * _CLOSE))
+        points[guess] = value = excess(guess)
+        low, high = (guess, high) if value <= 0 else (low, guess)
+    return low
+
+
+def _bracket(excess: Callable[[float], float], start: float) -> tuple[float, float, dict[float, float]]:
+    """Return a level that fits and one that does not, close together, with what was seen; the largest level twice if it fits."""
+    points = {start: excess(start)}
+    low = high = start
+    factor = 1.1
+    while points[low] > 0 and low > _SMALLEST_EPSILON0:
+        low, high, factor = max(low / factor, _SMALLEST_EPSILON0), low, factor**2
+        points[low] = excess(low)
+    while points[high] <= 0:
+        if high >= _LARGEST_EPSILON0:
+            return high, high, points
+        low, high, factor = high, min(high * factor, _LARGEST_EPSILON0), factor**2
+        points[high] = excess(high)
+    return low, high, points
+
+
+def _secant(points: dict[float, float], low: float, high: float) -> float:
+    """Return where the straight line between the ends crosses 0, moved a little so that both ends keep closing in."""
+    at_low, at_high = points[low], points[high]
+    straight = low - at_low * (high - low) / (at_high - at_low)
+    nudge = 0.3 * _CLOSE * low
+    # Of a curved function one end would stay: step past the crossing by a little of the interval.
+    past = 1e-3 * (high - low) + nudge
+    return straight + past if straight - low < high - straight else straight - past
+
+
+def _guess(level: float, target: float, delta: float, most: int) -> int:
+    """Return a number of releases near the largest one, from an accountant that is quick."""
+    numbers: NDArray[np.int64] = np.unique(np.geomspace(1, most, 400).astype(np.int64))
+    fitting = numbers[np.asarray(rdp(level, numbers, delta=delta)) <= target]
+    return int(fitting[-1] * 1.1) + 1 if len(fitting) else 1
+
+
+def _epsilon(key: str, level: float, number: int, *, delta: float) -> float:
+    if key == EXACT:
+        return float(exact_mixed([level], [number], delta=delta).upper)
+    return float(ACCOUNTANTS[key].epsilon(level, number, delta=delta))
+
+
+def _raised(target: float) -> float:
+    """Return the target with room for the rounding of a product: three times 0.1 is to fit into 0.3."""
+    return target * (1 + 4 * math.ulp(1.0))
+
+
+def _largest(key: str) -> int:
+    if key == EXACT:
+        return MOST_MIXED
+    if key not in ACCOUNTANTS:
+        raise ParameterError(f"key must be 'exact' or among {', '.join(ACCOUNTANTS)}, got {key!r}")
+    return ACCOUNTANTS[key].largest
+
+
+def _plan(key: str, level: float, number: int, *, together: float, at_limit: bool) -> Plan:
+    if key == EXACT:
+        source = "exact composition of the Laplace mechanism, guaranteed upper end"
+        return Plan(key, "Exact", level, number, together, at_limit, PROVEN, source, "for the Laplace mechanism")
+    accountant = ACCOUNTANTS[key]
+    return Plan(
+        key,
+        accountant.name,
+        level,
+        number,
+        together,
+        at_limit,
+        accountant.standing,
+        accountant.source,
+        accountant.limits,
+    )

@@ -1,0 +1,47 @@
+"""What privacy costs: models of the cost of a breach, the budget with Privacy at Risk, and the cheapest ε."""
+
+from __future__ import annotations
+
+from par_core.cost.curves import FIGURE_4, CostCurve, CostCurves, curve
+from par_core.cost.effects import Effect, Sensitivity, sensitivity_of
+from par_core.cost.law import TRUTHS, Truth
+from par_core.cost.models import CostModel, FixedPlusPerHead
+from par_core.cost.optimum import Cost, Optimum, at_risk, optimum
+from par_core.cost.ranges import (
+    BudgetFor,
+    EpsilonRange,
+    Equation11,
+    Interval,
+    UnmetWishError,
+    budget_for,
+    epsilon_range,
+    equation_11,
+)
+from par_core.cost.table import PiecewiseLinear
+
+__all__ = [
+    "FIGURE_4",
+    "TRUTHS",
+    "BudgetFor",
+    "Cost",
+    "CostCurve",
+    "CostCurves",
+    "CostModel",
+    "Effect",
+    "EpsilonRange",
+    "Equation11",
+    "FixedPlusPerHead",
+    "Interval",
+    "Optimum",
+    "PiecewiseLinear",
+    "Sensitivity",
+    "Truth",
+    "UnmetWishError",
+    "at_risk",
+    "budget_for",
+    "curve",
+    "epsilon_range",
+    "equation_11",
+    "optimum",
+    "sensitivity_of",
+]

@@ -1,0 +1,69 @@
+"""How often a release is as private as ε: by the published formula, and exactly."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core import explicit, privacy_loss
+from par_core.errors import ParameterError
+from par_core.parameters import one_whole
+from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
+
+Truth = Literal["published", "exact"]
+TRUTHS: Final[tuple[Truth, ...]] = get_args(Truth)
+
+NOT_EXPECTED = "A budget for the case of a breach is not an expected cost: how likely a breach is plays no part."
+
+_Floats = NDArray[np.float64]
+
+
+class Law:
+    """The confidence that a budget is computed with, and what is to be said about it.
+
+    Parameters
+    ----------
+    truth : "published" or "exact"
+        Theorem 4 as printed, or the probability that the privacy loss stays within ε for worst-case neighbours.
+    k : int, 1 to 100,000
+        Dimension of the query; it plays no part in the exact confidence.
+
+    Raises
+    ------
+    ParameterError
+        For any other truth, or a k out of range.
+    """
+
+    def __init__(self, truth: Truth, k: int) -> None:
+        if truth not in TRUTHS:
+            raise ParameterError(f"truth must be 'published' or 'exact', got {truth!r}")
+        self.truth: Truth = truth
+        self.k = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
+        self.standing: Standing = PUBLISHED if truth == "published" else PROVEN
+        confidence = declaration_of(explicit.confidence if truth == "published" else privacy_loss.loss_within)
+        self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
+        self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {NOT_EXPECTED}"
+
+    def holds(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
+        """Probability that ε holds; 1 from ε0 on."""
+        if self.truth == "published":
+            return explicit.confidence(epsilon, epsilon0, k=self.k)
+        return privacy_loss.loss_within(epsilon, epsilon0)
+
+    def fails(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
+        """1 minus `holds`, without cancellation."""
+        if self.truth == "published":
+            return explicit.risk(epsilon, epsilon0, k=self.k)
+        return privacy_loss.loss_exceeds(epsilon, epsilon0)
+
+    def elasticity(self, epsilon: _Floats) -> _Floats:
+        """ε times the derivative of log `holds` in ε, below ε0, where it depends on ε alone."""
+        if self.truth == "exact":
+            half = 0.5 * epsilon
+            return np.asarray(half / np.tanh(half))
+        if self.k == 1:
+            capped = np.minimum(epsilon, 700.0)  # beyond it the result is 0 to the last digit that matters
+            return np.asarray(capped / np.expm1(capped))
+        return np.asarray(epsilon * explicit.t_pdf(epsilon, k=self.k) / explicit.t_cdf(epsilon, k=self.k))

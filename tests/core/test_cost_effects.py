@@ -1,0 +1,144 @@
+"""What moves the least budget: derivatives against their formulas and against the budgets themselves."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from par_core import explicit
+from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, optimum, sensitivity_of
+from par_core.errors import ParameterError
+
+HEALTH_CENTRE = CostModel(5500, stakeholders=100)
+
+
+def effect(found, name):
+    return next(each for each in found.effects if each.name == name)
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_derivatives_by_the_envelope_theorem(truth):
+    """At the optimum, ε itself moves nothing: what is left are the partial derivatives of equation 9."""
+    model, epsilon0 = CostModel(5500, 100, 0.8, 30), 0.6
+    found = sensitivity_of(model, epsilon0, truth=truth)
+    best = found.optimum
+    level, sure = best.epsilon, best.confidence
+    unlikely = 1 - sure
+
+    def mixed(at):
+        return sure * at(level) + unlikely * at(epsilon0)
+
+    assert effect(found, "compensation").derivative == pytest.approx(mixed(lambda e: 100 * math.exp(-0.8 / e)))
+    assert effect(found, "stakeholders").derivative == pytest.approx(best.budget / 100)
+    assert effect(found, "minimum").derivative == pytest.approx(100)
+    assert effect(found, "rate").derivative == pytest.approx(mixed(lambda e: -550_000 / e * math.exp(-0.8 / e)))
+    grows = 550_000 * 0.8 / epsilon0**2 * math.exp(-0.8 / epsilon0)
+    falls = 1 / math.expm1(epsilon0) if truth == "published" else 0.5  # how fast log confidence falls with epsilon0
+    gap = model.dp(epsilon0) - model.dp(level)
+    assert effect(found, "epsilon0").derivative == pytest.approx(unlikely * grows + sure * falls * gap, rel=1e-8)
+    assert effect(found, "k").derivative is None
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+@pytest.mark.parametrize(
+    "model",
+    [
+        CostModel(5500, 100, 0.8, 30),
+        CostModel(5500, 100, 0.8, 30, capped=True),
+        FixedPlusPerHead(1000, 50, 30, 1.0, 0.3),
+    ],
+)
+def test_derivatives_against_the_budgets_themselves(model, truth):
+    for each in sensitivity_of(model, 0.6, k=2, truth=truth).effects:
+        if each.name == "k":
+            continue
+        step = 1e-4 * each.value
+
+        def least(value, name=each.name):
+            if name == "epsilon0":
+                return optimum(model, value, k=2, truth=truth).budget
+            return optimum(replace(model, **{name: value}), 0.6, k=2, truth=truth).budget
+
+        slope = (least(each.value + step) - least(each.value - step)) / (2 * step)
+        assert each.derivative == pytest.approx(slope, rel=1e-6)
+        assert each.relative == pytest.approx(slope * each.value / each.budget, rel=1e-6)
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_the_sweep_holds_new_optima(truth):
+    found = sensitivity_of(HEALTH_CENTRE, 0.5, k=3, percent=20, truth=truth)
+    rate = effect(found, "rate")
+    assert (rate.low, rate.high) == pytest.approx((0.8, 1.2))
+    assert rate.budget_low == CostModel(5500, 100, 0.8).optimum(0.5, k=3, truth=truth).budget
+    assert rate.budget_high == CostModel(5500, 100, 1.2).optimum(0.5, k=3, truth=truth).budget
+    level0 = effect(found, "epsilon0")
+    assert level0.budget_high == HEALTH_CENTRE.optimum(0.6, k=3, truth=truth).budget
+    dimension = effect(found, "k")
+    assert (dimension.low, dimension.value, dimension.high) == (1, 3, 6)
+    assert dimension.budget_high == HEALTH_CENTRE.optimum(0.5, k=6, truth=truth).budget
+    assert (dimension.span == 0) == (truth == "exact")  # the exact confidence does not depend on k
+    spans = [each.span for each in found.effects]
+    assert spans == sorted(spans, reverse=True)
+    assert {each.name for each in found.effects} == {
+        "compensation", "stakeholders", "rate", "minimum", "epsilon0", "k"
+    }  # fmt: skip
+
+
+def test_what_cannot_be_moved_stays():
+    found = sensitivity_of(HEALTH_CENTRE, 0.5)
+    minimum = effect(found, "minimum")
+    assert (minimum.low, minimum.high, minimum.span) == (0, 0, 0)
+    assert minimum.derivative == pytest.approx(100, rel=1e-6)
+    assert effect(found, "k").low == 1
+    capped = effect(sensitivity_of(CostModel(100, minimum=99, capped=True), 0.5), "minimum")
+    assert capped.high == 99  # 108.9 would be above the compensation
+    assert capped.low == pytest.approx(89.1)
+
+
+def test_other_models_have_epsilon0_and_k_at_least():
+    table = PiecewiseLinear([(0.1, 10), (0.4, 20), (0.9, 100)])
+    found = sensitivity_of(table, 0.5)
+    assert {each.name for each in found.effects} == {"epsilon0", "k"}
+    best = found.optimum
+    slope0, gap = 160.0, table.dp(0.5) - table.dp(best.epsilon)
+    wanted = (1 - best.confidence) * slope0 + best.confidence * gap / math.expm1(0.5)
+    assert effect(found, "epsilon0").derivative == pytest.approx(wanted, rel=1e-8)
+    own = type("Own", (), {"name": "own", "__call__": lambda _, e: np.asarray(e) ** 2})()
+    assert {each.name for each in sensitivity_of(own, 0.5).effects} == {"epsilon0", "k"}
+
+
+def test_where_nothing_can_be_saved_the_budget_follows_the_baseline():
+    flat = sensitivity_of(CostModel(0, minimum=5), 0.5)
+    assert flat.optimum.at_epsilon0
+    assert effect(flat, "epsilon0").derivative == pytest.approx(0, abs=1e-9)
+    assert effect(flat, "minimum").derivative == pytest.approx(1)
+
+
+@pytest.mark.parametrize("bad", [0, -1, 100, float("nan"), "ten", None])
+def test_a_bad_percentage_is_named(bad):
+    with pytest.raises(ParameterError, match="^percent"):
+        sensitivity_of(HEALTH_CENTRE, 0.5, percent=bad)
+
+
+@pytest.mark.parametrize("bad", [0, 1.5, explicit.LARGEST_K, "1"])
+def test_a_bad_dimension_is_named(bad):
+    with pytest.raises(ParameterError, match="^k"):
+        sensitivity_of(HEALTH_CENTRE, 0.5, k=bad)
+
+
+def test_extremes_are_finite():
+    for epsilon0 in (1e-3, 100.0):
+        for truth in TRUTHS:
+            for each in sensitivity_of(HEALTH_CENTRE, epsilon0, truth=truth).effects:
+                numbers = [
+                    each.low,
+                    each.high,
+                    each.budget_low,
+                    each.budget_high,
+                    each.derivative or 0,
+                    each.relative or 0,
+                ]
+                assert np.isfinite(numbers).all()
