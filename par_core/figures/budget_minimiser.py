@@ -1,0 +1,391 @@
+"""The figures of the page on the budget for a breach: a result goes in, a figure comes out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import plotly.graph_objects as go
+
+from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Optimum, Sensitivity
+from par_core.figures import style
+from par_core.figures.money import money, money_axis
+from par_core.standing import PROVEN, PUBLISHED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_EPSILON_AXIS = "Privacy level ε counted on (no unit)"
+_BUDGET = "Budget for a breach"
+_INPUTS = {
+    "compensation": "Compensation",
+    "per_head": "Compensation",
+    "stakeholders": "Stakeholders",
+    "rate": "Rate",
+    "minimum": "Minimum",
+    "fixed": "Fine",
+    "fixed_rate": "Rate of the fine",
+    "epsilon0": "ε₀",
+    "k": "k",
+}
+_WIDE = 12.0  # an axis that spans more than this is logarithmic
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One scenario of a comparison: what it is called, in which currency it counts, and its two optima."""
+
+    name: str
+    currency: str
+    published: Optimum
+    exact: Optimum
+
+
+def budgets(curves: CostCurves, *, own: float, currency: str) -> go.Figure:
+    """Draw figure 4: the budget against ε for each epsilon0, as published and exact, with the optima of the reader's `own`."""
+    levels0 = ", ".join(f"{curve.epsilon0:g}" for curve in curves.curves)
+    figure = _money_figure(f"Budget for a breach by ε₀ = {levels0} (k = {curves.k})", curves.curves, currency)
+    mine = next(curve for curve in curves.curves if curve.epsilon0 == own)
+    _add_not_valid(figure, mine)
+    for which, curve in enumerate(curves.curves):
+        figure.add_trace(
+            style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}", which=which)
+        )
+        exact = style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine))
+        exact.showlegend = False
+        figure.add_trace(exact)
+    if len(curves.curves) > 1:
+        figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, the bold one yours")))
+    else:
+        figure.data[-1].showlegend = True
+    # Above the curve other curves are in the way, unless it is the highest one.
+    highest = mine.baseline >= max(curve.baseline for curve in curves.curves)
+    _add_optima(figure, mine, currency, true_side="top" if highest else "bottom")
+    return _exact_on_hover(figure)
+
+
+def claim_and_truth(curve: CostCurve, *, currency: str) -> go.Figure:
+    """Draw the budget of one epsilon0 as published and exact, with both optima and the cost without either."""
+    title = f"Claimed and real budget at ε₀ = {curve.epsilon0:g} (k = {curve.k})"
+    figure = _money_figure(title, [curve], currency)
+    _add_not_valid(figure, curve)
+    _add_pair(figure, curve)
+    ends = curve.epsilon[[0, -1]]
+    figure.add_trace(style.reference(ends, np.array([curve.baseline] * 2), "counting on ε₀ alone"))
+    _add_optima(figure, curve, currency)
+    return _exact_on_hover(figure)
+
+
+def affordable(
+    curve: CostCurve,
+    *,
+    budget: float,
+    currency: str,
+    published: EpsilonRange | None = None,
+    exact: EpsilonRange | None = None,
+) -> go.Figure:
+    """Draw the budget of one epsilon0 with the money that there is, and the bands of ε that it pays for (None: no ε)."""
+    title = f"What a budget of {money(budget, currency)} pays for at ε₀ = {curve.epsilon0:g}"
+    too_high = budget > 2.0 * curve.baseline  # with its line in the picture the curves would lie flat at the bottom
+    figure = _money_figure(title, [curve], currency, also=None if too_high else budget)
+    for found, name, role, opacity in (
+        (published, "band: claimed to be affordable", "published", 0.16),
+        (exact, "band: truly affordable", "exact", 0.16),
+    ):
+        if found is not None:
+            _add_bands(figure, found, name=name, role=role, opacity=opacity)
+    _add_pair(figure, curve)
+    if too_high:
+        return _exact_on_hover(figure)
+    line = style.reference(curve.epsilon[[0, -1]], np.array([budget] * 2), "your budget")
+    figure.add_trace(line.update(line={"color": style.LIGHT["accent"], "width": 1.6}))
+    for found, words in ((published, "claimed"), (exact, "true")):
+        for interval in found.intervals if found is not None else ():
+            figure.add_trace(_ends(interval.lower, interval.upper, budget, f"ends of the band, {words}", found))
+    return _exact_on_hover(figure)
+
+
+def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.Figure:
+    """Draw by how much the least budget changes when each input is moved down and up, the largest true effect on top."""
+    rows = list(_rows(published, exact))
+    largest = max((abs(change) for _, *both in rows for effect in both for change in _changes(effect)), default=0.0)
+    figure = style.figure(
+        title=f"Change of the least budget, each input moved by ±{exact.percent:g} %",
+        x=f"Change (unit: {currency})",
+        y="Input (in its own unit)",
+    )
+    for name, at, opacity, standing, role in (
+        ("published", 0.19, 0.75, PUBLISHED, "published"),
+        ("exact", -0.19, 1.0, PROVEN, "exact"),
+    ):
+        effects = [one if name == "published" else two for _, one, two in rows]
+        places = np.arange(len(rows), 0, -1) + at
+        figure.add_trace(
+            go.Bar(
+                x=[change for side in (0, 1) for change in (_changes(each)[side] for each in effects)],
+                y=np.concatenate([places, places]),
+                text=[*(_end(each.low, each) for each in effects), *(_end(each.high, each) for each in effects)],
+                textposition="outside",
+                textfont={"color": style.LIGHT["text"], "size": 12},
+                cliponaxis=False,
+                orientation="h",
+                width=0.34,
+                name=name,
+                marker={"color": style.LIGHT[role], "opacity": opacity},
+                meta=standing.value,
+                customdata=[each.low for each in effects] + [each.high for each in effects],
+                hovertemplate="input %{customdata:.6~g}: %{x:+,.10~g} " + currency + f"<extra>{name}</extra>",
+            )
+        )
+    reach = 1.3 * largest or 1.0
+    axis = money_axis(currency=currency, largest=reach)
+    figure.update_xaxes({**axis, "title": figure.layout.xaxis.title, "range": [-reach, reach], "zeroline": True})
+    figure.update_xaxes(zerolinecolor=style.LIGHT["muted"])
+    ticks = [f"{label} = {_short(one.value)}" for label, one, _ in rows]
+    figure.update_yaxes(tickvals=list(range(len(rows), 0, -1)), ticktext=ticks, showgrid=False, title_standoff=4)
+    # The names of the inputs take a margin of their own: on a phone the title needs the width of the whole picture.
+    figure.update_layout(
+        barmode="overlay", height=max(400, 150 + 62 * len(rows)), title={"xref": "container", "x": 0.01}
+    )
+    return figure
+
+
+def effects_table(published: Sensitivity, exact: Sensitivity) -> pd.DataFrame:
+    """Return one row for each input and confidence: its three values, the three budgets, the derivative."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "input": label,
+            "confidence": name,
+            "low": effect.low,
+            "value": effect.value,
+            "high": effect.high,
+            "budget at low": effect.budget_low,
+            "budget": effect.budget,
+            "budget at high": effect.budget_high,
+            "budget per unit of the input": effect.derivative,
+            "percent of budget per percent of the input": effect.relative,
+            "standing": effect.standing.value,
+        }
+        for label, *both in _rows(published, exact)
+        for name, effect in zip(("published", "exact"), both, strict=True)
+    )
+
+
+def label_of(name: str) -> str:
+    """Return what an input of a cost model is called."""
+    return _INPUTS.get(name, name)
+
+
+def compared(scenarios: Sequence[Compared]) -> go.Figure:
+    """Draw the three budgets of each scenario beside each other: without, as published, exact."""
+    currencies = sorted({each.currency for each in scenarios})
+    unit = f"unit: {currencies[0]}" if len(currencies) == 1 else "unit: each in its own currency"
+    names = ", ".join(each.name for each in scenarios)
+    figure = style.figure(
+        title=f"Least budget for a breach: {names}", x="Scenario (a name, no unit)", y=f"{_BUDGET} ({unit})"
+    )
+    places = np.arange(1, len(scenarios) + 1)
+    columns = (
+        ("counting on ε₀ alone", [each.published.baseline for each in scenarios], "grid", PROVEN, -0.26),
+        ("least, published", [each.published.budget for each in scenarios], "published", PUBLISHED, 0.0),
+        ("least, exact", [each.exact.budget for each in scenarios], "exact", PROVEN, 0.26),
+    )
+    for name, amounts, role, standing, at in columns:
+        figure.add_trace(
+            go.Bar(
+                x=places + at,
+                y=amounts,
+                name=name,
+                width=0.24,
+                marker={"color": style.LIGHT[role], "line": {"color": style.LIGHT["muted"], "width": 1}},
+                meta=standing.value,
+                hovertemplate="%{y:,.10~g}<extra>" + name + "</extra>",
+            )
+        )
+    axis = money_axis(currency="", largest=max((max(amounts) for _, amounts, *_ in columns), default=0.0))
+    figure.update_yaxes({**axis, "title": figure.layout.yaxis.title, "rangemode": "tozero"})
+    figure.update_xaxes(tickvals=list(places), ticktext=[each.name for each in scenarios], showgrid=False)
+    figure.update_xaxes(range=[0.5, max(3, len(scenarios)) + 0.5])
+    figure.update_layout(barmode="overlay")
+    return figure
+
+
+def compared_table(scenarios: Sequence[Compared], columns: Sequence[dict[str, object]]) -> pd.DataFrame:
+    """Return one row for each scenario: what it was computed from (`columns`, one dict each) and every result."""
+    import pandas as pd
+
+    return pd.DataFrame(
+        {
+            "scenario": each.name,
+            **inputs,
+            "budget at epsilon0": each.published.baseline,
+            **{
+                f"{name} {what}": getattr(found, field)
+                for name, found in (("published", each.published), ("exact", each.exact))
+                for what, field in (
+                    ("least budget", "budget"),
+                    ("epsilon", "epsilon"),
+                    ("confidence", "confidence"),
+                    ("saving", "saving"),
+                    ("share saved", "share_saved"),
+                )
+            },
+        }
+        for each, inputs in zip(scenarios, columns, strict=True)
+    )
+
+
+def _money_figure(title: str, curves: Sequence[CostCurve], currency: str, *, also: float | None = None) -> go.Figure:
+    figure = style.figure(title=title, x=_EPSILON_AXIS, y=f"{_BUDGET} (unit: {currency})")
+    largest = max(float(max(curve.published.max(), curve.exact.max())) for curve in curves)
+    figure.update_yaxes({**money_axis(currency=currency, largest=largest), "title": figure.layout.yaxis.title})
+    figure.update_yaxes(range=_room(curves, also))
+    figure.update_xaxes(exponentformat="power")
+    levels0 = [curve.epsilon0 for curve in curves]
+    if max(levels0) > _WIDE * min(1.0, *levels0):
+        low = float(
+            min(optimum.epsilon for curve in curves for optimum in (curve.published_optimum, curve.exact_optimum))
+        )
+        ends = (max(0.2 * low, 1e-9), max(levels0))
+        figure.update_xaxes(style.log_axis(*ends))
+        figure.update_xaxes(range=[math.log10(ends[0]), math.log10(ends[1]) + 0.05])
+    return figure
+
+
+def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float]:
+    """Return a range of the money axis with room for a text below the lowest point and above the highest one."""
+    values = [
+        float(value)
+        for curve in curves
+        for drawn in (curve.published, curve.exact)
+        for value in (drawn.min(), drawn.max())
+    ]
+    values += [float(curve.published_optimum.budget) for curve in curves] + ([] if also is None else [also])
+    low, high = min(values), max(values)
+    span = high - low or high or 1.0
+    return (max(low - 0.12 * span, -0.04 * span), high + 0.08 * span)
+
+
+def _exact_on_hover(figure: go.Figure) -> go.Figure:
+    """Let each point tell its amount in full."""
+    for trace in figure.data:
+        if trace.hovertemplate:
+            trace.hovertemplate = trace.hovertemplate.replace("%{y:.4g}", "%{y:,.10~g}").replace("%{x:.4g}", "%{x:.6g}")
+    return figure
+
+
+def _add_pair(figure: go.Figure, curve: CostCurve) -> None:
+    figure.add_trace(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}"))
+    figure.add_trace(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}"))
+
+
+def _add_not_valid(figure: go.Figure, curve: CostCurve) -> None:
+    """Shade where the published budget is below the one that it takes."""
+    short = curve.published < curve.exact
+    if short.any():
+        below = curve.epsilon <= curve.epsilon[short][-1]
+        figure.add_trace(
+            style.not_valid((curve.epsilon[below], curve.published[below]), (curve.epsilon[below], curve.exact[below]))
+        )
+
+
+def _add_optima(figure: go.Figure, curve: CostCurve, currency: str, *, true_side: str = "top") -> None:
+    label = f"cheapest ε at ε₀ = {curve.epsilon0:g}"
+    for words, found, side, first in (
+        ("claimed", curve.published_optimum, "bottom", True),
+        ("true", curve.exact_optimum, true_side, False),
+    ):
+        toward = "right" if found.epsilon < 0.5 * float(curve.epsilon[-1]) else "left"
+        figure.add_trace(
+            style.setting(
+                found.epsilon,
+                found.budget,
+                f"{words} {money(found.budget, currency)}",
+                standing=found.standing,
+                name=label,
+                side=f"{side} {toward}",
+                legend=first,
+            )
+        )
+
+
+def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, role: str, opacity: float) -> None:
+    for number, interval in enumerate(found.intervals):
+        lower = interval.lower
+        if figure.layout.xaxis.type == "log":
+            lower = max(lower, 10.0 ** figure.layout.xaxis.range[0])
+        figure.add_vrect(
+            x0=lower,
+            x1=interval.upper,
+            fillcolor=style.LIGHT[role],
+            opacity=opacity,
+            line_width=0,
+            layer="below",
+            name=name,
+            showlegend=number == 0,
+        )
+
+
+def _ends(lower: float, upper: float, budget: float, name: str, found: EpsilonRange | None) -> go.Scatter:
+    """Return the two ends of a band on the line of the budget, with their values; a lower end of 0 is no point."""
+    standing = found.standing if found is not None else PROVEN
+    ends = [
+        (level, text)
+        for level, text in ((lower, _rounded(lower, up=True)), (upper, _rounded(upper, up=False)))
+        if level
+    ]
+    role = "published" if standing is PUBLISHED else "exact"
+    return go.Scatter(
+        x=[level for level, _ in ends],
+        y=[budget] * len(ends),
+        name=name,
+        mode="markers+text",
+        text=[f"ε = {text}" for _, text in ends],
+        textposition=_sides(ends[0][0], upper, number=len(ends)) if standing is PUBLISHED else "top center",
+        textfont={"color": style.LIGHT[role], "size": 13},
+        marker={"color": style.LIGHT[role], "size": 9, "symbol": "line-ns-open", "line": {"width": 2}},
+        cliponaxis=False,
+        showlegend=False,
+        meta=standing.value,
+        hovertemplate="ε: %{x:.6g}<extra>" + name + "</extra>",
+    )
+
+
+def _sides(first: float, last: float, *, number: int) -> list[str]:
+    """Outside the band, but where the first end lies close to the axis."""
+    return ["bottom left" if first > 0.25 * last else "bottom right", "bottom right"][2 - number :]
+
+
+def _rounded(level: float, *, up: bool) -> str:
+    """Return a level with four digits, rounded into its band."""
+    near = f"{level:.4g}"
+    if level == 0 or float(near) == level or (float(near) > level) is up:
+        return near
+    step = 10.0 ** (math.floor(math.log10(level)) - 3)
+    return f"{float(near) + (step if up else -step):.4g}"
+
+
+def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Effect, Effect]]:
+    """Each input that can be moved at all: its label, its published and its exact effect."""
+    by_name = {effect.name: effect for effect in published.effects}
+    for effect in exact.effects:
+        if (effect.low, effect.high) != (effect.value, effect.value):
+            yield label_of(effect.name), by_name[effect.name], effect
+
+
+def _end(moved: float, effect: Effect) -> str:
+    """Return what stands at the end of a bar: what the input was moved to, and nothing where there is no bar."""
+    return "" if effect.span == 0 or moved == effect.value else _short(moved)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def _changes(effect: Effect) -> tuple[float, float]:
+    return effect.budget_low - effect.budget, effect.budget_high - effect.budget
