@@ -169,11 +169,6 @@ def _best_order(
 
 def _renyi(above: _Floats, epsilon0: _Floats) -> _Floats:
     """Rényi divergence of order 1 + above between Laplace laws that epsilon0 sets apart."""
-    order = 1 + above
-    first = np.log(order / (2 * order - 1)) + above * epsilon0
-    second = np.log(above / (2 * order - 1)) - order * epsilon0
-    plain = np.logaddexp(first, second) / above
-    # Near order 1 the logarithm above is of 1 and loses its digits; the limit is the mean loss, and the divergence rises with the order.
-    small = above < 1e-6
-    near = np.minimum(epsilon0, epsilon0 + np.expm1(-epsilon0) + 0.5 * above * epsilon0**2)
-    return np.asarray(np.where(small, near, plain))
+    # One sum of two terms of the size of epsilon0: nothing cancels near order 1, and little at small levels.
+    shrunk = above / (1 + 2 * above) * np.expm1(-(1 + 2 * above) * epsilon0)
+    return np.asarray(epsilon0 + np.log1p(shrunk) / above)

@@ -121,8 +121,8 @@ def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayL
     Returns
     -------
     ExactComposition
-        With `.value`, `.lower` and `.upper` of delta; 0 from epsilon = n·epsilon0 on. Below about 1e-300 a delta is given as 0, with
-        an upper end above it.
+        With `.value`, `.lower` and `.upper` of delta; 0 from epsilon = n·epsilon0 on. Where a delta is too small to be told from 0
+        (below about 1e-300, or far from n·epsilon0 for very many releases) its lower end is 0, and its upper end is above it.
 
     Raises
     ------
@@ -148,7 +148,7 @@ def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayL
         for at, each in enumerate(rising):
             tilt = tilt_at(one, int(each), epsilon=goal)
             tails = TailBatch(list(laws(tilt, [int(each)]))).at(np.array([goal]))
-            centre, error = float(np.exp(tails.log_delta[0])), float(np.exp(tails.log_error[0]))
+            centre, error = min(float(np.exp(tails.log_delta[0])), 1.0), float(np.exp(tails.log_error[0]))
             found[0][at], found[1][at], found[2][at] = centre, max(centre - error, 0.0), min(centre + error, 1.0)
         value[places], lower[places], upper[places] = (each[back] for each in found)
     return ExactComposition(like_input(value), like_input(lower), like_input(upper))

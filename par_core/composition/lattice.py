@@ -26,6 +26,8 @@ _POINTS_UNFIT = 2**20  # levels without a common divisor are rounded themselves:
 _FEW_LEVELS = 20  # and with many of them too much time
 _PRUNE_EVERY = 8
 _NOTHING = 1e-20  # a product below this is left at 0, and counted
+_LARGEST_EXPONENT = 3000.0
+_STRENGTHS = 50  # that Chernoff's bound tries
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 
 
@@ -99,10 +101,13 @@ def central(low: float, high: float, *, levels: Levels, lattice: Lattice) -> flo
 
 def tilt_for(levels: Levels, *, log_delta: float) -> float:
     """Return the exponent of a tilt that moves the mean loss to about where delta is the wanted one."""
-    most = 2 / float(levels.epsilon0.max()) + 0.1
+    most = _strongest(levels, 2.0)
 
     def reach(tilt: float) -> float:
-        return tilt * _mean_and_deviation(levels, tilt)[0] - _log_mass(levels, tilt) + log_delta
+        """Logarithm of the wanted delta over that at the tilted mean, by the saddle point approximation."""
+        mean, deviation = _mean_and_deviation(levels, tilt)
+        beyond = tilt * (1 + tilt) * deviation * math.sqrt(2 * math.pi)
+        return tilt * mean - _log_mass(levels, tilt) + log_delta + math.log(beyond)
 
     low, high = 1e-9 * most, most
     if reach(high) <= 0:
@@ -115,11 +120,20 @@ def tilt_for(levels: Levels, *, log_delta: float) -> float:
 
 def tilt_at(levels: Levels, *, epsilon: float) -> float:
     """Return the exponent of a tilt that moves the mean loss to about epsilon."""
-    low, high = 0.0, 4 / float(levels.epsilon0.max()) + 0.1
-    for _ in range(30):
+    low, high = 0.0, _strongest(levels, 4.0)
+    for _ in range(40):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if _mean_and_deviation(levels, middle)[0] < epsilon else (low, middle)
     return high
+
+
+def _strongest(levels: Levels, strength: float) -> float:
+    """Return the strongest tilt that is looked at.
+
+    It is set by the smallest level, because many small releases on top of a large one have a tail of their own, and kept so
+    small that its weight hardly changes from one point of the lattice to the next.
+    """
+    return min(strength / float(levels.epsilon0.min()) + 1, _LARGEST_EXPONENT / float(levels.epsilon0.max()))
 
 
 def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
@@ -174,11 +188,12 @@ def _transform(
     for done, (level, number) in enumerate(zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True)):
         if level == 0:
             continue
-        falling = np.exp(-exponent[at] * level)
-        twice = falling * falling
-        factor = (0.5 * (1 + twice) + 0.5 * flat[at] * (1 - twice)) * falling.conj()
+        turned = np.exp(1j * frequencies[at] * level)
+        twice = math.exp(-2 * half * level) * (turned * turned).conj()
+        # Without the factor exp(half·level), which would overflow.
+        factor = (0.5 * (1 + twice) + 0.5 * flat[at] * (1 - twice)) * turned
         mass = float(factor[0].real)  # the first frequency is 0, and stays
-        log_mass += number * ((half - 0.5) * level + half * level + math.log(mass))
+        log_mass += number * ((half - 0.5) * level + math.log(mass))
         result[at] *= _power(factor / mass, number)
         if done % _PRUNE_EVERY == _PRUNE_EVERY - 1:
             alive = np.abs(result[at]) > _NOTHING
@@ -213,13 +228,14 @@ def _outside(levels: Levels, low: float, high: float, *, half: float, step: floa
         return 0.0
     mean, deviation = _mean_and_deviation(levels, half - 0.5)
     room = max(min(mean - low, high - mean) / deviation**2, 1e-300)
-    strengths = room * np.geomspace(0.1, 100.0, 25)
+    # Around the best one for a normal law, and far below it for one that falls more slowly.
+    strengths = room * np.geomspace(1e-4, 100.0, _STRENGTHS)
     # The moment is even in the exponent, where the closed form would overflow below 0.
     exponents = np.abs(np.concatenate([[half], half + strengths, half - strengths]))
     logs = _log_moments(levels, np.maximum(exponents, 1e-12), step, up=up)
     logs -= logs[0]
-    above = float(np.min(logs[1:26] - strengths * high))
-    below = float(np.min(logs[26:] + strengths * low))
+    above = float(np.min(logs[1 : 1 + _STRENGTHS] - strengths * high))
+    below = float(np.min(logs[1 + _STRENGTHS :] + strengths * low))
     return math.exp(min(above, 0.0)) + math.exp(min(below, 0.0))
 
 

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53  # relative rounding error of one operation
-_WIDEST = 3.0  # a cell of width epsilon0 is cut into pieces no wider than this
+_WIDEST = 3.0  # a cell of width epsilon0 is cut into pieces no wider than this,
+_STEEPEST = 8.0  # and so narrow that the weight of the tilt changes by no more than exp of this within one
 _DEGREES = 14
 _FEWEST_DEGREES = 4
 _DROPPED = 1e-22  # mass and coefficients below this are dropped, and counted
@@ -69,11 +70,13 @@ def log_moment(strength: float, epsilon0: float) -> float:
 
 def tilt_for(epsilon0: float, compositions: int, *, delta: float) -> Tilt:
     """Return a tilt that moves the mean of the n-fold loss to about where delta is the wanted one."""
+    # Delta is the chance of a loss beyond epsilon times what lies beyond it, which for small losses is much less than 1.
+    log_chance = math.log(delta) - math.log(min(1.0, epsilon0 * math.sqrt(compositions) / 3))
 
     def reach(beta: float) -> float:
         """Chernoff's exponent at the mean under the tilt, less the one that is wanted."""
         log_mass = log_moment(epsilon0 / 2 + beta, epsilon0)
-        return compositions * (beta * _mean(epsilon0, beta) - log_mass) + math.log(delta)
+        return compositions * (beta * _mean(epsilon0, beta) - log_mass) + log_chance
 
     # Stronger tilts only enlarge the bound on the error. At a large level half of the releases lie at the very top, and it
     # takes a tilt that grows with the level to move the mean there.
@@ -82,9 +85,12 @@ def tilt_for(epsilon0: float, compositions: int, *, delta: float) -> Tilt:
 
 def tilt_at(epsilon0: float, compositions: int, *, epsilon: float) -> Tilt:
     """Return a tilt that moves the mean of the n-fold loss to about epsilon."""
-    return Tilt(
-        epsilon0, _first_positive(lambda beta: compositions * _mean(epsilon0, beta) - epsilon / epsilon0, most=30.0)
-    )
+
+    def reach(beta: float) -> float:
+        return compositions * _mean(epsilon0, beta) - epsilon / epsilon0
+
+    # The more releases, the further out is the top of the law; with few of them a strong tilt only enlarges the bound.
+    return Tilt(epsilon0, _first_positive(reach, most=min(30.0, 1 + epsilon0 / 2 + compositions / 4)))
 
 
 def _mean(epsilon0: float, beta: float) -> float:
@@ -167,7 +173,7 @@ class _Sweep:
 
     def __init__(self, tilt: Tilt) -> None:
         self.tilt = tilt
-        self.pieces = max(1, math.ceil(tilt.epsilon0 / _WIDEST))
+        self.pieces = max(math.ceil(tilt.epsilon0 / _WIDEST), math.ceil(tilt.strength / _STEEPEST))
         self.degrees = _DEGREES
         self.compositions = 0
         self.first = 0

@@ -18,7 +18,7 @@ _NODES = (
 )
 _MOST_STEPS = 60
 _MOST_WIDENINGS = 8
-_FIRST_STEP = 1e-6  # share of epsilon that an end is moved by at most before it is tried
+_FIRST_STEP = 1e-6  # share of epsilon that an end is moved by first where the slope does not say how far
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,9 @@ class TailBatch:
     def epsilon(self, log_delta: float) -> Floats:
         """Return where delta falls to the wanted one, 0 where it starts below it."""
         with np.errstate(divide="ignore"):
-            ends = np.log(self._delta) - self._beta * np.arange(self._first, self._first + self._delta.shape[1])
+            ends = np.log(np.maximum(self._delta, 0.0)) - self._beta * np.arange(
+                self._first, self._first + self._delta.shape[1]
+            )
         enough = ends + self._log_mass[:, None] >= log_delta
         piece = self._delta.shape[1] - 1 - np.argmax(enough[:, ::-1], axis=1)
         start = np.where(enough.any(axis=1), piece, 0)
@@ -127,10 +129,17 @@ class TailBatch:
             low = np.where(missing >= 0, np.maximum(low, point), low)
             high = np.where(missing < 0, np.minimum(high, point), high)
             with np.errstate(over="ignore", invalid="ignore"):
-                following = point + missing * np.exp(tails.log_delta - tails.log_slope)
-            outside = ~((following >= low) & (following <= high))
-            following = np.where(outside, 0.5 * (low + high), following)
-            near = ~outside & (np.abs(following - point) <= 1e-10 * self._width)
+                reach = np.exp(tails.log_delta - tails.log_slope)
+                # Newton's step for the logarithm; where that is too far, for delta itself, which is convex and falls short.
+                newton = point + missing * reach
+                shorter = point - np.expm1(-np.maximum(missing, 0.0)) * reach
+            # Near the top delta falls to 0 within a small part of a piece: there the step alone says nothing.
+            near = (np.abs(newton - point) <= 1e-10 * self._width) & (np.abs(missing) <= 1e-5)
+            near |= np.abs(newton - point) <= 4 * UNIT * point  # as close as numbers go
+            following = 0.5 * (low + high)
+            for step in (shorter, newton):
+                following = np.where((step >= low) & (step <= high) & (step != point), step, following)
+            following = np.where(near, np.clip(newton, low, high), following)
             point = following
             if near.all():  # the next of Newton's steps is the square of this one
                 break
@@ -143,7 +152,8 @@ class TailBatch:
         """
         tails = self.at(epsilon)
         step = 2 * np.exp(np.minimum(tails.log_error - tails.log_slope, 600.0)) + 8 * UNIT * epsilon
-        step = np.minimum(step, _FIRST_STEP * epsilon)  # at the very top the slope is 0, and just below it is not
+        # At the very top the slope is 0, and just below it is not.
+        step = np.where(step > 0.5 * epsilon, _FIRST_STEP * epsilon, step)
         upper = np.where(tails.surely_at_most(log_delta), epsilon, self._largest)
         lower = np.zeros_like(epsilon)
         for _ in range(_MOST_WIDENINGS):

@@ -14,6 +14,7 @@ import pytest
 from scipy import stats
 
 from par_core.errors import ParameterError
+from par_core.export.file_format import FileFormat
 from par_core.export.release_code import OPENDP, PLACEHOLDER, ReleaseCode, planned_code, release_code
 from par_core.queries import OTHER, Condition, Count, CountBy, Mean, Sum, cap_rows
 from par_core.release import plan_scenario
@@ -268,7 +269,7 @@ def test_values_are_clamped_and_missing_ones_are_0(tmp_path):
 
 def test_separator_and_encoding_are_the_users(tmp_path):
     (tmp_path / "t.csv").write_bytes("Höhe;w\n1,5;2\n7;3\n".encode("utf-16"))
-    code = release_code(Count(Condition("Höhe", "==", "7")), Scenario(), separator=";", encoding="utf-16")
+    code = release_code(Count(Condition("Höhe", "==", "7")), Scenario(), csv=FileFormat(";", "utf-16"))
     names = namespace(code)
     assert names["prepare"](names["read"](str(tmp_path / "t.csv")))[0].tolist() == [0, 1]
 
@@ -278,9 +279,9 @@ def test_separator_and_encoding_are_the_users(tmp_path):
     [
         ("w\n1\n", {}, "0 columns named 'v'"),
         ("v,v\n1,2\n", {}, "2 columns named 'v'"),
-        ("v\n1\nsecret\n", {}, "row 2, column 'v': a number is expected"),
+        ("v\n1\nsecret\n", {}, "row 2 below the heading, column 'v': a number is expected"),
         ("v\nTrue\nFalse\n", {}, "column 'v': a number is expected"),
-        ("v,p\n1,a\n2,\n", {"person": "p"}, "row 2, column 'p': it must say whose row it is"),
+        ("v,p\n1,a\n2,\n", {"person": "p"}, "row 2 below the heading, column 'p': it must say whose row it is"),
         ("v,p\n1,a\n2,a\n", {"person": "p", "over": "refuse"}, "a person has more rows"),
     ],
 )
@@ -294,7 +295,7 @@ def test_a_value_of_another_kind_is_refused(tmp_path):
     query = CountBy(("v",), ((True, False),))
     with pytest.raises(SystemExit, match="column 'v': another kind"):
         run_on("v\nTrue\nperhaps\n", tmp_path, query)
-    assert run_on("v\nTrue\n\nFalse\n", tmp_path, query) == [0, 1]
+    assert run_on("v\nTrue\n\nFalse\n", tmp_path, query) == [0, -1, 1]  # in a single column an empty line is a value
 
 
 def test_rows_over_the_limit_are_left_out_in_their_order(tmp_path):
@@ -455,10 +456,7 @@ def test_weights_share_epsilon():
     ("change", "message"),
     [
         ({"file": 3}, "^file must be a name"),
-        ({"separator": "||"}, "^separator must be one character"),
-        ({"separator": "\n"}, "^separator must be one character"),
-        ({"encoding": "utf-9"}, "^encoding must be one that Python knows"),
-        ({"encoding": None}, "^encoding must be one that Python knows"),
+        ({"csv": ","}, "^csv must be a FileFormat"),
         ({"person": 3}, "^person must be the name of a column"),
         ({"over": "drop"}, "^over must be truncate or refuse"),
         ({"rows": None}, "^rows must be given"),
@@ -470,6 +468,23 @@ def test_what_cannot_be_written_is_refused(change, message):
     options = {"query": Mean("v", 0, 1), "rows": 10} | change
     with pytest.raises(ParameterError, match=message):
         release_code(options.pop("query"), Scenario(), **options)
+
+
+@pytest.mark.parametrize(
+    ("format_of_file", "message"),
+    [
+        ({"separator": "||"}, "^separator must be one character"),
+        ({"separator": "\n"}, "^separator must be one character"),
+        ({"encoding": "utf-9"}, "^encoding must be one that Python knows"),
+        ({"encoding": None}, "^encoding must be one that Python knows"),
+        ({"decimal": ";"}, "^decimal must be"),
+        ({"decimal": ","}, "^decimal must be .* not the separator"),
+        ({"missing": "NA"}, "^missing must be a tuple of texts"),
+    ],
+)
+def test_a_format_that_no_file_has_is_refused(format_of_file, message):
+    with pytest.raises(ParameterError, match=message):
+        FileFormat(**format_of_file)
 
 
 def test_a_plan_with_another_number_of_rows_is_refused():

@@ -59,6 +59,22 @@ class Composition:
                     first, second = 2 * (first - power * low), 2 * (power * high - second)
             return total * mp.exp(-n * level / 2)
 
+    def closing_in(self, delta, low, high):
+        """Find where delta is met between two ends, by regula falsi (Illinois)."""
+        at_low, at_high = (self.delta(end) / delta - 1 for end in (low, high))
+        last = 0
+        while True:
+            point = (low * at_high - high * at_low) / (at_high - at_low)
+            value = self.delta(point) / delta - 1
+            if abs(value) < mp.mpf(10) ** -(DIGITS + 3) or high - low < mp.mpf(10) ** -(DIGITS + 5) * high:
+                return point
+            if value > 0:
+                low, at_low, at_high = point, value, at_high / 2 if last > 0 else at_high
+                last = 1
+            else:
+                high, at_high, at_low = point, value, at_low / 2 if last < 0 else at_low
+                last = -1
+
     def epsilon(self, delta):
         """Tight epsilon at delta: 0 if delta(0) is not above it."""
         target = mp.log(mp.mpf(delta))
@@ -68,15 +84,10 @@ class Composition:
             return mp.mpf(0)
         assert abs(start / self.delta(0, more=40) - 1) < mp.mpf(10) ** -25
         with mp.workdps(60):
-            for _ in range(14):
+            for _ in range(10):
                 middle = (low + high) / 2
                 low, high = (middle, high) if mp.log(self.delta(middle)) > target else (low, middle)
-            before, point = low, (low + high) / 2
-            at_before, at_point = (mp.log(self.delta(x)) - target for x in (before, point))
-            while abs(point - before) > mp.mpf(10) ** -(DIGITS + 5) * point:
-                following = point - at_point * (point - before) / (at_point - at_before)
-                before, at_before, point = point, at_point, following
-                at_point = mp.log(self.delta(point)) - target
+            point = self.closing_in(mp.mpf(delta), low, high)
         again = self.delta(point, more=40)
         assert abs(mp.log(again) - target) < mp.mpf(10) ** -(DIGITS + 2)
         return point

@@ -1,0 +1,133 @@
+"""Every accountant over the truth: flags, first numbers below it, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from par_core import composition
+from par_core.composition import ACCOUNTANTS, compare, exact
+from par_core.errors import ParameterError
+from par_core.standing import PROVEN, PUBLISHED, declaration_of
+
+UP_TO_300 = np.arange(1, 301)
+
+
+@pytest.fixture(scope="module")
+def half():
+    return compare(0.5, UP_TO_300, delta=1e-5)
+
+
+def test_only_these_are_ever_below_the_truth(half):
+    first = {curve.accountant.key: curve.first_below for curve in half.curves}
+    assert first == {
+        "basic": None,
+        "advanced": None,
+        "zcdp": None,
+        "rdp": None,
+        "optimal_pure": None,
+        "at_risk": 257,
+        "at_risk_exact": None,
+        "at_risk_preprint": None,
+        "at_risk_as_drawn": 1,
+    }
+
+
+def test_flags_are_those_of_the_guaranteed_lower_end(half):
+    for curve in half.curves:
+        np.testing.assert_array_equal(curve.below, curve.epsilon < half.exact.lower)
+        assert curve.first_below == (None if not curve.below.any() else UP_TO_300[curve.below][0])
+    values = {curve.accountant.key: curve.epsilon[-1] for curve in half.curves}
+    assert values["at_risk"] == pytest.approx(63.07, abs=5e-3)
+    assert values["at_risk_exact"] == pytest.approx(76.25, abs=5e-3)
+    assert half.exact.value[-1] == pytest.approx(63.9817970788, abs=1e-10)
+
+
+@pytest.mark.parametrize(("epsilon0", "first"), [(1.0, 277), (0.1, None)])
+def test_first_below_at_other_levels(epsilon0, first):
+    found = compare(epsilon0, UP_TO_300, delta=1e-5, keys=["at_risk", "at_risk_exact", "at_risk_preprint"])
+    assert [curve.first_below for curve in found.curves] == [first, None, None]
+
+
+def test_first_below_is_the_first_of_those_drawn():
+    found = compare(0.5, [1, 100, 250, 260, 299], delta=1e-5, keys=["at_risk"])
+    assert found.curves[0].first_below == 260
+
+
+def test_values_are_those_of_the_functions(half):
+    for curve in half.curves:
+        key = curve.accountant.key
+        if key == "at_risk_exact":
+            wanted = composition.at_risk(0.5, UP_TO_300, delta=1e-5, truth="exact")
+        else:
+            wanted = getattr(composition, key)(0.5, UP_TO_300, delta=curve.delta)
+        np.testing.assert_array_equal(curve.epsilon, wanted)
+        assert curve.delta == pytest.approx(1e-4 if key == "at_risk_as_drawn" else 1e-5, rel=1e-15)
+    np.testing.assert_array_equal(half.exact.value, exact(0.5, UP_TO_300, delta=1e-5).value)
+
+
+def test_own_settings_reach_the_formulas():
+    keys = ["at_risk", "at_risk_as_drawn", "basic"]
+    found = compare(0.5, [10], delta=1e-5, keys=keys, epsilon=0.2, k=3, drawn_delta=1e-3)
+    wanted = [
+        composition.at_risk(0.5, 10, delta=1e-5, epsilon=0.2, k=3),
+        composition.at_risk_as_drawn(0.5, 10, delta=1e-3, epsilon=0.2, k=3),
+        5.0,
+    ]
+    assert [curve.epsilon[0] for curve in found.curves] == wanted
+
+
+def test_standings():
+    for key, accountant in ACCOUNTANTS.items():
+        assert accountant.key == key
+        published = key in ("at_risk", "at_risk_preprint", "at_risk_as_drawn")
+        assert accountant.standing is (PUBLISHED if published else PROVEN)
+        assert accountant.source
+        assert accountant.limits or not published
+    assert compare(0.5, [1], delta=1e-5).standing is PUBLISHED
+    sound = compare(0.5, [1], delta=1e-5, keys=["basic", "at_risk_exact"])
+    assert sound.standing is PROVEN
+    assert declaration_of(composition.at_risk).standing is PUBLISHED
+
+
+def test_a_key_given_twice_is_drawn_once():
+    assert len(compare(0.5, [1], delta=1e-5, keys=["basic", "rdp", "basic"]).curves) == 2
+    assert compare(0.5, [1], delta=1e-5, keys=[]).curves == ()
+
+
+def test_a_large_delta_can_be_compared():
+    """Ten times it, for the curve as drawn, would be above 1."""
+    found = compare(0.5, [1, 5], delta=0.3)
+    assert all(np.isfinite(curve.epsilon).all() for curve in found.curves)
+
+
+@pytest.mark.parametrize("wrong", [[1, 1], [3, 2], [[1, 2], [3, 4]]])
+def test_numbers_that_do_not_rise(wrong):
+    with pytest.raises(ParameterError, match="^compositions must be a rising list"):
+        compare(0.5, wrong, delta=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({"keys": ["basic", "moments"]}, "keys"),
+        ({"epsilon0": 0}, "epsilon0"),
+        ({"epsilon0": [0.1, 0.2]}, "epsilon0"),
+        ({"epsilon0": "x"}, "epsilon0"),
+        ({"delta": 0}, "delta"),
+        ({"delta": 1.0}, "delta"),
+        ({"delta": None}, "delta"),
+        ({"delta": "x"}, "delta"),
+        ({"delta": [1e-5, 1e-6]}, "delta"),
+        ({"compositions": [0, 1]}, "compositions"),
+        ({"compositions": []}, "compositions"),
+        ({"compositions": [1, 30_000]}, "compositions"),
+        ({"epsilon": -1.0}, "epsilon"),
+        ({"k": 0}, "k"),
+        ({"drawn_delta": 2.0}, "delta"),
+    ],
+)
+def test_bad_input_is_named(changes, name):
+    fields = {"epsilon0": 0.5, "compositions": [1, 2], "delta": 1e-5} | changes
+    with pytest.raises(ParameterError, match=f"^{name} must"):
+        compare(fields.pop("epsilon0"), fields.pop("compositions"), **fields)
