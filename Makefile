@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+WORKERS ?= 2
 
 .PHONY: run test lint types unit browser bench bench-ui clean
 
@@ -21,7 +22,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev browser
-	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest
+	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 browser: $(VENV)/.dev
 	@$(BIN)/python tests/browser/find_browser.py --install

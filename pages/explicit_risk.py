@@ -7,7 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.formulas import explicit_risk as formulas
-from pages.shared import badges, controls, frame, sections, settings
+from pages.shared import badges, change_editor, controls, frame, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
@@ -231,6 +231,7 @@ def _against_the_truth() -> None:
         st.caption(explain("loss"))
         if simulated is not None:
             _simulated(simulated)
+        change_editor.draw(EPSILON.value())
         _theorem_2()
         how("claim_against_truth", formulas.TRUTH)
 
@@ -463,6 +464,7 @@ SETTINGS = (
     SEED,
     PRIOR,
     THRESHOLD,
+    change_editor.SHARES,
 )
 
 

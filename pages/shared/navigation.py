@@ -33,6 +33,8 @@ PAGES = (
     PageInfo("overview", "Overview"),
     PageInfo("your_table", "Your table"),
     PageInfo("explicit_risk", "Explicit risk"),
+    PageInfo("budget_minimiser", "Budget minimiser"),
+    PageInfo("composition", "Composition"),
 )
 
 

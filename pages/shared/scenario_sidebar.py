@@ -23,6 +23,7 @@ _NEIGHBOUR_WORDS = {
 def draw() -> None:
     """Draw the scenario: ε₀ first, the rest in groups."""
     by_name = {field.name: setting for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
+    _open_group()
     with st.sidebar:
         st.subheader("Your scenario")
         controls.stepped(by_name["epsilon0"], hint=explain("epsilon0"))
@@ -39,6 +40,16 @@ def draw() -> None:
         controls.switch(PRESENT, hint=explain("present"))
 
 
+def _open_group() -> None:
+    """Open the group whose numbers a page is about when the reader comes to that page; afterwards it is the reader's."""
+    session = st.session_state
+    here = session.get("_address_page")
+    if session.get("_sidebar_page") != here:
+        session["_sidebar_page"] = here
+        if here in _OPEN_ON:
+            session[f"group_{_OPEN_ON[here]}"] = True
+
+
 def _query(by_name: dict[str, Setting[Any]]) -> None:
     controls.whole(by_name["k"], hint=explain("k"))
     controls.number(by_name["sensitivity"], hint=explain("sensitivity"), step=1.0)
@@ -50,14 +61,12 @@ def _releases(by_name: dict[str, Setting[Any]]) -> None:
     controls.whole(by_name["statistics"], hint=explain("statistics"))
     controls.whole(by_name["releases"], hint=explain("releases"))
     controls.number(by_name["delta"], hint=explain("delta"), step=1e-6)
-    st.caption("δ goes along in the link; no page uses it yet.")
 
 
 def _money(by_name: dict[str, Setting[Any]]) -> None:
     controls.whole(by_name["stakeholders"], hint=explain("stakeholders"))
     controls.number(by_name["compensation"], hint=explain("compensation"), step=100.0)
     _currency(by_name["currency"])
-    st.caption("These go along in the link; no page uses them yet.")
 
 
 def _neighbours(setting: Setting[Neighbours]) -> None:
@@ -98,4 +107,5 @@ def _reset() -> None:
         setting.put(getattr(plain, field.name))
 
 
+_OPEN_ON = {"budget_minimiser": "money"}
 _GROUPS = (("query", "Query and people", _query), ("releases", "Releases", _releases), ("money", "Money", _money))

@@ -1,0 +1,304 @@
+"""Composition: how privacy wears out over many releases, by every way of counting, over the exact truth."""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from typing import Any
+
+import streamlit as st
+
+from pages.formulas import composition as formulas
+from pages.shared import badges, controls, frame, mixed_releases, release_plans, sections, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.sections import Section
+from pages.shared.settings import present_scenario
+from pages.shared.several import choose, several
+from pages.shared.words import HARDLY_PRIVATE, amount, level0
+from par_core import composition
+from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison
+from par_core.figures import composition as figures
+from par_core.figures.composition import short_name, small
+from par_core.scenario import Scenario
+from par_core.standing import PROVEN, PUBLISHED
+
+QUESTION = "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up."
+
+_SMALLEST, _LARGEST, _MOST = 1e-6, 50.0, 20_000  # what is composed here
+_EVERY = 300  # up to here every number of releases is drawn, beyond it about so many of them
+_POINTS = 160
+_AS_DRAWN = ("basic", "advanced", "at_risk", "at_risk_as_drawn")
+
+EPSILON0 = settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLEST, at_most=_LARGEST)
+LARGEST = settings.whole("cn", "Largest number of releases", 300, at_least=2, at_most=_MOST)
+DELTA = settings.number("cd", "δ of the curves", 1e-5, at_least=1e-15, at_most=0.5)
+K = settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000)
+CURVES = several("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
+AXES = settings.choice("cax", "Axes", ("plain", "log"))
+CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
+
+_PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}
+
+
+# --- the accountants --------------------------------------------------------------------------------------------------
+
+
+def _accountants() -> None:
+    main, side = chart_and_controls()
+    with side:
+        keys = _controls()
+    with main:
+        compared = _compared(EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value(), tuple(keys), K.value())
+        _answer(compared)
+        chart(
+            figures.accountants(
+                compared, axes="log" if AXES.value() == "log" else "plain", own=_own(compared), k=K.value()
+            ),
+            "privacy_spent",
+            alt=_alt(compared),
+            notes={
+                "source": f"Figure 5 of Privacy at Risk; exact: {compared.exact.source}",
+                **{f"source, {short_name(each.accountant.key)}": each.source for each in compared.curves},
+            },
+        )
+        _outside(compared)
+        _where_too_low(compared)
+        _table(keys)
+        how("accountants", formulas.of(keys))
+
+
+def _controls() -> list[str]:
+    controls.stepped(EPSILON0, hint=explain("epsilon0"))
+    controls.whole(LARGEST, hint=explain("largest_number"))
+    controls.number(DELTA, hint=explain("delta"))
+    keys = choose(CURVES, hint=explain("ways_of_counting"), words=short_name)
+    if any(ACCOUNTANTS[key].at_risk for key in keys):
+        controls.whole(K, hint=f"The paper draws figure 5 for k = 1. {explain('k')}")
+    controls.choice(AXES, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
+    with st.container(horizontal=True):
+        for panel, epsilon0 in _PANELS.items():
+            controls.button(
+                f"Figure {panel}", _put_panel, epsilon0, hint=f"As in the paper: ε₀ = {epsilon0:g}, up to 300 releases."
+            )
+    scenario = present_scenario()
+    if _SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST:
+        controls.button("With my scenario", _put_scenario, scenario, hint=explain("my_scenario"))
+    return keys
+
+
+def _put_panel(epsilon0: float) -> None:
+    values: dict[settings.Setting[Any], Any] = {each: each.default for each in (LARGEST, DELTA, K, AXES, CURVES)}
+    _put({**values, EPSILON0: epsilon0})
+
+
+def _put_scenario(scenario: Scenario) -> None:
+    number = scenario.releases if scenario.releases >= 10 else LARGEST.value()
+    _put({EPSILON0: scenario.epsilon0, DELTA: scenario.delta, K: scenario.k, LARGEST: number})
+
+
+def _put(values: dict[settings.Setting[Any], Any]) -> None:
+    for each, value in values.items():
+        each.put(value)
+
+
+def _numbers(largest: int) -> tuple[int, ...]:
+    """Return the numbers of releases to draw: all of a few, else closer together where the curves bend."""
+    if largest <= _EVERY:
+        return tuple(range(1, largest + 1))
+    spread = (round(largest ** (each / _POINTS)) for each in range(_POINTS + 1))
+    even = (round(largest * each / 40) for each in range(1, 41))
+    return tuple(sorted({*spread, *even}))
+
+
+@lru_cache(maxsize=64)
+def _compared(epsilon0: float, numbers: tuple[int, ...], delta: float, keys: tuple[str, ...], k: int) -> Comparison:
+    return composition.compare(epsilon0, list(numbers), delta=delta, keys=keys, k=k)
+
+
+def _answer(compared: Comparison) -> None:
+    """Say what the largest number of releases comes to, and what the reader's own come to."""
+    number, together = int(compared.compositions[-1]), float(compared.exact.upper[-1])
+    spent = amount(together, 4, toward="up")
+    hardly = " With so much spent, next to nothing is protected any more." if together > HARDLY_PRIVATE else ""
+    st.markdown(f"#### {number:,} releases together, each with {level0(compared.epsilon0)}, spend ε = {spent}")
+    st.markdown(
+        f"That is the exact count, for a guarantee that may fail with probability δ = {small(compared.delta)}. "
+        f"{badges.inline(PROVEN)} Adding up the levels gives {amount(compared.epsilon0 * number, 4, toward='up')}: simple, "
+        f"and always on the safe side. {badges.inline(PROVEN)}{_claims(compared)}{hardly}",
+        help=f"{explain('spent')}  \n{badges.legend()}",
+    )
+    _own_words(compared)
+
+
+def _claims(compared: Comparison) -> str:
+    """Return what the paper draws and what its theorem says, as far as both are among the curves."""
+    last = {each.accountant.key: amount(float(each.epsilon[-1]), 4) for each in compared.curves}
+    parts = [
+        words.format(last[key])
+        for key, words in (("at_risk_as_drawn", "draws {}"), ("at_risk", "says {} in its Theorem 3"))
+        if key in last
+    ]
+    return f" The paper {' and '.join(parts)}. {badges.inline(PUBLISHED)}" if parts else ""
+
+
+def _own_words(compared: Comparison) -> None:
+    scenario = present_scenario()
+    if _is_own(compared, scenario):
+        return
+    if not (_SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST):
+        st.caption(
+            f"Your scenario ({level0(scenario.epsilon0)}, {scenario.releases:,} releases) lies outside of what is drawn here: "
+            f"ε₀ from {_SMALLEST:g} to {_LARGEST:g}, up to {_MOST:,} releases."
+        )
+        return
+    own = _compared(scenario.epsilon0, (scenario.releases,), scenario.delta, (), scenario.k)
+    count = f"{scenario.releases:,} release{'s' * (scenario.releases > 1)}"
+    st.caption(
+        f"Your own scenario is another one: {count} with {level0(scenario.epsilon0)} and δ = {small(scenario.delta)}, "
+        f"which spend{'s' * (scenario.releases == 1)} ε = {amount(float(own.exact.upper[0]), 4, toward='up')}."
+    )
+
+
+def _is_own(compared: Comparison, scenario: Scenario) -> bool:
+    return (
+        scenario.releases <= compared.compositions[-1]
+        and compared.epsilon0 == scenario.epsilon0
+        and compared.delta == scenario.delta
+    )
+
+
+def _own(compared: Comparison) -> tuple[int, float] | None:
+    """Return the reader's own point, if it belongs to the curves that are drawn."""
+    scenario = present_scenario()
+    if not _is_own(compared, scenario):
+        return None
+    own = _compared(scenario.epsilon0, (scenario.releases,), scenario.delta, (), scenario.k)
+    return scenario.releases, float(own.exact.upper[0])
+
+
+def _alt(compared: Comparison) -> str:
+    at = int(compared.compositions[-1])
+    others = "".join(
+        f"; {short_name(each.accountant.key)} {amount(float(each.epsilon[-1]), 4)}" for each in compared.curves
+    )
+    return (
+        f"Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {small(compared.delta)}. At {at:,}: "
+        f"exact {amount(float(compared.exact.upper[-1]), 4)}{others}."
+    )
+
+
+def _outside(compared: Comparison) -> None:
+    """Say which curves leave the picture so early that they can hardly be seen."""
+    most = compared.epsilon0 * float(compared.compositions[-1])
+    gone = [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]
+    if gone:
+        st.caption(f"Not in the picture, because it lies above adding up everywhere: {'; '.join(gone)}.")
+
+
+def _where_too_low(compared: Comparison) -> None:
+    """Say of each published curve from where on it claims too little, and what was drawn in the paper."""
+    published = [each for each in compared.curves if each.standing is PUBLISHED]
+    if not published:
+        return
+    lines = []
+    for each in published:
+        name = _full_name(each)
+        if each.first_below is None:
+            lines.append(f"- {name}: nowhere below the exact curve in this picture, which proves nothing beyond it.")
+            continue
+        first = _first_below(compared, each)
+        until = _until(compared, each)
+        lines.append(
+            f"- {name}: **not a valid guarantee from {_nth(first)} {until}**. It claims less than is truly spent."
+        )
+    st.markdown(f"The dashed curves are claims of the paper {badges.inline(PUBLISHED)}:\n\n" + "\n".join(lines))
+    if "at_risk_as_drawn" in {each.accountant.key for each in published}:
+        drawn = next(each.delta for each in published if each.accountant.key == "at_risk_as_drawn")
+        st.caption(
+            "Figure 5 does not draw Theorem 3: its spread is far too small, and its δ is ten times as large as the text says (here "
+            f"{small(drawn)}). The “advanced” curve there has this larger δ too."
+        )
+
+
+def _nth(first: int) -> str:
+    return "the first release" if first == 1 else f"{first:,} releases"
+
+
+def _full_name(curve: AccountantCurve) -> str:
+    drawn = f" (δ = {small(curve.delta)})" if curve.accountant.key == "at_risk_as_drawn" else ""
+    return f"{curve.accountant.name}{drawn}"
+
+
+def _until(compared: Comparison, curve: AccountantCurve) -> str:
+    """Return up to where a claim is too low: on and on, or until it is large enough again within the picture."""
+    if curve.below[-1]:
+        return "on"
+    last = int(compared.compositions[curve.below][-1])
+    return f"to {'about ' if last > _EVERY else ''}{last:,}"
+
+
+def _first_below(compared: Comparison, curve: AccountantCurve) -> int:
+    """Return from which number of releases on a curve is too low, between the drawn numbers too."""
+    numbers = compared.compositions
+    high = int(curve.first_below or 1)
+    before = numbers[numbers < high]
+    low = int(before[-1]) if before.size else 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        there = _compared(compared.epsilon0, (middle,), compared.delta, (curve.accountant.key,), K.value())
+        low, high = (low, middle) if there.curves[0].below[0] else (middle, high)
+    return high
+
+
+def _table(keys: list[str]) -> None:
+    """Show the numbers at the releases that the reader chooses; a claim that is too low is called so."""
+    st.markdown("##### The numbers")
+    numbers = controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))
+    if not numbers:
+        st.info("Add a number of releases to see what each way of counting says there.")
+        return
+    chosen = tuple(int(each) for each in numbers)
+    compared = _compared(EPSILON0.value(), chosen, DELTA.value(), tuple(keys), K.value())
+    exact = [amount(float(each), 5, toward="up") for each in compared.exact.upper]
+    columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.inline(PROVEN)}"]}
+    columns |= {f"{number:,}": [value] for number, value in zip(chosen, exact, strict=True)}
+    for each in compared.curves:
+        columns["Way of counting"].append(f"{short_name(each.accountant.key)} {badges.inline(each.standing)}")
+        toward = partial(amount, toward="up") if each.standing is PROVEN else amount
+        for number, value, below in zip(chosen, each.epsilon, each.below, strict=True):
+            columns[f"{number:,}"].append(toward(float(value), 5) + (" (too low)" if below else ""))
+    st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each way of counting.")
+    st.caption("Each column is a number of releases; what stands below it is the ε that they spend together.")
+
+
+SECTIONS = (
+    Section("accountants", "Accountants", _accountants),
+    Section("plan", "How many releases can I make?", release_plans.draw),
+    Section("mixed", "Mixed releases", mixed_releases.draw),
+)
+TAB = sections.setting("composition", SECTIONS)
+SETTINGS = (
+    TAB,
+    EPSILON0,
+    LARGEST,
+    DELTA,
+    K,
+    CURVES,
+    AXES,
+    CHOSEN,
+    release_plans.TARGET,
+    mixed_releases.TABLE,
+)
+
+
+def show() -> None:
+    """Draw the page."""
+    sections.show(SECTIONS, TAB)
+
+
+if (
+    __name__ == "__main__"
+):  # a server's very first visitor opened this page: Streamlit then runs this file instead of app.py
+    frame.start()

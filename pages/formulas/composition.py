@@ -1,0 +1,76 @@
+"""The formulas behind the page on composition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pages.shared.explain import Formula
+from par_core.composition import ACCOUNTANTS
+from par_core.standing import PROVEN, PUBLISHED
+
+_PAR = "Privacy at Risk (PoPETs 2021)"
+
+_EXACT = Formula(
+    "Exact",
+    r"\delta(\varepsilon') = E\left[\max\left(0,\, 1 - e^{\varepsilon' - L_1 - \dots - L_n}\right)\right]",
+    PROVEN,
+    "the law of the privacy loss L of each release of the Laplace mechanism, convolved n times and solved for ε′",
+    "Every release with the worst-case neighbours, its whole sensitivity in one number. Rounding and truncation are counted to the "
+    "safe side.",
+)
+_FORMULAS = {
+    "basic": r"\varepsilon' = n\,\varepsilon_0",
+    "advanced": r"\varepsilon' = \varepsilon_0\sqrt{2n\ln(1/\delta)} + n\,\varepsilon_0\left(e^{\varepsilon_0} - 1\right)",
+    "zcdp": r"\varepsilon' = \min_{\alpha > 1}\; n\,\tfrac{\varepsilon_0^2}{2}\,\alpha + \ln\tfrac{\alpha - 1}{\alpha}"
+    r" - \frac{\ln\delta + \ln\alpha}{\alpha - 1}",
+    "rdp": r"\varepsilon' = \min_{\alpha > 1}\; n\,D_\alpha + \ln\tfrac{\alpha - 1}{\alpha}"
+    r" - \frac{\ln\delta + \ln\alpha}{\alpha - 1}",
+    "optimal_pure": r"\delta = \sum_{i}\binom{n}{i}\frac{\max\left(0,\, e^{(n-i)\varepsilon_0} - e^{\varepsilon' + i\varepsilon_0}"
+    r"\right)}{(1 + e^{\varepsilon_0})^n}",
+    "at_risk": r"\varepsilon' = \varepsilon_0\sqrt{2n\ln(1/\delta)} + \tfrac n2\left[c\,\varepsilon^2 + (1 - c)\,\varepsilon_0^2\right]",
+    "at_risk_exact": r"\varepsilon' = \varepsilon_0\sqrt{2n\ln(1/\delta)}"
+    r" + \tfrac n2\left[c\,\varepsilon^2 + (1 - c)\,\varepsilon_0^2\right],\quad c = e^{-\varepsilon_0/2}\sinh(\varepsilon/2)",
+    "at_risk_preprint": r"\varepsilon' = \varepsilon_0\sqrt{2n\ln(1/\delta)} + n\left[c\,\varepsilon(e^\varepsilon - 1)"
+    r" + (1 - c)\,\varepsilon_0(e^{\varepsilon_0} - 1)\right]",
+    "at_risk_as_drawn": r"\varepsilon' = \sqrt{\tfrac{\ln(1/(1 - \delta))}{2n}}\,(\varepsilon_0 - \varepsilon)"
+    r" + n\left[c\,\varepsilon(e^\varepsilon - 1) + (1 - c)\,\varepsilon_0(e^{\varepsilon_0} - 1)\right]",
+}
+_MORE = {
+    "at_risk": "Here c is the confidence of Theorem 4 and ε the level where the published cost is least.",
+}
+
+
+def of(keys: Sequence[str]) -> tuple[Formula, ...]:
+    """Return the formulas of some accountants after the exact one."""
+    return (_EXACT, *(_formula(key) for key in keys))
+
+
+def _formula(key: str) -> Formula:
+    accountant = ACCOUNTANTS[key]
+    more = " ".join(part for part in (_MORE.get(key, ""), accountant.limits) if part)
+    return Formula(accountant.name, _FORMULAS[key], accountant.standing, accountant.source, more)
+
+
+PLAN = (
+    Formula(
+        "From a target to a plan",
+        r"n^* = \max\{n : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}, \qquad"
+        r" \varepsilon_0^* = \max\{\varepsilon_0 : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}",
+        PROVEN,
+        "bracketed search on each way of counting",
+        "Rounded to the safe side: put back in, the answer meets the target by that way of counting. It is as good as the way of "
+        "counting itself.",
+    ),
+    _EXACT,
+)
+MIXED = (
+    Formula(
+        "Corollary 1",
+        r"\varepsilon' = \sqrt{2\ln(1/\delta)\sum_l \varepsilon_l^2}"
+        r" + \tfrac12\left[\varepsilon^2\sum_l c_l + \sum_l (1 - c_l)\,\varepsilon_l^2\right]",
+        PUBLISHED,
+        f"{_PAR}, Corollary 1",
+        "With the confidences c of Theorem 4 it is no guarantee; ε is where the published cost is least at the smallest level.",
+    ),
+    _EXACT,
+)

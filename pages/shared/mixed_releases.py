@@ -1,0 +1,185 @@
+"""Releases at different levels: a table of them, what they spend together, and what is left of a target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.formulas import composition as formulas
+from pages.shared import badges, controls, jobs, levels_table, scenario_fields
+from pages.shared.chart import chart
+from pages.shared.decimals import total, written
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.release_plans import TARGET
+from pages.shared.settings import present_scenario
+from pages.shared.versioned import Rows
+from pages.shared.words import HARDLY_PRIVATE, amount, percent
+from par_core.composition import ExactComposition, exact_mixed, heterogeneous
+from par_core.figures import composition as figures
+from par_core.figures.composition import Running, small
+from par_core.standing import PROVEN, PUBLISHED
+
+TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
+
+_POINTS = 8  # places between the first release and the last at which the exact count is drawn
+_MOST_ENDS = 6  # up to so many rows, after each of them too
+
+
+class _Asked(NamedTuple):
+    """What the exact counts depend on."""
+
+    rows: Rows
+    delta: float
+
+
+_Exact = dict[int, ExactComposition]
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        rows = levels_table.draw(TABLE, hint=explain("mixed_table"))
+        target = controls.number(TARGET, hint=explain("target"), step=0.5)
+        scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+    with main:
+        if not rows:
+            st.info("Add at least one release: its ε₀, and how many of its kind there are.")
+            return
+        _spent(_Asked(rows, present_scenario().delta), target)
+
+
+def _spent(asked: _Asked, target: float) -> None:
+    answer, room = st.container(), st.container()
+    with room:
+        counted = jobs.run("mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly")
+    exact = counted.value if counted is not None and counted.value else {}
+    with answer:
+        _answer(asked, target, exact.get(_count(asked.rows)))
+    _chart(asked, target, exact)
+    how("mixed", formulas.MIXED)
+
+
+def _exactly(asked: _Asked) -> Iterator[tuple[float, _Exact]]:
+    """Count all releases first, then the first ones at some places; a batch for each."""
+    places = _places(asked.rows)
+    found: _Exact = {}
+    for done, number in enumerate(places, start=1):
+        levels, numbers = zip(*_first(asked.rows, number), strict=True)
+        found[number] = exact_mixed(levels, numbers, delta=asked.delta)
+        yield done / len(places), dict(sorted(found.items()))
+
+
+def _places(rows: Rows) -> list[int]:
+    """Return at which numbers of releases the exact count is wanted, all of them first."""
+    every = _count(rows)
+    even = {max(1, round(every * step / _POINTS)) for step in range(1, _POINTS)}
+    ends = {_count(rows[:end]) for end in range(1, len(rows))} if len(rows) <= _MOST_ENDS else set()
+    return [every, *sorted((even | ends) - {every})]
+
+
+def _count(rows: Rows) -> int:
+    return sum(int(number) for _, number in rows)
+
+
+def _first(rows: Rows, number: int) -> Rows:
+    """Return the first so many releases of a table."""
+    taken: list[tuple[float, float]] = []
+    for level, count in rows:
+        here = min(int(count), number - _count(tuple(taken)))
+        if here:
+            taken.append((level, float(here)))
+    return tuple(taken)
+
+
+def _answer(asked: _Asked, target: float, exact: ExactComposition | None) -> None:
+    """Say whether the list fits into the target, by adding up and by the exact count; then the two meters."""
+    added, wanted = total(asked.rows), written(target)
+    count = _count(asked.rows)
+    spent = None if exact is None else min(written(exact.upper), added)  # never more than the sum as it was typed
+    st.markdown(f"#### {_verdict(count, added, spent, wanted)}")
+    words = f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.inline(PROVEN)} "
+    if spent is not None:
+        words += f"The exact count is **{amount(float(spent), 4, toward='up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
+        claimed = _claimed(asked, count)
+        words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.inline(PUBLISHED)}"
+        too_low = exact is not None and claimed < exact.lower
+        words += ", **less than is truly spent: no guarantee**." if too_low else "."
+    if max(added, wanted) > HARDLY_PRIVATE and (spent or added) > HARDLY_PRIVATE:
+        words += " With so much spent, next to nothing is protected any more."
+    st.markdown(words, help=f"{explain('spent')}  \n{badges.legend()}")
+    _meter("Added up", added, wanted)
+    if spent is not None:
+        _meter("Exact", spent, wanted)
+
+
+def _verdict(count: int, added: Decimal, spent: Decimal | None, wanted: Decimal) -> str:
+    goal = f"ε′ = {_plain(wanted)}"
+    one = count == 1
+    many, fit, they, do = (
+        ("1 release", "fits", "it is", "does") if one else (f"{count:,} releases", "fit", "they are", "do")
+    )
+    if added <= wanted:
+        return f"{many} {fit} into {goal}" + (" exactly, with nothing left" if added == wanted else "")
+    if spent is None:
+        return f"{many}: more than {goal} when added up"
+    if spent <= wanted:
+        return f"{many} {fit} into {goal} if {they} counted exactly, not if {they} added up"
+    return f"{many} {do} not fit into {goal}"
+
+
+def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
+    share = float(spent / wanted)
+    left = wanted - spent
+    rest = f"{_rounded(left, 'down')} left" if left >= 0 else f"{_rounded(-left, 'up')} too much"
+    used = percent(share) if share <= 1 else f"{100 * share:,.0f}\u00a0%"
+    st.progress(min(share, 1.0), text=f"{name}: {_rounded(spent, 'up')} of {_plain(wanted)} ({used}), {rest}")
+
+
+def _rounded(value: Decimal, toward: str) -> str:
+    return amount(float(value), 4, toward="up" if toward == "up" else "down") if value else "0"
+
+
+def _plain(value: Decimal) -> str:
+    return f"{float(value):,.10g}"
+
+
+def _claimed(asked: _Asked, number: int) -> float:
+    levels, numbers = zip(*_first(asked.rows, number), strict=True)
+    return heterogeneous(levels, numbers, delta=asked.delta, k=present_scenario().k)
+
+
+def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
+    places = list(exact) or sorted(_places(asked.rows))
+    spent = Running(
+        asked.delta,
+        target,
+        np.array(places, dtype=np.int64),
+        np.array([float(total(_first(asked.rows, number))) for number in places]),
+        np.array([_claimed(asked, number) for number in places]),
+        list(exact.values()),
+    )
+    told = f", exact {spent.exact[-1].upper:.4g}, Corollary 1 {spent.published[-1]:.4g}" if exact else ""
+    chart(
+        figures.running(spent),
+        "privacy_spent_by_mixed_releases",
+        alt=(
+            f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up "
+            f"{spent.basic[-1]:.4g}{told}."
+        ),
+        notes={
+            "source": "; ".join(each.source for each in formulas.MIXED),
+            "delta": repr(asked.delta),
+            "target": repr(target),
+        },
+    )
+    st.caption(
+        "The releases are counted in the order of the table. The order does not change what they spend in the end."
+    )

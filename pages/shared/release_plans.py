@@ -1,0 +1,215 @@
+"""From a target to a plan: how many releases it allows, and which level each of a planned number may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.formulas import composition as formulas
+from pages.shared import badges, controls, jobs, scenario_fields, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import present_scenario, scenario_settings
+from pages.shared.words import HARDLY_PRIVATE, amount, level0
+from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, largest_compositions
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.figures import composition as figures
+from par_core.figures.composition import short_name, small
+from par_core.standing import PROVEN, PUBLISHED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TARGET = settings.number("cte", "Target ε′ for all together", 3.0, at_least=1e-6, at_most=1e4)
+
+_SMALLEST, _LARGEST = 1e-6, 50.0
+_EPSILON0 = scenario_settings()[0]
+_IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: ACCOUNTANTS[key].standing is PUBLISHED)  # the proven ones first
+
+
+class _Asked(NamedTuple):
+    """What a plan depends on."""
+
+    epsilon0: float
+    releases: int
+    target: float
+    delta: float
+
+
+_Pair = tuple[Plan | None, Plan | None]
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        target = controls.number(TARGET, hint=explain("target"), step=0.5)
+        scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+        scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
+        scenario = present_scenario()
+        st.caption(
+            f"{level0(scenario.epsilon0)} of each release is taken from your scenario. δ and the plan are part of it too."
+        )
+    with main:
+        if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
+            st.warning(
+                f"Releases are composed for ε₀ from {_SMALLEST:g} to {_LARGEST:g}. Your scenario has {level0(scenario.epsilon0)}; "
+                "change it in the sidebar."
+            )
+            return
+        _plan(_Asked(scenario.epsilon0, scenario.releases, target, scenario.delta))
+
+
+def _plan(asked: _Asked) -> None:
+    answer, room = st.container(), st.container()
+    with room:
+        counted = jobs.run("release_plans", partial(_exactly, asked), inputs=asked, label="Counting exactly")
+    releases, level = counted.value if counted is not None and counted.value else (None, None)
+    pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
+    with answer:
+        _answer(asked, releases, level, pairs)
+    by_releases = _present([releases, *(each[0] for each in pairs.values())])
+    by_level = _present([level, *(each[1] for each in pairs.values())])
+    table = partial(figures.plans_table, by_releases, by_level)
+    if by_releases:
+        _bars(asked, by_releases, "releases", table=table)
+    if by_level:
+        _bars(asked, by_level, "level", table=table)
+    _too_many()
+    _table(asked, releases, level, pairs)
+    how("plan", formulas.PLAN)
+
+
+def _exactly(asked: _Asked) -> Iterator[tuple[float, _Pair]]:
+    releases = largest_compositions("exact", asked.epsilon0, epsilon=asked.target, delta=asked.delta)
+    yield 0.4, (releases, None)
+    yield 1.0, (releases, _level("exact", asked))
+
+
+@lru_cache(maxsize=512)
+def _quickly(key: str, asked: _Asked) -> _Pair:
+    return largest_compositions(key, asked.epsilon0, epsilon=asked.target, delta=asked.delta), _level(key, asked)
+
+
+def _level(key: str, asked: _Asked) -> Plan | None:
+    """Return the plan for the planned releases, or None where a way of counting cannot take so many, or meets it at no level."""
+    try:
+        return epsilon0_for(key, asked.releases, epsilon=asked.target, delta=asked.delta)
+    except (InfeasibleError, ParameterError):
+        return None
+
+
+def _present(plans: list[Plan | None]) -> list[Plan]:
+    return [plan for plan in plans if plan is not None]
+
+
+def _answer(asked: _Asked, releases: Plan | None, level: Plan | None, pairs: dict[str, _Pair]) -> None:
+    """Say the exact answer; until it is there, the best of the proven quick ones, which is on the safe side."""
+    best = releases or _best(pairs, 0, lambda plan: plan.compositions)
+    if best is not None:
+        st.markdown(f"#### {_count_words(best)}")
+        goal = f"ε′ = {amount(asked.target, 4)}"
+        fits = (
+            f"So many releases with {level0(asked.epsilon0)} each stay within {goal} together (δ = {small(asked.delta)})."
+            if best.compositions
+            else f"One release with {level0(asked.epsilon0)} spends more than {goal} (δ = {small(asked.delta)})."
+        )
+        st.markdown(
+            f"{fits} {badges.inline(PROVEN)}"
+            + ("" if releases else " The exact count may allow a few more; it is on its way.")
+            + (" With such a target next to nothing is protected." if asked.target > HARDLY_PRIVATE else ""),
+            help=badges.legend(),
+        )
+    _level_words(asked, level or _best(pairs, 1, lambda plan: plan.epsilon0))
+
+
+def _count_words(plan: Plan) -> str:
+    if plan.compositions == 0:
+        return "You cannot make even one release"
+    more = " or more" if plan.at_limit else ""
+    return f"You can make {plan.compositions:,} release{'s' * (plan.compositions > 1)}{more}"
+
+
+def _level_words(asked: _Asked, plan: Plan | None) -> None:
+    if plan is None:
+        st.markdown(f"No ε₀ is small enough for {asked.releases:,} releases within this target.")
+        return
+    # Each digit is cut off: rounded up it would no longer fit.
+    found = amount(plan.epsilon0, 4, toward="down")
+    each = "it" if asked.releases == 1 else "each"
+    st.markdown(
+        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{found}**. {badges.inline(PROVEN)}"
+    )
+    value = float(found.replace(",", ""))
+    if value != asked.epsilon0:
+        change = "less" if value > asked.epsilon0 else "more"
+        controls.button(
+            f"Use {level0(value)} in my scenario ({change} private than {amount(asked.epsilon0, 4)})",
+            _EPSILON0.put,
+            value,
+        )
+
+
+def _best(pairs: dict[str, _Pair], at: int, size: Callable[[Plan], float]) -> Plan | None:
+    """Return the largest plan among the proven ways of counting."""
+    proven = [pair[at] for key, pair in pairs.items() if ACCOUNTANTS[key].standing is PROVEN]
+    return max(_present(proven), key=size, default=None)
+
+
+def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callable[[], pd.DataFrame]) -> None:
+    sizes = "; ".join(
+        f"{short_name(plan.key)} {amount(plan.compositions if what == 'releases' else plan.epsilon0, 4)}"
+        for plan in found
+    )
+    words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {asked.releases:,} releases"
+    chart(
+        figures.plans(found, what=what),
+        "releases_allowed" if what == "releases" else "level_allowed",
+        alt=f"{words} within ε′ = {asked.target:g} and δ = {small(asked.delta)}: {sizes}.",
+        table=table,
+        notes={"target": f"epsilon {asked.target!r}, delta {asked.delta!r}"},
+    )
+
+
+def _too_many() -> None:
+    st.markdown(
+        f"The amber bars are claims of the paper {badges.inline(PUBLISHED)}. A hatched one **allows more than is safe**: whoever "
+        "follows it spends more privacy than the target."
+    )
+
+
+def _table(asked: _Asked, releases: Plan | None, level: Plan | None, pairs: dict[str, _Pair]) -> None:
+    rows = {"exact": (releases, level), **pairs}
+    standing = {key: ACCOUNTANTS[key].standing if key in ACCOUNTANTS else PROVEN for key in rows}
+    st.table(
+        {
+            "Way of counting": [f"{short_name(key)} {badges.inline(standing[key])}" for key in rows],
+            "Releases": [_releases_cell(pair[0]) for pair in rows.values()],
+            "ε₀ of each": [
+                _level_cell(key, pair[1], asked.releases, pending=key == "exact" and pair[0] is None)
+                for key, pair in rows.items()
+            ],
+        },
+        hide_index=True,
+        alt="What each way of counting allows: the number of releases, and the level of each of the planned ones.",
+    )
+    st.caption(f"Releases: how many fit. ε₀ of each: for the planned ones. {explain('ways_of_counting')}")
+
+
+def _releases_cell(plan: Plan | None) -> str:
+    if plan is None:
+        return "on its way"
+    return f"{plan.compositions:,}" + (" or more" if plan.at_limit else "")
+
+
+def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
+    if plan is not None:
+        return amount(plan.epsilon0, 5, toward="down") + (" or more" if plan.at_limit else "")
+    if pending:
+        return "on its way"
+    return "too many to count" if key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest else "none"

@@ -1,0 +1,45 @@
+"""A choice of several out of a few alternatives: switched on and off one by one, none if the reader likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.settings import Setting
+from par_core.errors import ParameterError
+
+_NONE = "none"
+
+
+def several(key: str, label: str, options: Sequence[str], default: Sequence[str]) -> Setting[list[str]]:
+    """Return a setting that holds some of a few texts (`a,b` in the address, `none` for none of them)."""
+
+    def read(text: str) -> list[str]:
+        chosen = [] if text == _NONE else text.split(",")
+        for each in chosen:
+            if each not in options:
+                raise ParameterError(f"{label} must be among {', '.join(options)}, got {each[:40]!r}")
+        return [each for each in options if each in chosen]
+
+    def write(chosen: list[str]) -> str:
+        return ",".join(each for each in options if each in chosen) or _NONE
+
+    return Setting(key, label, list(default), read, write, options=tuple(options))
+
+
+def choose(setting: Setting[list[str]], *, hint: str, words: Callable[[str], str] = str, into: Any = st) -> list[str]:
+    """Draw a button for each alternative; returns those that are on, in the order of the options."""
+    setting.value()
+    chosen: list[str] = into.pills(
+        setting.label,
+        options=setting.options,
+        selection_mode="multi",
+        format_func=words,
+        key=setting.held,
+        help=hint,
+        wrap=True,
+        persist_state="session",
+    )
+    return [each for each in setting.options if each in chosen]

@@ -1,0 +1,152 @@
+"""A steward compares ways of counting, asks how many releases fit, and adds up releases of different levels."""
+
+import re
+
+from playwright.sync_api import expect
+
+PHONE = {"width": 390, "height": 844}
+
+
+def heading(reader, words):
+    expect(reader.main.get_by_role("heading", level=4).locator("visible=true")).to_have_text(re.compile(words))
+    return reader
+
+
+def names(reader):
+    return [trace["name"] for trace in reader.chart["traces"] if not trace["skipped"]]
+
+
+def expect_curves(reader, *wanted):
+    reader.page.wait_for_function(
+        """(wanted) => {
+          const plot = [...document.querySelectorAll("figure.par-chart")].find((each) => each.clientWidth)
+            ?.querySelector(".js-plotly-plot");
+          const names = (plot?._fullData ?? []).filter((each) => each.mode.includes("lines") && each.hoverinfo !== "skip")
+            .map((each) => each.name);
+          return JSON.stringify(names) === JSON.stringify(wanted);
+        }""",
+        arg=list(wanted),
+    )
+    return reader
+
+
+def set_field(reader, label, value):
+    field = reader.main.get_by_role("spinbutton", name=label, exact=True)
+    field.fill(value)
+    field.press("Enter")
+    return reader
+
+
+def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
+    reader.open("composition", curves="basic,at_risk")
+    expect_curves(reader, "Adding up", "PaR, Theorem 3", "Exact")
+    reader.page.get_by_role("button", name="Adding up").click()
+    expect_curves(reader, "PaR, Theorem 3", "Exact").expect_query(curves="at_risk")
+    reader.page.get_by_role("button", name="zCDP").click()
+    expect_curves(reader, "zCDP", "PaR, Theorem 3", "Exact").expect_query(curves="zcdp,at_risk")
+    before = reader.chart
+    set_field(reader, "δ of the curves", "0.001").expect_title("δ = 0.001").expect_query(cd="0.001")
+    for old, new in zip(before["traces"], reader.chart["traces"], strict=False):
+        if old["name"] == new["name"] == "zCDP":
+            assert new["y"][-1] < old["y"][-1], "a larger δ costs less"
+    reader.slider("ε₀ of each release,").press("ArrowRight")
+    reader.expect_title("ε₀ = 0.6,").expect_query(ce0="0.6")
+    reader.page.get_by_role("button", name="Figure 5b").click()
+    reader.expect_title("ε₀ = 0.5, δ = 1e-5").expect_query(ce0=None, cd=None, curves=None)
+
+
+def test_the_pointer_compares_all_curves_at_one_number(reader):
+    reader.open("composition", curves="basic,at_risk,at_risk_as_drawn")
+    plot = reader.figure.locator(".nsewdrag").first
+    box = plot.bounding_box()
+    reader.page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + 0.6 * box["height"])
+    label = reader.figure.locator(".hoverlayer")
+    expect(label).to_contain_text("Exact")
+    told = label.text_content()
+    number = int(re.match(r"(\d+)Adding up", told)[1])
+    values = {
+        name: dict(zip(each["x"], each["y"], strict=True))[number]
+        for each in reader.chart["traces"]
+        if (name := each["name"]) and number in each["x"] and not each["skipped"]
+    }
+    for name in ("Adding up", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"):
+        assert re.search(rf"{re.escape(name)}\s*:\s*{re.escape(f'{values[name]:.5g}')}", told), (name, told)
+    expect(reader.main.get_by_text("not a valid guarantee from 257 releases on")).to_be_visible()
+
+
+def test_the_inverse_is_run_and_taken_over(reader):
+    reader.open("composition", tab="plan", e0="0.1")
+    heading(reader, "You can make 56 releases")
+    set_field(reader, "Target ε′ for all together", "5").expect_query(cte="5")
+    heading(reader, "You can make 133 releases")
+    set_field(reader, "Planned releases", "300").expect_query(rel="300")
+    expect(reader.main.get_by_text("each may have noise for ε₀ up to 0.06578")).to_be_visible()
+    reader.main.get_by_role("button", name="Use ε₀").click()
+    reader.expect_epsilon0("0.06578").expect_query(e0="0.06578")
+    heading(reader, "You can make 300 releases")
+    expect(reader.main.get_by_role("row", name="PaR, as drawn")).to_contain_text("Published claim")
+    # The bars are drawn anew on their nodes: both charts are there.
+    expect(reader.main.get_by_role("figure").locator("visible=true")).to_have_count(2)
+
+
+def type_into(reader, column, row, text):
+    """Put a text into a cell of the editor, which is painted on a canvas: rows are 35 px high, below a head of the same height."""
+    cell, field = reader.page.get_by_test_id(f"glide-cell-{column}-{row - 1}"), reader.page.locator(".gdg-input")
+    expect(cell).to_be_attached()
+    expect(reader.main.get_by_text("Counting exactly")).to_have_count(0)
+    reader.page.wait_for_timeout(600)  # two clicks in quick succession are a double click
+    box = reader.main.get_by_test_id("stDataFrame").locator("canvas").first.bounding_box()
+    reader.page.mouse.click(box["x"] + 33 + (column - 0.5) * (box["width"] - 33) / 2, box["y"] + (row + 0.5) * 35)
+    expect(cell).to_have_attribute("aria-selected", "true")
+    reader.page.wait_for_timeout(300)
+    if not field.is_visible():  # a click opens the field of a cell that was chosen before, and chooses any other one
+        reader.page.keyboard.press("Enter")
+    field.fill(text)
+    field.press("Enter")
+    expect(field).to_have_count(0)
+    return reader
+
+
+def test_the_table_of_mixed_releases_is_edited_and_travels(new_reader):
+    first = new_reader().open("composition", tab="mixed", cte="0.3", mix="1 0.1_1 0.2_2")
+    heading(first, r"3 releases do not fit into ε′ = 0\.3")
+    type_into(first, 2, 2, "1").expect_query(mix="1 0.1_1 0.2_1")
+    heading(first, r"2 releases fit into ε′ = 0\.3 exactly, with nothing left")
+    type_into(first, 1, 1, "-5")
+    expect(first.main.get_by_text("Row 1 is left out")).to_be_visible()
+    heading(first, r"1 release fits into ε′ = 0\.3")
+    type_into(first, 1, 1, "0.1").expect_query(mix="1 0.1_1 0.2_1")
+    expect(first.main.get_by_text("Row 1 is left out")).to_have_count(0)
+    first.main.get_by_test_id("stDataFrame").hover()
+    first.main.get_by_role("button", name="Add row").click()
+    type_into(first, 1, 3, "0.05").expect_query(mix="1 0.1_1 0.2_1 0.05_1")
+    heading(first, r"3 releases do not fit into ε′ = 0\.3")
+    second = new_reader().go(first.address)
+    assert second.chart == first.chart
+    expect(second.main.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_table_is_still_there_after_another_section(reader):
+    reader.open("composition", tab="mixed")
+    type_into(reader, 2, 1, "4").expect_query(mix="1 0.1_4 0.2_6")
+    reader.section("Accountants").section("Mixed releases")
+    reader.expect_query(mix="1 0.1_4 0.2_6")
+    heading(reader, "10 releases fit into ε′ = 3")
+    type_into(reader, 2, 1, "5").expect_query(mix="1 0.1_5 0.2_6")
+
+
+def test_every_section_fits_a_phone(new_reader):
+    reader = new_reader(viewport=PHONE).open("composition", tab="plan")
+    assert not reader.scrolls_sideways
+    reader.section("Mixed releases")
+    assert not reader.scrolls_sideways
+
+
+def test_a_known_change_is_edited_on_the_page_on_explicit_risk(reader):
+    reader.open(tab="truth", e0="1", e="0.35")
+    reader.main.get_by_text("If you know how one person moves the answer").click()
+    field = reader.main.get_by_role("textbox", name="Shares of the change")
+    field.fill("0.6, 0.4")
+    field.press("Enter")
+    expect(reader.main.get_by_text(re.compile("moves 2 numbers by 0.6, 0.4"))).to_be_visible()
+    reader.expect_query(shares="0.6,0.4")

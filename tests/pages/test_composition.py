@@ -1,0 +1,398 @@
+"""The page on composition: its answers are those of the core, its claims are called claims, and bad input loses nothing."""
+
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pages.shared import decimals, jobs, levels_table
+from par_core import composition, explicit, privacy_loss
+
+PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))
+PANELS = PUBLISHED["panels"]
+
+
+@pytest.fixture
+def page(open_page, monkeypatch):
+    """Open the page at one of its sections, with settings; jobs run to their end at once."""
+
+    def begin(job, **_):
+        job.work()
+
+    monkeypatch.setattr(jobs, "_begin", begin)
+    return lambda tab="accountants", **settings: open_page("composition", tab=tab, **settings)
+
+
+def headline(shown):
+    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+
+
+def cells(shown, column, row):
+    """Return one cell of the only table, by its column and the beginning of its row."""
+    (table,) = (each.value for each in shown.app.table)
+    (found,) = (at for at, name in enumerate(table["Way of counting"]) if name.lstrip("*").startswith(row))
+    return str(table[column].iloc[found])
+
+
+def link(shown):
+    return dict(parse_qsl(shown.links["full"], keep_blank_values=True))
+
+
+# --- accountants ------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(page):
+    shown = page()
+    golden = PANELS["epsilon0=0.5"]
+    numbers, drawn = shown.chart.curve("PaR, as drawn (δ = 0.0001)")
+    np.testing.assert_allclose(drawn[:299], golden["privacy at risk"], rtol=0, atol=1e-9)
+    np.testing.assert_array_equal(numbers, range(1, 301))
+    _, theorem = shown.chart.curve("PaR, Theorem 3;")
+    np.testing.assert_array_equal(theorem, composition.at_risk(0.5, np.arange(1, 301), delta=1e-5))
+    _, exact = shown.chart.curve("Exact")
+    assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
+    assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
+    (words,) = (text for text in shown.texts if "The paper draws" in text)
+    assert "draws 53.82 and says 63.07 in its Theorem 3. (Published claim)" in words
+    assert "1e-4" not in shown.words
+    assert "ten times as large as the text says (here 0.0001)" in shown.words
+
+
+@pytest.mark.parametrize(("panel", "epsilon0"), [("5a", 0.1), ("5b", 0.5), ("5c", 1.0)])
+def test_the_buttons_bring_the_panels_of_the_figure(page, panel, epsilon0):
+    shown = page(ce0=7, cn=20, cd=0.01, curves="none", cax="log", ck=3, e0=2).press(f"Figure {panel}")
+    assert shown.chart.title == f"Privacy spent by many releases with ε₀ = {epsilon0:g}, δ = 1e-5"
+    _, drawn = shown.chart.curve("PaR, as drawn")
+    np.testing.assert_allclose(drawn[:299], PANELS[f"epsilon0={epsilon0}"]["privacy at risk"], rtol=0, atol=1e-9)
+    assert shown.number("e0").value == 2, "the scenario stays the reader's"
+
+
+def test_the_advanced_curve_of_the_figure_has_the_larger_delta(page):
+    _, advanced = page(cd=1e-4).chart.curve("Advanced")
+    np.testing.assert_allclose(advanced[:299], PANELS["epsilon0=0.5"]["advanced"], rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon0", "largest", "first"), [(0.5, 300, "257"), (1.0, 300, "277"), (0.1, 4000, "3,116")])
+def test_the_first_number_of_releases_where_theorem_3_is_too_low_is_stated(page, epsilon0, largest, first):
+    shown = page(ce0=epsilon0, cn=largest)
+    (words,) = (text for text in shown.texts if "Theorem 3 as published" in text)
+    assert f"Theorem 3 as published: not a valid guarantee from {first} releases on" in words
+    assert "(Published claim)" in words
+    assert any("not a valid guarantee" in name for name in shown.chart.names)
+
+
+def test_with_the_true_confidence_and_in_the_preprint_it_is_not_too_low(page):
+    shown = page(curves="at_risk_exact,at_risk_preprint")
+    assert not [name for name in shown.chart.names if "valid" in name]
+    assert "nowhere below the exact curve in this picture" in shown.words
+    assert cells(shown, "300", "PaR, true confidence").startswith("76.2")
+
+
+def test_a_claim_that_is_large_enough_again_is_too_low_only_up_to_there(page):
+    words = page(ce0=1).words
+    last = int(
+        re.search(r"as figure 5 draws it \(δ = 0.0001\): not a valid guarantee from the first release to (\d+)", words)[
+            1
+        ]
+    )
+    below = composition.compare(1.0, [last, last + 1], delta=1e-5, keys=["at_risk_as_drawn"]).curves[0].below
+    assert below.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("keys", ["basic", "zcdp,rdp,optimal_pure", "none"])
+def test_only_the_chosen_curves_are_drawn_and_always_the_exact_one(page, keys):
+    shown = page(curves=keys)
+    assert "Exact" in shown.chart.names
+    assert len(shown.chart.names) == 2 + (0 if keys == "none" else keys.count(",") + 1), "and the reader's own"
+    assert link(shown)["curves"] == keys
+
+
+def test_every_curve_can_be_chosen_at_once(page):
+    shown = page(curves=",".join(composition.ACCOUNTANTS))
+    (table,) = (each.value for each in shown.app.table)
+    assert len(table) == 1 + len(composition.ACCOUNTANTS)
+
+
+def test_the_table_holds_the_numbers_rounded_to_the_safe_side_and_names_what_is_too_low(page):
+    shown = page().pick("cno", "7", "300")
+    seven = composition.exact(0.5, 7, delta=1e-5)
+    assert 0 <= float(cells(shown, "7", "Exact")) - seven.value < 1e-3
+    assert float(cells(shown, "300", "Adding up")) == 150
+    assert cells(shown, "300", "PaR, Theorem 3") == "63.074 (too low)"
+    assert cells(shown, "7", "PaR, Theorem 3") == f"{composition.at_risk(0.5, 7, delta=1e-5):.5g}"
+
+
+def test_the_readers_own_setting_is_marked_on_its_own_curve(page):
+    shown = page(rel=40)
+    ((number, spent, text),) = shown.chart.own
+    assert (number, spent) == (40, pytest.approx(composition.exact(0.5, 40, delta=1e-5).upper))
+    assert f"{spent:.4g}" == text
+    other = page(rel=40, e0=0.2)
+    assert not other.chart.own, "a point of another ε₀ does not belong to these curves"
+    (words,) = (text for text in other.texts if "Your own scenario" in text)
+    assert "40 releases with ε₀ = 0.2" in words
+    again = other.press("With my scenario")
+    assert again.chart.own[0][0] == 40
+    assert "ε₀ = 0.2" in again.chart.title
+
+
+@pytest.mark.parametrize("change", [{"cd": 1e-3}, {"ce0": 0.3}, {"cn": 120}])
+def test_the_exact_curve_follows_the_controls(page, change):
+    shown = page()
+    for key, value in change.items():
+        shown.type(key, value)
+    asked = {"ce0": 0.5, "cn": 300, "cd": 1e-5} | change
+    numbers, spent = shown.chart.curve("Exact")
+    again = composition.exact(asked["ce0"], numbers.astype(int), delta=asked["cd"])
+    np.testing.assert_array_equal(spent, again.upper)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("cn", 10**6), ("cn", 1), ("ce0", 0.0), ("ce0", 51.0), ("cd", 0.0), ("cd", 1.0)]
+)
+def test_a_number_out_of_range_is_named_and_the_last_good_one_stays(page, key, value):
+    shown = page()
+    before = shown.chart.title
+    shown.type(key, value)
+    (message,) = (each.value for each in shown.app.error)
+    assert "cannot be used" in message
+    assert shown.chart.title == before
+
+
+def test_thousands_of_releases_are_drawn_at_a_few_hundred_places(page):
+    numbers, spent = page(cn=20_000, ce0=0.01, curves="basic").chart.curve("Exact")
+    assert numbers[0] == 1
+    assert numbers[-1] == 20_000
+    assert 100 < numbers.size < 260
+    assert (np.diff(spent) > 0).all()
+
+
+def test_a_scenario_that_cannot_be_composed_here_is_said_so(page):
+    for tab in ("accountants", "plan", "mixed"):
+        shown = page(tab, e0=600, rel=10**6)
+        assert not shown.app.exception
+        assert not [each.value for each in shown.app.error]
+        if tab != "mixed":
+            assert re.search(r"ε₀ from 1e-06 to 50", shown.words)
+
+
+# --- how many ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_plan_answers_both_ways_by_the_exact_count(page):
+    shown = page("plan", e0=0.1, cte=5, rel=300)
+    releases = composition.largest_compositions("exact", 0.1, epsilon=5, delta=1e-5)
+    level = composition.epsilon0_for("exact", 300, epsilon=5, delta=1e-5)
+    assert headline(shown) == f"You can make {releases.compositions} releases"
+    told = float(re.search(r"For the 300 that you plan, each may have noise for ε₀ up to (\d+\.\d+)", shown.words)[1])
+    assert 0 <= level.epsilon0 - told < 1e-4, "rounded down"
+    assert composition.exact(told, 300, delta=1e-5).upper <= 5
+    for key, name in (("exact", "Exact"), ("zcdp", "zCDP"), ("at_risk_as_drawn", "PaR, as drawn")):
+        one = composition.largest_compositions(key, 0.1, epsilon=5, delta=1e-5)
+        assert cells(shown, "Releases", name) == f"{one.compositions:,}"
+        other = composition.epsilon0_for(key, 300, epsilon=5, delta=1e-5).epsilon0
+        assert float(cells(shown, "ε₀ of each", name)) == pytest.approx(other, rel=2e-4)
+    assert "allows more than is safe" in shown.words
+    (table,) = (each.value for each in shown.app.table)
+    badges = dict(
+        zip(*(table["Way of counting"].str.extract(r"(.*) :\w+-badge\[(.*)\]")[at] for at in (0, 1)), strict=True)
+    )
+    assert badges["PaR, as drawn"] == "Published claim"
+    assert badges["Exact"] == "Proven"
+
+
+def test_the_found_level_can_be_taken_into_the_scenario(page):
+    shown = page("plan", e0=0.1, cte=5, rel=300).press("Use ε")
+    assert shown.number("e0").value == pytest.approx(0.06578)
+    assert headline(shown) == "You can make 300 releases"
+
+
+def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
+    shown = page("plan", e0=0.1)
+    shown.app.number_input(key="rel_here").set_value(50)
+    shown.run()
+    shown.app.number_input(key="d_here").set_value(1e-6)
+    shown.run()
+    assert (shown.number("rel").value, shown.number("d").value) == (50, 1e-6)
+    assert "For the 50 that you plan" in shown.words
+    assert "δ = 1e-6" in shown.words
+    shown.type("rel", 60)
+    assert shown.app.number_input(key="rel_here").value == 60
+
+
+@pytest.mark.parametrize(("key", "value"), [("rel_here", 10**7), ("rel_here", 0), ("d_here", 0.9), ("d_here", -1.0)])
+def test_a_plan_that_cannot_be_is_named_and_the_last_good_one_stays(page, key, value):
+    shown = page("plan")
+    before = headline(shown)
+    shown.app.number_input(key=key).set_value(value)
+    shown.run()
+    (message,) = (each.value for each in shown.app.error)
+    assert "cannot be used" in message
+    assert headline(shown) == before
+    assert len(shown.charts) == 2
+
+
+def test_not_even_one_release_fits(page):
+    shown = page("plan", e0=5, cte=0.1)
+    assert headline(shown) == "You cannot make even one release"
+    assert "One release with ε₀ = 5 spends more than ε′ = 0.1" in shown.words
+    assert cells(shown, "Releases", "Adding up") == "0"
+
+
+def test_more_releases_than_a_way_of_counting_can_take_leave_its_cell_empty(page):
+    shown = page("plan", e0=0.5, rel=10**6)
+    assert cells(shown, "ε₀ of each", "Optimal pure") == "too many to count"
+    assert float(cells(shown, "ε₀ of each", "Adding up")) == pytest.approx(3e-6)
+
+
+def test_until_the_exact_count_is_there_the_quick_ones_answer(open_page, monkeypatch):
+    monkeypatch.setattr(jobs, "run", lambda *_, **__: None)
+    shown = open_page("composition", tab="plan", e0=0.1, cte=5, rel=300)
+    best = composition.largest_compositions("optimal_pure", 0.1, epsilon=5, delta=1e-5).compositions
+    assert headline(shown) == f"You can make {best} releases"
+    assert "on its way" in shown.words
+    assert len(shown.charts) == 2
+
+
+# --- mixed ------------------------------------------------------------------------------------------------------------
+
+
+def test_three_times_a_tenth_fits_into_three_tenths(page):
+    assert 3 * 0.1 > 0.3, "floats do not add up as people do"
+    shown = page("mixed", mix="1 0.1_3", cte=0.3)
+    assert headline(shown) == "3 releases fit into ε′ = 0.3 exactly, with nothing left"
+    together = page("mixed", mix="1 0.1_1 0.2_1", cte=0.3, d=1e-15)
+    assert headline(together) == "2 releases fit into ε′ = 0.3 exactly, with nothing left"
+
+
+def test_the_exact_count_can_fit_where_the_sum_does_not(page):
+    shown = page("mixed")
+    exact = composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
+    assert headline(shown) == "26 releases fit into ε′ = 3 if they are counted exactly, not if they are added up"
+    assert f"The exact count is {np.ceil(1000 * exact.upper) / 1000:g} at δ = 1e-5 (Proven)" in shown.words
+    claimed = composition.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
+    assert f"Corollary 1 claims {claimed:.4g} (Published claim)." in shown.words
+    numbers, spent = shown.chart.curve("Exact")
+    assert {0, 20, 26} < set(numbers)
+    for number, value in zip(numbers[1:], spent[1:], strict=True):
+        counts = [count for count in (min(number, 20), number - 20) if count > 0]
+        assert value == composition.exact_mixed([0.1, 0.2][: len(counts)], counts, delta=1e-5).upper
+    assert spent[-1] == exact.upper
+    over = page("mixed", cte=2)
+    assert headline(over) == "26 releases do not fit into ε′ = 2"
+
+
+def test_a_corollary_below_the_truth_is_called_no_guarantee(page):
+    shown = page("mixed", mix="1 0.5_400", cte=100)
+    assert "less than is truly spent: no guarantee" in shown.words
+    assert any("not a valid guarantee" in name for name in shown.chart.names)
+    assert "no guarantee" not in page("mixed").words
+
+
+def test_the_meters_say_what_is_used_and_what_is_left(page):
+    bars = [each.proto.text for each in page("mixed").app.get("progress")]
+    assert bars[0] == "Added up: 3.2 of 3 (107\u00a0%), 0.2 too much"
+    assert re.fullmatch(r"Exact: 2\.425 of 3 \(81.%\), 0\.575\d left", bars[1])
+
+
+def test_the_table_travels_in_the_link(page, open_page):
+    shown = page("mixed", mix="1 0.1_1 0.0371_12")
+    assert link(shown)["mix"] == "1 0.1_1 0.0371_12"
+    again = open_page("composition", **link(shown))
+    assert not again.warnings
+    assert link(again) == link(shown)
+
+
+@pytest.mark.parametrize(
+    "asked", ["1 0_1", "1 0.1_0", "1 -1_2", "1 a_2", "1 0.1", "2 0.1_1", "none", "1 60_1", "1 1_0.5", "1 0.1_1000001"]
+)
+def test_a_table_in_a_link_that_cannot_be_used_is_named(page, asked):
+    shown = page("mixed", mix=asked)
+    (sentence,) = shown.warnings
+    assert f"“{asked}”" in sentence
+    assert headline(shown).startswith("26 releases")
+
+
+def test_a_table_can_be_pasted_as_text_and_a_bad_one_loses_nothing(page):
+    shown = page("mixed")
+    shown.app.session_state["group_mix_text"] = True
+    shown.run()
+    shown.app.text_area(key="_mix_typed").set_value("epsilon, count\n0.1\t1\n0.2\t1")
+    shown.run()
+    assert headline(shown) == "2 releases fit into ε′ = 3"
+    shown.app.text_area(key="_mix_typed").set_value("0.1, many")
+    shown.run()
+    assert headline(shown) == "2 releases fit into ε′ = 3"
+    assert "stays in force" in shown.words
+
+
+def frame(*rows):
+    return pd.DataFrame(rows, columns=["ε₀", "Count"])
+
+
+def test_rows_that_cannot_be_used_are_named_and_left_out():
+    usable, wrong = levels_table.sort_out(
+        frame((0.1, 3), (0, 2), (-1, 1), (0.2, None), (None, None), (None, 4), (0.3, 0), (0.3, 1.5))
+    )
+    assert usable == ((0.1, 3.0), (0.2, 1.0))
+    assert [re.match(r"Row (\d+)", sentence)[1] for sentence in wrong] == ["2", "3", "6", "7", "8"]
+
+
+def test_an_empty_table_holds_nothing_and_complains_of_nothing():
+    assert levels_table.sort_out(frame()) == ((), [])
+    assert levels_table.sort_out(frame((None, None))) == ((), [])
+
+
+def test_sums_are_those_of_the_numbers_as_they_are_written():
+    assert decimals.total([(0.1, 3)]) == Decimal("0.3")
+    assert decimals.total([(0.1, 1), (0.2, 1)]) == decimals.written(0.3)
+    assert decimals.total([(1e-6, 1), (50.0, 10**6)]) == Decimal("50000000.000001")
+    assert decimals.total([]) == 0
+
+
+# --- a change known number by number, on the page on explicit risk -----------------------------------------------------
+
+
+@pytest.fixture
+def known(open_page):
+    def open_it(**settings):
+        shown = open_page("explicit_risk", tab="truth", **settings)
+        shown.app.session_state["known_change"] = True
+        return shown.run()
+
+    return open_it
+
+
+def test_a_known_change_has_its_own_exact_risk(known):
+    shown = known(e0=1, e=0.35, shares="0.6,0.4")
+    found = composition.change_risk(0.35, 1.0, shares=[0.6, 0.4])
+    (words,) = (text for text in shown.texts if "moves 2 numbers by 0.6, 0.4" in text)
+    assert f"{100 * found.exceeds:.0f} % of cases. (Proven)" in words
+    assert f"it is {np.ceil(100 * privacy_loss.loss_exceeds(0.35, 1.0)):.0f} %" in words
+    assert f"{100 * explicit.risk(0.35, 1.0, k=2):.0f} % for every person (k = 2). (Published claim)" in words
+    assert f"from {found.lower:.4%} to {found.upper:.4%}" in shown.words
+
+
+def test_the_whole_change_in_one_number_is_the_worst_case(known):
+    (words,) = (text for text in known(e0=1, e=0.5, shares="1").texts if "moves one number" in text)
+    assert words.count("85 %") == 2
+
+
+@pytest.mark.parametrize("bad", ["", "a", "0.5, 0.6", "-0.1, 0.2", "0", "1,5;2", "nan"])
+def test_a_list_that_is_no_change_is_named_and_the_last_good_one_stays(known, bad):
+    shown = known(shares="0.6,0.4")
+    shown.app.text_input(key="_shares_typed").set_value(bad)
+    shown.run()
+    (message,) = (each.value for each in shown.app.error)
+    assert "stays in force" in message
+    assert "moves 2 numbers by 0.6, 0.4" in shown.words
+    assert link(shown)["shares"] == "0.6,0.4"
+
+
+def test_an_epsilon0_that_is_not_composed_is_said_so(known):
+    assert "ε₀ from 1e-06 to 50" in known(e0=600, shares="1").words
