@@ -10,8 +10,10 @@ import streamlit as st
 from pages.shared import badges, frame, navigation
 from pages.shared.chart import chart
 from pages.shared.settings import Setting, present_scenario
-from pages.shared.words import amount, percent, points
-from par_core import explicit_curves
+from pages.shared.words import amount, level0, percent, points
+from par_core import cost, explicit_curves
+from par_core.composition import LARGEST_EPSILON0, compare
+from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.queries import Comparison, Condition, Count
@@ -21,6 +23,8 @@ from par_core.standing import PROVEN, PUBLISHED
 
 QUESTION = "You are about to publish a number about people. How much noise should it carry?"
 SETTINGS: tuple[Setting[str], ...] = ()
+
+_NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 
 @dataclass(frozen=True)
@@ -100,17 +104,38 @@ def _belief(scenario: Scenario) -> None:
     )
 
 
-def _post_processing(scenario: Scenario) -> None:
-    curves = explicit_curves.post_processing(scenario.epsilon0, 0.5, points=61)
+def _cost(scenario: Scenario) -> None:
+    model = CostModel(scenario.compensation, scenario.stakeholders)
+    curve = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
     chart(
-        figures.post_processing(curves, epsilon0=scenario.epsilon0),
-        "card_post_processing",
-        alt=f"How often the loss is above ε before and after a threshold, at ε₀ = {scenario.epsilon0:g}.",
+        figures.cost(curve, currency=scenario.currency),
+        "card_cost",
+        alt=f"Budget for a breach at ε₀ = {scenario.epsilon0:g}, as published and exact.",
         compact=True,
     )
     st.markdown(
-        "Rounding or a yes-or-no answer can break a weaker promise. The guarantee of ε₀ always stays. "
-        f"{badges.inline(PROVEN)} See it happen."
+        f"A paper's choice of ε saves {percent(curve.published_optimum.share_saved)} of the compensation "
+        f"{badges.inline(PUBLISHED)}; with the true confidence it is "
+        f"**{percent(curve.exact_optimum.share_saved, toward='down')}**, on average over releases."
+    )
+
+
+def _spent(scenario: Scenario) -> None:
+    if scenario.epsilon0 > LARGEST_EPSILON0:
+        st.markdown(
+            f"At {level0(scenario.epsilon0)} a single release protects nobody: there is nothing left to add up."
+        )
+        return
+    compared = compare(scenario.epsilon0, _NUMBERS, delta=scenario.delta, keys=["basic"])
+    chart(
+        figures.spent(compared),
+        "card_spent",
+        alt=f"Privacy spent by up to {_NUMBERS[-1]} releases at ε₀ = {scenario.epsilon0:g}, added up and exact.",
+        compact=True,
+    )
+    st.markdown(
+        f"{_NUMBERS[-1]} releases spend **{amount(compared.exact.upper[-1], 4, toward='up')}** together, not the "
+        f"{amount(compared.curves[0].epsilon[-1], 4)} that adding up gives. {badges.inline(PROVEN)} See how many you can make."
     )
 
 
@@ -136,13 +161,12 @@ def _own_table(scenario: Scenario) -> None:
 
 
 CARDS = (
+    Card("What can I publish from my own table?", "your_table", "plan", "Plan a release", _own_table),
     Card("How accurate will it be, and which ε₀?", "explicit_risk", "calibrate", "Calibrate ε₀", _noise),
     Card("How private is one release, in truth?", "explicit_risk", "truth", "Compare claim and truth", _truth),
     Card("What could an attacker find out?", "explicit_risk", "attacker", "See what an attacker gains", _belief),
-    Card(
-        "What if it is processed afterwards?", "explicit_risk", "pieces", "See what processing does", _post_processing
-    ),
-    Card("What can I publish from my own table?", "your_table", "plan", "Plan a release", _own_table),
+    Card("What would a breach cost?", "budget_minimiser", "truth", "See what is saved in truth", _cost),
+    Card("How many releases can I make?", "composition", "plan", "Add up the releases", _spent),
 )
 
 

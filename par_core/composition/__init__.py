@@ -6,6 +6,7 @@ from par_core.composition.accountants import optimal_pure, rdp, zcdp
 from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare
 from par_core.composition.exact import ExactComposition, exact, exact_delta
 from par_core.composition.formulas import (
+    LARGEST_EPSILON0,
     advanced,
     at_risk,
     at_risk_as_drawn,
@@ -18,6 +19,7 @@ from par_core.composition.plans import Plan, epsilon0_for, largest_compositions
 
 __all__ = [
     "ACCOUNTANTS",
+    "LARGEST_EPSILON0",
     "Accountant",
     "AccountantCurve",
     "ChangeRisk",

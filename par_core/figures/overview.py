@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from par_core.composition import Comparison
+from par_core.cost import CostCurve
 from par_core.explicit_curves import AttackCurves, NoiseOverlap, TruthCurves
 from par_core.figures import style
-from par_core.relaxations import ThresholdedLoss
 
 
 def truth(curves: TruthCurves) -> go.Figure:
@@ -40,14 +41,29 @@ def belief(curves: AttackCurves) -> go.Figure:
     return figure
 
 
-def post_processing(curves: ThresholdedLoss, *, epsilon0: float) -> go.Figure:
-    """Draw how often the loss is above ε before and after a threshold."""
-    figure = _small(f"Loss above ε, only “above ½ or not” released, at ε₀ = {epsilon0:g}", x="ε", y="probability")
-    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "after"))
-    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "before", which=1))
-    third = len(curves.epsilon) // 3
-    _label(figure, curves.epsilon[third], curves.exceeds_after[third], "after", above=True)
-    _label(figure, curves.epsilon[third], curves.exceeds_before[third], "before", above=False)
+def cost(curve: CostCurve, *, currency: str) -> go.Figure:
+    """Draw what a breach costs by the published and by the exact confidence."""
+    figure = _small(f"Budget for a breach at ε₀ = {curve.epsilon0:g}", x="ε counted on", y=currency)
+    figure.add_trace(style.not_valid((curve.epsilon, curve.published), (curve.epsilon, curve.exact)))
+    figure.add_trace(style.published(curve.epsilon, curve.published, "as published"))
+    figure.add_trace(style.exact(curve.epsilon, curve.exact, "exact"))
+    _label(figure, curve.exact_optimum.epsilon, curve.exact_optimum.budget, "exact", above=True)
+    _label(figure, curve.published_optimum.epsilon, curve.published_optimum.budget, "as published", above=False)
+    figure.update_yaxes(tickformat="~s")
+    return figure
+
+
+def spent(comparison: Comparison) -> go.Figure:
+    """Draw what many releases spend together: added up, and counted exactly."""
+    numbers, (added,) = comparison.compositions, comparison.curves
+    figure = _small(
+        f"Privacy spent, each release at ε₀ = {comparison.epsilon0:g}", x="number of releases", y="ε together"
+    )
+    figure.add_trace(style.reference(numbers, added.epsilon, "added up"))
+    figure.add_trace(style.exact(numbers, comparison.exact.value, "exact"))
+    middle = len(numbers) // 2
+    _label(figure, float(numbers[middle]), float(added.epsilon[middle]), "added up", above=True, left=True)
+    _label(figure, float(numbers[middle]), float(comparison.exact.value[middle]), "exact", above=False, left=False)
     return figure
 
 

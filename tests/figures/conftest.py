@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from par_core import explicit_curves, privacy_loss, relaxations
+from par_core.composition import compare
+from par_core.cost import CostModel, curve
 from par_core.figures import explicit_risk, overview
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figures_1.json").read_text(encoding="utf-8"))
@@ -58,9 +60,8 @@ CARDS = {
     "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
     "card belief": lambda: overview.belief(_attacks()),
-    "card post-processing": lambda: overview.post_processing(
-        explicit_curves.post_processing(EPSILON0, 0.5), epsilon0=EPSILON0
-    ),
+    "card cost": lambda: overview.cost(curve(CostModel(5500.0, 100), [EPSILON0]).curves[0], currency="USD"),
+    "card spent": lambda: overview.spent(compare(EPSILON0, [1, 2, 5, 10], delta=1e-5, keys=["basic"])),
 }
 
 
