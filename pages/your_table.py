@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -15,15 +14,15 @@ from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.query_controls import Missing, choose
-from pages.shared.query_settings import GUESS
+from pages.shared.query_cells import draw_cells
+from pages.shared.query_controls import Missing, choose, open_table
 from pages.shared.query_words import Choice, error_words, plan_head, scenario_words, size_words, wish_words
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0, percent
+from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
-from par_core.queries import Answer, CountBy, Mean, Part, Sum, answer_in_batches, cap_in_batches
+from par_core.queries import Kind, Mean, Part, Sum, cap_in_batches
 from par_core.release import (
     PlannedRelease,
     Wish,
@@ -33,7 +32,6 @@ from par_core.release import (
     noun_of,
     plan,
     processed_error,
-    share_within,
     split_evenly,
     within,
 )
@@ -68,8 +66,10 @@ class _Ready:
 
 def _plan() -> None:
     main, side = chart_and_controls()
+    with main:
+        table = open_table()  # first: on a phone the controls stand far below
     with side:
-        choice = choose()
+        choice = choose(table)
     with main:
         ready = _planned(choice)
         if ready is None:
@@ -78,7 +78,7 @@ def _plan() -> None:
         _sentence(chosen, planned)
         words = scenario_words(planned, scenario, differs=_other_query(ready))
         st.caption(words, help=explain("sensitivity"))
-        curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(planned))
+        curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(ready))
         chart(
             figures.error_against_epsilon0(curves, unit=chosen.unit),
             "error_against_epsilon0",
@@ -86,11 +86,11 @@ def _plan() -> None:
                 f"Error of a published number against ε₀. At ε₀ = {scenario.epsilon0:g} it is within {amount(curves.own, 4)} in 95 of "
                 "100 releases."
             ),
-            notes={"source": curves.source, "standing": str(curves.standing)},
+            notes={"source": curves.source, "standing": curves.standing.value},
         )
         _offer_query(ready)
         _processing(planned)
-        _cells(chosen, planned, scenario)
+        draw_cells(chosen, planned, scenario, size=_guess(ready))
         _take_along(ready)
         how("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
@@ -99,10 +99,10 @@ def _sentence(chosen: Choice, planned: PlannedRelease) -> None:
     """Say what a journalist would have to be told."""
     noun = noun_of(planned)
     if planned.is_pair:
-        error = planned.quotient_error(size=GUESS.value())
+        error = planned.quotient_error(size=chosen.guess)
         st.markdown(
             f"#### The published mean will be within {size_words(error.range95, chosen)} of the truth 95 times out of 100, "
-            f"if at least {GUESS.value():,} rows are averaged",
+            f"if at least {chosen.guess:,} rows are averaged",
             help=explain("range95"),
         )
         st.markdown(
@@ -125,7 +125,7 @@ def _sentence(chosen: Choice, planned: PlannedRelease) -> None:
         st.markdown(f"{together if k > 1 else ''}That is the noise alone, whatever the data. {badges.inline(PROVEN)}")
     if isinstance(planned.query, Sum | Mean):
         st.markdown(
-            f"“The truth” is the {noun} after values outside {amount(planned.query.lower, 6)} to {amount(planned.query.upper, 6)} "
+            f"“The truth” is the {noun} after values outside {planned.query.lower:,.15g} to {planned.query.upper:,.15g} "
             "were moved to the nearest bound, and missing values were taken for 0. What that changes comes on top."
         )
 
@@ -179,97 +179,6 @@ def _processing(planned: PlannedRelease) -> None:
     )
 
 
-def _cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> None:
-    """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
-    st.markdown("##### Cells and their ranges" if planned.query.k > 1 else "##### The number and its range")
-    # Of this table and not in any link: another table starts hidden again.
-    asked = st.toggle("Show me the exact answer", key=f"exact_{chosen.table.digest}", help=explain("exact_answer"))
-    answer = _answer(chosen, scenario) if asked else None
-    # The total is in the sentence.
-    rows = cells(planned, size=_guess(planned)).to_dict("records")[: planned.query.k]
-    shown = [
-        {short: row[long] for long, short in _SHORT.items() if planned.query.k > 1 or "all" not in short}
-        for row in rows
-    ]
-    if answer is not None:
-        _private(chosen, planned, answer)
-        close = _close_share(planned, answer)
-        for at, row in enumerate(shown):
-            row["Exact (private)"] = float(answer.exact[at])
-            if close is not None:
-                row["Within 10 %, chance"] = float(close.of_each[at])
-    st.dataframe(
-        shown,
-        hide_index=True,
-        height="content" if len(shown) <= 12 else 420,
-        column_config=_cell_column(shown)
-        | {
-            name: st.column_config.NumberColumn(format="percent" if "10 %" in name else "localized")
-            for name in shown[0]
-            if name != "Cell"
-        },
-        alt="The cells of the release and the ranges that their published numbers stay within.",
-    )
-
-
-def _cell_column(shown: list[dict[str, Any]]) -> dict[str, Any]:
-    """Keep long labels from pushing the numbers out of sight; the whole label shows when its cell is opened."""
-    too_long = any(len(row["Cell"]) > _LONG_LABEL for row in shown)
-    return {"Cell": st.column_config.TextColumn(width="medium")} if too_long else {}
-
-
-_LONG_LABEL = 25
-_SHORT = {
-    "cell": "Cell",
-    "off by on average": "Off on average",
-    "within, 95 of 100": "Within, 95 of 100",
-    "all at once within, 95 of 100": "Within, all at once",
-}
-
-
-def _private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> None:
-    """Say what only the steward may see."""
-    st.markdown("**For your eyes only.** It is in no link, no file and no code.")
-    words = []
-    if (close := _close_share(planned, answer)) is not None:
-        which = "of the cells" if planned.query.k > 1 else "of releases"
-        words.append(f"On average **{percent(close.share)}** {which} will come out within 10 % of the exact number.")
-    if planned.is_pair:
-        error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
-        words.append(
-            f"{answer.size:,} rows are averaged, so the published mean will be within {size_words(error.range95, chosen)}."
-        )
-    words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
-    if isinstance(planned.query, CountBy):
-        words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
-    if chosen.person:
-        words.append(f"Rows left out, because their person has more than the cap: {chosen.table.rows - answer.rows:,}.")
-    st.markdown(" ".join(words))
-
-
-def _close_share(planned: PlannedRelease, answer: Answer) -> Any:
-    if planned.is_pair:
-        return None
-    whole = planned.parts[0].part.whole
-    return share_within(answer.exact, planned.error.scale, rounded=whole, clamped=whole)
-
-
-def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
-    """Compute the exact answer; of a large table this takes a moment."""
-    most = scenario.rows_per_person
-    work = partial(
-        answer_in_batches,
-        chosen.query,
-        chosen.table.frame,
-        person=chosen.person or None,
-        rows_per_person=most,
-        over=chosen.over,
-    )
-    inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
-    result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
-    return result.value if result is not None and result.complete else None
-
-
 # --- what is taken along ----------------------------------------------------------------------------------------------
 
 
@@ -281,9 +190,9 @@ def _take_along(ready: _Ready) -> None:
         "draws secure noise with OpenDP, on your own machine and your own file."
     )
     with st.container(horizontal=True):
-        head = plan_head(ready.choice, planned, ready.scenario, guess=GUESS.value())
+        head = plan_head(ready.choice, planned, ready.scenario)
         head["link"] = f"?{links.full()}"  # bound now: the download runs later and without a session
-        size = _guess(planned)
+        size = _guess(ready)
         st.download_button(
             "Plan (CSV)",
             data=lambda: downloads.as_csv(cells(planned, size=size), head),
@@ -321,6 +230,8 @@ def _code(ready: _Ready) -> ReleaseCode:
         rows=ready.rows if single_mean else None,
         person=chosen.person or None,
         over=chosen.over,
+        csv=chosen.table.written,
+        person_kind=Kind.NUMBER if chosen.person and chosen.table.kind(chosen.person) == "number" else Kind.TEXT,
         dates=[column.name for column in chosen.table.columns if column.kind == "date"],
     )
 
@@ -330,10 +241,12 @@ def _code(ready: _Ready) -> ReleaseCode:
 
 def _inverse() -> None:
     main, side = chart_and_controls()
+    with main:
+        table = open_table()
     with side:
         wanted = controls.number(WANTED, hint="In the unit of the published number.")
         measure = controls.choice(MEASURE, hint=explain("measure"), words=_MEASURE_WORDS.__getitem__)
-        choice = choose()
+        choice = choose(table)
     with main:
         ready = _planned(choice)
         if ready is None:
@@ -342,13 +255,13 @@ def _inverse() -> None:
         needed = _needed(ready, wanted, measure)
         if needed is not None:
             _say_needed(ready, wanted, measure, needed)
-        curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(planned))
+        curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(ready))
         chart(
             figures.error_against_epsilon0(curves, unit=chosen.unit, wanted=wanted, found=needed),
             "epsilon0_for_error",
             alt=f"Error of a published number against ε₀, with the wanted error {wanted:g}"
             + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
-            notes={"source": curves.source, "standing": str(curves.standing)},
+            notes={"source": curves.source, "standing": curves.standing.value},
         )
         how("your_table_inverse", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
@@ -362,7 +275,7 @@ def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
             statistics=ready.scenario.statistics,
             wish=Wish(measure),
             rows=ready.rows,
-            size=_guess(ready.planned),
+            size=_guess(ready),
         )
     except InfeasibleError as error:
         st.warning(error_words(error))
@@ -427,8 +340,8 @@ def _kept_rows(choice: Choice, scenario: Scenario) -> int | None:
     return result.value if result is not None and result.complete else None
 
 
-def _guess(planned: PlannedRelease) -> float | None:
-    return GUESS.value() if planned.is_pair else None
+def _guess(ready: _Ready) -> float | None:
+    return ready.choice.guess if ready.planned.is_pair else None
 
 
 SECTIONS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
@@ -34,8 +35,13 @@ def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mappi
         )
 
 
+# A spreadsheet cuts lines of the head into cells too, and would compute what stands behind a comma as a formula. Quotation
+# marks would help there, and hide the # from programs that pass over comments; negative numbers are left as they are.
+_FORMULA = re.compile(r"([,;|]\s*)(?=[=+\-@])(?!-\d[\d.eE+-]*\s*([,;|]|$))")
+
+
 def as_csv(table: pd.DataFrame, head: Mapping[str, str]) -> str:
     """Return a table as CSV under a commented head; floats keep every digit."""
     lines = [f"# Privacy at Risk explorer {version.text()}"]
-    lines += [f"# {name}: {' '.join(str(value).split())}" for name, value in head.items()]
+    lines += [_FORMULA.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
     return "\n".join([*lines, str(table.to_csv(index=False))])

@@ -6,7 +6,6 @@ which no link knows. For the built-in table the same choices are settings like a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ import streamlit as st
 
 from pages.shared import controls
 from pages.shared.glossary import explain
+from pages.shared.query_fields import forget_other, held_name, select, typed, typed_number
 from pages.shared.query_settings import (
     ASK,
     BUILTIN,
@@ -25,9 +25,10 @@ from pages.shared.query_settings import (
     CATEGORIES2,
     COMPARISON,
     GUESS,
+    GUESS_OWN,
     LIST,
     LOWER,
-    MOST_LETTERS,
+    LOWER_OWN,
     OF,
     ONLY,
     OVER,
@@ -35,6 +36,7 @@ from pages.shared.query_settings import (
     REST,
     TABLE,
     UPPER,
+    UPPER_OWN,
     VALUE,
     WHERE,
     census,
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     from pages.shared.tables import Table
 
 _MOST_TAKEN = 1_000  # categories
-_OWN = "_own_table_"  # before the keys of what is chosen of an upload
+_CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
 _UNITS = {
     "weekly_income": "US dollars a week",
     "education": "years",
@@ -93,14 +95,23 @@ class Missing:
     wrong: bool = True
 
 
-def choose() -> Choice | Missing:
-    """Draw the controls of the query; returns what was chosen, or what is missing."""
+class _UnreadyError(Exception):
+    """A choice that the reader has not made yet, in a sentence of ours."""
+
+
+def open_table() -> Table:
+    """Draw the choice of the table; returns the one that is open."""
     with st.expander("Table: the census, or your own file", expanded=TABLE.value() != TABLE.default, key="your_data"):
         table = choose_table(TABLE, BUILTIN)
-    _forget_other(table)
+    forget_other(table)
+    return table
+
+
+def choose(table: Table) -> Choice | Missing:
+    """Draw the controls of the query on a table; returns what was chosen, or what is missing."""
     ask = controls.choice(ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
-    lists, unit = "", "rows"
+    lists, unit, guess = "", "rows", 1
     wrong: Missing | None = None
     try:
         if ask == "by":
@@ -108,7 +119,7 @@ def choose() -> Choice | Missing:
         elif ask == "count":
             query = Count(_choose_condition(table))
         else:
-            query, unit = _choose_amount(table, Sum if ask == "sum" else Mean)
+            query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
     except _UnreadyError as unready:
         wrong = Missing(str(unready), wrong=False)
     except (ParameterError, DataError) as error:
@@ -116,17 +127,13 @@ def choose() -> Choice | Missing:
     person, over = _choose_person(table)
     if wrong is not None:
         return wrong
-    return Choice(table, query, person, "refuse" if over == "refuse" else "truncate", unit, lists)
-
-
-class _UnreadyError(Exception):
-    """A choice that the reader has not made yet, in a sentence of ours."""
+    return Choice(table, query, person, "refuse" if over == "refuse" else "truncate", unit, lists, guess)
 
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
     usable = _columns(table, "text", "number", "true-false", "date")
-    first = _select(BY, table, usable, hint=explain("query"))
-    second = _select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
+    first = select(BY, table, usable, hint=explain("query"))
+    second = select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
     columns = [first, second] if second else [first]
     public = {} if is_own(table) else census().categories
     kind_of_list = "own"
@@ -158,8 +165,8 @@ def _choose_counts(table: Table) -> tuple[CountBy, str]:
 
 def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tuple[Category, ...], str]:
     """Draw the list of categories of one column; returns it and where it comes from."""
-    name = _name(setting, table)
-    text = _typed(setting, table, area=True, hint=explain("categories"))
+    name = held_name(setting, table)
+    text = typed(setting, table, area=True, hint=explain("categories"))
     st.button(
         "Take from the table (leaks)",
         key=f"take_{name}",
@@ -175,7 +182,7 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
             "Taken from the table: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
             "by a list that is known without the table."
         )
-    kind = _kind(table, column)
+    kind = table.kind(column)
     if kind == "date":
         st.caption(_DATES)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -192,7 +199,7 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
 
 def _take_list(name: str, table: Table, column: str) -> None:
     cells = table.frame[column].dropna()
-    values = pd.unique(dates_as_text(cells, 10)) if _kind(table, column) == "date" else cells.unique()
+    values = pd.unique(dates_as_text(cells, 10)) if table.kind(column) == "date" else cells.unique()
     if len(values) > _MOST_TAKEN:
         st.session_state[f"{name}_refused"] = f"The column holds more than {_MOST_TAKEN:,} different values."
         return
@@ -200,31 +207,54 @@ def _take_list(name: str, table: Table, column: str) -> None:
     st.session_state[name] = st.session_state[f"{name}_taken"] = text
 
 
-def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str]:
+def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str, int]:
     usable = _columns(table, "number")
-    column = _select(OF, table, usable, hint=explain("query"), on_change=partial(_suggest, table))
-    lower = controls.number(LOWER, hint=explain("bounds"))
-    upper = controls.number(UPPER, hint=explain("bounds"))
-    public = {} if is_own(table) else census().bounds
-    if column in public and public[column] != (lower, upper):
-        low, high = public[column]
-        controls.button(f"Public bounds: {low:g} to {high:g}", _put_bounds, low, high)
+    column = select(OF, table, usable, hint=explain("query"), on_change=partial(_suggest, table))
+    if is_own(table):
+        lower, upper = (
+            typed_number(LOWER_OWN, hint=explain("bounds")),
+            typed_number(UPPER_OWN, hint=explain("bounds")),
+        )
+    else:
+        lower, upper = controls.number(LOWER, hint=explain("bounds")), controls.number(UPPER, hint=explain("bounds"))
+        low, high = census().bounds.get(column, (lower, upper))
+        if (low, high) != (lower, upper):
+            controls.button(f"Public bounds: {low:g} to {high:g}", _put_bounds, low, high)
     st.caption("Give bounds that are publicly known. They are never read off the table.")
     where = _choose_where(table)
-    scenario = present_scenario()
+    if lower is None or upper is None:
+        raise _UnreadyError(
+            "Type a lower and an upper bound for the values of the column, as they are publicly known: values outside are moved "
+            "to the nearest bound. Bounds are not read off your table."
+        )
+    if 0 < upper - lower < _CLOSEST:
+        raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
     query = kind(column, lower, upper, where)
-    if isinstance(query, Mean):
-        if query.is_pair(scenario.neighbours):
-            controls.whole(GUESS, hint=explain("rows_guess"))
-        else:
-            st.caption(f"With “replaced by another” the number of rows is public: {table.rows:,} in the file.")
-    return query, _UNITS.get(column, "that of the column") if not is_own(table) else "that of the column"
+    guess = _choose_guess(query, table) if isinstance(query, Mean) else 1
+    return query, _UNITS.get(column, "that of the column") if not is_own(table) else "that of the column", guess
+
+
+def _choose_guess(query: Mean, table: Table) -> int:
+    """Draw the guess of how many rows are averaged, where nobody may know it."""
+    if not query.is_pair(present_scenario().neighbours):
+        st.caption(f"With “replaced by another” the number of rows is public: {table.rows:,} in the file.")
+        return 1
+    if not is_own(table):
+        return controls.whole(GUESS, hint=explain("rows_guess"))
+    guess = typed_number(GUESS_OWN, hint=explain("rows_guess"), step=1)
+    if guess is None:
+        raise _UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
+    return int(guess)
 
 
 def _suggest(table: Table) -> None:
-    """Put the public bounds of the column that was just chosen, if there are any."""
-    bounds = {} if is_own(table) else census().bounds
-    column = st.session_state[_name(OF, table)]
+    """Put the public bounds of the column that was just chosen, if there are any; those of another column do not hold."""
+    if is_own(table):
+        LOWER_OWN.put(None)
+        UPPER_OWN.put(None)
+        return
+    bounds = census().bounds
+    column = st.session_state[held_name(OF, table)]
     if column in bounds:
         _put_bounds(*bounds[column])
 
@@ -239,15 +269,15 @@ def _choose_where(table: Table) -> Condition | None:
 
 
 def _choose_condition(table: Table) -> Condition:
-    column = _select(WHERE, table, _columns(table, "number", "text", "true-false", "date"), hint=explain("condition"))
-    name = _name(COMPARISON, table)
+    column = select(WHERE, table, _columns(table, "number", "text", "true-false", "date"), hint=explain("condition"))
+    name = held_name(COMPARISON, table)
     if is_own(table):
         st.session_state.setdefault(name, Comparison.EQUAL.value)
-    comparison = _select(COMPARISON, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
-    text = _typed(VALUE, table, hint="A number, a text letter by letter, a date, or true or false.").strip()
+    comparison = select(COMPARISON, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
+    text = typed(VALUE, table, hint="A number, a text letter by letter, a date, or true or false.").strip()
     if not text:
         raise _UnreadyError("Type the value that the condition compares with.")
-    kind = _kind(table, column)
+    kind = table.kind(column)
     if comparison == Comparison.AMONG:
         parts = [part.strip() for part in text.split(",") if part.strip()]
         values = tuple(_value(part, kind, "the value") for part in parts)
@@ -259,8 +289,8 @@ def _choose_condition(table: Table) -> Condition:
 
 def _choose_person(table: Table) -> tuple[str, str]:
     with st.expander("Persons with several rows", key="your_persons"):
-        usable = ["", *_columns(table, "text", "number")] if table.columns else [""]
-        person = _select(PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
+        usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
+        person = select(PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
         most = present_scenario().rows_per_person
         if person:
             over = controls.choice(OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
@@ -285,10 +315,6 @@ def _columns(table: Table, *kinds: str) -> list[str]:
     return found
 
 
-def _kind(table: Table, column: str) -> str:
-    return next(each.kind for each in table.columns if each.name == column)
-
-
 def _value(text: str, kind: str, what: str) -> Category:
     """Read what was typed as a value of a column of this kind."""
     if kind == "number":
@@ -309,65 +335,3 @@ def _written(value: object) -> str:
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)
-
-
-def _name(setting: Setting[str], table: Table) -> str:
-    """Return the key of a choice in the session: of an upload it is one that no link knows."""
-    return f"{_OWN}{setting.key}" if is_own(table) else setting.held
-
-
-def _forget_other(table: Table) -> None:
-    """Drop what was chosen for another upload."""
-    session = st.session_state
-    if is_own(table) and session.get("_own_digest") != table.digest:
-        for name in [each for each in session if str(each).startswith(_OWN)]:
-            del session[name]
-        session["_own_digest"] = table.digest
-
-
-def _select(
-    setting: Setting[str],
-    table: Table,
-    options: Sequence[str],
-    *,
-    hint: str,
-    none: str = "",
-    words: dict[str, str] | None = None,
-    on_change: Callable[[], None] | None = None,
-) -> str:
-    name, session = _name(setting, table), st.session_state
-    if not is_own(table):
-        setting.value()
-    if session.get(name) not in options:
-        session[name] = options[0]
-
-    def shown(option: str) -> str:
-        return (words or {}).get(option, option) or none
-
-    st.selectbox(
-        setting.label,
-        options,
-        format_func=shown,
-        key=name,
-        help=hint,
-        on_change=on_change or "rerun",
-        persist_state="session",
-    )
-    chosen: str = session[name]
-    return chosen
-
-
-def _typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False) -> str:
-    name = _name(setting, table)
-    if is_own(table):
-        st.session_state.setdefault(name, "")
-    else:
-        setting.value()
-    # A list of the built-in table has to fit into a link.
-    most = None if is_own(table) else MOST_LETTERS
-    if area:
-        st.text_area(setting.label, key=name, help=hint, height=160, max_chars=most, persist_state="session")
-    else:
-        st.text_input(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
-    text: str = st.session_state[name] or ""
-    return text

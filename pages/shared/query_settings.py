@@ -45,6 +45,19 @@ def _text(key: str, label: str, default: str) -> Setting[str]:
     return Setting(key, label, default, read, str)
 
 
+def _empty(key: str, like: Setting[Any]) -> Setting[Any]:
+    """Return a setting like one of the built-in table, for an upload: nothing is given there until the reader types it."""
+    return Setting(
+        key,
+        like.label,
+        None,
+        lambda text: like.read(text) if text else None,
+        lambda value: "" if value is None else like.write(value),
+        like.at_least,
+        like.at_most,
+    )
+
+
 TABLE = source("table", BUILTIN)
 ASK = settings.choice("ask", "What is published", ("by", "count", "sum", "mean"))
 BY = _column("by", "Column", "education")
@@ -62,7 +75,9 @@ COMPARISON = settings.choice("cmp", "is", tuple(Comparison), Comparison.AT_LEAST
 VALUE = _text("val", "Value", "50")
 PERSON = _column("who", "Whose row it is", "", none=True)
 OVER = settings.choice("over", "Persons with more rows", ("truncate", "refuse"))
+LOWER_OWN, UPPER_OWN = _empty("own_lo", LOWER), _empty("own_hi", UPPER)
 GUESS = settings.whole("n", "Rows that are averaged, at least", 1000, at_least=1, at_most=10**9)
+GUESS_OWN = _empty("own_n", GUESS)
 SETTINGS: tuple[Setting[Any], ...] = (
     TABLE,
     ASK,
@@ -75,6 +90,8 @@ SETTINGS: tuple[Setting[Any], ...] = (
     OF,
     LOWER,
     UPPER,
+    LOWER_OWN,
+    UPPER_OWN,
     ONLY,
     WHERE,
     COMPARISON,
@@ -82,4 +99,5 @@ SETTINGS: tuple[Setting[Any], ...] = (
     PERSON,
     OVER,
     GUESS,
+    GUESS_OWN,
 )

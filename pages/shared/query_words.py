@@ -30,6 +30,8 @@ class Choice:
     over: Over
     unit: str
     lists: str
+    guess: int = 1
+    """How many rows are averaged at least, where that is private and has to be guessed."""
 
 
 def size_words(value: float, chosen: Choice) -> str:
@@ -48,6 +50,10 @@ def error_words(error: Exception) -> str:
 
 def row_words(count: int) -> str:
     return f"{count:,} row{'s' * (count != 1)}"
+
+
+def _number_words(count: int) -> str:
+    return f"{count:,} number{'s' * (count != 1)}"
 
 
 def query_words(query: Query) -> str:
@@ -75,8 +81,10 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
     words += f"; {NEIGHBOURS[planned.neighbours]}; at most {row_words(planned.rows_per_person)} per person (all in the sidebar)."
     if differs is not None:
         words += (
-            f" This query has sensitivity {amount(differs.sensitivity, 6)} and k = {differs.k:,}; your scenario says "
-            f"{amount(scenario.sensitivity, 6)} and {scenario.k:,}."
+            f" This query publishes {_number_words(differs.k)}, and one row moves {'it' if differs.k == 1 else 'them'} by "
+            f"{amount(differs.sensitivity, 6)} in all (k = {differs.k:,}, sensitivity {amount(differs.sensitivity, 6)}). The other "
+            f"pages follow your scenario, and your scenario speaks of {_number_words(scenario.k)}, moved by "
+            f"{amount(scenario.sensitivity, 6)}."
         )
     return words
 
@@ -98,7 +106,7 @@ def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRele
     return f"{who} to be {what}"
 
 
-def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, guess: int) -> dict[str, str]:
+def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> dict[str, str]:
     """Return what the plan says above its rows; nothing of it is read off the table, except a list that was taken from there."""
     query = planned.query
     head = {"title": "Plan of a release", "query": query_words(query)}
@@ -122,7 +130,7 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, gu
         else "not looked at: the cap is the user's promise"
     )
     if planned.is_pair:
-        head["assumed"] = f"at least {guess} rows are averaged (a guess of the user's)"
+        head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"
     head["ranges"] = "counts are rounded to whole numbers after the noise; whatever the data"
-    head["standing"] = f"{planned.standing}: {planned.source}"
+    head["standing"] = f"{planned.standing.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

@@ -21,6 +21,7 @@ from pages.shared.tables_common import EMPTY, MEGABYTE, NO_ROWS, Limits, kind_of
 from pages.shared.tables_parquet import read_parquet
 from pages.shared.tables_text import read_text
 from par_core.errors import DataError
+from par_core.export.file_format import FileFormat
 
 __all__ = ["MEGABYTE", "Column", "Limits", "Table", "of_frame", "read_table"]
 
@@ -52,6 +53,8 @@ class Table:
         What was guessed or changed, in sentences.
     digest : str
         The same for the same bytes: stands for the table where its content is an input of a computation.
+    written : FileFormat
+        How a script has to read the file, if it is text.
     """
 
     name: str = field(repr=False)
@@ -60,11 +63,16 @@ class Table:
     form: str
     digest: str = field(repr=False)
     notes: tuple[str, ...] = ()
+    written: FileFormat = field(default_factory=FileFormat)
 
     @property
     def rows(self) -> int:
         """The number of rows."""
         return len(self.frame)
+
+    def kind(self, name: str) -> str:
+        """Return what a column holds."""
+        return next(each.kind for each in self.columns if each.name == name)
 
 
 def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table:
@@ -84,14 +92,17 @@ def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table
         raise DataError(EMPTY)
     _refuse_other_formats(content)
     if content.startswith(_PARQUET):
-        table, form, notes = read_parquet(content, limits)
+        (table, form, notes), written = read_parquet(content, limits), FileFormat()
     else:
-        table, form, notes = read_text(content, limits)
+        table, form, notes, written = read_text(content, limits)
     if table.num_rows == 0:
         raise DataError(NO_ROWS)
+    table, changed = _trimmed(table)
+    if changed:
+        notes.append("Spaces around texts are left out.")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     columns = tuple(_column(each, values) for each, values in zip(table.column_names, table.columns, strict=True))
-    return Table(name, _frame(table), columns, packing + form, digest, tuple(notes))
+    return Table(name, _frame(table), columns, packing + form, digest, tuple(notes), written)
 
 
 def of_frame(name: str, frame: pd.DataFrame, *, digest: str) -> Table:
@@ -163,6 +174,19 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
 
 
 # --- what is in it ---
+
+
+def _trimmed(table: pa.Table) -> tuple[pa.Table, bool]:
+    """Leave out the spaces around texts: they are not seen, and a category typed without them would match no cell."""
+    changed = False
+    for at, column in enumerate(table.columns):
+        if kind_of(column.type) == "text":
+            text = column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
+            trimmed = pc.utf8_trim_whitespace(text)
+            if pc.any(pc.not_equal(trimmed, text)).as_py():
+                changed = True
+                table = table.set_column(at, table.column_names[at], trimmed)
+    return table, changed
 
 
 def _column(name: str, values: pa.ChunkedArray) -> Column:

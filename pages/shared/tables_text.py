@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,19 +15,19 @@ import pyarrow.csv as pa_csv
 
 from pages.shared.tables_common import EMPTY, MEGABYTE, NO_ROWS, Limits, check_size, megabytes, usable_names
 from pages.shared.tables_encoding import as_utf8, line_ends
-from par_core.errors import DataError
+from par_core.errors import DataError, ParameterError
+from par_core.export.file_format import FileFormat
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _NONE = "\x1f"  # stands in no text: what a file of one column is separated by
-_MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "NULL", "Null", "null", "None", "<NA>", "#NA"]
 _UNCLOSED = "A quotation mark is opened and not closed: the rows after it cannot be told apart."
 _LONGEST_HEAD = 2 * MEGABYTE
 _LONGEST_ROW = 4 * MEGABYTE
 
 
-def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str]]:
-    """Return the table in a text file, how it was read, and what was guessed or changed."""
-    text, encoding, notes = as_utf8(content)
+def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str], FileFormat]:
+    """Return the table in a text file, how it was read in words, what was guessed or changed, and how a script reads it."""
+    text, codec, encoding, notes = as_utf8(content)
     text = text.lstrip(b"\r\n")
     if not text:
         raise DataError(EMPTY)
@@ -41,7 +41,11 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str]]
     width = _width(head, separator, limits, cut=len(text) > _LONGEST_HEAD)
     _check_length(text, width, limits)
     point = "," if separator in (";", "\t", _NONE) and _has_decimal_commas(text, separator) else "."
-    table = _parsed(text, width, separator, point)
+    try:
+        written = FileFormat(separator, codec, point)
+    except ParameterError:
+        raise DataError("The first line names a separator that is none.") from None
+    table = _parsed(text, written, width)
     check_size(table.num_rows, table.num_columns, limits)
     names, unnamed = usable_names(table.column_names)
     if point == ",":
@@ -52,10 +56,22 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str]]
         notes.append(f"Without a name in the file: {', '.join(unnamed[:5])}{' and more' if unnamed[5:] else ''}.")
     notes += _nearly_numbers(table, point)
     kind = "TSV" if separator == "\t" else f"CSV, separated by {_SEPARATORS.get(separator, 'a sign of its own')}"
-    return table.rename_columns(names), f"{kind if width > 1 else 'CSV, one column'}, {encoding}", notes
+    return table.rename_columns(names), f"{kind if width > 1 else 'CSV, one column'}, {encoding}", notes, written
 
 
-def _parsed(text: bytes, width: int, separator: str, point: str) -> pa.Table:
+def _parsed(text: bytes, written: FileFormat, width: int) -> pa.Table:
+    table = _cells(text, written, width)
+    times = [str(at) for at, kind in enumerate(table.schema.types) if pa.types.is_time(kind)]
+    if not times:
+        return table
+    # A time of day stays as the file writes it. By their places, because some columns may have no name.
+    again = _cells(text, written, width, names=[str(at) for at in range(width)], as_text=times)
+    return again.rename_columns(table.column_names)
+
+
+def _cells(
+    text: bytes, written: FileFormat, width: int, *, names: Sequence[str] = (), as_text: Sequence[str] = ()
+) -> pa.Table:
     odd: list[Any] = []
 
     def on_odd_row(row: Any) -> str:
@@ -66,17 +82,23 @@ def _parsed(text: bytes, width: int, separator: str, point: str) -> pa.Table:
     try:
         return pa_csv.read_csv(
             pa.BufferReader(text),
-            read_options=pa_csv.ReadOptions(use_threads=False, block_size=_LONGEST_ROW),
+            read_options=pa_csv.ReadOptions(
+                use_threads=False,
+                block_size=_LONGEST_ROW,
+                column_names=names or None,
+                skip_rows_after_names=1 if names else 0,
+            ),
             parse_options=pa_csv.ParseOptions(
-                delimiter=separator,
+                delimiter=written.separator,
                 newlines_in_values=True,
                 invalid_row_handler=on_odd_row,
                 ignore_empty_lines=width > 1,
             ),
             convert_options=pa_csv.ConvertOptions(
-                null_values=_MISSING,
+                column_types=dict.fromkeys(as_text, pa.string()),
+                null_values=written.missing,
                 strings_can_be_null=True,
-                decimal_point=point,
+                decimal_point=written.decimal,
                 true_values=["true", "True", "TRUE"],  # not 1 and 0, which are numbers
                 false_values=["false", "False", "FALSE"],
             ),
@@ -182,6 +204,8 @@ def _nearly_numbers(table: pa.Table, point: str) -> list[str]:
         if 2 * (pc.sum(pc.match_substring_regex(first, number)).as_py() or 0) <= len(first):
             continue
         row = pc.index(pc.match_substring_regex(column, number), False).as_py() + 2
-        notes.append(f"Column {at} is read as text, because its cell in row {row:,} is no number; most others are.")
+        notes.append(
+            f"Column {at} is read as text, because its cell in row {row:,} is no number; most others are. Row 1 is the line of names."
+        )
     more = len(notes) - _MOST_NAMED
     return notes[:_MOST_NAMED] + ([f"The same holds for {more} more columns."] if more > 0 else [])

@@ -11,26 +11,23 @@ of one count it does, and belongs where compositions are compared.
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
 from par_core.export import script_pieces as pieces
-from par_core.queries import (
-    OTHER,
-    Category,
-    Comparison,
-    Condition,
-    Count,
-    CountBy,
-    Kind,
-    Mean,
-    Over,
-    Query,
-    Sum,
-    date_letters,
+from par_core.export.file_format import FileFormat
+from par_core.export.script_constants import (
+    STEPS,
+    constants,
+    file_lines,
+    is_shifted,
+    is_single_mean,
+    kinds,
+    lists,
 )
+from par_core.export.script_reading import READ
+from par_core.queries import Category, Comparison, Condition, Count, CountBy, Kind, Mean, Over, Query, Sum, date_letters
 from par_core.queries.columns import kind_of, name_of, shown
 from par_core.release import PlannedRelease, plan_scenario
 from par_core.scenario import Neighbours, Scenario
@@ -38,9 +35,7 @@ from par_core.standing import PROVEN, Standing
 
 OPENDP = "opendp==0.16.0"
 PLACEHOLDER = "your_file.csv"
-STEPS = 36
-"""Binary digits of the largest value: so fine are the steps that sums are taken in. 2^26 rows fit into 64 bits."""
-
+CSV = FileFormat()
 _SMALLEST_BOUND = 1e-280
 _REQUIREMENTS = (OPENDP, "numpy>=2.3", "pandas>=2.3", "pyarrow>=20")
 _ROWS_ONLY = "rows is the public number of rows under replace-one neighbours, after rows over the limit are left out"
@@ -69,8 +64,7 @@ def release_code(
     scenario: Scenario,
     *,
     file: str = PLACEHOLDER,
-    separator: str = ",",
-    encoding: str = "utf-8-sig",
+    csv: FileFormat = CSV,
     rows: int | None = None,
     person: str | None = None,
     over: Over = "truncate",
@@ -86,8 +80,8 @@ def release_code(
         Its k, sensitivity and statistics describe some other release and are not used.
     file : str
         Name that the script falls back on; it takes the real one from the command line.
-    separator, encoding : str
-        How a CSV file is written: one character between cells, and a name that Python knows.
+    csv : FileFormat
+        How the file is written if it is CSV.
     rows : int, optional
         Public number of rows; needed for a mean that is one release.
     person : str, optional
@@ -110,121 +104,61 @@ def release_code(
     ('opendp==0.16.0', True)
     """
     planned = plan_scenario(query, scenario, rows=rows, weights=weights)
-    return planned_code(planned, file=file, separator=separator, encoding=encoding, rows=rows, person=person, over=over)
+    return planned_code(planned, file=file, csv=csv, rows=rows, person=person, over=over)
 
 
 def planned_code(
     planned: PlannedRelease,
     *,
     file: str = PLACEHOLDER,
-    separator: str = ",",
-    encoding: str = "utf-8-sig",
+    csv: FileFormat = CSV,
     rows: int | None = None,
     person: str | None = None,
     over: Over = "truncate",
+    person_kind: Kind = Kind.TEXT,
     dates: Collection[str] = (),
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
 
-    `rows` has to be the number that the mean was planned with. `dates` are the columns that hold dates: the query asks
+    `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07 are one
+    person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks
     for them by years, months or days, in text.
     """
-    _check_file(file, separator, encoding)
+    if not isinstance(file, str):
+        raise ParameterError(f"file must be a name, got {shown(file)}")
+    if not isinstance(csv, FileFormat):
+        raise ParameterError(f"csv must be a FileFormat, got {shown(csv)}")
     if person is not None:
         name_of("person", person)
+    if person_kind not in (Kind.TEXT, Kind.NUMBER):
+        raise ParameterError(f"person_kind must be text or a number, got {shown(person_kind)}")
     if over not in ("truncate", "refuse"):
         raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
     _check_rows(planned, rows)
     if isinstance(planned.query, Sum | Mean) and planned.query.upper - planned.query.lower < _SMALLEST_BOUND:
         raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
-    kinds = _kinds(planned.query)
+    held = kinds(planned.query)
+    of_person = None if person is None else held.get(person, person_kind)
     text = "\n".join(
         [
             _head(planned, capped=person is not None),
-            *_file_lines(kinds, file=file, separator=separator, encoding=encoding, person=person),
-            *_constants(planned, rows=rows, person=person),
-            _functions(planned, kinds, person=person, over=over, dates=dates),
+            *file_lines(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates),
+            *constants(planned, rows=rows, person=person),
+            _functions(planned, held, of_person=of_person, over=over, dates=dates),
         ]
     )
     return ReleaseCode(text, _REQUIREMENTS, _notes(planned, person=person, over=over), planned)
 
 
-def _check_file(file: object, separator: object, encoding: object) -> None:
-    if not isinstance(file, str):
-        raise ParameterError(f"file must be a name, got {shown(file)}")
-    if not isinstance(separator, str) or len(separator) != 1 or separator in '\r\n"':
-        raise ParameterError(f"separator must be one character, got {shown(separator)}")
-    try:
-        codecs.lookup(encoding)  # type: ignore[arg-type]  # anything else than a known text raises
-    except (LookupError, TypeError, ValueError) as error:
-        raise ParameterError(f"encoding must be one that Python knows, got {shown(encoding)}") from error
-
-
 def _check_rows(planned: PlannedRelease, rows: int | None) -> None:
-    if not _is_single_mean(planned):
+    if not is_single_mean(planned):
         return
     parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
     if parts[0].sensitivity != planned.parts[0].part.sensitivity:
         raise ParameterError(f"rows must be the number that the mean was planned with, got {shown(rows)}")
 
 
-def _is_single_mean(planned: PlannedRelease) -> bool:
-    return isinstance(planned.query, Mean) and not planned.is_pair
-
-
-def _is_shifted(planned: PlannedRelease) -> bool:
-    """Whether the sum is taken of the values less their lower bound: with 0 out of bounds, that needs less noise."""
-    query = planned.query
-    if not isinstance(query, Sum | Mean) or planned.neighbours is Neighbours.ADD_OR_REMOVE or query.where is not None:
-        return False
-    return not query.lower <= 0.0 <= query.upper
-
-
-def _conditions(query: Query) -> dict[str, Condition]:
-    """Return the conditions of a query by the names of their constants."""
-    found = {"CONDITION": query.condition} if isinstance(query, Count) else {}
-    return found | ({} if query.where is None else {"WHERE": query.where})
-
-
-def _kinds(query: Query) -> dict[str, Kind]:
-    """Return what each used column has to hold."""
-    asked = [(condition.column, condition.kind) for condition in _conditions(query).values()]
-    if isinstance(query, CountBy):
-        asked += [(column, kind_of("categories", listed)) for column, listed in _lists(query)]
-    elif isinstance(query, Sum | Mean):
-        asked.append((query.column, Kind.NUMBER))
-    kinds: dict[str, Kind] = {}
-    for column, kind in asked:
-        if kinds.setdefault(column, kind) is not kind:
-            raise ParameterError(f"column {shown(column)} cannot hold both {kinds[column]} and {kind}")
-    return kinds
-
-
-def _lists(query: CountBy) -> list[tuple[str, tuple[Category, ...]]]:
-    return list(zip(query.columns, query.categories, strict=True))
-
-
 # --- text ----------------------------------------------------------------------------------------------------------
-
-
-def _literal(value: object) -> str:
-    """Return a value that a user gave as a Python literal on one line, whatever its class makes of `repr`.
-
-    Python escapes line ends, quotes, lone surrogates and marks that change the direction of writing.
-    """
-    if isinstance(value, bool):
-        return "True" if value else "False"
-    if isinstance(value, str):
-        quoted = str.__repr__(value)
-        plain = not set(quoted[1:-1]) & set("\"'\\")
-        return f'"{quoted[1:-1]}"' if plain else quoted
-    if isinstance(value, int):
-        return int.__repr__(value)
-    if isinstance(value, float):
-        return float.__repr__(value)
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_literal, value)) + "]"
-    raise ParameterError(f"a script cannot hold {shown(value)}")
 
 
 def _head(planned: PlannedRelease, *, capped: bool) -> str:
@@ -242,102 +176,31 @@ def _head(planned: PlannedRelease, *, capped: bool) -> str:
     return pieces.HEAD.replace("{requirements}", needed).replace("{does}", does)
 
 
-def _file_lines(kinds: dict[str, Kind], *, file: str, separator: str, encoding: str, person: str | None) -> list[str]:
-    columns = list(dict.fromkeys([*kinds, *([] if person is None else [person])]))
-    texts = [column for column in columns if kinds.get(column, Kind.TEXT) is Kind.TEXT]
-    return [
-        "# The file; a name on the command line goes first. SEPARATOR and ENCODING are for CSV.",
-        f"FILE = {_literal(file)}",
-        f"SEPARATOR = {_literal(separator)}",
-        f"ENCODING = {_literal(encoding)}",
-        f"COLUMNS = {_literal(columns)}",
-        f"TEXT_COLUMNS = {_literal(texts)}",
-        "",
-    ]
-
-
-def _constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:
-    """Return one line for each constant; only here and in the lines of the file does a user's text enter a script."""
-    query, most = planned.query, planned.rows_per_person
-    lines = ["# The promise to each person."]
-    if planned.is_pair:
-        of_sum, of_count = (part.epsilon for part in planned.parts)
-        lines += [f"EPSILON_SUM = {_literal(of_sum)}", f"EPSILON_COUNT = {_literal(of_count)}"]
-        lines += ["EPSILONS = [EPSILON_SUM, EPSILON_COUNT]"]
-    else:
-        lines += [f"EPSILON = {_literal(planned.epsilon)}", "EPSILONS = [EPSILON]"]
-    lines += [f"ROWS_PER_PERSON = {_literal(most)}"]
-    if person is not None:
-        lines += [f"PERSON = {_literal(person)}"]
-    if _is_single_mean(planned) and rows is not None:
-        lines += [f"ROWS = {_literal(int(rows))}  # public", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
-    else:
-        lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
-    lines += ["", "# The question. None of it may be read off the data."]
-    for name, condition in _conditions(query).items():
-        lines += [f"{name}_COLUMN = {_literal(condition.column)}", f"{name}_VALUE = {_literal(condition.value)}"]
-    if isinstance(query, CountBy):
-        lines += _category_lines(query)
-    elif isinstance(query, Sum | Mean):
-        lines += _bound_lines(planned, query)
-    return [*lines, ""]
-
-
-def _category_lines(query: CountBy) -> list[str]:
-    lines = []
-    for number, (column, listed) in enumerate(_lists(query), start=1):
-        lines += [f"COLUMN_{number} = {_literal(column)}", f"CATEGORIES_{number} = {_literal(listed)}"]
-    extra = f" + [{_literal(OTHER)}]" * query.other
-    if len(query.columns) == 1:
-        lines += [f"LABELS = CATEGORIES_1{extra}"]
-    else:
-        lines += [f"LABELS = [(first, second) for first in CATEGORIES_1{extra} for second in CATEGORIES_2{extra}]"]
-    return [*lines, "CELLS = len(LABELS)"]
-
-
-def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
-    lines = [
-        f"COLUMN = {_literal(query.column)}",
-        f"LOWER = {_literal(query.lower)}",
-        f"UPPER = {_literal(query.upper)}",
-    ]
-    if _is_shifted(planned):
-        lines += ["LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds"]
-    elif planned.neighbours is Neighbours.REPLACE_ONE and query.where is None:
-        lines += ["LEAST, MOST = LOWER, UPPER  # of what one row adds"]
-    else:
-        lines += [
-            "LEAST, MOST = min(LOWER, 0.0), max(UPPER, 0.0)  # of what one row adds; a row that is not there adds 0"
-        ]
-    return [
-        *lines,
-        "# Sums are taken in whole steps: those of floats are rounded, and the rounding would tell on single rows.",
-        f"STEP = 2.0 ** (int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS})",
-    ]
-
-
 def _functions(
-    planned: PlannedRelease, kinds: dict[str, Kind], *, person: str | None, over: Over, dates: Collection[str]
+    planned: PlannedRelease, held: dict[str, Kind], *, of_person: Kind | None, over: Over, dates: Collection[str]
 ) -> str:
     query, adds = planned.query, planned.neighbours is Neighbours.ADD_OR_REMOVE
-    found = [pieces.STOP, pieces.READ]
-    if Kind.NUMBER in kinds.values():
+    found = [pieces.STOP, READ]
+    if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
-    if any(kind is not Kind.NUMBER and column not in dates for column, kind in kinds.items()):
+    if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):
         found.append(pieces.PLAIN)
-    if any(kind is Kind.TEXT and column in dates for column, kind in kinds.items()):
+    if any(kind is Kind.TEXT and column in dates for column, kind in held.items()):
         found.append(pieces.DATES)
-    if person is not None:
-        found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if over == "truncate" else pieces.CAP_REFUSE))
+    if of_person is not None:
+        who = pieces.WHO_NUMBER if of_person is Kind.NUMBER else pieces.WHO_TEXT
+        found.append(
+            pieces.CAP_HEAD.replace("{who}", who) + (pieces.CAP_TRUNCATE if over == "truncate" else pieces.CAP_REFUSE)
+        )
     if isinstance(query, Count):
         found.append(_condition_function("meets", "CONDITION", query.condition, dates))
     if query.where is not None:
         found.append(_condition_function("chosen", "WHERE", query.where, dates))
-    elif not _is_shifted(planned):
+    elif not is_shifted(planned):
         found.append(pieces.ALL_ROWS)
     found += [pieces.WITH_NOISE, pieces.TABLES_ADD if adds else pieces.TABLES_REPLACE]
     found += _measuring(planned, dates)
-    main = pieces.MAIN_HEAD + pieces.MAIN_CAP * (person is not None) + pieces.MAIN_ROWS * _is_single_mean(planned)
+    main = pieces.MAIN_HEAD + pieces.MAIN_CAP * (of_person is not None) + pieces.MAIN_ROWS * is_single_mean(planned)
     return "\n".join([*found, main + pieces.MAIN])
 
 
@@ -351,7 +214,7 @@ def _measuring(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
         if query.k == 1:
             return [*found, pieces.COUNT_MEASUREMENT, pieces.ONE_CELL_PREPARE]
         return [*found, pieces.COUNTS_MEASUREMENT, pieces.COUNTS_PREPARE]
-    shifted = _is_shifted(planned)
+    shifted = is_shifted(planned)
     found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED, pieces.SUM_MEASUREMENT]
     if planned.is_pair:
         return [*found, pieces.COUNT_MEASUREMENT, pieces.PAIR_PREPARE]
@@ -390,7 +253,7 @@ def _places_function(query: CountBy, dates: Collection[str]) -> str:
     lines = [
         f"        (place({_reading(f'COLUMN_{number}', listed, is_date=column in dates)}, CATEGORIES_{number}), "
         f"len(CATEGORIES_{number}){' + 1' * query.other}),"
-        for number, (column, listed) in enumerate(_lists(query), start=1)
+        for number, (column, listed) in enumerate(lists(query), start=1)
     ]
     return "\n".join(
         [
@@ -422,7 +285,7 @@ def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[
         notes.append("Neighbours: one person's rows appear or disappear; the number of rows stays private.")
     else:
         notes.append("Neighbours: one person's rows are replaced by as many others; the number of rows is public.")
-    if _is_single_mean(planned):
+    if is_single_mean(planned):
         notes.append(_ROWS_ONLY[0].upper() + _ROWS_ONLY[1:] + "; the script stops if the table has another number.")
     if person is None:
         notes.append("That no person has more rows than allowed is the user's promise; the script does not check it.")

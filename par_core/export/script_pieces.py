@@ -10,7 +10,7 @@ HEAD = '''\
 """Publish one statistic with differential privacy, with OpenDP.
 
 Install:  pip install {requirements}
-Run:      python this_script.py your_file.csv        (or a Parquet file)
+Run:      python this_script.py your_file.csv        (or Parquet; either also as gzip)
 
 Run it once and publish what it prints. Every run spends the budget again: two runs cost twice the epsilon, and looking
 at several results to choose one gives away more than planned.
@@ -26,11 +26,18 @@ What it does not do
   - hide what you print, log or keep besides: error messages and the table itself are private
 """
 
+import gzip
+import re
 import sys
+import zlib
 
 import numpy as np
 import opendp.prelude as dp
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pa_csv
+import pyarrow.parquet as pq
 
 # OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
 dp.enable_features("contrib")
@@ -55,32 +62,13 @@ def stop(message):
     raise SystemExit(message)
 '''
 
-READ = '''
-def read(path):
-    """Read the columns that are needed, each of which must be there exactly once."""
-    if path.lower().endswith((".parquet", ".pq")):
-        import pyarrow.parquet
-
-        names = pyarrow.parquet.read_schema(path).names
-    else:
-        how = {"sep": SEPARATOR, "encoding": ENCODING}
-        names = pd.read_csv(path, header=None, nrows=1, dtype=str, keep_default_na=False, **how).iloc[0].tolist()
-    for column in COLUMNS:
-        if names.count(column) != 1:
-            stop(f"the table has {names.count(column)} columns named {column!r}; it must have one")
-    if path.lower().endswith((".parquet", ".pq")):
-        return pd.read_parquet(path, columns=COLUMNS).reset_index(drop=True)
-    # Empty cells and the usual marks such as NA are missing values.
-    return pd.read_csv(path, usecols=COLUMNS, index_col=False, dtype=dict.fromkeys(TEXT_COLUMNS, str), **how)
-'''
-
 NUMBERS = '''
 def numbers(table, column):
     """Return a column of numbers; missing values stay missing."""
     found = pd.to_numeric(table[column], errors="coerce")
     wrong = (found.isna() & table[column].notna()).to_numpy()
     if wrong.any() or pd.api.types.is_bool_dtype(found.dtype):
-        stop(f"row {wrong.argmax() + 1}, column {column!r}: a number is expected")
+        stop(f"row {wrong.argmax() + 1} below the heading, column {column!r}: a number is expected")
     if found.isna().any() or pd.api.types.is_float_dtype(found.dtype):
         found = pd.Series(found.to_numpy(dtype=float, na_value=np.nan), index=table.index)
     return found
@@ -92,7 +80,7 @@ def values_of(table, column, kinds):
     found = table[column].astype(object)
     wrong = np.array([not isinstance(value, kinds) for value in found], dtype=bool) & found.notna().to_numpy()
     if wrong.any():
-        stop(f"row {wrong.argmax() + 1}, column {column!r}: another kind of value is expected")
+        stop(f"row {wrong.argmax() + 1} below the heading, column {column!r}: another kind of value is expected")
     return found
 '''
 
@@ -102,17 +90,20 @@ def dates_of(table, column, letters):
     found = pd.to_datetime(table[column], errors="coerce", utc=True, format="ISO8601")
     wrong = (found.isna() & table[column].notna()).to_numpy()
     if wrong.any():
-        stop(f"row {wrong.argmax() + 1}, column {column!r}: a date such as 2020-01-31 is expected")
+        stop(f"row {wrong.argmax() + 1} below the heading, column {column!r}: a date such as 2020-01-31 is expected")
     return found.dt.strftime("%Y-%m-%d").str[:letters].astype(object).where(found.notna(), None)
 '''
 
+WHO_NUMBER = "numbers(table, PERSON)"
+WHO_TEXT = "table[PERSON]"
 CAP_HEAD = '''
 def cap(table):
     """Keep the first ROWS_PER_PERSON rows of each person, so that the promise holds."""
-    missing = table[PERSON].isna().to_numpy()
+    who = {who}
+    missing = who.isna().to_numpy()
     if missing.any():
-        stop(f"row {missing.argmax() + 1}, column {PERSON!r}: it must say whose row it is")
-    place = table.groupby(PERSON, sort=False, observed=True).cumcount()
+        stop(f"row {missing.argmax() + 1} below the heading, column {PERSON!r}: it must say whose row it is")
+    place = who.groupby(who, sort=False, observed=True).cumcount()
 '''
 CAP_TRUNCATE = """\
     return table[place < ROWS_PER_PERSON].reset_index(drop=True)

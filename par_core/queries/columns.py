@@ -169,7 +169,7 @@ def _refuse(series: pd.Series, column: str, kind: Kind) -> NoReturn:
         found = _kind(value)
         if not missing and (found is not kind or (kind is Kind.NUMBER and abs(value) > _LARGEST)):
             other = found if found is not None and found is not kind else "a value that cannot be used"
-            raise DataError(f"row {row}, column {shown(column)}: {other} where {kind} is expected")
+            raise DataError(f"row {row} below the heading, column {shown(column)}: {other} where {kind} is expected")
     raise DataError(f"column {shown(column)} cannot be read as {kind}")
 
 

@@ -43,8 +43,8 @@ def cap_rows(
     rows_per_person : int, 1 to 1,000,000
         How many rows of one person may stay.
     over : "truncate" or "refuse"
-        What happens to persons with more rows: the first ones stay (or random ones, with `rng`), or an error. The
-        error says how many persons there are, which is private: it is for the steward only.
+        What happens to persons with more rows: the first ones stay (or random ones, with `rng`), or an error.
+        That there is an error is itself private: it is for the steward only.
     rng : numpy.random.Generator, optional
         Draws the rows that stay. For a table ordered by a value or by date the first rows are not typical.
 
@@ -83,7 +83,8 @@ def cap_in_batches(
         raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
     missing = missing_in(table, person)
     if missing.any():
-        raise DataError(f"row {int(missing.argmax()) + 1}, column {shown(person)}: it must say whose row it is")
+        row = int(missing.argmax()) + 1
+        raise DataError(f"row {row} below the heading, column {shown(person)}: it must say whose row it is")
     order = None if rng is None else rng.permutation(len(table))
     stays = np.zeros(len(table), dtype=bool)
     held: dict[Any, int] = {}
@@ -96,10 +97,9 @@ def cap_in_batches(
         stays[at] = place < most
         held.update(zip(persons, (before + np.bincount(who, minlength=len(before))).tolist(), strict=True))
         yield (start + len(at)) / len(table)
-    crowded = sum(number > most for number in held.values())
-    if over == "refuse" and crowded:
-        raise DataError(
-            f"column {shown(person)}: {crowded} persons have more than {most} rows; "
+    if over == "refuse" and any(number > most for number in held.values()):
+        raise DataError(  # how many persons is not said: nobody asked for a private number
+            f"column {shown(person)}: some persons have more than {most} row{'s' * (most != 1)}; "
             "allow more rows per person, or let their further rows be left out"
         )
     return table[stays]

@@ -46,9 +46,14 @@ def test_from_a_private_table_to_a_plan_and_code(reader):
     assert "5.991 at ε₀ = 1" in reader.figure.inner_text()
 
     assert "Exact" not in reader.main.get_by_test_id("stDataFrame").inner_text()
+    saves = reader.page.get_by_role("button", name="Download as CSV", include_hidden=True)
+    reader.main.get_by_test_id("stDataFrame").hover()
+    expect(saves).to_have_count(1)  # of what is not private; below none is left
     reader.main.get_by_text("Show me the exact answer").click()
     expect(reader.main.get_by_text("For your eyes only.")).to_be_visible()
     expect(reader.main.get_by_text("not on the list: 300.")).to_be_visible()
+    reader.main.get_by_role("columnheader", name="Exact (private)").hover()
+    expect(saves).to_have_count(0)
 
     name, plan = reader.download(reader.main.get_by_role("button", name="Plan (CSV)"))
     assert name == "plan.csv"
@@ -73,7 +78,7 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(reader):
     reader.section("How far off")
     reader.main.get_by_role("button", name="Use sensitivity 2 and k = 2 in my scenario").click()
     reader.expect_query(e0="0.5707", s="2", k="2")
-    expect(reader.main.get_by_text("your scenario says")).to_have_count(0)
+    expect(reader.main.get_by_text("your scenario speaks of")).to_have_count(0)
     sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
     reader.visit("Overview").visit("Your table")
     sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
@@ -90,6 +95,9 @@ def test_a_file_on_a_phone(new_reader):
     reader = bring(new_reader(viewport=PHONE))
     reader.main.get_by_role("button", name="Take from the table").click()
     sentence(reader, "Each of the 3 published counts")
+    # The place of the file stands above the answer, not below the chart with the other controls.
+    place = reader.main.get_by_text("Table: the census, or your own file").bounding_box()
+    assert place["y"] < reader.main.get_by_role("heading", name="Each of the 3").bounding_box()["y"]
     expect(reader.main.get_by_text("Taken from the table")).to_be_visible()
     assert not reader.scrolls_sideways
     reader.section("ε₀ for a wanted error")

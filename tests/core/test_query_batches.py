@@ -118,12 +118,14 @@ def test_a_message_counts_from_the_first_row_of_the_table():
     table = pd.DataFrame({"x": pd.Series([1, None, 2, 3, "planted", 4], dtype=object)})
     for batch in (1, 2, 3, 4, 100):
         for query in (Sum("x", 0, 1), CountBy(("x",), ((1, 4),)), Count(Condition("x", ">", 0))):
-            with pytest.raises(DataError, match="^row 5, column 'x': text where a number is expected$"):
+            with pytest.raises(
+                DataError, match="^row 5 below the heading, column 'x': text where a number is expected$"
+            ):
                 finished(query.answer_in_batches(table, batch=batch))
     people = pd.DataFrame({"who": ["a", "b", "a", "b", None], "x": [1.0] * 5})
-    with pytest.raises(DataError, match="^row 5, column 'who': it must say whose row it is$"):
+    with pytest.raises(DataError, match="^row 5 below the heading, column 'who': it must say whose row it is$"):
         finished(answer_in_batches(Sum("x", 0, 1), people, person="who", batch=2))
-    with pytest.raises(DataError, match="2 persons have more than 1 rows"):
+    with pytest.raises(DataError, match="some persons have more than 1 row;"):
         finished(answer_in_batches(Sum("x", 0, 1), people[:4], person="who", over="refuse", batch=2))
 
 

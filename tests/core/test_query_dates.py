@@ -87,7 +87,7 @@ def test_what_is_no_date_is_named(values, message):
         with pytest.raises(ParameterError, match=message):
             CountBy(("day",), (values,)).answer(TABLE)
     else:
-        with pytest.raises(DataError, match="row 1, column 'day'"):
+        with pytest.raises(DataError, match="row 1 below the heading, column 'day'"):
             CountBy(("day",), (values,)).answer(TABLE)
 
 
@@ -112,5 +112,7 @@ def test_a_script_stops_at_what_is_no_date(tmp_path):
     names = {"__name__": "script"}
     exec(compile(planned_code(planned, dates=["day"]).text, "script.py", "exec"), names)
     (tmp_path / "table.csv").write_text("day\n2020-01-01\nyesterday\n", encoding="utf-8")
-    with pytest.raises(SystemExit, match="row 2 below the heading, column 'day': a date such as 2020-01-31 is expected"):
+    with pytest.raises(
+        SystemExit, match="row 2 below the heading, column 'day': a date such as 2020-01-31 is expected"
+    ):
         names["prepare"](names["read"](str(tmp_path / "table.csv")))

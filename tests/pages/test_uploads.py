@@ -27,6 +27,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import trouble, uploads
 from pages.shared.tables import Limits, of_frame, read_table
+from pages.shared.tables_encoding import _odd_lines, as_utf8
 from par_core.errors import DataError
 from par_core.settings import settings
 
@@ -99,6 +100,7 @@ def test_a_cell_that_turns_numbers_into_text_is_named_by_its_place(text, rows):
     ]
     notes = [note for note in table(text).notes if "read as text" in note]
     assert [note.split(";")[0] for note in notes] == expected
+    assert all(note.endswith("Row 1 is the line of names.") for note in notes)
 
 
 def test_many_such_columns_are_not_all_named():
@@ -112,6 +114,20 @@ def test_nan_is_missing_and_infinities_are_counted():
     first, second = table("a,b\nNaN,inf\n1,-inf\nnan,3\n").columns
     assert (first.kind, first.missing, first.infinite) == ("number", 2, 0)
     assert (second.kind, second.missing, second.infinite) == ("number", 0, 2)
+
+
+def test_a_time_of_day_stays_as_the_file_writes_it():
+    found = table("at,,\n08:30,9:15,1\n12:00,10:00,2\n")
+    assert found.frame["at"].tolist() == ["08:30", "12:00"]
+    assert kinds(found) == {"at": "text", "column 2": "text", "column 3": "number"}
+    assert refusal("at,n\n08:30,1\n09:30\n").startswith("Row 3 has 1 cell where the first line has 2.")
+
+
+def test_spaces_around_texts_are_left_out_and_named():
+    found = table("g, v \n A,1\nB ,2\n")
+    assert found.frame["g"].tolist() == ["A", "B"]
+    assert list(found.frame) == ["g", "v"]
+    assert found.notes == ("Spaces around texts are left out.",)
 
 
 def test_formulas_stay_text():
@@ -218,6 +234,25 @@ def test_other_scripts(codec, text):
 
 def test_letters_that_only_latin_1_has():
     assert list(table("a,b\nx\x81é,1\ny,2\n".encode("latin-1")).frame["a"]) == ["x\x81é", "y"]
+
+
+def test_one_odd_letter_in_wide_rows_takes_no_longer_than_a_few_looks_at_each_byte():
+    data = (b"abcdefgh," * 2000 + b"\n") * 60 + b"caf\xe9\n"
+
+    def seconds(call):
+        begin = time.thread_time()
+        call(data)
+        return time.thread_time() - begin
+
+    assert as_utf8(data)[2] == "Windows-1252"
+    looks = min(seconds(lambda content: content.decode("cp1252").encode()) for _ in range(3))
+    assert min(seconds(as_utf8) for _ in range(3)) < 30 * looks  # 5 to 10; where each byte was gone back from, 600
+
+
+@pytest.mark.parametrize("far", [0, 150, 250, 70_000, MEGABYTE])
+def test_a_letter_beyond_ascii_is_found_wherever_it_stands(far):
+    data = f"a,b\n1,2\n{'x' * far}ж,{'y' * far}\n3,ж\n".encode("cp1251")
+    assert _odd_lines(data) == f"{'x' * min(far, 200)}ж,{'y' * min(far, 199)}\n3,ж\n".encode("cp1251")
 
 
 def test_columns_without_a_name_and_a_missing_line_of_names():
@@ -546,7 +581,7 @@ def test_what_a_writer_quotes_comes_back(rows):
     quoted = [f'{number},"{text.replace(chr(34), chr(34) * 2)}!"' for number, text in rows]
     found = table("number,text\n" + "\n".join(quoted) + "\n")
     assert found.frame["number"].tolist() == [number for number, _ in rows]
-    assert found.frame["text"].tolist() == [f"{text}!" for _, text in rows]
+    assert found.frame["text"].tolist() == [f"{text}!".strip() for _, text in rows]
 
 
 def test_a_message_repeats_nothing_of_the_file():

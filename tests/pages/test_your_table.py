@@ -1,5 +1,7 @@
 """The page on the reader's own table: right numbers, private things kept private, and no way to break it."""
 
+import csv
+import io
 import json
 import math
 
@@ -67,8 +69,13 @@ def reveal(view):
 
 
 def cells(view):
-    (table,) = (each.value for each in view.app.dataframe if "Within, 95 of 100" in each.value)
+    """The table of cells: a grid, or a plain table once it holds the exact answer."""
+    (table,) = (each.value for each in [*view.app.dataframe, *view.app.table] if "Within, 95 of 100" in each.value)
     return table
+
+
+def exact(view):
+    return [float(text.replace(",", "")) for text in cells(view)["Exact (private)"]]
 
 
 def heads(view):
@@ -95,18 +102,20 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     assert f"{error.range95:.4g}" in text
     table = cells(view)
     assert table["Cell"].tolist() == [str(each) for each in range(9, 17)]
-    assert set(table["Within, 95 of 100"]) == {error.rounded95}
-    assert set(table["Within, all at once"]) == {math.ceil(error.all95 - 0.5)}
-    np.testing.assert_allclose(table["Off on average"], error.rounded_expected)
+    assert set(table["Within, 95 of 100"]) == {f"{error.rounded95:g}"}
+    assert set(table["Within, all at once"]) == {f"{math.ceil(error.all95 - 0.5):g}"}
+    (average,) = {float(text) for text in table["Off on average"]}
+    assert error.rounded_expected <= average < error.rounded_expected * 1.001
     assert "This page plans; it does not release." in view.words
 
 
 def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(page):
     view = page()
-    assert "This query has sensitivity 2 and k = 8; your scenario says 1 and 1." in view.words
+    assert "This query publishes 8 numbers, and one row moves them by 2 in all (k = 8, sensitivity 2)" in view.words
+    assert "your scenario speaks of 1 number, moved by 1" in view.words
     view.press("Use sensitivity 2 and k = 8")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
-    assert "your scenario says" not in view.words
+    assert "your scenario speaks of" not in view.words
     assert not [each for each in view.app.button if each.label.startswith("Use sensitivity")]
 
 
@@ -144,8 +153,8 @@ def test_one_count_of_a_condition(page):
     query = Count(Condition("age", ">=", 50))
     assert f"The published count will be within {planned(query).error.rounded95:g} of the truth" in view.words
     write(view, "val", "62")
-    table = cells(reveal(view))
-    assert table["Exact (private)"].tolist() == [float((CENSUS.table["age"] >= 62).sum())]
+    found = exact(reveal(view))
+    assert found == [float((CENSUS.table["age"] >= 62).sum())]
 
 
 def test_a_sum_follows_its_column_and_bounds(page):
@@ -169,9 +178,9 @@ def test_a_mean_over_a_public_and_over_a_private_number_of_rows(page):
     pair = planned(Mean("weekly_income", 0, 5000), neighbours=Neighbours.ADD_OR_REMOVE)
     assert view.chart.own[0][1] == pair.quotient_error(size=2000).range95
     assert "if at least 2,000 rows are averaged" in view.words
-    table = cells(reveal(view))
+    found = exact(reveal(view))
     answer = pair.query.answer(CENSUS.table)
-    assert table["Exact (private)"].tolist() == answer.exact.tolist()
+    assert found == pytest.approx(answer.exact.tolist(), rel=1e-11)
 
 
 def test_two_columns_and_a_cell_for_all_others(page):
@@ -184,8 +193,8 @@ def test_two_columns_and_a_cell_for_all_others(page):
 def test_a_list_of_ones_own(page):
     view = page(list="own", cat="12\n16")
     assert cells(view)["Cell"].tolist() == ["12", "16"]
-    table = cells(reveal(view))
-    assert table["Exact (private)"].tolist() == [12433.0, 7423.0]
+    found = exact(reveal(view))
+    assert found == [12433.0, 7423.0]
     assert "not on the list: 9,645." in view.words
 
 
@@ -201,7 +210,7 @@ def test_a_filter_keeps_the_noise_and_changes_the_exact_answer(page):
     view = page(only=1, where="state", cmp="==", val="Georgia")
     assert f"within {planned(EDUCATION).error.rounded95:g} of the truth" in view.words
     chosen = CENSUS.table[CENSUS.table["state"] == "Georgia"]
-    assert sum(cells(reveal(view))["Exact (private)"]) == len(chosen)
+    assert sum(exact(reveal(view))) == len(chosen)
 
 
 # --- from the error to epsilon0 ---------------------------------------------------------------------------------------
@@ -262,9 +271,39 @@ def test_the_exact_answer_is_nowhere_until_it_is_asked_for(page, monkeypatch):
 
 def test_it_is_shown_when_asked_for_with_the_share_of_cells_near_it(page):
     view = reveal(page())
-    assert cells(view)["Exact (private)"].tolist() == EDUCATION.answer(CENSUS.table).exact.tolist()
+    assert exact(view) == EDUCATION.answer(CENSUS.table).exact.tolist()
     assert "of the cells will come out within 10 % of the exact number" in view.words
     assert "exact" not in view.links["full"]
+
+
+def test_no_error_is_shown_as_0_or_rounded_down(page):
+    table = cells(page(ask="mean", lo=0, hi=0.1, e0=10))
+    error = planned(Mean("weekly_income", 0, 0.1), 10.0).error
+    for column, true in (("Off on average", error.expected), ("Within, 95 of 100", error.range95)):
+        (shown,) = (float(text) for text in table[column])
+        assert true < 1e-5
+        assert true <= shown < true * 1.001
+
+
+def test_the_exact_answer_stands_in_no_grid_which_offers_its_content_as_a_file(page):
+    view = page()
+    assert view.app.dataframe
+    reveal(view)
+    assert not view.app.dataframe
+    assert len(view.app.table) == 1
+
+
+def test_of_many_cells_the_exact_answer_is_shown_in_parts(page):
+    lists = {"cat": "\n".join(map(str, range(5, 60))), "cat2": "\n".join(map(str, range(10, 30)))}
+    view = reveal(page(list="own", by="age", by2="education", **lists))
+    assert cells(view)["Cell"].tolist()[0] == "5 × 10"
+    assert len(cells(view)) == 500
+    (field,) = (each for each in view.app.number_input if each.label.startswith("Show 500 cells"))
+    field.set_value(601)
+    view.run()
+    assert (cells(view)["Cell"].tolist()[0], len(cells(view))) == ("35 × 10", 500)
+    query = CountBy(("age", "education"), (tuple(range(5, 60)), tuple(range(10, 30))))
+    assert exact(view) == query.answer(CENSUS.table).exact.tolist()[600:1100]
 
 
 def test_another_table_starts_hidden_again(page):
@@ -334,7 +373,7 @@ def test_a_file_is_planned_for_with_a_list_that_the_reader_types(own):
     assert not view.charts
     write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B", area=True)
     assert "Each of the 2 published counts will be within 12 of the truth" in view.words
-    assert cells(reveal(view))["Exact (private)"].tolist() == [200.0, 200.0]
+    assert exact(reveal(view)) == [200.0, 200.0]
     assert "not on the list: 200." in view.words
 
 
@@ -342,23 +381,31 @@ def test_rows_over_the_cap_are_left_out_or_stop_the_answer(own):
     view = own()
     write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B\n{MARKER}C", area=True)
     select(view, "_own_table_who", "who")
-    table = cells(reveal(view))
-    assert sum(table["Exact (private)"]) == 300
+    found = exact(reveal(view))
+    assert sum(found) == 300
     assert "more than the cap: 300." in view.words
     view.choose("over", "refuse")
-    assert any("persons have more than 1 rows" in each for each in errors(view))
+    assert any("some persons have more than 1 row;" in each for each in errors(view))
     assert "Each of the 3 published counts" in view.words, "the plan stays"
+
+
+def test_a_refusal_tells_no_private_number_that_nobody_asked_for(own):
+    view = own(ask="mean", own_lo=0, own_hi=90, over="refuse")
+    select(view, "_own_table_who", "who")
+    (error,) = errors(view)
+    assert "column 'who': some persons have more than 1 row;" in error
+    assert "300" not in view.words, "so many persons have more"
 
 
 def test_conditions_on_text_and_truth(own):
     view = own(ask="count")
     select(view, "_own_table_where", "vip")
     write(view, "_own_table_val", "false")
-    assert cells(reveal(view))["Exact (private)"].tolist() == [150.0]
+    assert exact(reveal(view)) == [150.0]
     select(view, "_own_table_where", f"{MARKER}col")
     select(view, "_own_table_cmp", "in")
     write(view, "_own_table_val", f"{MARKER}A, {MARKER}C")
-    assert cells(view)["Exact (private)"].tolist() == [400.0]
+    assert exact(view) == [400.0]
 
 
 def test_dates_are_counted_by_year_month_or_day(own, files):
@@ -368,7 +415,7 @@ def test_dates_are_counted_by_year_month_or_day(own, files):
         write(view, "_own_table_cat", listed, area=True)
         if "Exact (private)" not in cells(view):
             reveal(view)
-        assert cells(view)["Exact (private)"].tolist() == counts
+        assert exact(view) == counts
     assert "dates_of(table, COLUMN_1, 10)" in files["release_code"]()
     write(view, "_own_table_cat", "2020\n2020-01", area=True)
     assert "The categories must be all years, all months or all days" in errors(view)[0]
@@ -378,7 +425,32 @@ def test_dates_are_counted_by_year_month_or_day(own, files):
     assert cells(view)["Cell"].tolist() == ["2019-12-31", "2020-01-01", "2020-01-31"]
     view.choose("ask", "count")
     write(view, "_own_table_val", "2020-01")
-    assert cells(reveal(view))["Exact (private)"].tolist() == [3]
+    assert exact(reveal(view)) == [3]
+
+
+def test_the_plan_holds_no_formula_and_says_its_standing_in_a_word(own, files):
+    view = own(b'"x,=1+2",y\n1,2\n3,4\n')
+    write(view, "_own_table_cat", "1\n3", area=True)
+    rows = list(csv.reader(io.StringIO(files["plan_csv"]())))
+    assert ["# query: counts by x", "'=1+2"] in rows
+    assert not [cell for row in rows for cell in row if cell.lstrip().startswith(("=", "+", "-", "@"))]
+    for key in ("plan_csv", "csv_error_against_epsilon0"):
+        (standing,) = (line for line in files[key]().splitlines() if line.startswith("# standing: "))
+        assert standing.split(": ")[1] == "proven"
+
+
+def test_bounds_are_said_to_the_last_digit(page):
+    assert "outside 0 to 1,234,567 were moved" in page(ask="sum", hi=1234567).words
+
+
+@pytest.mark.parametrize("ask", ["sum", "mean"])
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+@pytest.mark.parametrize("high", [1e-300, 1e-95])
+@pytest.mark.parametrize("tab", ["plan", "wanted"])
+def test_bounds_too_close_together_are_named_where_the_answer_would_stand(page, ask, neighbours, high, tab):
+    view = page(tab=tab, ask=ask, lo=0, hi=high, nb=neighbours.value)
+    assert errors(view) == [f"The bounds must be at least 1e-90 apart, got 0 and {high:g}."]
+    assert page(tab=tab, ask=ask, lo=0, hi=1e-90, nb=neighbours.value).charts
 
 
 def test_what_to_know_about_the_code_is_shown_when_asked_for(page):
@@ -428,11 +500,45 @@ def test_two_sessions_share_no_table(own, page):
 
 
 def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, page):
-    mine = own(ask="sum", e0=0.8).type("hi", 70)
+    mine = own(ask="mean", nb="add-or-remove", e0=0.8).type("own_lo", 0).type("own_hi", 70).type("own_n", 200)
     address = dict(part.split("=") for part in mine.links["address"].split("&"))
     again = page(**address)
     assert "Choose a file" in again.words
-    assert (again.number("hi").value, again.number("e0").value) == (70.0, 0.8)
+    assert "within" in again.words, "the census is shown until then"
+    put(again, OWN)
+    select(again, "_own_table_of", "age")
+    assert (again.number("own_hi").value, again.number("e0").value) == (70.0, 0.8)
+    assert again.number("own_n").value == 200
+    assert "if at least 200 rows are averaged" in again.words
+
+
+@pytest.mark.parametrize("ask", ["sum", "mean"])
+def test_of_a_file_no_bound_and_no_number_of_rows_is_given_but_by_the_reader(own, files, ask):
+    view = own(ask=ask, nb="add-or-remove")
+    assert (view.number("own_lo").value, view.number("own_hi").value) == (None, None)
+    assert "Type a lower and an upper bound" in view.words
+    files.clear()
+    view.type("own_lo", 0)
+    assert "Type a lower and an upper bound" in view.words
+    assert not view.charts
+    assert not files
+    view.type("own_hi", 90)
+    if ask == "mean":
+        assert view.number("own_n").value is None
+        assert "Type how many rows are averaged at least" in view.words
+        view.type("own_n", 300)
+        assert "at least 300 rows are averaged (a guess of the user's)" in files["plan_csv"]()
+    assert "# bounds: 0 to 90, given by the user" in files["plan_csv"]()
+    assert view.charts
+    view.choose("ask", "by").choose("ask", ask)
+    assert view.number("own_hi").value == 90
+
+
+def test_bounds_of_another_column_of_a_file_do_not_hold(own):
+    view = own(b"a,b\n1,2\n3,4\n", ask="sum", own_lo=0, own_hi=9)
+    assert view.charts
+    select(view, "_own_table_of", "b")
+    assert (view.number("own_lo").value, view.number("own_hi").value) == (None, None)
 
 
 def test_another_file_forgets_the_choices_of_the_one_before(own):
@@ -441,6 +547,41 @@ def test_another_file_forgets_the_choices_of_the_one_before(own):
     put(view, b"x,y\n1,b\n2,c\n", "other.csv")
     assert view.app.text_area[0].value == ""
     assert view.app.selectbox(key="_own_table_by").options == ["x", "y"]
+
+
+def script_of(files):
+    names = {"__name__": "script"}
+    exec(compile(files["release_code"](), "release.py", "exec"), names)
+    return names
+
+
+def test_the_code_reads_the_file_as_the_page_did(own, files, tmp_path):
+    data = "Höhe;who\n1,5;7\n2,5;07\nNull;8\n".encode("latin-1")
+    (tmp_path / "t.csv").write_bytes(data)
+    view = own(data, ask="sum", own_lo=0, own_hi=10)
+    select(view, "_own_table_who", "who")
+    assert exact(reveal(view)) == [1.5]
+    names = script_of(files)
+    (found,) = names["prepare"](names["cap"](names["read"](str(tmp_path / "t.csv"))))
+    assert (found * names["STEP"]).tolist() == [1.5, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("data", "listed", "counts"),
+    [
+        (b"g,v\n A,1\nB ,2\n A,3\n", "A\nB", [2.0, 1.0]),
+        (b"at,v\n08:30,1\n12:00,2\n08:30,3\n", "08:30\n12:00", [2.0, 1.0]),
+    ],
+)
+def test_spaces_and_times_of_day_are_counted_by_page_and_code(own, files, tmp_path, data, listed, counts):
+    (tmp_path / "t.csv").write_bytes(data)
+    view = own(data)
+    view.press("Take from the table")
+    assert view.app.text_area[0].value == listed
+    assert exact(reveal(view)) == counts
+    names = script_of(files)
+    (cell,) = names["prepare"](names["read"](str(tmp_path / "t.csv")))
+    assert np.bincount(cell).tolist() == counts
 
 
 # --- what can go wrong ------------------------------------------------------------------------------------------------
@@ -479,6 +620,16 @@ def test_a_file_without_numbers_or_with_a_wrong_kind(own):
     assert "This table has no column of numbers" in view.words
     view.choose("ask", "by")
     assert view.app.selectbox(key="_own_table_by").options == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("data", "listed"), [(b"vip\ntrue\nfalse\n", "true"), (b"day\n2020-01-01\n2021-01-01\n", "2020")]
+)
+def test_a_file_of_one_column_that_can_name_no_person(own, data, listed):
+    view = own(data)
+    write(view, "_own_table_cat", listed, area=True)
+    assert exact(reveal(view)) == [1.0]
+    assert view.app.selectbox(key="_own_table_who").options == ["A person per row"]
 
 
 def test_a_bad_file_loses_nothing(own):

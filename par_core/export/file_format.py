@@ -1,0 +1,68 @@
+"""How a table is written as text: what a script has to know to read the same cells as whoever planned with them."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+
+from par_core.errors import ParameterError
+from par_core.queries.columns import shown
+
+MISSING = (
+    "",
+    "NA",
+    "N/A",
+    "n/a",
+    "#N/A",
+    "NaN",
+    "nan",
+    "-NaN",
+    "-nan",
+    "NULL",
+    "Null",
+    "null",
+    "None",
+    "<NA>",
+    "#NA",
+)
+"""Cells that hold no value."""
+
+
+@dataclass(frozen=True)
+class FileFormat:
+    """How a CSV file is written; a Parquet file needs none of it.
+
+    Parameters
+    ----------
+    separator : str
+        The one character between cells; one that is in no cell for a file of one column.
+    encoding : str
+        A name that Python knows.
+    decimal : "." or ","
+        The decimal sign of its numbers.
+    missing : tuple of str
+        Cells that hold no value.
+
+    Raises
+    ------
+    ParameterError
+        For anything else.
+    """
+
+    separator: str = ","
+    encoding: str = "utf-8-sig"
+    decimal: str = "."
+    missing: tuple[str, ...] = MISSING
+
+    def __post_init__(self) -> None:
+        """Check the parts."""
+        if not isinstance(self.separator, str) or len(self.separator) != 1 or self.separator in '\r\n"':
+            raise ParameterError(f"separator must be one character, got {shown(self.separator)}")
+        try:
+            codecs.lookup(self.encoding)
+        except (LookupError, TypeError, ValueError) as error:
+            raise ParameterError(f"encoding must be one that Python knows, got {shown(self.encoding)}") from error
+        if self.decimal not in (".", ",") or self.decimal == self.separator:
+            raise ParameterError(f"decimal must be . or , and not the separator, got {shown(self.decimal)}")
+        if not isinstance(self.missing, tuple) or not all(isinstance(each, str) for each in self.missing):
+            raise ParameterError(f"missing must be a tuple of texts, got {shown(self.missing)}")

@@ -1,0 +1,158 @@
+"""The constants at the top of a release script: the only place where what a user typed enters it, as Python literals."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from par_core.errors import ParameterError
+from par_core.export.file_format import FileFormat
+from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, Query, Sum
+from par_core.queries.columns import kind_of, shown
+from par_core.release import PlannedRelease
+from par_core.scenario import Neighbours
+
+STEPS = 36
+"""Binary digits of the largest value: so fine are the steps that sums are taken in. 2^26 rows fit into 64 bits."""
+
+
+def is_single_mean(planned: PlannedRelease) -> bool:
+    """Whether one release is planned for a mean, whose number of rows is public then."""
+    return isinstance(planned.query, Mean) and not planned.is_pair
+
+
+def is_shifted(planned: PlannedRelease) -> bool:
+    """Whether the sum is taken of the values less their lower bound: with 0 out of bounds, that needs less noise."""
+    query = planned.query
+    if not isinstance(query, Sum | Mean) or planned.neighbours is Neighbours.ADD_OR_REMOVE or query.where is not None:
+        return False
+    return not query.lower <= 0.0 <= query.upper
+
+
+def conditions(query: Query) -> dict[str, Condition]:
+    """Return the conditions of a query by the names of their constants."""
+    found = {"CONDITION": query.condition} if isinstance(query, Count) else {}
+    return found | ({} if query.where is None else {"WHERE": query.where})
+
+
+def kinds(query: Query) -> dict[str, Kind]:
+    """Return what each used column has to hold."""
+    asked = [(condition.column, condition.kind) for condition in conditions(query).values()]
+    if isinstance(query, CountBy):
+        asked += [(column, kind_of("categories", listed)) for column, listed in lists(query)]
+    elif isinstance(query, Sum | Mean):
+        asked.append((query.column, Kind.NUMBER))
+    kinds: dict[str, Kind] = {}
+    for column, kind in asked:
+        if kinds.setdefault(column, kind) is not kind:
+            raise ParameterError(f"column {shown(column)} cannot hold both {kinds[column]} and {kind}")
+    return kinds
+
+
+def lists(query: CountBy) -> list[tuple[str, tuple[Category, ...]]]:
+    """Return each column of counts with its categories."""
+    return list(zip(query.columns, query.categories, strict=True))
+
+
+def literal(value: object) -> str:
+    """Return a value that a user gave as a Python literal on one line, whatever its class makes of `repr`.
+
+    Python escapes line ends, quotes, lone surrogates and marks that change the direction of writing.
+    """
+    if isinstance(value, bool):
+        return "True" if value else "False"
+    if isinstance(value, str):
+        quoted = str.__repr__(value)
+        plain = not set(quoted[1:-1]) & set("\"'\\")
+        return f'"{quoted[1:-1]}"' if plain else quoted
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value)
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(literal, value)) + "]"
+    raise ParameterError(f"a script cannot hold {shown(value)}")
+
+
+def file_lines(
+    kinds_of: dict[str, Kind],
+    *,
+    file: str,
+    csv: FileFormat,
+    person: str | None,
+    of_person: Kind,
+    dates: Collection[str],
+) -> list[str]:
+    """Return one line for each constant that says what is read; what holds dates is read as such."""
+    columns = list(dict.fromkeys([*kinds_of, *([] if person is None else [person])]))
+    texts = [column for column in columns if kinds_of.get(column, of_person) is Kind.TEXT and column not in dates]
+    return [
+        "# The file; a name on the command line goes first. What follows down to MISSING is for CSV.",
+        f"FILE = {literal(file)}",
+        f"SEPARATOR = {literal(csv.separator)}",
+        f"ENCODING = {literal(csv.encoding)}",
+        f"DECIMAL = {literal(csv.decimal)}",
+        f"MISSING = {literal(csv.missing)}",
+        f"COLUMNS = {literal(columns)}",
+        f"TEXT_COLUMNS = {literal(texts)}",
+        "",
+    ]
+
+
+def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:
+    """Return one line for each constant; only here and in the lines of the file does a user's text enter a script."""
+    query, most = planned.query, planned.rows_per_person
+    lines = ["# The promise to each person."]
+    if planned.is_pair:
+        of_sum, of_count = (part.epsilon for part in planned.parts)
+        lines += [f"EPSILON_SUM = {literal(of_sum)}", f"EPSILON_COUNT = {literal(of_count)}"]
+        lines += ["EPSILONS = [EPSILON_SUM, EPSILON_COUNT]"]
+    else:
+        lines += [f"EPSILON = {literal(planned.epsilon)}", "EPSILONS = [EPSILON]"]
+    lines += [f"ROWS_PER_PERSON = {literal(most)}"]
+    if person is not None:
+        lines += [f"PERSON = {literal(person)}"]
+    if is_single_mean(planned) and rows is not None:
+        lines += [f"ROWS = {literal(int(rows))}  # public", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
+    else:
+        lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
+    lines += ["", "# The question. None of it may be read off the data."]
+    for name, condition in conditions(query).items():
+        lines += [f"{name}_COLUMN = {literal(condition.column)}", f"{name}_VALUE = {literal(condition.value)}"]
+    if isinstance(query, CountBy):
+        lines += _category_lines(query)
+    elif isinstance(query, Sum | Mean):
+        lines += _bound_lines(planned, query)
+    return [*lines, ""]
+
+
+def _category_lines(query: CountBy) -> list[str]:
+    lines = []
+    for number, (column, listed) in enumerate(lists(query), start=1):
+        lines += [f"COLUMN_{number} = {literal(column)}", f"CATEGORIES_{number} = {literal(listed)}"]
+    extra = f" + [{literal(OTHER)}]" * query.other
+    if len(query.columns) == 1:
+        lines += [f"LABELS = CATEGORIES_1{extra}"]
+    else:
+        lines += [f"LABELS = [(first, second) for first in CATEGORIES_1{extra} for second in CATEGORIES_2{extra}]"]
+    return [*lines, "CELLS = len(LABELS)"]
+
+
+def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
+    lines = [
+        f"COLUMN = {literal(query.column)}",
+        f"LOWER = {literal(query.lower)}",
+        f"UPPER = {literal(query.upper)}",
+    ]
+    if is_shifted(planned):
+        lines += ["LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds"]
+    elif planned.neighbours is Neighbours.REPLACE_ONE and query.where is None:
+        lines += ["LEAST, MOST = LOWER, UPPER  # of what one row adds"]
+    else:
+        lines += [
+            "LEAST, MOST = min(LOWER, 0.0), max(UPPER, 0.0)  # of what one row adds; a row that is not there adds 0"
+        ]
+    return [
+        *lines,
+        "# Sums are taken in whole steps: those of floats are rounded, and the rounding would tell on single rows.",
+        f"STEP = 2.0 ** (int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS})",
+    ]
