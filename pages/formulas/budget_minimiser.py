@@ -13,7 +13,15 @@ _EQUATION_9 = Formula(
     r"\text{budget}(\varepsilon) = \text{confidence}\cdot E(\varepsilon) + (1 - \text{confidence})\cdot E(\varepsilon_0)",
     PUBLISHED,
     f"{_PAR}, equation 9",
-    "An average over releases of what a breach would cost, not over whether one happens: no expected cost.",
+    "An average over releases of what a breach would cost, not over whether one happens: no expected cost. Where ε does not hold, "
+    "up to E(ε₀) is due, so that only E(ε₀) is enough after any one release.",
+)
+_ALL_RELEASES = Formula(
+    "After all planned releases",
+    r"E(\text{releases}\cdot\varepsilon_0)",
+    PROVEN,
+    "basic composition: the levels of releases about the same people add up",
+    f"Enough however the noise falls, given the model. {_ASSUMED}",
 )
 _THEOREM_4 = Formula(
     "Confidence as published",
@@ -78,7 +86,7 @@ _EQUATION_11 = Formula(
     "T is the largest error, B the budget. The lower end should bind ε₀, and the upper one depends on ε itself through the confidence.",
 )
 
-BUDGET = (_EQUATION_9, _EQUATION_8, _CAPPED, _FINE, _TABLE, _THEOREM_4, _EXACT)
-TRUTH = (_EQUATION_9, _THEOREM_4, _EXACT)
-AFFORD = (_EQUATION_9, _EQUATION_12, _EQUATION_11, _EXACT)
+BUDGET = (_EQUATION_9, _ALL_RELEASES, _EQUATION_8, _CAPPED, _FINE, _TABLE, _THEOREM_4, _EXACT)
+TRUTH = (_EQUATION_9, _THEOREM_4, _EXACT, _ALL_RELEASES)
+AFFORD = (_EQUATION_9, _ALL_RELEASES, _EQUATION_12, _EQUATION_11, _EXACT)
 EFFECTS = (_EQUATION_9, _THEOREM_4, _EXACT)

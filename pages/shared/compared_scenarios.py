@@ -8,22 +8,26 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import badges, controls, cost_controls, versioned
+from pages.shared.breach_money import alone, doubts, enough, given, least, saved
 from pages.shared.chart import chart
 from pages.shared.cost_controls import in_words, model_of, scenario_of
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.optimum_words import above_the_chart
+from pages.shared.settings import Setting
 from pages.shared.versioned import Kept
 from pages.shared.words import amount, letters, percent
 from par_core import cost
 from par_core.errors import ParameterError
-from par_core.figures.budget_minimiser import Compared, compared, compared_table
+from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
 from par_core.figures.money import money
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.scenario import FIELDS
+from par_core.standing import PUBLISHED
 
 MOST = 4
 _NAMES = "ABCD"
 _PRESENT = "Present"
+_EPSILON0 = next(field.key for field in FIELDS if field.name == "epsilon0")
 
 KEPT = versioned.kept("keep", "Scenarios to compare", of=cost_controls.ALL, most=MOST)
 
@@ -37,39 +41,44 @@ def draw() -> None:
     with side:
         _buttons(entries)
     with main:
-        values = {
-            name: versioned.restored(cost_controls.ALL, entry) for name, entry in zip(_NAMES, entries, strict=False)
-        }
-        if versioned.take(cost_controls.ALL) not in entries:
+        values = dict(zip(_NAMES, _restored(entries), strict=False))
+        if not _is_kept(entries):
             values[_PRESENT] = versioned.present(cost_controls.ALL)
         found = _computed(values)
         if not found:
             return
-        _headline(found)
+        _headline(found, kept=len(entries))
         above_the_chart(partial(_rows, found, values), partial(_picture, found, values))
+        _cautions(found, values)
 
 
 def _rows(found: list[Compared], values: dict[str, _Values]) -> None:
     st.table(_table(found, values), hide_index=True, alt="The scenarios side by side.")
-    st.caption("Amounts are in the currency of each scenario and are not converted.")
+    st.caption(
+        "Amounts are in the currency of each scenario and are not converted. The least is an average over releases; what a breach "
+        "costs at ε₀ alone is enough after any one release, and the last row after all that are planned."
+    )
 
 
 def _picture(found: list[Compared], values: dict[str, _Values]) -> None:
     budgets = (
-        f"{each.name} {money(each.published.budget, each.currency)} as published, {money(each.exact.budget, each.currency)} in truth"
+        f"{each.name} {least(each.published, each.currency)} as published, {least(each.exact, each.currency)} in truth"
         for each in found
     )
     chart(
         compared(found),
         "compared_scenarios",
         alt=f"Least budget of each scenario: {'; '.join(budgets)}.",
-        table=partial(compared_table, found, [_inputs(values[each.name]) for each in found]),
-        notes={"source": f"{found[0].published.source}; exact: {found[0].exact.source}"},
+        table=partial(compared_table, found, [_inputs(each, values) for each in found]),
+        notes={
+            "source": f"{found[0].published.source}; exact: {found[0].exact.source}",
+            **{f"limits, {each.name}": each.exact.limits for each in found},
+        },
     )
 
 
 def _buttons(entries: tuple[Kept, ...]) -> None:
-    there = versioned.take(cost_controls.ALL) in entries
+    there = _is_kept(entries)
     st.button(
         "Add the present scenario", on_click=_add, disabled=there or len(entries) == MOST, help=explain("compared")
     )
@@ -85,10 +94,18 @@ def _buttons(entries: tuple[Kept, ...]) -> None:
             st.button(f"Remove {name}", on_click=_remove, args=(entry,), type="tertiary")
 
 
+def _restored(entries: tuple[Kept, ...]) -> list[_Values]:
+    return [versioned.restored(cost_controls.ALL, entry) for entry in entries]
+
+
+def _is_kept(entries: tuple[Kept, ...]) -> bool:
+    """Say whether the present scenario is among those kept, of which a link may name only what differs from the defaults."""
+    return versioned.present(cost_controls.ALL) in _restored(entries)
+
+
 def _add() -> None:
-    entry = versioned.take(cost_controls.ALL)
-    if entry not in KEPT.value() and len(KEPT.value()) < MOST:
-        KEPT.put((*KEPT.value(), entry))
+    if not _is_kept(KEPT.value()) and len(KEPT.value()) < MOST:
+        KEPT.put((*KEPT.value(), versioned.take(cost_controls.ALL)))
 
 
 def _remove(entry: Kept) -> None:
@@ -117,46 +134,92 @@ def _computed(values: dict[str, _Values]) -> list[Compared]:
     return found
 
 
-def _headline(found: list[Compared]) -> None:
+def _headline(found: list[Compared], *, kept: int) -> None:
     if len(found) == 1:
-        st.markdown("#### Keep this scenario, change something, and see both side by side")
+        first = "Change something" if kept else "Keep this scenario, change something"
+        st.markdown(f"#### {first}, and see both side by side")
         return
     if len({each.currency for each in found}) > 1:
         st.markdown("#### The scenarios count in different currencies: compare the shares that are saved")
         return
-    best, worst = (choose(found, key=lambda each: each.exact.budget) for choose in (min, max))
-    gap = money(worst.exact.budget - best.exact.budget, best.currency)
-    st.markdown(f"#### {best.name} needs the least in truth: {money(best.exact.budget, best.currency)}")
+    rank = ranked(found)
+    *others, last = (each.name for each in rank.least)
+    names = f"{', '.join(others)} and {last}" if others else last
+    same = len(rank.least) == len(found)
+    verb = "needs" if len(rank.least) == 1 else "need"
     st.markdown(
-        f"{worst.name} needs {gap} more {badges.inline(PROVEN)}, the published formula says "
-        f"{money(worst.published.budget - best.published.budget, best.currency)} {badges.inline(PUBLISHED)}.",
-        help=badges.legend(),
+        f"#### {names} {verb} the {'same' if same else 'least'} in truth: {least(rank.low.exact, rank.low.currency)} on average"
     )
+    if same:
+        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)} {badges.inline(PUBLISHED)}."
+    else:
+        words = (
+            f"On average over releases {_apart(rank.high, rank.low, rank.gap)} {given()}. The published formula says that "
+            f"{_apart(rank.high, rank.low, rank.published_gap)} {badges.inline(PUBLISHED)}."
+        )
+    st.markdown(words, help=badges.legend())
+
+
+def _apart(one: Compared, other: Compared, gap: float) -> str:
+    """Return by how much the first needs more than the second, or less, in words and not by a sign."""
+    if gap == 0:
+        return f"{one.name} and {other.name} need the same"
+    return f"{one.name} needs {money(abs(gap), one.currency)} {'more' if gap > 0 else 'less'} than {other.name}"
+
+
+def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
+    """Say of each scenario where its cost model is doubtful, and of all what the amounts are not."""
+    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    for each in found:
+        together = _all_releases(each, values)
+        for sentence in doubts(each.exact.model, each.exact.epsilon0, together.epsilon):
+            st.warning(f"{each.name}: {letters(sentence)}")
+
+
+def _all_releases(each: Compared, values: dict[str, _Values]) -> cost.AllReleases:
+    return cost.all_releases(each.exact.model, each.exact.epsilon0, releases=scenario_of(values[each.name]).releases)
 
 
 def _table(found: list[Compared], values: dict[str, _Values]) -> dict[str, list[str]]:
+    columns = [values[each.name] for each in found]
+    differing = [
+        setting
+        for setting in cost_controls.ALL
+        if setting.key != _EPSILON0 and len({setting.write(column[setting.key]) for column in columns}) > 1
+    ]
     labels = [
         "ε₀",
         "A breach costs",
+        *(setting.label for setting in differing),
         "Average error",
         "At ε₀ alone",
         "Least, claimed",
         "Saving, claimed",
         "Least, true",
         "Saving, true",
+        "All planned releases",
     ]
-    return {" ": labels, **{each.name: _column(each, values[each.name]) for each in found}}
+    return {" ": labels, **{each.name: _column(each, values, differing) for each in found}}
 
 
-def _column(each: Compared, values: _Values) -> list[str]:
-    scenario = scenario_of(values)
-    cells = [amount(scenario.epsilon0, 4), in_words(values), amount(scenario.noise_scale, 4)]
-    cells.append(money(each.published.baseline, each.currency))
+def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[Any]]) -> list[str]:
+    own = values[each.name]
+    scenario = scenario_of(own)
+    cells = [
+        amount(scenario.epsilon0, 4),
+        in_words(own),
+        *(cost_controls.written(setting, own) for setting in differing),
+    ]
+    cells += [amount(scenario.noise_scale, 4), alone(each.published, each.currency)]
     for found in (each.published, each.exact):
-        cells.append(f"{money(found.budget, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
-        cells.append(f"{money(found.saving, each.currency)} ({percent(found.share_saved)})")
-    return cells
+        cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
+        cells.append(f"{saved(found, each.currency)} ({percent(found.share_saved)})")
+    together = _all_releases(each, values)
+    return [*cells, f"{enough(together.money, each.currency)} ({together.releases:,})"]
 
 
-def _inputs(values: _Values) -> dict[str, object]:
-    return {setting.label: setting.write(values[setting.key]) for setting in cost_controls.ALL}
+def _inputs(each: Compared, values: dict[str, _Values]) -> dict[str, object]:
+    inputs: dict[str, object] = {
+        setting.label: setting.write(values[each.name][setting.key]) for setting in cost_controls.ALL
+    }
+    return {**inputs, "budget after all planned releases": _all_releases(each, values).money}

@@ -11,9 +11,11 @@ from pages.shared import controls, settings
 from pages.shared.glossary import explain
 from pages.shared.rows_field import rows_field
 from pages.shared.settings import Setting, scenario_settings
-from pages.shared.versioned import Rows
+from pages.shared.versioned import Rows, present
 from pages.shared.versioned import rows as rows_of
-from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear
+from pages.shared.words import letters, level
+from par_core.cost import CostCurve, CostModel, FixedPlusPerHead, PiecewiseLinear
+from par_core.errors import ParameterError
 from par_core.figures.money import money
 from par_core.scenario import FIELDS, Scenario
 
@@ -37,6 +39,16 @@ def _table(points: Rows) -> PiecewiseLinear:
 
 Model = CostModel | FixedPlusPerHead | PiecewiseLinear
 
+# The kinds of model that take notice of a setting; of those that are not named here every kind does.
+_ONLY_FOR = {
+    RATE.key: ("head", "fine"),
+    MINIMUM.key: ("head",),
+    CAPPED.key: ("head",),
+    FINE.key: ("fine",),
+    FINE_RATE.key: ("fine",),
+    POINTS.key: ("table",),
+    **{field.key: ("head", "fine") for field in FIELDS if field.name in ("compensation", "stakeholders")},
+}
 _WORDS = {"head": "Per head", "fine": "With fine", "table": "Table"}
 
 
@@ -86,15 +98,65 @@ def model_of(values: Mapping[str, Any]) -> Model:
     )
 
 
+def chosen_model() -> Model | None:
+    """Return the cost model as the reader has set it, or say why there is none."""
+    try:
+        return model_of(present(ALL))
+    except ParameterError as error:
+        st.error(f"This cost model contradicts itself: {letters(str(error))}.")
+        return None
+
+
+def notes(own: CostCurve, scenario: Scenario) -> dict[str, str]:
+    """Return what the head of the CSV says: the unrounded numbers of the reader's own ε₀, and the cost model."""
+    head = {"cost model": f"{own.published_optimum.model.name}: {in_words(present(ALL))}"}
+    for found in (own.published_optimum, own.exact_optimum):
+        head[f"{found.truth} optimum at epsilon0 = {own.epsilon0!r}"] = (
+            f"epsilon {found.epsilon!r}, confidence {found.confidence!r}, budget {found.budget!r}, baseline {found.baseline!r}, "
+            f"saving {found.saving!r}, share saved {found.share_saved!r}, money in {scenario.currency}"
+        )
+        head[f"source, {found.truth}"] = found.source
+        head[f"limits, {found.truth}"] = found.limits
+    return head
+
+
 def in_words(values: Mapping[str, Any]) -> str:
     """Return what a breach costs in a few words: who is paid what."""
     scenario = scenario_of(values)
     if values[MODEL.key] == "table":
-        return f"a table of {len(values[POINTS.key])} points"
+        (first, lowest), *_, (last, highest) = values[POINTS.key]
+        ends = [
+            f"{money(cash, scenario.currency)} at {level(epsilon)}"
+            for epsilon, cash in ((first, lowest), (last, highest))
+        ]
+        return f"a table of {len(values[POINTS.key])} points, from {ends[0]} to {ends[1]}"
     people = f"{scenario.stakeholders:,} {'person' if scenario.stakeholders == 1 else 'people'}"
     heads = f"{people}, up to {money(scenario.compensation, scenario.currency)} each"
     if values[MODEL.key] == "fine":
         return f"a fine of {money(values[FINE.key], scenario.currency)}, and {heads}"
+    least = money(values[MINIMUM.key], scenario.currency)
     if values[MINIMUM.key] > 0:
-        heads += f", at least {money(values[MINIMUM.key], scenario.currency)}"
+        if values[CAPPED.key]:
+            return f"{heads}, at least {least}"
+        return f"{people}, {least} each and up to {money(scenario.compensation, scenario.currency)} more"
     return heads
+
+
+def written(setting: Setting[Any], values: Mapping[str, Any]) -> str:
+    """Return a value among values by their keys as it reads in a table, and whether the cost model takes no notice of it."""
+    if setting.key in _ONLY_FOR and not _plays_a_part(setting, values):
+        return "not used"
+    value = values[setting.key]
+    if setting.key == MODEL.key:
+        return _WORDS[value]
+    if setting.key == POINTS.key:
+        return "; ".join(f"{epsilon:.15g}, {cash:.15g}" for epsilon, cash in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,.15g}" if isinstance(value, (int, float)) else str(value)
+
+
+def _plays_a_part(setting: Setting[Any], values: Mapping[str, Any]) -> bool:
+    if setting.key == CAPPED.key and values[MINIMUM.key] == 0:
+        return False
+    return values[MODEL.key] in _ONLY_FOR[setting.key]

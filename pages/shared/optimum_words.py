@@ -10,11 +10,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import badges
+from pages.shared.breach_money import in_full, least, saved
 from pages.shared.glossary import explain
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import amount, percent
 from par_core.cost import Optimum
-from par_core.figures.money import money, unrounded
 from par_core.standing import PROVEN, PUBLISHED
 
 _CSS = Path(__file__).parent / "optimum_words.css"
@@ -41,7 +41,11 @@ def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
     """Return two boxes beside each other, one for what is claimed and one for what is true, each with its badge and its answer."""
     boxes = []
     for place, words, standing, answer in zip(
-        st.columns(2), ("As published", "In truth"), (PUBLISHED, PROVEN), (published, exact), strict=True
+        st.columns(2),
+        ("As published", "In truth, given your cost model"),
+        (PUBLISHED, PROVEN),
+        (published, exact),
+        strict=True,
     ):
         box = place.container(border=True, height="stretch")
         box.markdown(f"**{words}** {badges.inline(standing)}", help=badges.legend())
@@ -57,15 +61,26 @@ def two_optima(claimed: Optimum, true: Optimum, currency: str) -> None:
 
 
 def _optimum_box(found: Optimum, currency: str) -> None:
-    truly = "true_" if found.truth == "exact" else ""
+    exact = found.truth == "exact"
+    truly = "true_" if exact else ""
     metrics(
-        ("Saving", money(found.saving, currency), unrounded(found.saving, currency), f"{truly}saving"),
-        ("Least budget", money(found.budget, currency), unrounded(found.budget, currency), "least_budget"),
+        ("Saving", saved(found, currency), in_full(found.saving, currency), f"{truly}saving"),
+        (
+            "Least average",
+            least(found, currency),
+            in_full(found.budget, currency),
+            "least_true" if exact else "least_budget",
+        ),
         key=found.truth,
     )
     metrics(
         ("Share saved", percent(found.share_saved), f"{found.share_saved:.15g}", f"{truly}saving"),
         ("At ε", amount(found.epsilon, 4), f"{found.epsilon:.15g}", "epsilon"),
-        ("Confidence", percent(found.confidence), f"{found.confidence:.15g}", f"{truly}confidence"),
+        (
+            "Confidence",
+            percent(found.confidence, toward="down" if exact else "near"),
+            f"{found.confidence:.15g}",
+            f"{truly}confidence",
+        ),
         key=found.truth,
     )

@@ -17,11 +17,13 @@ from par_core.cost.ranges import (
     epsilon_range,
     equation_11,
 )
+from par_core.cost.releases import AllReleases, all_releases
 from par_core.cost.table import PiecewiseLinear
 
 __all__ = [
     "FIGURE_4",
     "TRUTHS",
+    "AllReleases",
     "BudgetFor",
     "Cost",
     "CostCurve",
@@ -37,6 +39,7 @@ __all__ = [
     "Sensitivity",
     "Truth",
     "UnmetWishError",
+    "all_releases",
     "at_risk",
     "budget_for",
     "curve",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.cost.law import TRUTHS, Law
+from par_core.cost.law import TRUTHS, WEAKER, Law
 from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.parameters import one_whole, real
 from par_core.standing import PUBLISHED, Standing
@@ -25,7 +25,7 @@ class CostCurve:
     """Budget against ε with noise for one epsilon0.
 
     `published` and `exact` have the shape of `epsilon`; from epsilon0 on both are the baseline E(epsilon0). The optima are the
-    markers to draw: `.epsilon` and `.budget` of each.
+    markers to draw: `.epsilon` and `.budget` of each. The standing is that of the weaker part, the published one.
     """
 
     epsilon0: float
@@ -86,7 +86,7 @@ def curve(
     level, calibrated = np.broadcast_arrays(grid, levels0[:, np.newaxis])
     laws = {truth: Law(truth, dimension) for truth in TRUTHS}
     money = {truth: money_at_risk(model, level, calibrated, law=laws[truth]) for truth in TRUTHS}
-    about = (PUBLISHED, optima["published"].source, optima["published"].limits)
+    about = (PUBLISHED, optima["published"].source, f"{optima['published'].limits} {WEAKER}")
     curves = tuple(
         CostCurve(
             float(levels0[i]),

@@ -19,6 +19,7 @@ from par_core.standing import Standing
 
 _Put = Callable[[float], tuple[Cost, float]]
 
+_KINKS = "A derivative at a kink of the budget is the mean of the slopes on both sides."
 _STEP = 1e-5  # share of an input by which it is moved for its derivative
 # Weights of five points that differentiate polynomials up to the fourth degree exactly.
 _BOTH_SIDES: Final = ((-2.0, 1 / 12), (-1.0, -2 / 3), (1.0, 2 / 3), (2.0, -1 / 12))
@@ -38,7 +39,8 @@ class Effect:
     budget, budget_low, budget_high : float
         The least budget at each.
     derivative : float or None
-        Change of the least budget per unit of the input, from the right where the input is 0; None for k, which is whole.
+        Change of the least budget per unit of the input, from the right where the input is 0; None for k, which is whole. Where
+        the budget has a kink, as at a point of a table, it is the mean of the slopes on both sides.
     relative : float or None
         Percent by which the least budget changes per percent of the input (0 if either is 0); None for k.
     """
@@ -123,7 +125,7 @@ def sensitivity_of(
         effects=tuple(effects),
         standing=base.standing,
         source=base.source,
-        limits=base.limits,
+        limits=f"{base.limits} {_KINKS}",
     )
 
 
@@ -191,9 +193,15 @@ def _moved(to: float, put: _Put, *, value: float, base: Optimum, law: Law) -> tu
 
 def _derivative(put: _Put, value: float, step: float, *, base: Optimum, law: Law) -> float | None:
     """Differentiate at the cheapest ε held fixed: at a minimum the ε itself moves nothing (the envelope theorem)."""
-    stencil = _BOTH_SIDES if value > 0.0 else _FROM_THE_RIGHT
     try:
-        return sum(weight * _cost(put, value + place * step, base=base, law=law) for place, weight in stencil) / step
+        if value > 0.0:
+            both = (weight * _cost(put, value + place * step, base=base, law=law) for place, weight in _BOTH_SIDES)
+            return sum(both) / step
+        # From 0 on the cheapest ε may jump: a compensation of 0 leaves nothing to save. So each amount has its own.
+        right = (
+            weight * _moved(place * step, put, value=0.0, base=base, law=law)[1] for place, weight in _FROM_THE_RIGHT
+        )
+        return sum(right) / step
     except ParameterError:
         return None
 

@@ -15,6 +15,9 @@ from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
 Truth = Literal["published", "exact"]
 TRUTHS: Final[tuple[Truth, ...]] = get_args(Truth)
 
+AVERAGE = "It is an average over releases: where ε fails, a breach costs up to E(ε0), and only E(ε0) is enough in every release."
+GIVEN = "The standing is that of the confidence: money is worth no more than the cost model, which is an assumption."
+WEAKER = "The standing is that of the published part. The exact part beside it is proven, given the cost model."
 NOT_EXPECTED = "A budget for the case of a breach is not an expected cost: how likely a breach is plays no part."
 
 _Floats = NDArray[np.float64]
@@ -44,7 +47,7 @@ class Law:
         self.standing: Standing = PUBLISHED if truth == "published" else PROVEN
         confidence = declaration_of(explicit.confidence if truth == "published" else privacy_loss.loss_within)
         self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
-        self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {NOT_EXPECTED}"
+        self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}"
 
     def holds(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
         """Probability that ε holds; 1 from ε0 on."""

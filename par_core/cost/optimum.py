@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.cost import search
-from par_core.cost.law import NOT_EXPECTED, Law, Truth
+from par_core.cost.law import AVERAGE, GIVEN, NOT_EXPECTED, Law, Truth
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, real, whole
 from par_core.standing import PUBLISHED, Standing, declare
@@ -24,7 +24,6 @@ _Floats = NDArray[np.float64]
 # Levels looked at and the saving at each, one row for each epsilon0; top of each basin and the row that it belongs to.
 _Basins = tuple[_Floats, _Floats, _Floats, NDArray[np.intp]]
 
-_MODEL = "The cost model is an assumption."
 _SEARCHED = (
     "Nothing is known of this cost but its values at some 400 levels: a dip between two of them could have been missed."
 )
@@ -73,7 +72,8 @@ class Optimum:
     epsilon, confidence : float or ndarray
         The cheapest level, at most epsilon0, and the probability that it holds (by `truth`).
     budget, baseline, saving : float or ndarray
-        Money in all at epsilon, at epsilon0 alone, and the difference, which has its digits even where it is small.
+        Money in all at epsilon, at epsilon0 alone, and the difference, which has its digits even where it is small. The budget
+        is an average over releases; the baseline is enough in every one of them, if the model is right.
     share_saved : float or ndarray
         saving/baseline, in [0, 1].
     at_epsilon0 : bool or ndarray of bool
@@ -100,7 +100,8 @@ class Optimum:
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), equation 9",
     limits="With truth='published' the confidence is Theorem 4's, which is too high below epsilon0: so is the saving. With"
-    f" truth='exact' it is exact for worst-case neighbours. {NOT_EXPECTED}",
+    " truth='exact' it is exact for worst-case neighbours, and the money is proven, given the cost model."
+    f" {AVERAGE} {NOT_EXPECTED}",
 )
 def at_risk(
     model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published"
@@ -219,7 +220,7 @@ def priced(model: Cost, epsilon: _Floats) -> _Floats:
 
 def caveat(model: Cost, epsilon0: _Floats) -> str:
     """Say what is assumed about the cost; a model adds its own caution through a method of the same name."""
-    words = [_MODEL]
+    words = [GIVEN]
     if not isinstance(model, Smooth):
         words.append(_SEARCHED)
     own = getattr(model, "caveat", None)

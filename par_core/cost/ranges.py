@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.cost import search
-from par_core.cost.law import Law, Truth
+from par_core.cost.law import WEAKER, Law, Truth
 from par_core.cost.models import CostModel
-from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum, stationary
+from par_core.cost.optimum import Cost, Optimum, Smooth, money_at_risk, optimum, stationary
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import one, one_whole
 from par_core.standing import PUBLISHED, Standing
@@ -20,6 +20,12 @@ from par_core.standing import PUBLISHED, Standing
 _Floats = NDArray[np.float64]
 
 _INWARD = 1e-12  # by this share the ends are moved inward, so that rounding never breaks the wish
+
+
+_STEPS = (
+    "The intervals are read off the same levels: where the cost has steps, a level between two of them may cost more than"
+    " the budget, or one outside less."
+)
 
 
 class UnmetWishError(InfeasibleError):
@@ -55,8 +61,8 @@ class EpsilonRange:
     Attributes
     ----------
     intervals : tuple of Interval
-        Where equation 9 is within the budget, from left to right; one, or for a cost that is not convex several. Each end is
-        rounded inward.
+        Where equation 9, an average over releases, is within the budget, from left to right; one, or for a cost that is not
+        convex several. Each end is rounded inward.
     error, smallest_epsilon0 : float
         Mean absolute error at epsilon0, in the unit of the query, and the smallest epsilon0 that is accurate enough (0 if no
         accuracy is asked for). The accuracy depends on epsilon0 alone, not on ε.
@@ -81,6 +87,11 @@ class EpsilonRange:
     source: str
     limits: str
 
+    @property
+    def always_enough(self) -> bool:
+        """Whether the budget pays for E(epsilon0), which is enough in every release, and not on average alone."""
+        return self.budget >= float(self.optimum.baseline)
+
     def contains(self, epsilon: float) -> bool:
         """Whether a level lies in one of the intervals."""
         level = one("epsilon", epsilon, above=0.0)
@@ -91,7 +102,8 @@ class EpsilonRange:
 class BudgetFor:
     """The budget that an accuracy needs: the smallest epsilon0 that reaches it, which is also the cheapest.
 
-    `baseline` is the money for that epsilon0 alone; `published` and `exact` are the cheapest levels by either confidence.
+    `baseline` is the money for that epsilon0 alone, enough in every release; `published` and `exact` are the cheapest levels by
+    either confidence, on average over releases. The standing is that of the weaker part, the published one.
     """
 
     max_error: float
@@ -219,7 +231,7 @@ def epsilon_range(
         optimum=cheapest,
         standing=law.standing,
         source=f"{cheapest.source}; mean absolute error sensitivity/epsilon0",
-        limits=cheapest.limits,
+        limits=cheapest.limits if isinstance(model, Smooth) else f"{cheapest.limits} {_STEPS}",
     )
 
 
@@ -265,7 +277,7 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
         exact=optimum(model, epsilon0, k=dimension, truth="exact"),
         standing=PUBLISHED,
         source=f"{published.source}; mean absolute error sensitivity/epsilon0",
-        limits=published.limits,
+        limits=f"{published.limits} {WEAKER}",
     )
 
 

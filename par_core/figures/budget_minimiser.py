@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 import plotly.graph_objects as go
 
-from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Optimum, Sensitivity
+from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivity
 from par_core.figures import style
 from par_core.figures.money import money, money_axis
 from par_core.standing import PROVEN, PUBLISHED
@@ -32,16 +31,6 @@ _INPUTS = {
     "k": "k",
 }
 _WIDE = 12.0  # an axis that spans more than this is logarithmic
-
-
-@dataclass(frozen=True)
-class Compared:
-    """One scenario of a comparison: what it is called, in which currency it counts, and its two optima."""
-
-    name: str
-    currency: str
-    published: Optimum
-    exact: Optimum
 
 
 def budgets(curves: CostCurves, *, own: float, currency: str) -> go.Figure:
@@ -88,7 +77,7 @@ def affordable(
     exact: EpsilonRange | None = None,
 ) -> go.Figure:
     """Draw the budget of one epsilon0 with the money that there is, and the bands of ε that it pays for (None: no ε)."""
-    title = f"What a budget of {money(budget, currency)} pays for at ε₀ = {curve.epsilon0:g}"
+    title = f"What a budget of {money(budget, currency, toward='down')} pays for at ε₀ = {curve.epsilon0:g}"
     too_high = budget > 2.0 * curve.baseline  # with its line in the picture the curves would lie flat at the bottom
     figure = _money_figure(title, [curve], currency, also=None if too_high else budget)
     for found, name, role, opacity in (
@@ -113,7 +102,7 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.
     rows = list(_rows(published, exact))
     largest = max((abs(change) for _, *both in rows for effect in both for change in _changes(effect)), default=0.0)
     figure = style.figure(
-        title=f"Change of the least budget, each input moved by ±{exact.percent:g} %",
+        title=f"Change of the least budget, each input moved by ±{exact.percent:g} %{_of_k(exact)}",
         x=f"Change (unit: {currency})",
         y="Input (in its own unit)",
     )
@@ -181,65 +170,6 @@ def label_of(name: str) -> str:
     return _INPUTS.get(name, name)
 
 
-def compared(scenarios: Sequence[Compared]) -> go.Figure:
-    """Draw the three budgets of each scenario beside each other: without, as published, exact."""
-    currencies = sorted({each.currency for each in scenarios})
-    unit = f"unit: {currencies[0]}" if len(currencies) == 1 else "unit: each in its own currency"
-    names = ", ".join(each.name for each in scenarios)
-    figure = style.figure(
-        title=f"Least budget for a breach: {names}", x="Scenario (a name, no unit)", y=f"{_BUDGET} ({unit})"
-    )
-    places = np.arange(1, len(scenarios) + 1)
-    columns = (
-        ("counting on ε₀ alone", [each.published.baseline for each in scenarios], "grid", PROVEN, -0.26),
-        ("least, published", [each.published.budget for each in scenarios], "published", PUBLISHED, 0.0),
-        ("least, exact", [each.exact.budget for each in scenarios], "exact", PROVEN, 0.26),
-    )
-    for name, amounts, role, standing, at in columns:
-        figure.add_trace(
-            go.Bar(
-                x=places + at,
-                y=amounts,
-                name=name,
-                width=0.24,
-                marker={"color": style.LIGHT[role], "line": {"color": style.LIGHT["muted"], "width": 1}},
-                meta=standing.value,
-                hovertemplate="%{y:,.10~g}<extra>" + name + "</extra>",
-            )
-        )
-    axis = money_axis(currency="", largest=max((max(amounts) for _, amounts, *_ in columns), default=0.0))
-    figure.update_yaxes({**axis, "title": figure.layout.yaxis.title, "rangemode": "tozero"})
-    figure.update_xaxes(tickvals=list(places), ticktext=[each.name for each in scenarios], showgrid=False)
-    figure.update_xaxes(range=[0.5, max(3, len(scenarios)) + 0.5])
-    figure.update_layout(barmode="overlay")
-    return figure
-
-
-def compared_table(scenarios: Sequence[Compared], columns: Sequence[dict[str, object]]) -> pd.DataFrame:
-    """Return one row for each scenario: what it was computed from (`columns`, one dict each) and every result."""
-    import pandas as pd
-
-    return pd.DataFrame(
-        {
-            "scenario": each.name,
-            **inputs,
-            "budget at epsilon0": each.published.baseline,
-            **{
-                f"{name} {what}": getattr(found, field)
-                for name, found in (("published", each.published), ("exact", each.exact))
-                for what, field in (
-                    ("least budget", "budget"),
-                    ("epsilon", "epsilon"),
-                    ("confidence", "confidence"),
-                    ("saving", "saving"),
-                    ("share saved", "share_saved"),
-                )
-            },
-        }
-        for each, inputs in zip(scenarios, columns, strict=True)
-    )
-
-
 def _money_figure(title: str, curves: Sequence[CostCurve], currency: str, *, also: float | None = None) -> go.Figure:
     figure = style.figure(title=title, x=_EPSILON_AXIS, y=f"{_BUDGET} (unit: {currency})")
     largest = max(float(max(curve.published.max(), curve.exact.max())) for curve in curves)
@@ -305,7 +235,7 @@ def _add_optima(figure: go.Figure, curve: CostCurve, currency: str, *, true_side
             style.setting(
                 found.epsilon,
                 found.budget,
-                f"{words} {money(found.budget, currency)}",
+                f"{words} {money(found.budget, currency, toward='up' if found.truth == 'exact' else 'near')}",
                 standing=found.standing,
                 name=label,
                 side=f"{side} {toward}",
@@ -376,6 +306,12 @@ def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Eff
     for effect in exact.effects:
         if (effect.low, effect.high) != (effect.value, effect.value):
             yield label_of(effect.name), by_name[effect.name], effect
+
+
+def _of_k(found: Sensitivity) -> str:
+    """Return how k was moved, which is whole and takes no percentage."""
+    (k,) = (effect for effect in found.effects if effect.name == "k")
+    return ", k doubled" if k.low == k.value else ", k halved and doubled"
 
 
 def _end(moved: float, effect: Effect) -> str:

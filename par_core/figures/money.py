@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import Any, Literal
 
 _JOIN = "\u00a0"  # keeps an amount and its currency on one line
 _UP = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -11,22 +12,51 @@ _UP = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WHOLE = frozenset(
     ("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF")
 )
+_ROUNDING = {"near": ROUND_HALF_EVEN, "up": ROUND_CEILING, "down": ROUND_FLOOR}
+_LAST_DIGIT = Decimal("1e-15")
 _LARGE = 1e15  # from here on the digits are no longer read
 
 
-def money(value: float, currency: str) -> str:
-    """Return an amount rounded to money: whole units from 100 on, smaller coins below, and no small amount as nothing."""
+Toward = Literal["near", "up", "down"]
+
+
+def money(value: float, currency: str, *, toward: Toward = "near", coins: bool = False) -> str:
+    """Return an amount rounded to money: whole units from 100 on, smaller coins below, and no small amount as nothing.
+
+    Parameters
+    ----------
+    value : float
+        The amount.
+    currency : str
+        Three capital letters.
+    toward : "near", "up" or "down"
+        A budget that has to be enough is rounded up, a saving that is promised or money that there is is rounded down.
+    coins : bool
+        Whether coins are told from 100 on too.
+    """
     coin = 0 if currency in _WHOLE else 2
     size = abs(value)
     if size >= _LARGE:
-        text = _power(value)
-    elif size >= 99.995 or size == 0:
-        text = f"{value:,.0f}"
-    elif round(size, coin) == 0:
-        return f"less than {10.0**-coin:.{coin}f}{_JOIN}{currency}"
+        text = _power(value, toward)
+    elif size == 0:
+        text = "0"
+    elif size < (0.5 if toward == "near" else 1.0) * 10.0**-coin:
+        return f"{'less' if value > 0 else 'more'} than {math.copysign(10.0**-coin, value):.{coin}f}{_JOIN}{currency}"
     else:
-        text = f"{value:,.{coin}f}"
+        text = _rounded(value, coin if coins or size < (100.0 if toward == "down" else 99.995) else 0, toward)
     return f"{text}{_JOIN}{currency}"
+
+
+def _rounded(value: float, decimals: int, toward: Toward) -> str:
+    """Write a value with so many decimals; one that has no more of them, but for its last binary digit, stays what it is."""
+    return f"{_to(value, Decimal(1).scaleb(-decimals), toward):,f}"
+
+
+def _to(value: float, step: Decimal, toward: Toward) -> Decimal:
+    near = Decimal(value).quantize(step)
+    if abs(near - Decimal(value)) <= _LAST_DIGIT * abs(near):
+        return near
+    return Decimal(value).quantize(step, rounding=_ROUNDING[toward])
 
 
 def unrounded(value: float, currency: str) -> str:
@@ -45,8 +75,9 @@ def money_axis(*, currency: str, largest: float) -> dict[str, Any]:
     return {"title": title, "tickformat": ",.3~g"}
 
 
-def _power(value: float) -> str:
-    lead, exponent = f"{value:.2e}".split("e")
+def _power(value: float, toward: Toward) -> str:
+    step = Decimal(1).scaleb(math.floor(math.log10(abs(value))) - 2)
+    lead, exponent = f"{_to(value, step, toward):.2e}".split("e")
     return f"{float(lead):g}\u202f×\u202f10{str(int(exponent)).translate(_UP)}"
 
 

@@ -41,7 +41,7 @@ def test_the_preset_tells_its_story_and_compensation_moves_number_chart_and_addr
     before = published(reader, "published, ε₀ = 0.5")
     fill(reader, "Compensation per stakeholder", "11000")
     expect_metric(reader, "Least, claimed", "75,612 USD")
-    expect_metric(reader, "Saving, true", "12,911 USD")
+    expect_metric(reader, "Saving, true", "12,910 USD")
     reader.expect_query(comp="11000")
     expect(reader.figure).to_have_accessible_name(re.compile(r"75,612"))
     after = published(reader, "published, ε₀ = 0.5")

@@ -142,3 +142,40 @@ def test_extremes_are_finite():
                     each.relative or 0,
                 ]
                 assert np.isfinite(numbers).all()
+
+
+def test_a_compensation_of_nothing_is_differentiated_with_the_level_that_it_would_make_cheapest():
+    found = sensitivity_of(CostModel(0, 100), 0.5, truth="exact")
+    assert found.optimum.at_epsilon0
+    per_unit = CostModel(1, 100).optimum(0.5, truth="exact").budget  # the least budget is proportional to it
+    assert effect(found, "compensation").derivative == pytest.approx(per_unit, rel=1e-9)
+    beside = effect(sensitivity_of(CostModel(0, 100, minimum=30), 0.5), "compensation").derivative
+    assert beside == pytest.approx(CostModel(1, 100).optimum(0.5).budget, rel=1e-6)
+
+
+def test_where_nothing_can_be_saved_at_a_kink_the_derivative_is_that_of_the_baseline():
+    """Flat up to ε0: a little more ε0 costs more, however much is saved at a smaller ε."""
+    table = PiecewiseLinear([(0.1, 10), (0.5, 10), (1.0, 110)])
+    found = sensitivity_of(table, 0.5)
+    assert found.optimum.at_epsilon0
+    slopes = (0.0, 200.0)
+    assert effect(found, "epsilon0").derivative == pytest.approx(sum(slopes) / 2, rel=1e-6)
+    assert "mean of the slopes" in found.limits
+
+
+def test_a_level_that_follows_epsilon0_is_moved_with_it():
+    falling = type("Falling", (), {"name": "falling", "__call__": lambda _, e: 1.0 / np.asarray(e)})()
+    found = sensitivity_of(falling, 0.5)
+    assert found.optimum.at_epsilon0
+    assert effect(found, "epsilon0").derivative == pytest.approx(-4.0, rel=1e-8)
+
+
+def test_the_derivative_of_a_tiny_input_keeps_its_digits():
+    """The step is a share of the input: one of fixed size would carry it below 0."""
+    model = CostModel(1e-3, 1e-3, rate=1.0)
+    best = model.optimum(0.5).budget
+    assert effect(sensitivity_of(model, 0.5), "compensation").derivative == pytest.approx(best / 1e-3, rel=1e-9)
+    large = CostModel(1e12, 100)
+    assert effect(sensitivity_of(large, 0.5), "compensation").derivative == pytest.approx(
+        large.optimum(0.5).budget / 1e12, rel=1e-9
+    )

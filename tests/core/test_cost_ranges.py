@@ -16,14 +16,17 @@ from par_core.cost import (
     FixedPlusPerHead,
     PiecewiseLinear,
     UnmetWishError,
+    all_releases,
     at_risk,
     budget_for,
+    curve,
     epsilon_range,
     equation_11,
     optimum,
+    sensitivity_of,
 )
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)
@@ -150,6 +153,52 @@ def test_inside_both_wishes_are_met_and_outside_the_named_one_breaks(model, epsi
     ends = np.array([x for x in np.ravel(found.intervals) if x > 0])
     assert (at_risk(model, ends, epsilon0, k=k, truth=truth) <= money * (1 + 1e-14)).all()
     assert found.contains(cheapest.epsilon)
+
+
+def test_a_budget_on_average_and_one_that_is_always_enough():
+    """At the true optimum the level holds in 11 % of releases: else E(ε0) is due, which only a budget of E(ε0) pays."""
+    found = epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth="exact")
+    assert not found.always_enough
+    assert found.optimum.confidence < 0.12
+    assert epsilon_range(74_434.41, 2, 0.5, model=HEALTH_CENTRE, truth="exact").always_enough
+    for each in (found, found.optimum, budget_for(2, model=HEALTH_CENTRE)):
+        assert "average over releases" in each.limits
+
+
+@pytest.mark.parametrize("truth", TRUTHS)
+def test_money_stands_no_higher_than_the_cost_model(truth):
+    standing = PROVEN if truth == "exact" else PUBLISHED
+    for each in (
+        HEALTH_CENTRE.optimum(0.5, truth=truth),
+        epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth=truth),
+        sensitivity_of(HEALTH_CENTRE, 0.5, truth=truth),
+    ):
+        assert each.standing is standing
+        assert "no more than the cost model, which is an assumption" in each.limits
+    for both in (curve(HEALTH_CENTRE), curve(HEALTH_CENTRE).curves[0], budget_for(2, model=HEALTH_CENTRE)):
+        assert both.standing is PUBLISHED
+        assert "exact part beside it is proven, given the cost model" in both.limits
+    assert "proven, given the cost model" in declaration_of(at_risk).limits
+
+
+def test_a_callable_with_steps_may_have_ranges_that_are_missed():
+    steps = type("Steps", (), {"name": "steps", "__call__": lambda _, e: np.floor(1e5 * np.asarray(e))})()
+    assert "intervals are read off the same levels" in epsilon_range(1e6, None, 0.5, model=steps).limits
+    assert "intervals are read off" not in epsilon_range(1e6, None, 0.5, model=TWO_BASINS).limits
+
+
+def test_several_releases_cost_what_their_levels_add_up_to():
+    found = all_releases(HEALTH_CENTRE, 0.5, releases=3)
+    assert found.epsilon == 1.5
+    assert found.money == pytest.approx(550_000 * math.exp(-1 / 1.5), rel=1e-14)
+    assert found.standing is PROVEN
+    assert "assumption" in found.limits
+    assert all_releases(TWO_BASINS, 0.2, releases=1).money == 1000
+    for bad in (0, -1, 1.5, True, "2"):
+        with pytest.raises(ParameterError, match="^releases"):
+            all_releases(HEALTH_CENTRE, 0.5, releases=bad)
+    with pytest.raises(ParameterError, match="^epsilon0"):
+        all_releases(HEALTH_CENTRE, 0, releases=2)
 
 
 # --- the inverse -----------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 
 from par_core import cost
 from par_core.figures import budget_minimiser as figures
+from par_core.figures import compared_budgets as comparison
 from par_core.figures.money import money, unrounded
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figure_4.json").read_text(encoding="utf-8"))
@@ -34,7 +35,7 @@ def effects(model=CENTRE, epsilon0=0.5, k=1, percent=10.0):
 
 def compared(*names, model=CENTRE, currency="USD"):
     return [
-        figures.Compared(name, currency, *(cost.optimum(model, 0.3 + at, truth=truth) for truth in cost.TRUTHS))
+        comparison.Compared(name, currency, *(cost.optimum(model, 0.3 + at, truth=truth) for truth in cost.TRUTHS))
         for at, name in enumerate(names)
     ]
 
@@ -74,6 +75,14 @@ def test_the_optima_of_the_readers_own_level_are_marked():
     assert "37,806\u00a0EUR" in claimed.text[0]
     assert "67,979\u00a0EUR" in true.text[0]
     assert (claimed.meta, true.meta) == ("as published", "proven")
+
+
+def test_a_true_amount_is_rounded_up_and_the_money_there_is_down():
+    own = one(cost.CostModel(5500, 103))
+    _, true = marks(figures.claim_and_truth(own, currency="USD"))
+    assert own.exact_optimum.budget == pytest.approx(70_018.32, abs=0.01)
+    assert "70,019\u00a0USD" in true.text[0]
+    assert "70,018\u00a0USD" in figures.affordable(own, budget=70_018.9, currency="USD").layout.title.text
 
 
 def test_a_point_tells_its_amount_in_full():
@@ -159,7 +168,7 @@ def test_a_budget_far_above_the_curves_does_not_flatten_them():
 def test_the_tornado_holds_each_change_of_the_budget_with_the_largest_on_top():
     published, exact = effects(percent=20.0)
     figure = figures.tornado(published, exact, currency="USD")
-    assert "20 %" in figure.layout.title.text
+    assert "±20 %, k doubled" in figure.layout.title.text
     labels = dict(zip(figure.layout.yaxis.tickvals, figure.layout.yaxis.ticktext, strict=True))
     order = [labels[place].split(" = ")[0] for place in sorted(labels, reverse=True)]
     moved = [effect for effect in exact.effects if effect.name != "minimum"]
@@ -191,12 +200,16 @@ def test_the_table_of_the_effects_holds_both_confidences_without_rounding():
     assert set(table["standing"]) == {"proven", "as published"}
 
 
+def test_the_title_says_how_k_was_moved():
+    assert "±10 %, k halved and doubled" in figures.tornado(*effects(k=4), currency="USD").layout.title.text
+
+
 # --- comparison -------------------------------------------------------------------------------------------------------
 
 
 def test_each_compared_scenario_has_its_three_budgets():
     scenarios = compared("A", "B", "Present")
-    figure = figures.compared(scenarios)
+    figure = comparison.compared(scenarios)
     by_name = {each.name: list(each.y) for each in figure.data}
     assert by_name["counting on ε₀ alone"] == [each.published.baseline for each in scenarios]
     assert by_name["least, published"] == [each.published.budget for each in scenarios]
@@ -206,18 +219,45 @@ def test_each_compared_scenario_has_its_three_budgets():
 
 
 def test_scenarios_in_different_currencies_share_no_unit():
-    figure = figures.compared([*compared("A"), *compared("B", currency="EUR")])
+    figure = comparison.compared([*compared("A"), *compared("B", currency="EUR")])
     assert "own currency" in figure.layout.yaxis.title.text
     assert "USD" not in figure.layout.yaxis.title.text
 
 
 def test_the_table_of_a_comparison_holds_inputs_and_results_without_rounding():
     scenarios = compared("A", "B")
-    table = figures.compared_table(scenarios, [{"Rate": "1"}, {"Rate": "2"}])
+    table = comparison.compared_table(scenarios, [{"Rate": "1"}, {"Rate": "2"}])
     assert list(table["scenario"]) == ["A", "B"]
     assert list(table["Rate"]) == ["1", "2"]
     assert list(table["exact saving"]) == [each.exact.saving for each in scenarios]
     assert list(table["published epsilon"]) == [each.published.epsilon for each in scenarios]
+
+
+def scenario(name, **settings):
+    epsilon0, k = settings.pop("epsilon0", 0.5), settings.pop("k", 1)
+    model = cost.CostModel(settings.pop("compensation", 5500), settings.pop("stakeholders", 100))
+    return comparison.Compared(name, "USD", *(model.optimum(epsilon0, k=k, truth=truth) for truth in cost.TRUTHS))
+
+
+def test_scenarios_are_ranked_by_the_truth_even_where_the_claim_has_another_order():
+    plain, wide = scenario("plain"), scenario("wide", k=50, compensation=5600, stakeholders=98)
+    assert wide.exact.budget < plain.exact.budget
+    found = comparison.ranked([plain, wide])
+    assert (found.low, found.high, found.least) == (wide, plain, (wide,))
+    assert found.gap == plain.exact.budget - wide.exact.budget > 0
+    assert found.published_gap == pytest.approx(-3485, abs=1)
+
+
+def test_scenarios_that_need_the_same_in_truth_are_a_tie():
+    five, one_number = scenario("five", k=5), scenario("one", k=1)
+    found = comparison.ranked([five, one_number])
+    assert found.least == (five, one_number)
+    assert (found.low.name, found.high.name, found.gap) == ("one", "five", 0)
+    assert found.published_gap == pytest.approx(3453, abs=1)
+    dear = scenario("dear", compensation=6000)
+    three = comparison.ranked([dear, five, one_number])
+    assert ([each.name for each in three.least], three.high.name) == (["five", "one"], "dear")
+    assert comparison.ranked([one_number, one_number]).published_gap == 0
 
 
 # --- every figure, every model ----------------------------------------------------------------------------------------
@@ -236,7 +276,7 @@ def test_every_model_and_level_can_be_drawn(name, epsilon0):
             one(model, epsilon0), budget=budget, currency="USD", **found_ranges(budget, model, epsilon0)
         ),
         figures.tornado(*effects(model, epsilon0), currency="USD"),
-        figures.compared(compared("A", model=model)),
+        comparison.compared(compared("A", model=model)),
     )
     for figure in drawn:
         assert figure.layout.title.text
@@ -270,6 +310,32 @@ def test_every_model_and_level_can_be_drawn(name, epsilon0):
 )
 def test_an_amount_is_rounded_to_money(value, currency, shown):
     assert money(value, currency).replace("\u00a0", " ") == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "up", "down"),
+    [
+        (70_018.3, "70,019 USD", "70,018 USD"),
+        (70_018.0, "70,018 USD", "70,018 USD"),
+        (74_434.4058, "74,435 USD", "74,434 USD"),
+        (0.3, "0.30 USD", "0.30 USD"),
+        (12.341, "12.35 USD", "12.34 USD"),
+        (99.991, "100.00 USD", "99.99 USD"),
+        (99.996, "100 USD", "99.99 USD"),
+        (0.006, "less than 0.01 USD", "less than 0.01 USD"),
+        (0, "0 USD", "0 USD"),
+        (1.3531e21, "1.36\u202f×\u202f10²¹ USD", "1.35\u202f×\u202f10²¹ USD"),
+        (9.999e20, "1\u202f×\u202f10²¹ USD", "9.99\u202f×\u202f10²⁰ USD"),
+        (1e100, "1\u202f×\u202f10¹⁰⁰ USD", "1\u202f×\u202f10¹⁰⁰ USD"),
+    ],
+)
+def test_a_budget_is_rounded_up_and_a_saving_down(value, up, down):
+    assert [money(value, "USD", toward=toward).replace("\u00a0", " ") for toward in ("up", "down")] == [up, down]
+
+
+def test_coins_are_told_where_they_are_asked_for():
+    assert money(74_434.4058, "USD", toward="up", coins=True) == "74,434.41\u00a0USD"
+    assert money(74_434.4058, "JPY", toward="up", coins=True) == "74,435\u00a0JPY"
 
 
 @pytest.mark.parametrize("value", [36_628.54910477388, 0.0, 1e-7, 74_434.40578013699, 123.0, 9.9e20])

@@ -1,0 +1,85 @@
+"""Money after a breach in words: rounded to the safe side, with what it rests on, and the cautions that go with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import badges
+from pages.shared.words import amount, letters, level0
+from par_core import cost
+from par_core.figures.money import money, unrounded
+from par_core.standing import PROVEN
+
+_NEXT_TO_NOTHING = 1e-300  # stands in for an amount above 0 that is too small for a float
+
+
+def given() -> str:
+    """Return the badge of a true amount: it is proven, but only as far as the cost model holds."""
+    return f"{badges.inline(PROVEN)} given your cost model"
+
+
+def least(found: cost.Optimum, currency: str) -> str:
+    """Return the least average; the true one is rounded up."""
+    size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
+    return money(size, currency, toward="up" if found.truth == "exact" else "near")
+
+
+def saved(found: cost.Optimum, currency: str) -> str:
+    """Return what the least average saves; the true saving is rounded down."""
+    size = found.saving or (_NEXT_TO_NOTHING if found.share_saved else 0.0)
+    return money(size, currency, toward="down" if found.truth == "exact" else "near")
+
+
+def alone(found: cost.Optimum, currency: str) -> str:
+    """Return what a breach costs at ε₀ alone."""
+    return money(found.baseline or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING), currency)
+
+
+def enough(size: float, currency: str) -> str:
+    """Return an amount that is always enough: rounded up, to the coin."""
+    return money(size, currency, toward="up", coins=True)
+
+
+def in_full(size: float, currency: str) -> str:
+    """Return an amount for a hover text, with every digit that it holds."""
+    return unrounded(size, currency)
+
+
+def cautions(model: Any, scenario: Any, *levels0: float) -> None:
+    """Say what the amounts are not, what several releases add, and where the model itself is doubtful.
+
+    `levels0` are further levels that the model was asked about, beside the scenario's own.
+    """
+    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    together = cost.all_releases(model, scenario.epsilon0, releases=scenario.releases)
+    if together.releases > 1:
+        st.markdown(
+            f"All amounts above are about **one release**. You plan {together.releases:,}, which together are only as private as "
+            f"ε₀\u00a0=\u00a0{amount(together.epsilon, 4, toward='up')} (basic composition): after all of them a breach costs up to "
+            f"**{enough(together.money, scenario.currency)}** {given()}."
+        )
+    for sentence in doubts(model, scenario.epsilon0, together.epsilon, *levels0):
+        st.warning(letters(sentence))
+    if isinstance(model, cost.PiecewiseLinear) and not model.is_convex:
+        st.info(
+            "Your table is not convex: somewhere it rises more slowly than before. The cheapest ε is found all the same."
+        )
+
+
+def doubts(model: Any, *levels0: float) -> list[str]:
+    """Return where a cost model breaks its own rules or knows no more, at any of these levels; each sentence once."""
+    caveat = getattr(model, "caveat", None)
+    if caveat is None:
+        return []
+    found = {caveat(epsilon0): None for epsilon0 in levels0}
+    return [sentence for sentence in found if sentence]
+
+
+def no_saving(found: cost.Optimum, currency: str) -> str:
+    """Say why no ε costs less than ε₀ alone."""
+    return (
+        f"Your cost model gives {alone(found, currency)} at {level0(found.epsilon0)} and no less at any smaller ε: to count on a "
+        "stronger level saves nothing, in truth or by the published formula."
+    )

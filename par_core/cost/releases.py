@@ -1,0 +1,65 @@
+"""What a breach costs once several releases have spoken about the same people."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from par_core.cost.law import GIVEN, NOT_EXPECTED
+from par_core.cost.optimum import Cost, priced
+from par_core.parameters import one, one_whole
+from par_core.standing import PROVEN, Standing
+
+
+@dataclass(frozen=True)
+class AllReleases:
+    """Several releases, each with noise for `epsilon0`: together they are as private as `epsilon`, and a breach costs `money`.
+
+    The money is enough whichever way the noise of the releases falls, if the model is right.
+    """
+
+    epsilon0: float
+    releases: int
+    epsilon: float
+    money: float
+    standing: Standing
+    source: str
+    limits: str
+
+
+def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
+    """Return what a breach costs at most after several releases about the same people.
+
+    Parameters
+    ----------
+    model : Cost
+        What a breach costs.
+    epsilon0 : float, above 0
+        The level that the noise of each release is calibrated to.
+    releases : int, at least 1
+        How many releases there are.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or a model that returns no money.
+
+    Examples
+    --------
+    >>> from par_core.cost import CostModel
+    >>> found = all_releases(CostModel(5500, 100), 0.5, releases=2)
+    >>> found.epsilon, round(found.money, 2)
+    (1.0, 202333.69)
+    """
+    calibrated, number = one("epsilon0", epsilon0, above=0.0), one_whole("releases", releases, at_least=1)
+    together = number * calibrated
+    return AllReleases(
+        epsilon0=calibrated,
+        releases=number,
+        epsilon=together,
+        money=float(priced(model, np.asarray(together))),
+        standing=PROVEN,
+        source=f"basic composition: releases times epsilon0; cost: {model.name}",
+        limits=f"{GIVEN} {NOT_EXPECTED}",
+    )
