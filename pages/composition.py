@@ -16,13 +16,14 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.several import choose, several
-from pages.shared.words import HARDLY_PRIVATE, amount, level0
+from pages.shared.words import HARDLY_PRIVATE, Toward, amount, level0
 from par_core import composition
-from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison
+from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
+from par_core.composition.comparison import TooLow, too_low
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN, PUBLISHED, Standing
 
 QUESTION = "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up."
 
@@ -40,6 +41,7 @@ AXES = settings.choice("cax", "Axes", ("plain", "log"))
 CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
 
 _PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}
+_DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where the paper's figure 5 ends, and the δ that its text names
 
 
 # --- the accountants --------------------------------------------------------------------------------------------------
@@ -51,10 +53,17 @@ def _accountants() -> None:
         keys = _controls()
     with main:
         compared = _compared(EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value(), tuple(keys), K.value())
+        stretches = {
+            each.accountant.key: _too_low(compared, each.accountant.key) for each in compared.curves if each.below.any()
+        }
         _answer(compared)
         chart(
             figures.accountants(
-                compared, axes="log" if AXES.value() == "log" else "plain", own=_own(compared), k=K.value()
+                compared,
+                axes="log" if AXES.value() == "log" else "plain",
+                own=_own(compared),
+                k=K.value(),
+                too_low=stretches,
             ),
             "privacy_spent",
             alt=_alt(compared),
@@ -64,7 +73,7 @@ def _accountants() -> None:
             },
         )
         _outside(compared)
-        _where_too_low(compared)
+        _where_too_low(compared, stretches)
         _table(keys)
         how("accountants", formulas.of(keys))
 
@@ -114,7 +123,20 @@ def _numbers(largest: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _compared(epsilon0: float, numbers: tuple[int, ...], delta: float, keys: tuple[str, ...], k: int) -> Comparison:
-    return composition.compare(epsilon0, list(numbers), delta=delta, keys=keys, k=k)
+    truth = _exact(epsilon0, numbers, delta)
+    return composition.compare(epsilon0, numbers, delta=delta, keys=keys, k=k, truth=truth)
+
+
+@lru_cache(maxsize=64)
+def _exact(epsilon0: float, numbers: tuple[int, ...], delta: float) -> ExactComposition:
+    """Return the truth, which takes longest and is the same whichever curves are drawn over it."""
+    return composition.exact(epsilon0, numbers, delta=delta)
+
+
+def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
+    return too_low(
+        compared, key, look=lambda numbers: _compared(compared.epsilon0, numbers, compared.delta, (key,), K.value())
+    )
 
 
 def _answer(compared: Comparison) -> None:
@@ -133,14 +155,25 @@ def _answer(compared: Comparison) -> None:
 
 
 def _claims(compared: Comparison) -> str:
-    """Return what the paper draws and what its theorem says, as far as both are among the curves."""
-    last = {each.accountant.key: amount(float(each.epsilon[-1]), 4) for each in compared.curves}
-    parts = [
-        words.format(last[key])
-        for key, words in (("at_risk_as_drawn", "draws {}"), ("at_risk", "says {} in its Theorem 3"))
-        if key in last
-    ]
-    return f" The paper {' and '.join(parts)}. {badges.inline(PUBLISHED)}" if parts else ""
+    """Return what figure 5 of the paper and its theorem come to, as far as they are among the curves."""
+    last = {
+        each.accountant.key: amount(float(each.epsilon[-1]), 4) + " (too low)" * bool(each.below[-1])
+        for each in compared.curves
+    }
+    figure = "Figure 5 of the paper draws {}" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives {}"
+    sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says {}"))
+    parts = [words.format(last[key]) for key, words in sources if key in last]
+    return f" {'. '.join(parts)}. {badges.inline(PUBLISHED)}" if parts else ""
+
+
+def _is_drawn(compared: Comparison) -> bool:
+    """Return whether the largest number of releases lies in a panel of the paper's figure."""
+    return (
+        compared.epsilon0 in _PANELS.values()
+        and compared.delta == _DRAWN_DELTA
+        and K.value() == 1
+        and compared.compositions[-1] <= _DRAWN_TO
+    )
 
 
 def _own_words(compared: Comparison) -> None:
@@ -181,12 +214,18 @@ def _own(compared: Comparison) -> tuple[int, float] | None:
 def _alt(compared: Comparison) -> str:
     at = int(compared.compositions[-1])
     others = "".join(
-        f"; {short_name(each.accountant.key)} {amount(float(each.epsilon[-1]), 4)}" for each in compared.curves
+        f"; {short_name(each.accountant.key)} {figures.digits(each.epsilon[-1], 4, toward=_toward(each.standing))}"
+        for each in compared.curves
     )
     return (
         f"Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {small(compared.delta)}. At {at:,}: "
-        f"exact {amount(float(compared.exact.upper[-1]), 4)}{others}."
+        f"exact {amount(float(compared.exact.upper[-1]), 4, toward='up')}{others}."
     )
+
+
+def _toward(standing: Standing) -> Toward:
+    """Return to which side a number of what is spent is rounded: a proven one so that it still holds."""
+    return "up" if standing is PROVEN else "near"
 
 
 def _outside(compared: Comparison) -> None:
@@ -197,59 +236,33 @@ def _outside(compared: Comparison) -> None:
         st.caption(f"Not in the picture, because it lies above adding up everywhere: {'; '.join(gone)}.")
 
 
-def _where_too_low(compared: Comparison) -> None:
-    """Say of each published curve from where on it claims too little, and what was drawn in the paper."""
+def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:
+    """Say of each published curve where it claims too little, and what was drawn in the paper."""
     published = [each for each in compared.curves if each.standing is PUBLISHED]
     if not published:
         return
     lines = []
     for each in published:
         name = _full_name(each)
-        if each.first_below is None:
+        found = stretches.get(each.accountant.key, ())
+        if not found:
             lines.append(f"- {name}: nowhere below the exact curve in this picture, which proves nothing beyond it.")
             continue
-        first = _first_below(compared, each)
-        until = _until(compared, each)
-        lines.append(
-            f"- {name}: **not a valid guarantee from {_nth(first)} {until}**. It claims less than is truly spent."
-        )
+        spans = " and ".join(figures.span(stretch) for stretch in found)
+        lines.append(f"- {name}: **not a valid guarantee {spans}**. It claims less than is truly spent.")
     st.markdown(f"The dashed curves are claims of the paper {badges.inline(PUBLISHED)}:\n\n" + "\n".join(lines))
     if "at_risk_as_drawn" in {each.accountant.key for each in published}:
         drawn = next(each.delta for each in published if each.accountant.key == "at_risk_as_drawn")
+        larger = f"(here {small(drawn)})" if drawn == 10 * compared.delta else f"(here cut off at {small(drawn)})"
         st.caption(
-            "Figure 5 does not draw Theorem 3: its spread is far too small, and its δ is ten times as large as the text says (here "
-            f"{small(drawn)}). The “advanced” curve there has this larger δ too."
+            "Figure 5 does not draw Theorem 3: its spread is far too small, and its δ is ten times as large as the text says "
+            f"{larger}. The “advanced” curve there has this larger δ too."
         )
-
-
-def _nth(first: int) -> str:
-    return "the first release" if first == 1 else f"{first:,} releases"
 
 
 def _full_name(curve: AccountantCurve) -> str:
     drawn = f" (δ = {small(curve.delta)})" if curve.accountant.key == "at_risk_as_drawn" else ""
     return f"{curve.accountant.name}{drawn}"
-
-
-def _until(compared: Comparison, curve: AccountantCurve) -> str:
-    """Return up to where a claim is too low: on and on, or until it is large enough again within the picture."""
-    if curve.below[-1]:
-        return "on"
-    last = int(compared.compositions[curve.below][-1])
-    return f"to {'about ' if last > _EVERY else ''}{last:,}"
-
-
-def _first_below(compared: Comparison, curve: AccountantCurve) -> int:
-    """Return from which number of releases on a curve is too low, between the drawn numbers too."""
-    numbers = compared.compositions
-    high = int(curve.first_below or 1)
-    before = numbers[numbers < high]
-    low = int(before[-1]) if before.size else 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        there = _compared(compared.epsilon0, (middle,), compared.delta, (curve.accountant.key,), K.value())
-        low, high = (low, middle) if there.curves[0].below[0] else (middle, high)
-    return high
 
 
 def _table(keys: list[str]) -> None:
@@ -266,7 +279,7 @@ def _table(keys: list[str]) -> None:
     columns |= {f"{number:,}": [value] for number, value in zip(chosen, exact, strict=True)}
     for each in compared.curves:
         columns["Way of counting"].append(f"{short_name(each.accountant.key)} {badges.inline(each.standing)}")
-        toward = partial(amount, toward="up") if each.standing is PROVEN else amount
+        toward = partial(amount, toward=_toward(each.standing))
         for number, value, below in zip(chosen, each.epsilon, each.below, strict=True):
             columns[f"{number:,}"].append(toward(float(value), 5) + (" (too low)" if below else ""))
     st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each way of counting.")

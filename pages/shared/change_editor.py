@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -94,13 +95,13 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
     st.markdown(
         f"A person who moves {count} by {', '.join(amount(each, 4) for each in shares)} of the sensitivity makes a release with "
-        f"{level0(epsilon0)} less private than {level(found.epsilon)} in **{percent(found.exceeds)}** of cases. "
+        f"{level0(epsilon0)} less private than {level(found.epsilon)} in **{_cases(found)}** of cases. "
         f"{badges.inline(PROVEN)} In the worst case, where one number takes the whole change, it is "
         f"{percent(worst, toward='up')}. {badges.inline(PROVEN)} The paper says {percent(claimed)} for every person "
         f"(k\u00a0=\u00a0{k:,}). {badges.inline(PUBLISHED)}",
         help=badges.legend(),
     )
-    sentences = [f"The truth certainly lies from {found.lower:.4%} to {found.upper:.4%}."]
+    sentences = [f"The truth certainly lies from {_end(found.lower, math.floor)} to {_end(found.upper, math.ceil)}."]
     if found.upper - found.lower > _WIDE:
         sentences.append(
             f"That is wide because the loss may hit ε\u00a0=\u00a0{amount(found.epsilon, 4)} exactly, which counts as not above it: an ε "
@@ -116,3 +117,14 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
         "It holds for this very change only. Another person may move the answer differently; what holds for all is ε₀."
     )
     st.caption(" ".join(sentences))
+
+
+def _cases(found: ChangeRisk) -> str:
+    """Return the upper end as a share: it alone is proven to hold. "At most" where the lower end reads otherwise."""
+    told = percent(found.upper, toward="up")
+    close = told == percent(found.lower, toward="up")
+    return told if close or not told[0].isdigit() else f"at most {told}"
+
+
+def _end(share: float, outward: Callable[[float], int]) -> str:
+    return f"{outward(share * 1e6) / 1e4:.4f}%"

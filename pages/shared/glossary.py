@@ -63,7 +63,7 @@ _WORDS = {
     "moved": "Each input is lowered and raised by this share, one at a time; k, which is whole, is halved and doubled.",
     "compared": "Keeps all its numbers in the link, up to four scenarios.",
     "spent": "How much is spent is told as one ε for all releases together: smaller is more private, 0 is nothing.",
-    "ways_of_counting": "Each is a theorem or a claim about what many releases spend together. The smaller the number, the better, "
+    "ways_of_counting": "Each is a theorem or a claim about what many releases spend together. Of what is spent, less is better, "
     "as long as it is not below the exact one.",
     "largest_number": "The curves are drawn from 1 release up to this number, at most 20,000.",
     "axes": "Logarithmic: equal steps multiply, so that a few releases and thousands can be read in one picture.",

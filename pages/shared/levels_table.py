@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SMALLEST, LARGEST = 1e-6, 50.0
 MOST_ROWS, MOST_RELEASES = 60, 1_000_000
+MISSING = (1.0,)  # a pasted line without a count is one release
 _LEVEL, _COUNT = "ε₀", "Count"
 
 
@@ -40,13 +41,21 @@ def check(rows: Rows) -> None:
         raise ParameterError(f"the table must hold at most {MOST_RELEASES:,} releases in all")
 
 
-def draw(table: Setting[Rows], *, hint: str) -> Rows:
-    """Draw the table with what can be done to it; returns the rows that count, none if no row can be used.
+class Drawn(NamedTuple):
+    """The rows that count, none if no row can be used, and what of the table they are not, in words; none if they are all."""
+
+    rows: Rows
+    without: str
+
+
+def draw(table: Setting[Rows], *, hint: str) -> Drawn:
+    """Draw the table with what can be done to it; returns the rows that count.
 
     What cannot be used is named and stays in the table to be put right.
     """
     frame = _editor(table)
     usable, wrong = sort_out(frame)
+    without = _without(left_out(frame))
     for sentence in wrong:
         st.error(letters(sentence))
     if usable:
@@ -55,31 +64,59 @@ def draw(table: Setting[Rows], *, hint: str) -> Rows:
             _keep(table, usable)
         except ParameterError as error:
             st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
-            usable = table.value()
+            usable, without = table.value(), "by the last table that could be used"
     with st.expander("Paste or upload a list", key=f"group_{table.held}_text", on_change="rerun") as group:
         if group.open:
-            rows_field(table, hint=hint, lines="Each line: ε₀, then how many such releases.", height=120)
-    return usable
+            lines = "Each line: ε₀, then how many such releases; a line without a number of them is one."
+            rows_field(table, hint=hint, lines=lines, missing=MISSING, height=120)
+    return Drawn(usable, without)
 
 
 def sort_out(frame: pd.DataFrame) -> tuple[Rows, list[str]]:
     """Return the rows of an edited table that can be used, and a sentence for each that cannot; empty rows are neither."""
-    usable, wrong = [], []
-    for number, (level, count) in enumerate(zip(frame[_LEVEL], frame[_COUNT], strict=True), start=1):
-        cells = [math.nan if each is None else float(each) for each in (level, count)]
-        if math.isnan(cells[0]):
-            if not math.isnan(cells[1]) and len(frame) > 1:
-                wrong.append(f"Row {number} has no ε₀ yet and is left out.")
-            continue
-        count_here = 1.0 if math.isnan(cells[1]) else cells[1]
-        problem = _wrong(cells[0], count_here)
-        if problem:
-            wrong.append(f"Row {number} is left out: {problem}.")
-        else:
-            usable.append((cells[0], count_here))
+    judged = _judged(frame)
+    usable = [each.row for each in judged if each.row]
+    wrong = [each.wrong for each in judged if each.wrong]
     if len(usable) > MOST_ROWS:
         wrong.append(f"Only the first {MOST_ROWS} rows are used: a link has to hold them.")
     return tuple(usable[:MOST_ROWS]), wrong
+
+
+def left_out(frame: pd.DataFrame) -> list[int]:
+    """Return the numbers of the rows, from 1, that hold something and are not used."""
+    judged = _judged(frame)
+    beyond = [each.number for each in judged if each.row][MOST_ROWS:]
+    return sorted([each.number for each in judged if each.wrong] + beyond)
+
+
+class _Judged(NamedTuple):
+    """A row of the table with its number from 1: as it is used, or what is wrong with it; neither if it is empty."""
+
+    number: int
+    row: tuple[float, float] | None = None
+    wrong: str = ""
+
+
+def _judged(frame: pd.DataFrame) -> list[_Judged]:
+    rows = enumerate(zip(frame[_LEVEL], frame[_COUNT], strict=True), start=1)
+    return [_judge(number, *row, alone=len(frame) == 1) for number, row in rows]
+
+
+def _judge(number: int, *cells: float | None, alone: bool) -> _Judged:
+    level, count = (math.nan if each is None else float(each) for each in cells)
+    if math.isnan(level):
+        waiting = not math.isnan(count) and not alone
+        return _Judged(number, wrong=f"Row {number} has no ε₀ yet and is left out." if waiting else "")
+    row = (level, 1.0 if math.isnan(count) else count)
+    problem = _wrong(*row)
+    return _Judged(number, wrong=f"Row {number} is left out: {problem}.") if problem else _Judged(number, row)
+
+
+def _without(numbers: list[int]) -> str:
+    if not numbers:
+        return ""
+    *but_last, last = map(str, numbers)
+    return f"without rows {', '.join(but_last)} and {last}" if but_last else f"without row {last}"
 
 
 def _wrong(level: float, count: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
@@ -29,6 +30,7 @@ from par_core.standing import PROVEN, PUBLISHED
 TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
 
 _POINTS = 8  # places between the first release and the last at which the exact count is drawn
+_APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named
 _MOST_ENDS = 6  # up to so many rows, after each of them too
 
 
@@ -39,6 +41,17 @@ class _Asked(NamedTuple):
     delta: float
 
 
+class _Ends(NamedTuple):
+    """Between what the exact count certainly lies."""
+
+    lower: Decimal
+    upper: Decimal
+
+    @property
+    def apart(self) -> bool:
+        return self.upper - self.lower > _APART * self.upper
+
+
 _Exact = dict[int, ExactComposition]
 
 
@@ -46,23 +59,23 @@ def draw() -> None:
     """Draw the section."""
     main, side = chart_and_controls()
     with side:
-        rows = levels_table.draw(TABLE, hint=explain("mixed_table"))
+        rows, without = levels_table.draw(TABLE, hint=explain("mixed_table"))
         target = controls.number(TARGET, hint=explain("target"), step=0.5)
         scenario_fields.field("delta", "Target δ", hint=explain("delta"))
     with main:
         if not rows:
             st.info("Add at least one release: its ε₀, and how many of its kind there are.")
             return
-        _spent(_Asked(rows, present_scenario().delta), target)
+        _spent(_Asked(rows, present_scenario().delta), target, without=without)
 
 
-def _spent(asked: _Asked, target: float) -> None:
+def _spent(asked: _Asked, target: float, *, without: str) -> None:
     answer, room = st.container(), st.container()
     with room:
         counted = jobs.run("mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly")
     exact = counted.value if counted is not None and counted.value else {}
     with answer:
-        _answer(asked, target, exact.get(_count(asked.rows)))
+        _answer(asked, target, exact.get(_count(asked.rows)), without=without)
     _chart(asked, target, exact)
     how("mixed", formulas.MIXED)
 
@@ -99,28 +112,37 @@ def _first(rows: Rows, number: int) -> Rows:
     return tuple(taken)
 
 
-def _answer(asked: _Asked, target: float, exact: ExactComposition | None) -> None:
-    """Say whether the list fits into the target, by adding up and by the exact count; then the two meters."""
+def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, without: str) -> None:
+    """Say whether the list fits into the target, by adding up and by the exact count; then the two meters.
+
+    `without` says in words what of the table does not count.
+    """
     added, wanted = total(asked.rows), written(target)
     count = _count(asked.rows)
-    spent = None if exact is None else min(written(exact.upper), added)  # never more than the sum as it was typed
-    st.markdown(f"#### {_verdict(count, added, spent, wanted)}")
+    ends = None if exact is None else _ends(exact, added)
+    st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
     words = f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.inline(PROVEN)} "
-    if spent is not None:
-        words += f"The exact count is **{amount(float(spent), 4, toward='up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
+    if exact is not None and ends is not None:
+        counted = f"lies from **{_rounded(ends.lower, 'down')}** to" if ends.apart else "is"
+        words += f"The exact count {counted} **{_rounded(ends.upper, 'up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
         claimed = _claimed(asked, count)
         words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.inline(PUBLISHED)}"
-        too_low = exact is not None and claimed < exact.lower
-        words += ", **less than is truly spent: no guarantee**." if too_low else "."
-    if max(added, wanted) > HARDLY_PRIVATE and (spent or added) > HARDLY_PRIVATE:
+        words += ", **less than is truly spent: no guarantee**." if claimed < exact.lower else "."
+    if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
         words += " With so much spent, next to nothing is protected any more."
     st.markdown(words, help=f"{explain('spent')}  \n{badges.legend()}")
     _meter("Added up", added, wanted)
-    if spent is not None:
-        _meter("Exact", spent, wanted)
+    if ends is not None:
+        _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)
 
 
-def _verdict(count: int, added: Decimal, spent: Decimal | None, wanted: Decimal) -> str:
+def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
+    """Return between what the exact count certainly lies: never more than the sum as it was typed."""
+    return _Ends(min(written(exact.lower), added), min(written(exact.upper), added))
+
+
+def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) -> str:
+    """Return whether it fits, by the sum and by the exact count as far as that is known."""
     goal = f"ε′ = {_plain(wanted)}"
     one = count == 1
     many, fit, they, do = (
@@ -128,10 +150,12 @@ def _verdict(count: int, added: Decimal, spent: Decimal | None, wanted: Decimal)
     )
     if added <= wanted:
         return f"{many} {fit} into {goal}" + (" exactly, with nothing left" if added == wanted else "")
-    if spent is None:
+    if ends is None:
         return f"{many}: more than {goal} when added up"
-    if spent <= wanted:
+    if ends.upper <= wanted:
         return f"{many} {fit} into {goal} if {they} counted exactly, not if {they} added up"
+    if ends.lower <= wanted:
+        return f"{many} cannot be shown to fit into {goal}: the exact count is not known so closely"
     return f"{many} {do} not fit into {goal}"
 
 
@@ -139,7 +163,7 @@ def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
     share = float(spent / wanted)
     left = wanted - spent
     rest = f"{_rounded(left, 'down')} left" if left >= 0 else f"{_rounded(-left, 'up')} too much"
-    used = percent(share) if share <= 1 else f"{100 * share:,.0f}\u00a0%"
+    used = percent(share, toward="up") if share <= 1 else f"{math.ceil(100 * spent / wanted):,}\u00a0%"
     st.progress(min(share, 1.0), text=f"{name}: {_rounded(spent, 'up')} of {_plain(wanted)} ({used}), {rest}")
 
 
@@ -156,6 +180,15 @@ def _claimed(asked: _Asked, number: int) -> float:
     return heterogeneous(levels, numbers, delta=asked.delta, k=present_scenario().k)
 
 
+def _told(spent: Running, added: Decimal) -> str:
+    """Return what the counts come to in the end, as it is told beside the picture; nothing before they are known."""
+    if not spent.exact:
+        return ""
+    ends = _ends(spent.exact[-1], added)
+    lower = f"{_rounded(ends.lower, 'down')} to " if ends.apart else ""
+    return f", exact {lower}{_rounded(ends.upper, 'up')}, Corollary 1 {amount(float(spent.published[-1]), 4)}"
+
+
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
     places = list(exact) or sorted(_places(asked.rows))
     spent = Running(
@@ -166,13 +199,12 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
         np.array([_claimed(asked, number) for number in places]),
         list(exact.values()),
     )
-    told = f", exact {spent.exact[-1].upper:.4g}, Corollary 1 {spent.published[-1]:.4g}" if exact else ""
     chart(
         figures.running(spent),
         "privacy_spent_by_mixed_releases",
         alt=(
             f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up "
-            f"{spent.basic[-1]:.4g}{told}."
+            f"{_rounded(total(asked.rows), 'up')}{_told(spent, total(asked.rows))}."
         ),
         notes={
             "source": "; ".join(each.source for each in formulas.MIXED),
@@ -180,6 +212,7 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
             "target": repr(target),
         },
     )
-    st.caption(
-        "The releases are counted in the order of the table. The order does not change what they spend in the end."
-    )
+    words = "The releases are counted in the order of the table. The order does not change what they spend in the end."
+    if spent.claim_leaves:
+        words += " Corollary 1 runs off the top of the picture, where it claims more than all of them added up."
+    st.caption(words)

@@ -17,6 +17,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.settings import present_scenario, scenario_settings
 from pages.shared.words import HARDLY_PRIVATE, amount, level0
 from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, largest_compositions
+from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
@@ -39,6 +40,7 @@ class _Asked(NamedTuple):
     releases: int
     target: float
     delta: float
+    k: int
 
 
 _Pair = tuple[Plan | None, Plan | None]
@@ -62,7 +64,7 @@ def draw() -> None:
                 "change it in the sidebar."
             )
             return
-        _plan(_Asked(scenario.epsilon0, scenario.releases, target, scenario.delta))
+        _plan(_Asked(scenario.epsilon0, scenario.releases, target, scenario.delta, scenario.k))
 
 
 def _plan(asked: _Asked) -> None:
@@ -71,17 +73,18 @@ def _plan(asked: _Asked) -> None:
         counted = jobs.run("release_plans", partial(_exactly, asked), inputs=asked, label="Counting exactly")
     releases, level = counted.value if counted is not None and counted.value else (None, None)
     pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
-    with answer:
-        _answer(asked, releases, level, pairs)
     by_releases = _present([releases, *(each[0] for each in pairs.values())])
     by_level = _present([level, *(each[1] for each in pairs.values())])
+    with answer:
+        _answer(asked, releases, by_releases)
+        _level_words(asked, largest_proven(by_level, by="epsilon0"))
     table = partial(figures.plans_table, by_releases, by_level)
     if by_releases:
         _bars(asked, by_releases, "releases", table=table)
     if by_level:
         _bars(asked, by_level, "level", table=table)
-    _too_many()
-    _table(asked, releases, level, pairs)
+    _too_many(releases, k=asked.k)
+    _table(asked, {"exact": (releases, level), **pairs})
     how("plan", formulas.PLAN)
 
 
@@ -93,13 +96,14 @@ def _exactly(asked: _Asked) -> Iterator[tuple[float, _Pair]]:
 
 @lru_cache(maxsize=512)
 def _quickly(key: str, asked: _Asked) -> _Pair:
-    return largest_compositions(key, asked.epsilon0, epsilon=asked.target, delta=asked.delta), _level(key, asked)
+    releases = largest_compositions(key, asked.epsilon0, epsilon=asked.target, delta=asked.delta, k=asked.k)
+    return releases, _level(key, asked)
 
 
 def _level(key: str, asked: _Asked) -> Plan | None:
     """Return the plan for the planned releases, or None where a way of counting cannot take so many, or meets it at no level."""
     try:
-        return epsilon0_for(key, asked.releases, epsilon=asked.target, delta=asked.delta)
+        return epsilon0_for(key, asked.releases, epsilon=asked.target, delta=asked.delta, k=asked.k)
     except (InfeasibleError, ParameterError):
         return None
 
@@ -108,11 +112,12 @@ def _present(plans: list[Plan | None]) -> list[Plan]:
     return [plan for plan in plans if plan is not None]
 
 
-def _answer(asked: _Asked, releases: Plan | None, level: Plan | None, pairs: dict[str, _Pair]) -> None:
-    """Say the exact answer; until it is there, the best of the proven quick ones, which is on the safe side."""
-    best = releases or _best(pairs, 0, lambda plan: plan.compositions)
+def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
+    """Say the exact answer; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
+    best = largest_proven(found, by="compositions")
+    stopped = releases is not None and releases.at_limit
     if best is not None:
-        st.markdown(f"#### {_count_words(best)}")
+        st.markdown(f"#### {_count_words(best, more=stopped or best.at_limit)}")
         goal = f"ε′ = {amount(asked.target, 4)}"
         fits = (
             f"So many releases with {level0(asked.epsilon0)} each stay within {goal} together (δ = {small(asked.delta)})."
@@ -122,28 +127,37 @@ def _answer(asked: _Asked, releases: Plan | None, level: Plan | None, pairs: dic
         st.markdown(
             f"{fits} {badges.inline(PROVEN)}"
             + ("" if releases else " The exact count may allow a few more; it is on its way.")
+            + (f" {_stopped_words(releases, best)}" if releases is not None and stopped else "")
             + (" With such a target next to nothing is protected." if asked.target > HARDLY_PRIVATE else ""),
             help=badges.legend(),
         )
-    _level_words(asked, level or _best(pairs, 1, lambda plan: plan.epsilon0))
 
 
-def _count_words(plan: Plan) -> str:
+def _count_words(plan: Plan, *, more: bool) -> str:
     if plan.compositions == 0:
         return "You cannot make even one release"
-    more = " or more" if plan.at_limit else ""
-    return f"You can make {plan.compositions:,} release{'s' * (plan.compositions > 1)}{more}"
+    return f"You can make {plan.compositions:,} release{'s' * (plan.compositions > 1)}{' or more' * more}"
+
+
+def _stopped_words(exact: Plan, best: Plan) -> str:
+    """Say where the exact count stops, and whose number it is that is told instead."""
+    told = "" if best.key == "exact" else f"; this number is that of “{short_name(best.key)}”, which is proven too"
+    return f"The exact count stops at {exact.compositions:,} releases{told}."
 
 
 def _level_words(asked: _Asked, plan: Plan | None) -> None:
     if plan is None:
-        st.markdown(f"No ε₀ is small enough for {asked.releases:,} releases within this target.")
+        st.markdown(
+            f"No ε₀ from {small(_SMALLEST)} on, where the search stops, is small enough for "
+            f"{asked.releases:,} release{'s' * (asked.releases != 1)} within this target."
+        )
         return
     # Each digit is cut off: rounded up it would no longer fit.
     found = amount(plan.epsilon0, 4, toward="down")
+    more = " or more" if plan.at_limit else ""
     each = "it" if asked.releases == 1 else "each"
     st.markdown(
-        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{found}**. {badges.inline(PROVEN)}"
+        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{found}**{more}. {badges.inline(PROVEN)}"
     )
     value = float(found.replace(",", ""))
     if value != asked.epsilon0:
@@ -155,16 +169,9 @@ def _level_words(asked: _Asked, plan: Plan | None) -> None:
         )
 
 
-def _best(pairs: dict[str, _Pair], at: int, size: Callable[[Plan], float]) -> Plan | None:
-    """Return the largest plan among the proven ways of counting."""
-    proven = [pair[at] for key, pair in pairs.items() if ACCOUNTANTS[key].standing is PROVEN]
-    return max(_present(proven), key=size, default=None)
-
-
 def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callable[[], pd.DataFrame]) -> None:
     sizes = "; ".join(
-        f"{short_name(plan.key)} {amount(plan.compositions if what == 'releases' else plan.epsilon0, 4)}"
-        for plan in found
+        f"{short_name(plan.key)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
     )
     words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {asked.releases:,} releases"
     chart(
@@ -176,29 +183,41 @@ def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callab
     )
 
 
-def _too_many() -> None:
-    st.markdown(
-        f"The amber bars are claims of the paper {badges.inline(PUBLISHED)}. A hatched one **allows more than is safe**: whoever "
-        "follows it spends more privacy than the target."
-    )
+def _too_many(releases: Plan | None, *, k: int) -> None:
+    hatched = "A hatched one **allows more than is safe**: whoever follows it spends more privacy than the target."
+    if releases is not None and releases.at_limit:
+        hatched = "A hatched one **allows more than is proven to be safe**: whoever follows it may spend more privacy than the target."
+    dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
+    st.markdown(f"The amber bars are claims of the paper{dimension} {badges.inline(PUBLISHED)}. {hatched}")
 
 
-def _table(asked: _Asked, releases: Plan | None, level: Plan | None, pairs: dict[str, _Pair]) -> None:
-    rows = {"exact": (releases, level), **pairs}
+def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     standing = {key: ACCOUNTANTS[key].standing if key in ACCOUNTANTS else PROVEN for key in rows}
     st.table(
         {
             "Way of counting": [f"{short_name(key)} {badges.inline(standing[key])}" for key in rows],
-            "Releases": [_releases_cell(pair[0]) for pair in rows.values()],
+            "Releases": [
+                _releases_cell(pair[0]) + _warning(pair[0], rows, "releases", "too many") for pair in rows.values()
+            ],
             "ε₀ of each": [
                 _level_cell(key, pair[1], asked.releases, pending=key == "exact" and pair[0] is None)
+                + _warning(pair[1], rows, "level", "too high")
                 for key, pair in rows.items()
             ],
         },
         hide_index=True,
         alt="What each way of counting allows: the number of releases, and the level of each of the planned ones.",
     )
-    st.caption(f"Releases: how many fit. ε₀ of each: for the planned ones. {explain('ways_of_counting')}")
+    st.caption(
+        "Releases: how many fit. ε₀ of each: for the planned ones. Here a larger number is better, as long as it is proven: a claim "
+        "that allows more than the exact count does is not safe."
+    )
+
+
+def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, words: str) -> str:
+    """Return the mark of a claim that allows too much."""
+    found = _present([pair[0 if what == "releases" else 1] for pair in rows.values()])
+    return f" ({words})" if plan is not None and figures.too_much(plan, found, what=what) else ""
 
 
 def _releases_cell(plan: Plan | None) -> str:
@@ -212,4 +231,8 @@ def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) ->
         return amount(plan.epsilon0, 5, toward="down") + (" or more" if plan.at_limit else "")
     if pending:
         return "on its way"
-    return "too many to count" if key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest else "none"
+    return (
+        "too many to count"
+        if key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
+        else f"none from {small(_SMALLEST)} on"
+    )

@@ -20,8 +20,19 @@ from par_core.settings import settings as deployment
 _LARGEST_FILE = 100_000  # bytes; a table of this kind has a few lines
 
 
-def rows_field(setting: Setting[Rows], *, hint: str, lines: str, height: int = 190, into: Any = st) -> Rows:
-    """Draw the field and the upload below it; returns the table in force. `lines` says what one line holds."""
+def rows_field(
+    setting: Setting[Rows],
+    *,
+    hint: str,
+    lines: str,
+    missing: tuple[float, ...] = (),
+    height: int = 190,
+    into: Any = st,
+) -> Rows:
+    """Draw the field and the upload below it; returns the table in force.
+
+    `lines` says what one line holds; `missing` are the numbers that stand in for the last ones of a line that lacks them.
+    """
     typed, in_force = f"_{setting.held}_typed", f"_{setting.held}_in_force"
     session = st.session_state
     present = setting.value()
@@ -32,7 +43,7 @@ def rows_field(setting: Setting[Rows], *, hint: str, lines: str, height: int = 1
     def on_typed() -> None:
         session.pop(f"{typed}_file", None)
         try:
-            setting.put(read(setting, session[typed]))
+            setting.put(read(setting, session[typed], missing=missing))
             session[in_force] = setting.value()
         except ParameterError:
             return  # named below the field
@@ -46,19 +57,23 @@ def rows_field(setting: Setting[Rows], *, hint: str, lines: str, height: int = 1
         persist_state="session",
     )
     try:
-        read(setting, session[typed])
+        read(setting, session[typed], missing=missing)
     except ParameterError as error:
         into.error(f"{letters(str(error))}. The last table that could be used stays in force.")
-    _upload(setting, typed, lines, into=into)
+    _upload(setting, typed, lines, missing=missing, into=into)
     return setting.value()
 
 
-def read(setting: Setting[Rows], text: str) -> Rows:
-    """Return the table that lines of text hold; a first line of names is passed over. ParameterError naming what is wrong."""
+def read(setting: Setting[Rows], text: str, *, missing: tuple[float, ...] = ()) -> Rows:
+    """Return the table that lines of text hold; a first line of names is passed over. ParameterError naming what is wrong.
+
+    A line that lacks exactly as many numbers at its end as there are in `missing` is completed with those.
+    """
     lines = [line for line in text.splitlines() if line.strip()]
-    rows = [[cell for cell in re.split(r"[\s,;]+", line.strip()) if cell] for line in lines]
-    if rows and not any(is_decimal(cell) for cell in rows[0]):
-        rows = rows[1:]
+    if lines and not any(is_decimal(cell) for cell in _cells(lines[0])):
+        lines = lines[1:]
+    width = len(setting.default[0])
+    rows = [_completed(line, missing, width=width) for line in lines]
     if not rows:
         raise ParameterError(f"{setting.label} must hold at least one row of numbers")
     # Through the form of the address, so that what is typed is held to the same rules as what a link asks for.
@@ -66,12 +81,25 @@ def read(setting: Setting[Rows], text: str) -> Rows:
     return setting.read(" ".join([VERSION, *cells]))
 
 
+def _cells(line: str) -> list[str]:
+    return [cell for cell in re.split(r"[\s,;]+", line.strip()) if cell]
+
+
+def _completed(line: str, missing: tuple[float, ...], *, width: int) -> list[str]:
+    cells = _cells(line)
+    # Where the first cell is the empty one, what follows is not the first number.
+    from_the_first = not re.match(r" *[\t,;]", line)
+    if missing and from_the_first and len(cells) == width - len(missing):
+        cells += [written(each) for each in missing]
+    return cells
+
+
 def as_text(rows: Rows) -> str:
     """Return a table as lines of text, which `read` takes."""
     return "\n".join(", ".join(written(cell) for cell in row) for row in rows)
 
 
-def _upload(setting: Setting[Rows], typed: str, lines: str, *, into: Any) -> None:
+def _upload(setting: Setting[Rows], typed: str, lines: str, *, missing: tuple[float, ...], into: Any) -> None:
     if not deployment().uploads:
         return
     session, field, refused = st.session_state, f"{setting.held}_file", f"{typed}_file"
@@ -85,7 +113,7 @@ def _upload(setting: Setting[Rows], typed: str, lines: str, *, into: Any) -> Non
             if file.size > _LARGEST_FILE:
                 raise ParameterError(f"the file must be at most {_LARGEST_FILE // 1000} kB")
             text = file.getvalue().decode("utf-8-sig")
-            setting.put(read(setting, text))
+            setting.put(read(setting, text, missing=missing))
             session[typed], session[f"_{setting.held}_in_force"] = as_text(setting.value()), setting.value()
         except UnicodeDecodeError:
             session[refused] = "the file must be text in UTF-8, such as CSV"

@@ -153,6 +153,29 @@ class Comparison:
     limits: str
 
 
+@dataclass(frozen=True)
+class TooLow:
+    """A stretch of numbers of releases over which an accountant claims less than the truth.
+
+    Attributes
+    ----------
+    first : int
+    last : int or None
+        None where it is still too low at the largest number that was looked at.
+    epsilon : float
+        What it claims at the first one.
+    standing : Standing
+    source, limits : str
+    """
+
+    first: int
+    last: int | None
+    epsilon: float
+    standing: Standing
+    source: str
+    limits: str = "stretches that lie wholly between two numbers that were compared are not found"
+
+
 def compare(
     epsilon0: float,
     compositions: ArrayLike,
@@ -162,6 +185,7 @@ def compare(
     epsilon: float | None = None,
     k: int = 1,
     drawn_delta: float | None = None,
+    truth: ExactComposition | None = None,
 ) -> Comparison:
     """Compare accountants with the exact composition.
 
@@ -181,6 +205,8 @@ def compare(
         Dimension of the query, for Theorem 4's confidence.
     drawn_delta : float, optional
         The delta of the curve as drawn; by default ten times `delta`, as in figure 5, at most ½.
+    truth : ExactComposition, optional
+        What `exact` gave for the same level, numbers of releases and delta, if that was computed before.
 
     Returns
     -------
@@ -189,7 +215,7 @@ def compare(
     Raises
     ------
     ParameterError
-        An unknown key, a value out of range, or numbers of releases that do not rise.
+        An unknown key, a value out of range, numbers of releases that do not rise, or a truth of another length than they have.
     """
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
@@ -197,7 +223,13 @@ def compare(
     unknown = [key for key in keys if key not in ACCOUNTANTS]
     if unknown:
         raise ParameterError(f"keys must be among {', '.join(ACCOUNTANTS)}, got {unknown[0]!r}")
-    truth = exact(one("epsilon0", epsilon0), numbers, delta=one("delta", delta))
+    one("epsilon0", epsilon0), one("delta", delta)
+    if truth is None:
+        truth = exact(epsilon0, numbers, delta=delta)
+    elif np.shape(truth.lower) != numbers.shape:
+        raise ParameterError(
+            f"truth must be of shape {numbers.shape}, as the compositions are, got {np.shape(truth.lower)}"
+        )
     drawn = min(10 * delta, 0.5) if drawn_delta is None else drawn_delta
     curves = []
     for key in dict.fromkeys(keys):
@@ -221,4 +253,69 @@ def compare(
     standing = PUBLISHED if any(each.standing is PUBLISHED for each in curves) else PROVEN
     return Comparison(
         epsilon0, delta, numbers, truth, tuple(curves), standing, truth.source, "each curve has its own standing"
+    )
+
+
+def too_low(
+    comparison: Comparison, key: str, *, look: Callable[[tuple[int, ...]], Comparison] | None = None
+) -> tuple[TooLow, ...]:
+    """Find the stretches over which one of the compared accountants is too low, to the very number of releases.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What was compared, at some numbers of releases.
+    key : str
+        An accountant of it.
+    look : callable, optional
+        Compares the same accountant at more numbers of releases, all else being equal; by default with the settings of figure 5.
+        Asked once for all numbers between the compared ones where a stretch begins or ends.
+
+    Returns
+    -------
+    tuple of TooLow
+        In rising order; empty where it is nowhere too low.
+
+    Raises
+    ------
+    ParameterError
+        A key that was not compared.
+    """
+    curve = next((each for each in comparison.curves if each.accountant.key == key), None)
+    if curve is None:
+        raise ParameterError(f"key must be among those compared, got {key!r}")
+    if look is None:
+        look = partial(_compared_again, comparison, curve)
+    below = dict(zip(comparison.compositions.tolist(), curve.below.tolist(), strict=True))
+    claims = dict(zip(comparison.compositions.tolist(), curve.epsilon.tolist(), strict=True))
+    between = _between_edges(comparison.compositions, curve.below)
+    if between:
+        there = look(between).curves[0]
+        below |= zip(between, there.below.tolist(), strict=True)
+        claims |= zip(between, there.epsilon.tolist(), strict=True)
+    numbers = sorted(below)
+    edges = np.flatnonzero(np.diff([False, *(below[number] for number in numbers), False])).reshape(-1, 2)
+    return tuple(
+        TooLow(
+            numbers[start],
+            None if stop == len(numbers) else numbers[stop - 1],
+            claims[numbers[start]],
+            curve.standing,
+            curve.source,
+        )
+        for start, stop in edges
+    )
+
+
+def _between_edges(numbers: NDArray[np.int64], below: NDArray[np.bool_]) -> tuple[int, ...]:
+    """Return the numbers that were not compared, between two neighbours of which one is too low; before the first one too."""
+    known, flags = np.concatenate([[0], numbers]), np.concatenate([[False], below])
+    return tuple(
+        number for at in np.flatnonzero(np.diff(flags)) for number in range(int(known[at]) + 1, int(known[at + 1]))
+    )
+
+
+def _compared_again(comparison: Comparison, curve: AccountantCurve, numbers: tuple[int, ...]) -> Comparison:
+    return compare(
+        comparison.epsilon0, numbers, delta=comparison.delta, keys=[curve.accountant.key], drawn_delta=curve.delta
     )

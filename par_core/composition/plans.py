@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class Plan:
     limits: str
 
 
-def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: float) -> Plan:
+def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: float, k: int = 1) -> Plan:
     """Largest number of releases at one level that stays within (epsilon, delta), by one accountant.
 
     Parameters
@@ -68,6 +69,8 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
         The target for all of them.
     delta : float, from 1e-15 to below 1
         The delta of the target.
+    k : int
+        Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
 
     Returns
     -------
@@ -89,7 +92,7 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     most = _largest(key)
 
     def fits(number: int) -> bool:
-        return _epsilon(key, level, number, delta=small) <= _raised(target)
+        return _epsilon(key, level, number, delta=small, k=k) <= _raised(target)
 
     start = min(max(int(target / level), 1), most)
     low, high = 0, most + 1  # low fits, high does not
@@ -102,11 +105,11 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
         else:
             high = guess
             guess = (low + high) // 2
-    together = _epsilon(key, level, low, delta=small) if low else 0.0
+    together = _epsilon(key, level, low, delta=small, k=k) if low else 0.0
     return _plan(key, level, low, together=min(together, target) if low else 0.0, at_limit=low == most)
 
 
-def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float) -> Plan:
+def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k: int = 1) -> Plan:
     """Largest level at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
     Parameters
@@ -119,6 +122,8 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float) -
         The target for all of them.
     delta : float, from 1e-15 to below 1
         The delta of the target.
+    k : int
+        Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
 
     Returns
     -------
@@ -142,7 +147,7 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float) -
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
 
     def excess(level: float) -> float:
-        return _epsilon(key, level, number, delta=small) - target
+        return _epsilon(key, level, number, delta=small, k=k) - target
 
     at_least = excess(_SMALLEST_EPSILON0)
     if at_least > 0:
@@ -155,8 +160,26 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float) -
         start = _level_below(lambda level: float(rdp(level, number, delta=small)) - target, start)
     level = _level_below(excess, min(start, _LARGEST_EPSILON0))
     return _plan(
-        key, level, number, together=_epsilon(key, level, number, delta=small), at_limit=level >= _LARGEST_EPSILON0
+        key, level, number, together=_epsilon(key, level, number, delta=small, k=k), at_limit=level >= _LARGEST_EPSILON0
     )
+
+
+def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilon0"]) -> Plan | None:
+    """Return the plan that allows the most among those that are proven: each of them is safe, so the largest is.
+
+    Parameters
+    ----------
+    found : sequence of Plan
+        Answers of several accountants to one question.
+    by : {"compositions", "epsilon0"}
+        What was asked for.
+
+    Returns
+    -------
+    Plan or None
+        None where no plan is proven. The exact one comes first among equals, if it stands first.
+    """
+    return max((plan for plan in found if plan.standing is PROVEN), key=lambda plan: getattr(plan, by), default=None)
 
 
 def _level_below(excess: Callable[[float], float], start: float) -> float:
@@ -203,10 +226,11 @@ def _guess(level: float, target: float, delta: float, most: int) -> int:
     return int(fitting[-1] * 1.1) + 1 if len(fitting) else 1
 
 
-def _epsilon(key: str, level: float, number: int, *, delta: float) -> float:
+def _epsilon(key: str, level: float, number: int, *, delta: float, k: int) -> float:
     if key == EXACT:
         return float(exact_mixed([level], [number], delta=delta).upper)
-    return float(ACCOUNTANTS[key].epsilon(level, number, delta=delta))
+    extra = {"k": k} if ACCOUNTANTS[key].at_risk else {}
+    return float(ACCOUNTANTS[key].epsilon(level, number, delta=delta, **extra))
 
 
 def _raised(target: float) -> float:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import decimal
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +13,8 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from par_core.composition import AccountantCurve, Comparison, ExactComposition, Plan
+from par_core.composition.comparison import TooLow
+from par_core.composition.plans import largest_proven
 from par_core.figures import style
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
 
 Axes = Literal["plain", "log"]
 What = Literal["releases", "level"]
+Toward = Literal["near", "up", "down"]
 
 _SHORT = {
     "exact": "Exact",
@@ -48,11 +52,19 @@ _KINDS: dict[str, tuple[str, Standing, bool]] = {
     "proven": ("muted", PROVEN, False),
     "published": ("published", PUBLISHED, False),
     "published, more than is safe": ("published", PUBLISHED, True),
+    # Where the exact count ends early, nobody knows whether it is safe.
+    "published, more than is proven": ("published", PUBLISHED, True),
+}
+_ROUNDINGS: dict[Toward, str] = {
+    "near": decimal.ROUND_HALF_EVEN,
+    "up": decimal.ROUND_CEILING,
+    "down": decimal.ROUND_FLOOR,
 }
 _DASHES = ("at_risk", "at_risk_preprint", "at_risk_as_drawn")
 _SPENT = "Privacy spent, ε of all together (no unit)"
 _RELEASES = "Number of releases (no unit)"
-_HOVER = "%{y:.5~g}"
+_EACH = 10  # so few releases have a tick each, or some would stand between two of them
+_HOVER = "%{customdata}"  # rounded here: a proven number upward
 
 
 @dataclass(frozen=True)
@@ -80,6 +92,17 @@ class Running:
     published: NDArray[np.float64]
     exact: Sequence[ExactComposition]
 
+    @property
+    def top(self) -> float:
+        """Up to where there is room: what lies far above adding up would press the rest flat."""
+        most = float(self.basic.max())
+        return 1.08 * max(most, min(self.target, 3 * most))
+
+    @property
+    def claim_leaves(self) -> bool:
+        """Whether the claim is drawn and runs off the top."""
+        return bool(self.exact) and float(self.published.max()) > self.top
+
 
 def short_name(key: str) -> str:
     """Return what an accountant is called in a legend."""
@@ -91,12 +114,24 @@ def small(value: float) -> str:
     return f"{value:g}".replace("e-0", "e-")
 
 
+def digits(value: float, count: int, *, toward: Toward) -> str:
+    """Return a number with the digits that matter, rounded toward the side on which it still holds."""
+    kept = decimal.Context(prec=count, rounding=_ROUNDINGS[toward]).create_decimal(repr(float(value)))
+    return f"{kept:,.0f}" if 10**count <= kept < 10**12 else f"{float(kept):.{count}g}"
+
+
 def accountants(
-    comparison: Comparison, *, axes: Axes = "plain", own: tuple[int, float] | None = None, k: int = 1
+    comparison: Comparison,
+    *,
+    axes: Axes = "plain",
+    own: tuple[int, float] | None = None,
+    k: int = 1,
+    too_low: Mapping[str, Sequence[TooLow]] | None = None,
 ) -> go.Figure:
     """Draw figure 5: the privacy spent against the number of releases, by each accountant, over the exact curve.
 
-    Where a curve claims less than the exact one it is hatched. `own` is the reader's number of releases and what it comes to.
+    Where a curve claims less than the exact one it is hatched. `own` is the reader's number of releases and what it comes to;
+    `too_low` holds the stretches to mark, by the key of their accountant.
     """
     at_risk = any(curve.accountant.at_risk for curve in comparison.curves)
     figure = style.figure(
@@ -109,12 +144,11 @@ def accountants(
     _add_not_valid(figure, numbers, comparison)
     for curve in comparison.curves:
         figure.add_trace(_line(curve, numbers))
-    figure.add_trace(_hover(style.exact(numbers, comparison.exact.upper, "Exact"), _HOVER))
-    _add_first_below(figure, comparison)
+    figure.add_trace(_hover(style.exact(numbers, comparison.exact.upper, "Exact")))
+    _add_first_below(figure, comparison, too_low or {})
     if own is not None:
-        figure.add_trace(
-            _hover(style.setting(own[0], own[1], f"{own[1]:.4g}", name="your scenario", side="top right"), _HOVER)
-        )
+        mark = style.setting(own[0], own[1], digits(own[1], 4, toward="up"), name="your scenario", side="top right")
+        figure.add_trace(_hover(mark, at=own[0]))
     _set_axes(figure, comparison, axes)
     return figure
 
@@ -131,12 +165,12 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
         )
     figure = style.figure(title=title, x=x, y="Way of counting (no unit)")
     sizes = np.array([_size(plan, what) for plan in found])
-    truth = next((_size(plan, what) for plan in found if plan.key == "exact"), None)
     places = np.arange(len(found), 0, -1)
-    kinds = np.array([_kind(plan, size, truth) for plan, size in zip(found, sizes, strict=True)])
+    kinds = [_kind(plan, found, what=what) for plan in found]
     for kind in _KINDS:
-        if (kinds == kind).any():
-            figure.add_trace(_bars(kind, sizes[kinds == kind], places[kinds == kind], what=what))
+        chosen = [at for at, each in enumerate(kinds) if each == kind]
+        if chosen:
+            figure.add_trace(_bars(kind, [found[at] for at in chosen], places[chosen], what=what))
     positive = sizes[sizes > 0]
     wide = bool(positive.size) and positive.max() > 30 * positive.min()
     if wide:
@@ -152,6 +186,17 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
     # The names take a margin of their own: on a phone the title needs the width of the whole picture.
     figure.update_layout(height=190 + 30 * len(found), title={"xref": "container", "x": 0.01}, barmode="overlay")
     return figure
+
+
+def too_much(plan: Plan, found: Sequence[Plan], *, what: What) -> bool:
+    """Return whether a claim allows more than the exact count, or than every proven one where that ends at its limit.
+
+    Without the exact count nothing is said against a claim.
+    """
+    if plan.standing is not PUBLISHED or not any(each.key == "exact" for each in found):
+        return False
+    truth = largest_proven(found, by="compositions" if what == "releases" else "epsilon0")
+    return truth is not None and _size(plan, what) > _size(truth, what)
 
 
 def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFrame:
@@ -185,15 +230,17 @@ def running(spent: Running) -> go.Figure:
     # Before the first release nothing is spent.
     numbers = np.concatenate([[0], spent.compositions])
     basic = np.concatenate([[0.0], spent.basic])
-    top = max(float(basic.max()), min(spent.target, 3 * float(basic.max())))
     if spent.exact:
         _add_claim_and_truth(figure, spent, numbers)
     figure.add_trace(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], np.array([spent.target] * 2), "target")
-    figure.add_trace(_hover(target.update(line={"color": style.LIGHT["accent"], "width": 1.6}), _HOVER))
+    target.update(line={"color": style.LIGHT["accent"], "width": 1.6})
+    figure.add_trace(target.update(customdata=[f"{spent.target:g}"] * 2, hovertemplate=_HOVER))
     figure.update_layout(hovermode="x unified")
-    figure.update_yaxes(range=[0, 1.08 * top])
+    figure.update_yaxes(range=[0, spent.top])
     figure.update_xaxes(range=[0, float(numbers[-1]) * 1.02], tickformat=",d")
+    if numbers[-1] <= _EACH:
+        figure.update_xaxes(tick0=0, dtick=1)
     return figure
 
 
@@ -207,8 +254,8 @@ def _add_claim_and_truth(figure: go.Figure, spent: Running, numbers: NDArray[np.
     claimed, truth = (np.interp(fine, numbers, values) for values in (published, lower))
     for count, part in enumerate(_runs(claimed < truth)):
         figure.add_trace(_hatch(fine[part], claimed[part], truth[part], legend=count == 0))
-    figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1"), _HOVER))
-    figure.add_trace(_hover(style.exact(numbers, upper, "Exact"), _HOVER))
+    figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1")))
+    figure.add_trace(_hover(style.exact(numbers, upper, "Exact")))
 
 
 # --- the curves -------------------------------------------------------------------------------------------------------
@@ -217,7 +264,7 @@ def _add_claim_and_truth(figure: go.Figure, spent: Running, numbers: NDArray[np.
 def _line(curve: AccountantCurve, numbers: NDArray[np.int64]) -> go.Scatter:
     key, name = curve.accountant.key, _name(curve)
     if curve.standing is PUBLISHED:
-        return _hover(style.published(numbers, curve.epsilon, name, which=_DASHES.index(key)), _HOVER)
+        return _hover(style.published(numbers, curve.epsilon, name, which=_DASHES.index(key)))
     return _proven(numbers, curve.epsilon, key)
 
 
@@ -227,7 +274,7 @@ def _name(curve: AccountantCurve) -> str:
 
 
 def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) -> go.Scatter:
-    return go.Scatter(
+    line = go.Scatter(
         x=numbers,
         y=epsilon,
         name=short_name(key),
@@ -235,12 +282,21 @@ def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) 
         line={"color": style.LIGHT["muted"], "width": 1.4},
         marker={"color": style.LIGHT["muted"], "symbol": _MARKS[key], "size": 7, "maxdisplayed": 9},
         meta=PROVEN.value,
+    )
+    return _hover(line)
+
+
+def _hover(trace: go.Scatter, *, at: int | None = None) -> go.Scatter:
+    """Let a curve tell its values under the pointer: proven ones rounded up; `at` names the place of a single point.
+
+    All curves are told together at one number of releases, a point that lies beside it too: it has to say where it lies.
+    """
+    toward: Toward = "up" if trace.meta == PROVEN.value else "near"
+    place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
+    return trace.update(
+        customdata=[f"{digits(value, 5, toward=toward)}{place}" for value in np.asarray(trace.y, dtype=float)],
         hovertemplate=_HOVER,
     )
-
-
-def _hover(trace: go.Scatter, template: str) -> go.Scatter:
-    return trace.update(hovertemplate=template)
 
 
 def _add_not_valid(figure: go.Figure, numbers: NDArray[np.int64], comparison: Comparison) -> None:
@@ -265,26 +321,31 @@ def _runs(mask: NDArray[np.bool_]) -> Iterator[slice]:
         yield slice(int(start), int(stop))
 
 
-def _add_first_below(figure: go.Figure, comparison: Comparison) -> None:
-    """Mark on each curve where it first falls below the truth, if it was above it before."""
+def _add_first_below(figure: go.Figure, comparison: Comparison, too_low: Mapping[str, Sequence[TooLow]]) -> None:
+    """Mark on each curve where it falls below the truth, if it was above it before, and say up to where."""
     for curve in comparison.curves:
-        first = curve.first_below
-        if first is None or first == comparison.compositions[0]:
-            continue
-        at = int(np.searchsorted(comparison.compositions, first))
-        figure.add_trace(
-            go.Scatter(
-                x=[first],
-                y=[curve.epsilon[at]],
-                name=f"{_name(curve)}: too low from here on",
+        for stretch in too_low.get(curve.accountant.key, ()):
+            if stretch.first <= comparison.compositions[0]:
+                continue
+            mark = go.Scatter(
+                x=[stretch.first],
+                y=[stretch.epsilon],
+                name=f"{_name(curve)}: too low {span(stretch)}",
                 mode="markers",
                 marker={"symbol": "circle-open", "size": 12, "color": style.LIGHT["invalid"], "line": {"width": 2}},
                 cliponaxis=False,
                 showlegend=False,
                 meta=curve.standing.value,
-                hovertemplate=_HOVER,
             )
-        )
+            figure.add_trace(_hover(mark, at=stretch.first))
+
+
+def span(stretch: TooLow) -> str:
+    """Return from where to where a claim is too low, in words."""
+    if stretch.first == stretch.last:
+        return f"at {stretch.first:,} release{'s' * (stretch.first != 1)}"
+    start = "the first release" if stretch.first == 1 else f"{stretch.first:,} releases"
+    return f"from {start} {'on' if stretch.last is None else f'to {stretch.last:,}'}"
 
 
 def _set_axes(figure: go.Figure, comparison: Comparison, axes: Axes) -> None:
@@ -313,20 +374,24 @@ def _size(plan: Plan, what: What) -> float:
     return float(plan.compositions if what == "releases" else plan.epsilon0)
 
 
-def _kind(plan: Plan, size: float, truth: float | None) -> str:
+def _kind(plan: Plan, found: Sequence[Plan], *, what: What) -> str:
+    if too_much(plan, found, what=what):
+        unknown = any(each.key == "exact" and each.at_limit for each in found)
+        return "published, more than is proven" if unknown else "published, more than is safe"
     if plan.standing is PUBLISHED:
-        return "published, more than is safe" if truth is not None and size > truth else "published"
+        return "published"
     return "exact" if plan.key == "exact" else "proven"
 
 
-def _bars(kind: str, sizes: NDArray[np.float64], places: NDArray[np.int64], *, what: What) -> go.Bar:
+def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: What) -> go.Bar:
     role, standing, unsafe = _KINDS[kind]
     return go.Bar(
-        x=sizes,
+        x=[_size(plan, what) for plan in found],
         y=places,
         orientation="h",
         name=kind,
-        text=[f"{size:,.0f}" if what == "releases" else f"{size:.4g}" for size in sizes],
+        text=[allowed(plan, what=what) + ("+" if plan.at_limit else "") for plan in found],
+        customdata=[allowed(plan, what=what, count=6) + (" or more" if plan.at_limit else "") for plan in found],
         textposition="outside",
         textfont={"color": style.LIGHT["text"], "size": 13},
         cliponaxis=False,
@@ -344,5 +409,10 @@ def _bars(kind: str, sizes: NDArray[np.float64], places: NDArray[np.int64], *, w
             },
         },
         meta=standing.value,
-        hovertemplate="%{x:.6~g}<extra>" + kind + "</extra>",
+        hovertemplate="%{customdata}<extra>" + kind + "</extra>",
     )
+
+
+def allowed(plan: Plan, *, what: What, count: int = 4) -> str:
+    """Return what a plan allows in words: releases in full, a level with its last digit cut off, so that it still fits."""
+    return f"{plan.compositions:,}" if what == "releases" else digits(plan.epsilon0, count, toward="down")

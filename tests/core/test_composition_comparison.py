@@ -7,6 +7,7 @@ import pytest
 
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare, exact
+from par_core.composition.comparison import too_low
 from par_core.errors import ParameterError
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
@@ -64,6 +65,48 @@ def test_values_are_those_of_the_functions(half):
         np.testing.assert_array_equal(curve.epsilon, wanted)
         assert curve.delta == pytest.approx(1e-4 if key == "at_risk_as_drawn" else 1e-5, rel=1e-15)
     np.testing.assert_array_equal(half.exact.value, exact(0.5, UP_TO_300, delta=1e-5).value)
+
+
+GAPPY = [1, 2, 3, 5, 8, 14, 25, 32, 120, 260, 266, 400]
+
+
+@pytest.mark.parametrize(("epsilon0", "delta"), [(0.5, 1e-5), (1.0, 1e-5), (0.5, 0.05)])
+@pytest.mark.parametrize("key", ["at_risk", "at_risk_as_drawn"])
+def test_stretches_begin_and_end_at_the_very_number_however_few_are_compared(epsilon0, delta, key):
+    every = compare(epsilon0, np.arange(1, 401), delta=delta, keys=[key]).curves[0]
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], every.below, [False]]).astype(int))).reshape(-1, 2)
+    wanted = [(start + 1, None if stop == 400 else stop, every.epsilon[start]) for start, stop in edges]
+    found = too_low(compare(epsilon0, GAPPY, delta=delta, keys=["basic", key]), key)
+    assert [(each.first, each.last, each.epsilon) for each in found] == wanted
+    assert all(each.standing is PUBLISHED for each in found)
+
+
+def test_the_examples_of_stretches_have_an_end_between_the_compared_numbers():
+    (ended,) = too_low(compare(1.0, GAPPY, delta=1e-5, keys=["at_risk_as_drawn"]), "at_risk_as_drawn")
+    assert (ended.first, ended.last) == (1, 26)
+    (begun,) = too_low(compare(0.5, GAPPY, delta=1e-5, keys=["at_risk"]), "at_risk")
+    assert (begun.first, begun.last) == (257, None)
+
+
+def test_what_is_nowhere_too_low_has_no_stretch_and_only_what_was_compared_has_any():
+    found = compare(0.5, GAPPY, delta=1e-5, keys=["basic"])
+    assert too_low(found, "basic") == ()
+    with pytest.raises(ParameterError, match="^key must be among those compared"):
+        too_low(found, "at_risk")
+
+
+def test_a_truth_that_is_known_is_not_computed_again(half, monkeypatch):
+    from par_core.composition import comparison
+
+    monkeypatch.setattr(comparison, "exact", None)
+    again = compare(0.5, UP_TO_300, delta=1e-5, truth=half.exact)
+    assert again.exact is half.exact
+    for one, other in zip(again.curves, half.curves, strict=True):
+        np.testing.assert_array_equal(one.below, other.below)
+    with pytest.raises(ParameterError, match="^truth must be of shape"):
+        compare(0.5, [1, 2], delta=1e-5, truth=half.exact)
+    with pytest.raises(ParameterError, match="^epsilon0 must"):
+        compare(0, UP_TO_300, delta=1e-5, truth=half.exact)
 
 
 def test_own_settings_reach_the_formulas():

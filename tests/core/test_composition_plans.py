@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.composition import ACCOUNTANTS, epsilon0_for, exact, exact_mixed, largest_compositions
+from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.standing import PROVEN
 
@@ -63,6 +64,26 @@ def test_sums_do_not_fall_over_decimal_fractions():
     assert largest_compositions("basic", 0.1, epsilon=0.7, delta=1e-5).compositions == 7
     for tenths in range(1, 60):
         assert largest_compositions("basic", 0.1, epsilon=tenths / 10, delta=1e-5).compositions == tenths
+
+
+@pytest.mark.parametrize("key", ["at_risk", "at_risk_exact", "at_risk_preprint", "at_risk_as_drawn"])
+def test_the_dimension_reaches_the_claims_and_nothing_else(key):
+    for k in (1, 5):
+        most = largest_compositions(key, 0.5, epsilon=20.0, delta=1e-5, k=k).compositions
+        spent = [ACCOUNTANTS[key].epsilon(0.5, number, delta=1e-5, k=k) for number in (most, most + 1)]
+        assert spent[0] <= 20 < spent[1]
+        plan = epsilon0_for(key, 100, epsilon=20.0, delta=1e-5, k=k)
+        assert plan.epsilon == ACCOUNTANTS[key].epsilon(plan.epsilon0, 100, delta=1e-5, k=k) <= 20
+    for other in ("basic", "exact"):
+        same = [largest_compositions(other, 0.5, epsilon=5.0, delta=1e-5, k=k) for k in (1, 5)]
+        assert same[0] == same[1]
+
+
+def test_the_largest_proven_plan_is_no_claim():
+    plans = [largest_compositions(key, 1e-4, epsilon=1.0, delta=1e-5) for key in ("exact", "rdp", "at_risk_as_drawn")]
+    assert plans[0].compositions < plans[1].compositions < plans[2].compositions, "the example must be one"
+    assert largest_proven(plans, by="compositions") is plans[1]
+    assert largest_proven(plans[2:], by="compositions") is None
 
 
 def test_there_and_back():

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare
+from par_core.composition.comparison import too_low
 from par_core.figures import composition as figures
 from par_core.figures import points, style
 from par_core.standing import PROVEN
@@ -66,14 +67,45 @@ def test_every_curve_is_that_of_its_accountant(coordinates):
 
 @pytest.mark.parametrize(("epsilon0", "first"), [(0.5, 257), (1.0, 277)])
 def test_theorem_3_is_hatched_from_where_it_is_too_low(trace, coordinates, epsilon0, first):
-    figure = drawn(epsilon0, keys=("at_risk",))
+    compared = compare(epsilon0, range(1, 301), delta=1e-5, keys=("at_risk",))
+    figure = figures.accountants(compared, too_low={"at_risk": too_low(compared, "at_risk")})
     x, y = coordinates(trace(figure, "not a valid guarantee"))
     assert (x.min(), x.max()) == (first, 300)
     lower, upper = y[: len(y) // 2], y[len(y) // 2 :][::-1]
     assert (lower < upper).all(), "the area reaches from the claim up to the truth"
-    mark = trace(figure, "too low from here on")
+    mark = trace(figure, f"too low from {first} releases on")
     assert list(mark.x) == [first]
     assert mark.y[0] == composition.at_risk(epsilon0, first, delta=1e-5)
+    assert mark.customdata[0].endswith(f" at {first} releases"), "the pointer may lie beside it"
+
+
+def test_the_mark_names_the_very_number_between_the_drawn_ones_and_the_end():
+    few = [1, 3, 250, 266, 300]
+    compared = compare(0.5, few, delta=1e-5, keys=("at_risk",))
+    (stretch,) = found = too_low(compared, "at_risk")
+    mark = figures.accountants(compared, too_low={"at_risk": found}).data[-1]
+    assert (list(mark.x), mark.name) == ([257], "PaR, Theorem 3: too low from 257 releases on")
+    ended = dataclasses.replace(stretch, last=280)
+    mark = figures.accountants(compared, too_low={"at_risk": [ended]}).data[-1]
+    assert mark.name == "PaR, Theorem 3: too low from 257 releases to 280"
+    alone = dataclasses.replace(stretch, last=257)
+    assert figures.span(alone) == "at 257 releases"
+    assert figures.span(dataclasses.replace(stretch, first=1, last=9)) == "from the first release to 9"
+
+
+def test_what_is_told_under_the_pointer_is_rounded_to_the_safe_side():
+    compared = compare(0.1, range(1, 301), delta=1e-5)
+    figure = figures.accountants(compared, own=(100, float(compared.exact.upper[99])))
+    for each in figure.data:
+        if each.hoverinfo == "skip":
+            continue
+        assert "%{customdata}" in each.hovertemplate
+        told = [float(words.split(" at ")[0]) for words in each.customdata]
+        np.testing.assert_allclose(told, each.y, rtol=1e-4)
+        if each.meta == PROVEN.value:
+            assert (np.array(told) >= np.array(each.y) * (1 - 1e-15)).all(), each.name
+    assert named(figure)["Exact"].customdata[99] == "4.2204", "4.22035 in full"
+    assert named(figure)["your scenario"].customdata[0] == "4.2204 at 100 releases"
 
 
 @pytest.mark.parametrize("keys", [("at_risk_exact",), ("at_risk_preprint",), ("basic", "advanced", "zcdp"), ()])
@@ -178,6 +210,52 @@ def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
         if plan.compositions > exact and ACCOUNTANTS[plan.key].standing is not PROVEN
     }
     assert {names[place] for place in hatched[0].y} == too_many == {"PaR, as drawn"}
+
+
+def test_where_the_exact_count_stops_the_largest_proven_plan_is_the_measure():
+    keys = ("exact", "rdp", "optimal_pure", "at_risk", "at_risk_preprint", "at_risk_as_drawn")
+    plans = [composition.largest_compositions(key, 1e-4, epsilon=1.0, delta=1e-5) for key in keys]
+    exact, renyi, _, theorem, preprint, as_drawn = (plan.compositions for plan in plans)
+    assert plans[0].at_limit
+    assert exact < theorem < renyi, "the example must be one"
+    assert exact < preprint < renyi
+    figure = figures.plans(plans, what="releases")
+    hatched = [trace for trace in figure.data if trace.marker.pattern.shape]
+    wanted = [as_drawn] if as_drawn > renyi else []
+    assert [list(trace.x) for trace in hatched] == [wanted]
+    assert [trace.name for trace in hatched] == ["published, more than is proven"]
+    words = {length: text for trace in figure.data for length, text in zip(trace.x, trace.text, strict=True)}
+    assert words[exact] == "1,000,000+"
+    assert words[200_000] == "200,000+"
+    assert words[renyi] == f"{renyi:,}"
+
+
+def test_a_proven_level_is_cut_off_in_its_label_and_under_the_pointer():
+    plan = composition.epsilon0_for("advanced", 2, epsilon=1.0, delta=1e-5)
+    assert composition.advanced(float(f"{plan.epsilon0:.4g}"), 2, delta=1e-5) > 1, "to the nearest would be too much"
+    (bar,) = figures.plans([plan], what="level").data
+    for told in (*bar.text, *bar.customdata):
+        assert plan.epsilon0 * (1 - 1e-3) < float(told) <= plan.epsilon0
+        assert composition.advanced(float(told), 2, delta=1e-5) <= 1
+    assert bar.hovertemplate.startswith("%{customdata}")
+
+
+@pytest.mark.parametrize(
+    ("value", "toward", "told"),
+    [
+        (0.3, "down", "0.3"),
+        (4.22035, "up", "4.2204"),
+        (4.22031, "near", "4.2203"),
+        (4.22039, "down", "4.2203"),
+        (99999.2, "up", "100,000"),
+        (123456.0, "up", "123,460"),
+        (3.8061e13, "near", "3.8061e+13"),
+        (1.00001e-7, "down", "1e-07"),
+        (0.0, "up", "0"),
+    ],
+)
+def test_digits_are_dropped_toward_the_side_that_holds(value, toward, told):
+    assert figures.digits(value, 5, toward=toward) == told
 
 
 def test_the_table_of_the_plans_holds_both_questions(found):

@@ -57,8 +57,10 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     _, exact = shown.chart.curve("Exact")
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
-    (words,) = (text for text in shown.texts if "The paper draws" in text)
-    assert "draws 53.82 and says 63.07 in its Theorem 3. (Published claim)" in words
+    (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
+    told = "figure 5 gives 53.82 (too low). Theorem 3 of the paper says 63.07 (too low). (Published claim)"
+    assert told in words
+    assert "Figure 5 of the paper draws" not in words, "it ends at 299 releases"
     assert "1e-4" not in shown.words
     assert "ten times as large as the text says (here 0.0001)" in shown.words
 
@@ -70,6 +72,33 @@ def test_the_buttons_bring_the_panels_of_the_figure(page, panel, epsilon0):
     _, drawn = shown.chart.curve("PaR, as drawn")
     np.testing.assert_allclose(drawn[:299], PANELS[f"epsilon0={epsilon0}"]["privacy at risk"], rtol=0, atol=1e-9)
     assert shown.number("e0").value == 2, "the scenario stays the reader's"
+
+
+@pytest.mark.parametrize(
+    ("settings", "drawn"),
+    [({}, True), ({"cd": 1e-6}, False), ({"ce0": 20}, False), ({"ck": 2}, False), ({"cn": 300}, False)],
+)
+def test_figure_5_is_said_to_draw_only_what_it_draws(page, settings, drawn):
+    words = page(**{"cn": 299, **settings}).words
+    assert ("Figure 5 of the paper draws" in words) is drawn
+    assert ("The formula of the paper’s figure 5 gives" in words) is not drawn
+
+
+def test_a_claim_that_is_not_too_low_is_not_called_so(page):
+    assert re.search(r"Theorem 3 of the paper says [\d.]+\. ", page(cn=100).words)
+
+
+def test_the_delta_of_the_curve_as_drawn_is_not_called_tenfold_where_it_is_not(page):
+    assert "ten times as large as the text says (here cut off at 0.5)" in page(cd=0.4, cn=20).words
+    assert "ten times as large as the text says (here 0.3)" in page(cd=0.03, cn=20).words
+
+
+def test_the_description_of_the_chart_rounds_what_is_proven_up(page):
+    told = page(ce0=0.1, cn=100, curves="basic,zcdp").chart.alt
+    exact = composition.exact(0.1, 100, delta=1e-5).upper
+    zcdp = composition.zcdp(0.1, 100, delta=1e-5)
+    for name, value in (("exact", exact), ("zCDP", zcdp)):
+        assert 0 <= float(re.search(rf"{name} ([\d.]+\d)", told)[1]) - value < 1e-3
 
 
 def test_the_advanced_curve_of_the_figure_has_the_larger_delta(page):
@@ -104,6 +133,38 @@ def test_a_claim_that_is_large_enough_again_is_too_low_only_up_to_there(page):
     assert below.tolist() == [True, False]
 
 
+@pytest.mark.parametrize(
+    ("settings", "last"),
+    [({"ce0": 1, "cn": 2000}, "26"), ({"ce0": 0.5, "cn": 2000}, "663"), ({"ce0": 0.5, "cd": 0.05, "cn": 2000}, "78")],
+)
+def test_the_end_of_what_is_too_low_is_told_to_the_very_number(page, settings, last):
+    words = page(**settings).words
+    assert re.search(
+        rf"as figure 5 draws it \(δ = [\d.]+\): not a valid guarantee from the first release to {last}\.", words
+    )
+
+
+def test_the_mark_says_the_same_as_the_text_though_its_number_is_not_drawn(page):
+    shown = page(cn=2000)
+    assert 257 not in shown.chart.curve("Exact")[0], "the example must be one"
+    (mark,) = (name for name in shown.chart.names if "Theorem 3: too low" in name)
+    told = mark.removeprefix("PaR, Theorem 3: too low ").split(";")[0]
+    assert told.startswith("from 257 releases")
+    assert f"Theorem 3 as published: not a valid guarantee {told}." in shown.words
+
+
+def test_another_curve_does_not_compute_the_truth_again(page, monkeypatch):
+    asked = []
+    counted = composition.exact
+    monkeypatch.setattr(composition, "exact", lambda *each, **more: asked.append(each) or counted(*each, **more))
+    page(ce0=0.317, cn=211, curves="basic")
+    assert asked
+    before = len(asked)
+    for curves in ("basic,rdp", "basic,rdp,at_risk", "none"):
+        page(ce0=0.317, cn=211, curves=curves)
+    assert len(asked) == before
+
+
 @pytest.mark.parametrize("keys", ["basic", "zcdp,rdp,optimal_pure", "none"])
 def test_only_the_chosen_curves_are_drawn_and_always_the_exact_one(page, keys):
     shown = page(curves=keys)
@@ -131,7 +192,7 @@ def test_the_readers_own_setting_is_marked_on_its_own_curve(page):
     shown = page(rel=40)
     ((number, spent, text),) = shown.chart.own
     assert (number, spent) == (40, pytest.approx(composition.exact(0.5, 40, delta=1e-5).upper))
-    assert f"{spent:.4g}" == text
+    assert 0 <= float(text) - spent < 0.01, "rounded up"
     other = page(rel=40, e0=0.2)
     assert not other.chart.own, "a point of another ε₀ does not belong to these curves"
     (words,) = (text for text in other.texts if "Your own scenario" in text)
@@ -194,9 +255,14 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     assert composition.exact(told, 300, delta=1e-5).upper <= 5
     for key, name in (("exact", "Exact"), ("zcdp", "zCDP"), ("at_risk_as_drawn", "PaR, as drawn")):
         one = composition.largest_compositions(key, 0.1, epsilon=5, delta=1e-5)
-        assert cells(shown, "Releases", name) == f"{one.compositions:,}"
+        mark = (" (too many)", " (too high)") if key == "at_risk_as_drawn" else ("", "")
+        assert cells(shown, "Releases", name) == f"{one.compositions:,}{mark[0]}"
         other = composition.epsilon0_for(key, 300, epsilon=5, delta=1e-5).epsilon0
-        assert float(cells(shown, "ε₀ of each", name)) == pytest.approx(other, rel=2e-4)
+        level_told = cells(shown, "ε₀ of each", name)
+        assert level_told.endswith(mark[1])
+        assert float(level_told.removesuffix(mark[1])) == pytest.approx(other, rel=2e-4)
+    assert "a larger number is better, as long as it is proven" in shown.words
+    assert "The smaller the number, the better" not in shown.words
     assert "allows more than is safe" in shown.words
     (table,) = (each.value for each in shown.app.table)
     badges = dict(
@@ -244,10 +310,45 @@ def test_not_even_one_release_fits(page):
     assert cells(shown, "Releases", "Adding up") == "0"
 
 
+def test_where_the_search_for_a_level_stops_is_said(page):
+    shown = page("plan", e0=0.1, cte=1e-6, rel=1000)
+    assert "No ε₀ from 1e-6 on, where the search stops, is small enough for 1,000 releases" in shown.words
+    assert cells(shown, "ε₀ of each", "Adding up") == "none from 1e-6 on"
+    assert "up to 50 or more." in page("plan", e0=0.1, cte=1000, rel=1).words
+
+
+def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
+    shown = page("plan", e0=0.5, cte=20, rel=100, k=5)
+    one, five = (
+        composition.largest_compositions("at_risk", 0.5, epsilon=20, delta=1e-5, k=k).compositions for k in (1, 5)
+    )
+    assert one != five, "the example must be one"
+    assert cells(shown, "Releases", "PaR, Theorem 3").startswith(f"{five:,}")
+    level = composition.epsilon0_for("at_risk", 100, epsilon=20, delta=1e-5, k=5).epsilon0
+    assert float(cells(shown, "ε₀ of each", "PaR, Theorem 3").split()[0]) == pytest.approx(level, rel=1e-4)
+    assert "claims of the paper, for the k = 5 of your scenario" in shown.words
+
+
 def test_more_releases_than_a_way_of_counting_can_take_leave_its_cell_empty(page):
     shown = page("plan", e0=0.5, rel=10**6)
     assert cells(shown, "ε₀ of each", "Optimal pure") == "too many to count"
     assert float(cells(shown, "ε₀ of each", "Adding up")) == pytest.approx(3e-6)
+
+
+def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_nothing_below_it(page):
+    shown = page("plan", e0=1e-4, cte=1)
+    renyi = composition.largest_compositions("rdp", 1e-4, epsilon=1, delta=1e-5)
+    preprint = composition.largest_compositions("at_risk_preprint", 1e-4, epsilon=1, delta=1e-5)
+    assert 10**6 < preprint.compositions < renyi.compositions, "the example must be one"
+    assert headline(shown) == f"You can make {renyi.compositions:,} releases or more"
+    assert (
+        "The exact count stops at 1,000,000 releases; this number is that of “Rényi”, which is proven too."
+        in shown.words
+    )
+    assert cells(shown, "Releases", "PaR, preprint") == f"{preprint.compositions:,}"
+    assert "allows more than is proven to be safe" in shown.words
+    assert "Exact 1,000,000 or more; Adding up 10,000; " in next(iter(shown.charts.values())).alt
+    assert "stops at" not in page("plan", e0=0.1, cte=5).words
 
 
 def test_until_the_exact_count_is_there_the_quick_ones_answer(open_page, monkeypatch):
