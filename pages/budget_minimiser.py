@@ -8,14 +8,15 @@ from typing import Any
 import streamlit as st
 
 from pages.formulas import budget_minimiser as formulas
-from pages.shared import affordable, badges, compared_scenarios, controls, cost_controls, frame, sections, settings
-from pages.shared.breach_money import alone, cautions, enough, given, in_full, least, no_saving, saved
+from pages.parts.budget_minimiser import affordable, compared_scenarios, cost_controls
+from pages.parts.budget_minimiser.breach_money import alone, cautions, enough, given, in_full, least, no_saving, saved
+from pages.parts.budget_minimiser.cost_controls import chosen_model, in_words
+from pages.parts.budget_minimiser.optimum_words import above_the_chart, metrics, two_optima
+from pages.shared import badges, controls, frame, sections, settings
 from pages.shared.chart import chart
-from pages.shared.cost_controls import chosen_model, in_words
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.optimum_words import above_the_chart, metrics, two_optima
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario

@@ -8,14 +8,15 @@ from typing import Any
 import streamlit as st
 
 from pages.formulas import composition as formulas
-from pages.shared import badges, controls, frame, mixed_releases, release_plans, sections, settings
+from pages.parts.composition import mixed_releases, release_plans
+from pages.parts.composition.several import choose, several
+from pages.shared import badges, controls, frame, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.several import choose, several
 from pages.shared.words import HARDLY_PRIVATE, Toward, amount, level0
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.formulas import explicit_risk as formulas
-from pages.shared import badges, change_editor, controls, frame, sections, settings
+from pages.parts.explicit_risk import change_editor
+from pages.shared import badges, controls, frame, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain

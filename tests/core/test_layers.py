@@ -117,6 +117,11 @@ def test_a_page_holds_no_mathematics(module):
     assert not third_party_of(module) & {"numpy", "scipy", "math", "pandas", "plotly"}
 
 
+@pytest.mark.parametrize("module", [each for each in of_layer("pages") if inside(each, "pages.parts")])
+def test_the_parts_of_a_page_only_read_tables_and_round(module):
+    assert not third_party_of(module) & {"scipy", "plotly"}
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_imports_plotly_express(module):
     assert not [each for each in imports_of(module) if inside(each, "plotly.express")]
@@ -125,6 +130,17 @@ def test_nothing_imports_plotly_express(module):
 def test_no_page_imports_another_page():
     pages = {each for each in of_layer("pages") if each.count(".") == 1 and each != "pages.shared"}
     crossing = [(page, each) for page in sorted(pages) for each in own_imports_of(page) if each in pages]
+    assert not crossing
+
+
+def test_the_parts_of_a_page_serve_that_page_alone():
+    """What a second page needs moves to `pages.shared`, which in turn knows no page's parts."""
+    crossing = [
+        (module, each)
+        for module in MODULES
+        for each in own_imports_of(module)
+        if each.startswith("pages.parts.") and each.split(".")[2] not in module.split(".")[1:]
+    ]
     assert not crossing
 
 

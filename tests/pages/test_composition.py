@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.shared import decimals, jobs, levels_table
+from pages.parts.composition import decimals, levels_table
+from pages.shared import jobs
 from par_core import composition, explicit, privacy_loss
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))

@@ -6,7 +6,8 @@ import re
 import pandas as pd
 import pytest
 
-from pages.shared import jobs, levels_table
+from pages.parts.composition import levels_table
+from pages.shared import jobs
 from par_core import composition
 
 

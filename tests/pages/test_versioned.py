@@ -2,7 +2,9 @@
 
 import pytest
 
-from pages.shared import compared_scenarios, cost_controls, levels_table, rows_field, versioned
+from pages.parts.budget_minimiser import compared_scenarios, cost_controls
+from pages.parts.composition import levels_table
+from pages.shared import rows_field, versioned
 from par_core.errors import ParameterError
 
 

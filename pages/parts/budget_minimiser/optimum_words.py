@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.parts.budget_minimiser.breach_money import in_full, least, saved
 from pages.shared import badges
-from pages.shared.breach_money import in_full, least, saved
 from pages.shared.glossary import explain
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import amount, percent

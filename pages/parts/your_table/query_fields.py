@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.shared.query_settings import (
+from pages.parts.your_table.query_settings import (
     BY,
     BY2,
     CATEGORIES,

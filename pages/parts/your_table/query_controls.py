@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from pages.shared import controls
-from pages.shared.glossary import explain
-from pages.shared.query_fields import forget_other, held_name, select, typed, typed_number
-from pages.shared.query_settings import (
+from pages.parts.your_table.query_fields import forget_other, held_name, select, typed, typed_number
+from pages.parts.your_table.query_settings import (
     ASK,
     BUILTIN,
     BY,
@@ -41,7 +39,9 @@ from pages.shared.query_settings import (
     WHERE,
     census,
 )
-from pages.shared.query_words import Choice, error_words, row_words
+from pages.parts.your_table.query_words import Choice, error_words, row_words
+from pages.shared import controls
+from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario
 from pages.shared.uploads import choose_table, is_own
 from par_core.errors import DataError, ParameterError

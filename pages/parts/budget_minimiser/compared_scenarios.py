@@ -7,13 +7,14 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import badges, controls, cost_controls, versioned
-from pages.shared.breach_money import alone, doubts, enough, given, least, saved
+from pages.parts.budget_minimiser import cost_controls
+from pages.parts.budget_minimiser.breach_money import alone, doubts, enough, given, least, saved
+from pages.parts.budget_minimiser.cost_controls import in_words, model_of, scenario_of
+from pages.parts.budget_minimiser.optimum_words import above_the_chart
+from pages.shared import badges, controls, versioned
 from pages.shared.chart import chart
-from pages.shared.cost_controls import in_words, model_of, scenario_of
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.optimum_words import above_the_chart
 from pages.shared.settings import Setting
 from pages.shared.versioned import Kept
 from pages.shared.words import amount, letters, percent

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.formulas import composition as formulas
-from pages.shared import badges, controls, jobs, scenario_fields, settings
+from pages.parts.composition import scenario_fields
+from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain

@@ -7,14 +7,15 @@ from functools import partial
 import streamlit as st
 
 from pages.formulas import budget_minimiser as formulas
-from pages.shared import badges, controls, cost_controls, settings
-from pages.shared.breach_money import alone, cautions, enough, given, in_full, least
+from pages.parts.budget_minimiser import cost_controls
+from pages.parts.budget_minimiser.breach_money import alone, cautions, enough, given, in_full, least
+from pages.parts.budget_minimiser.cost_controls import Model, chosen_model
+from pages.parts.budget_minimiser.optimum_words import metrics, two_boxes
+from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.cost_controls import Model, chosen_model
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.optimum_words import metrics, two_boxes
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0, percent
 from par_core import cost, privacy_loss

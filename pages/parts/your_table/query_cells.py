@@ -10,9 +10,9 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.your_table.query_words import Choice, size_words
 from pages.shared import jobs
 from pages.shared.glossary import explain
-from pages.shared.query_words import Choice, size_words
 from pages.shared.words import amount, letters, percent
 from par_core.queries import Answer, CountBy, answer_in_batches
 from par_core.release import PlannedRelease, cells, share_within

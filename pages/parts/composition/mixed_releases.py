@@ -12,13 +12,14 @@ import numpy as np
 import streamlit as st
 
 from pages.formulas import composition as formulas
-from pages.shared import badges, controls, jobs, levels_table, scenario_fields
+from pages.parts.composition import levels_table, scenario_fields
+from pages.parts.composition.decimals import total, written
+from pages.parts.composition.release_plans import TARGET
+from pages.shared import badges, controls, jobs
 from pages.shared.chart import chart
-from pages.shared.decimals import total, written
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.release_plans import TARGET
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import Rows
 from pages.shared.words import HARDLY_PRIVATE, amount, percent

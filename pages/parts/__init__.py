@@ -1,0 +1,1 @@
+"""Parts of one page each; what several pages use is in `pages.shared`."""

@@ -1,0 +1,1 @@
+"""Sections, controls and words of the page budget minimiser."""
