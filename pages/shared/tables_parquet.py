@@ -33,7 +33,7 @@ def read_parquet(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[st
         if sum(map(_dense_size, packed.columns)) > limits.unpacked:
             raise DataError(f"The Parquet file holds more than {megabytes(limits.unpacked)} when unpacked.")
         columns = [_plain_column(at, column) for at, column in enumerate(packed.columns, start=1)]
-    except (pa.ArrowException, OSError, NotImplementedError):
+    except (pa.ArrowException, OSError, NotImplementedError):  # the last for encodings that the library cannot read
         raise DataError("The Parquet file is damaged: its cells cannot be read to the end.") from None
     return pa.table(columns, names=names), "Parquet", []
 

@@ -14,8 +14,9 @@ from par_core.composition.formulas import (
     basic,
     heterogeneous,
 )
-from par_core.composition.mixed import ChangeRisk, change_risk, exact_delta_mixed, exact_mixed
+from par_core.composition.mixed import ChangeRisk, change_risk, exact_delta_mixed, exact_mixed, used_share
 from par_core.composition.plans import Plan, epsilon0_for, largest_compositions
+from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
 
 __all__ = [
     "ACCOUNTANTS",
@@ -26,7 +27,10 @@ __all__ = [
     "Comparison",
     "ExactComposition",
     "Plan",
+    "RunningCount",
+    "added_up",
     "advanced",
+    "as_typed",
     "at_risk",
     "at_risk_as_drawn",
     "at_risk_preprint",
@@ -38,9 +42,13 @@ __all__ = [
     "exact_delta",
     "exact_delta_mixed",
     "exact_mixed",
+    "first_releases",
     "heterogeneous",
     "largest_compositions",
     "optimal_pure",
     "rdp",
+    "releases_in",
+    "running",
+    "used_share",
     "zcdp",
 ]

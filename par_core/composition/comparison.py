@@ -231,28 +231,46 @@ def compare(
             f"truth must be of shape {numbers.shape}, as the compositions are, got {np.shape(truth.lower)}"
         )
     drawn = min(10 * delta, 0.5) if drawn_delta is None else drawn_delta
-    curves = []
-    for key in dict.fromkeys(keys):
-        accountant = ACCOUNTANTS[key]
-        own = drawn if key == "at_risk_as_drawn" else delta
-        extra = {"epsilon": epsilon, "k": k} if accountant.at_risk else {}
-        values = np.asarray(accountant.epsilon(epsilon0, numbers, delta=own, **extra), dtype=np.float64)
-        below = values < truth.lower
-        curves.append(
-            AccountantCurve(
-                accountant,
-                own,
-                values,
-                below,
-                int(numbers[np.argmax(below)]) if below.any() else None,
-                accountant.standing,
-                accountant.source,
-                accountant.limits,
-            )
+    curves = tuple(
+        _curve(
+            ACCOUNTANTS[key],
+            epsilon0,
+            numbers,
+            truth=truth,
+            delta=drawn if key == "at_risk_as_drawn" else delta,
+            epsilon=epsilon,
+            k=k,
         )
+        for key in dict.fromkeys(keys)
+    )
     standing = PUBLISHED if any(each.standing is PUBLISHED for each in curves) else PROVEN
     return Comparison(
-        epsilon0, delta, numbers, truth, tuple(curves), standing, truth.source, "each curve has its own standing"
+        epsilon0, delta, numbers, truth, curves, standing, truth.source, "each curve has its own standing"
+    )
+
+
+def _curve(
+    accountant: Accountant,
+    epsilon0: float,
+    numbers: NDArray[np.int64],
+    *,
+    truth: ExactComposition,
+    delta: float,
+    epsilon: float | None,
+    k: int,
+) -> AccountantCurve:
+    extra = {"epsilon": epsilon, "k": k} if accountant.at_risk else {}
+    values = np.asarray(accountant.epsilon(epsilon0, numbers, delta=delta, **extra), dtype=np.float64)
+    below = values < truth.lower
+    return AccountantCurve(
+        accountant,
+        delta,
+        values,
+        below,
+        int(numbers[np.argmax(below)]) if below.any() else None,
+        accountant.standing,
+        accountant.source,
+        accountant.limits,
     )
 
 

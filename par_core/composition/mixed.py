@@ -16,10 +16,11 @@ from par_core.composition.law import Floats
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.parameters import one, real, whole
-from par_core.standing import PROVEN, Standing
+from par_core.standing import PROVEN, Standing, declare
 
 MOST_LEVELS = 1000
 MOST_MIXED = 1_000_000
+_ROUNDING = 1e-9  # a sum of decimal shares that is closer to 1 than this is meant to be 1
 _STEP_BY_STEP = 1000  # up to here one level alone is done by `exact`, whose ends are closer
 
 _SOURCE = (
@@ -135,6 +136,37 @@ class ChangeRisk:
     )
 
 
+@declare(PROVEN, source="a sum")
+def used_share(shares: ArrayLike) -> float:
+    """Share of the L1 sensitivity that a change uses, coordinate by coordinate; exactly 1 where only rounding keeps it from that.
+
+    Parameters
+    ----------
+    shares : array_like of shape (k,), at least 0, at most 1 in sum
+        How far each coordinate moves, as a share of the L1 sensitivity.
+
+    Returns
+    -------
+    float
+        Above 0, at most 1.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number; shares that are all 0 or more than 1 in sum.
+
+    Examples
+    --------
+    >>> used_share([0.7, 0.2, 0.1])
+    1.0
+    """
+    parts = np.atleast_1d(real("shares", shares, at_least=0))
+    used = math.fsum(parts.ravel().tolist())
+    if parts.ndim != 1 or not 0 < used <= 1 + 1e-12:
+        raise ParameterError(f"shares must be a list whose sum is above 0 and at most 1, got a sum of {used:g}")
+    return 1.0 if abs(used - 1) <= _ROUNDING else used
+
+
 def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> ChangeRisk:
     """Exact risk of one k-dimensional release whose change is known coordinate by coordinate.
 
@@ -167,9 +199,8 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     """
     level = one("epsilon", epsilon, at_least=0)
     calibrated = one("epsilon0", epsilon0, at_least=1e-6, at_most=50)
+    used_share(shares)
     parts = np.atleast_1d(real("shares", shares, at_least=0, at_most=1))
-    if parts.ndim != 1 or not parts.any() or math.fsum(parts.tolist()) > 1 + 1e-12:
-        raise ParameterError("shares must be a list whose sum is above 0 and at most 1")
     moved = parts[parts * calibrated >= 1e-6] * calibrated
     total = math.fsum((parts * calibrated).tolist())
     if level >= total or len(moved) == 0:

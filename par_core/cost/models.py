@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +18,12 @@ from par_core.parameters import like_input, one, real
 _Floats = NDArray[np.float64]
 
 
-class _Exponentials:
+class _Exponentials(ABC):
     """base + Σ amount·exp(−rate/ε), with everything that the search for the cheapest ε asks for."""
 
+    @abstractmethod
     def _parts(self) -> tuple[float, tuple[tuple[float, float], ...]]:
         """Return the base, and each (amount, rate) with both above 0."""
-        raise NotImplementedError
 
     def dp(self, epsilon: ArrayLike) -> Any:
         """Money in all that a breach costs if what was published is ε-differentially private.
@@ -102,9 +103,9 @@ class _Exponentials:
         return optimum(self._cost(), epsilon0, k=k, truth=truth)
 
     @property
+    @abstractmethod
     def name(self) -> str:
         """What the model is called on a page."""
-        raise NotImplementedError
 
     def _cost(self) -> _Exponentials:
         return self

@@ -201,22 +201,10 @@ def epsilon_range(
     wanted = None if max_error is None else one("max_error", max_error, above=0.0)
     smallest = 0.0 if wanted is None else _smallest_epsilon0(wanted, scale)
     if wanted is not None and error > wanted:
-        raise UnmetWishError(
-            f"accuracy: the mean absolute error at epsilon0 = {calibrated:g} is {error:g}, above the wanted {wanted:g} by "
-            f"{error - wanted:.3g}, whatever the budget; epsilon0 must be at least {smallest:g}",
-            wish="accuracy",
-            missing=error - wanted,
-            best=error,
-        )
+        raise _too_noisy(calibrated, error=error, wanted=wanted, smallest=smallest)
     cheapest = optimum(model, calibrated, k=law.k, truth=truth)
     if money < cheapest.budget:
-        raise UnmetWishError(
-            f"budget: no ε at epsilon0 = {calibrated:g} costs less than {cheapest.budget:.2f}, which is above the budget "
-            f"{money:.2f} by {cheapest.budget - money:.2f}",
-            wish="budget",
-            missing=cheapest.budget - money,
-            best=cheapest.budget,
-        )
+        raise _too_dear(calibrated, money=money, least=cheapest.budget)
     return EpsilonRange(
         budget=money,
         max_error=wanted,
@@ -232,6 +220,26 @@ def epsilon_range(
         standing=law.standing,
         source=f"{cheapest.source}; mean absolute error sensitivity/epsilon0",
         limits=cheapest.limits if isinstance(model, Smooth) else f"{cheapest.limits} {_STEPS}",
+    )
+
+
+def _too_noisy(epsilon0: float, *, error: float, wanted: float, smallest: float) -> UnmetWishError:
+    return UnmetWishError(
+        f"accuracy: the mean absolute error at epsilon0 = {epsilon0:g} is {error:g}, above the wanted {wanted:g} by "
+        f"{error - wanted:.3g}, whatever the budget; epsilon0 must be at least {smallest:g}",
+        wish="accuracy",
+        missing=error - wanted,
+        best=error,
+    )
+
+
+def _too_dear(epsilon0: float, *, money: float, least: float) -> UnmetWishError:
+    return UnmetWishError(
+        f"budget: no ε at epsilon0 = {epsilon0:g} costs less than {least:.2f}, which is above the budget {money:.2f} by "
+        f"{least - money:.2f}",
+        wish="budget",
+        missing=least - money,
+        best=least,
     )
 
 

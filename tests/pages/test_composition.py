@@ -10,9 +10,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.parts.composition import decimals, levels_table
+from pages.parts.composition import levels_table
 from pages.shared import jobs
 from par_core import composition, explicit, privacy_loss
+from par_core.composition import added_up, as_typed
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))
 PANELS = PUBLISHED["panels"]
@@ -451,10 +452,10 @@ def test_an_empty_table_holds_nothing_and_complains_of_nothing():
 
 
 def test_sums_are_those_of_the_numbers_as_they_are_written():
-    assert decimals.total([(0.1, 3)]) == Decimal("0.3")
-    assert decimals.total([(0.1, 1), (0.2, 1)]) == decimals.written(0.3)
-    assert decimals.total([(1e-6, 1), (50.0, 10**6)]) == Decimal("50000000.000001")
-    assert decimals.total([]) == 0
+    assert added_up([(0.1, 3)]) == Decimal("0.3")
+    assert added_up([(0.1, 1), (0.2, 1)]) == as_typed(0.3)
+    assert added_up([(1e-6, 1), (50.0, 10**6)]) == Decimal("50000000.000001")
+    assert added_up([]) == 0
 
 
 # --- a change known number by number, on the page on explicit risk -----------------------------------------------------

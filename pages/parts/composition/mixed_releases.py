@@ -8,12 +8,10 @@ from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
 import streamlit as st
 
 from pages.formulas import composition as formulas
 from pages.parts.composition import levels_table, scenario_fields
-from pages.parts.composition.decimals import total, written
 from pages.parts.composition.release_plans import TARGET
 from pages.shared import badges, controls, jobs
 from pages.shared.chart import chart
@@ -23,7 +21,15 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import Rows
 from pages.shared.words import HARDLY_PRIVATE, amount, percent
-from par_core.composition import ExactComposition, exact_mixed, heterogeneous
+from par_core.composition import (
+    ExactComposition,
+    added_up,
+    as_typed,
+    exact_mixed,
+    first_releases,
+    releases_in,
+    running,
+)
 from par_core.figures import composition as figures
 from par_core.figures.composition import Running, small
 from par_core.standing import PROVEN, PUBLISHED
@@ -76,7 +82,7 @@ def _spent(asked: _Asked, target: float, *, without: str) -> None:
         counted = jobs.run("mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly")
     exact = counted.value if counted is not None and counted.value else {}
     with answer:
-        _answer(asked, target, exact.get(_count(asked.rows)), without=without)
+        _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
     _chart(asked, target, exact)
     how("mixed", formulas.MIXED)
 
@@ -86,31 +92,17 @@ def _exactly(asked: _Asked) -> Iterator[tuple[float, _Exact]]:
     places = _places(asked.rows)
     found: _Exact = {}
     for done, number in enumerate(places, start=1):
-        levels, numbers = zip(*_first(asked.rows, number), strict=True)
+        levels, numbers = zip(*first_releases(asked.rows, number), strict=True)
         found[number] = exact_mixed(levels, numbers, delta=asked.delta)
         yield done / len(places), dict(sorted(found.items()))
 
 
 def _places(rows: Rows) -> list[int]:
     """Return at which numbers of releases the exact count is wanted, all of them first."""
-    every = _count(rows)
+    every = releases_in(rows)
     even = {max(1, round(every * step / _POINTS)) for step in range(1, _POINTS)}
-    ends = {_count(rows[:end]) for end in range(1, len(rows))} if len(rows) <= _MOST_ENDS else set()
+    ends = {releases_in(rows[:end]) for end in range(1, len(rows))} if len(rows) <= _MOST_ENDS else set()
     return [every, *sorted((even | ends) - {every})]
-
-
-def _count(rows: Rows) -> int:
-    return sum(int(number) for _, number in rows)
-
-
-def _first(rows: Rows, number: int) -> Rows:
-    """Return the first so many releases of a table."""
-    taken: list[tuple[float, float]] = []
-    for level, count in rows:
-        here = min(int(count), number - _count(tuple(taken)))
-        if here:
-            taken.append((level, float(here)))
-    return tuple(taken)
 
 
 def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, without: str) -> None:
@@ -118,15 +110,15 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
 
     `without` says in words what of the table does not count.
     """
-    added, wanted = total(asked.rows), written(target)
-    count = _count(asked.rows)
+    added, wanted = added_up(asked.rows), as_typed(target)
+    count = releases_in(asked.rows)
     ends = None if exact is None else _ends(exact, added)
     st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
     words = f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.inline(PROVEN)} "
     if exact is not None and ends is not None:
         counted = f"lies from **{_rounded(ends.lower, 'down')}** to" if ends.apart else "is"
         words += f"The exact count {counted} **{_rounded(ends.upper, 'up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
-        claimed = _claimed(asked, count)
+        claimed = float(running(asked.rows, [count], delta=asked.delta, k=present_scenario().k).published[0])
         words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.inline(PUBLISHED)}"
         words += ", **less than is truly spent: no guarantee**." if claimed < exact.lower else "."
     if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
@@ -139,7 +131,7 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
 
 def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
     """Return between what the exact count certainly lies: never more than the sum as it was typed."""
-    return _Ends(min(written(exact.lower), added), min(written(exact.upper), added))
+    return _Ends(min(as_typed(exact.lower), added), min(as_typed(exact.upper), added))
 
 
 def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) -> str:
@@ -176,11 +168,6 @@ def _plain(value: Decimal) -> str:
     return f"{float(value):,.10g}"
 
 
-def _claimed(asked: _Asked, number: int) -> float:
-    levels, numbers = zip(*_first(asked.rows, number), strict=True)
-    return heterogeneous(levels, numbers, delta=asked.delta, k=present_scenario().k)
-
-
 def _told(spent: Running, added: Decimal) -> str:
     """Return what the counts come to in the end, as it is told beside the picture; nothing before they are known."""
     if not spent.exact:
@@ -192,12 +179,13 @@ def _told(spent: Running, added: Decimal) -> str:
 
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
     places = list(exact) or sorted(_places(asked.rows))
+    counted = running(asked.rows, places, delta=asked.delta, k=present_scenario().k)
     spent = Running(
         asked.delta,
         target,
-        np.array(places, dtype=np.int64),
-        np.array([float(total(_first(asked.rows, number))) for number in places]),
-        np.array([_claimed(asked, number) for number in places]),
+        counted.compositions,
+        counted.basic,
+        counted.published,
         list(exact.values()),
     )
     chart(
@@ -205,7 +193,7 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
         "privacy_spent_by_mixed_releases",
         alt=(
             f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up "
-            f"{_rounded(total(asked.rows), 'up')}{_told(spent, total(asked.rows))}."
+            f"{_rounded(added_up(asked.rows), 'up')}{_told(spent, added_up(asked.rows))}."
         ),
         notes={
             "source": "; ".join(each.source for each in formulas.MIXED),

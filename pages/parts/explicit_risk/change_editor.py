@@ -12,7 +12,7 @@ from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario
 from pages.shared.words import amount, letters, level, level0, percent
 from par_core import explicit, privacy_loss
-from par_core.composition import ChangeRisk, change_risk
+from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import ParameterError
 from par_core.scenario import is_decimal, written
 from par_core.standing import PROVEN, PUBLISHED
@@ -33,8 +33,7 @@ def _read(text: str) -> Shares:
     shares = tuple(float(part) for part in parts)
     if min(shares) < 0:
         raise ParameterError(f"each share must be at least 0, got {min(shares):g}")
-    if not 0 < math.fsum(shares) <= 1 + 1e-12:
-        raise ParameterError(f"the shares must be above 0 and at most 1 in sum, got {math.fsum(shares):g}")
+    used_share(shares)
     return shares
 
 
@@ -109,10 +108,9 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
         )
     if found.largest <= found.epsilon:
         sentences.append(f"No release can lose more than {amount(found.largest, 4)} with this change.")
-    if math.fsum(shares) < 1 - 1e-9:
-        sentences.append(
-            f"This person uses only {percent(math.fsum(shares))} of the sensitivity, so not even ε₀ is ever reached."
-        )
+    used = used_share(shares)
+    if used < 1:
+        sentences.append(f"This person uses only {percent(used)} of the sensitivity, so not even ε₀ is ever reached.")
     sentences.append(
         "It holds for this very change only. Another person may move the answer differently; what holds for all is ε₀."
     )

@@ -1,0 +1,122 @@
+"""What the first releases of a list spend, one number of them after another; levels add up as they were typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.composition.formulas import heterogeneous
+from par_core.parameters import one_whole
+from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of, declare
+
+Levels = Sequence[Sequence[float]]  # rows of level and count
+
+_DIGITS = 60  # more than the shortest text of a float and the largest count take together
+
+
+@declare(PROVEN, source="the shortest decimal number that a float is the nearest one to")
+def as_typed(value: float) -> Decimal:
+    """Return a float as the decimal number that it was typed as."""
+    return Decimal(repr(float(value)))
+
+
+@declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16), in decimal numbers")
+def added_up(levels: Iterable[Sequence[float]]) -> Decimal:
+    """Return the sum of level times count over rows of both, without rounding: 0.1 and 0.2 are 0.3.
+
+    Examples
+    --------
+    >>> added_up([(0.1, 1), (0.2, 1)]) == as_typed(0.3)
+    True
+    """
+    with localcontext() as context:
+        context.prec = _DIGITS
+        return sum((as_typed(level) * int(count) for level, count in levels), Decimal(0))
+
+
+@declare(PROVEN, source="counting")
+def releases_in(levels: Levels) -> int:
+    """Return how many releases a list of (level, count) holds."""
+    return sum(int(count) for _, count in levels)
+
+
+@declare(PROVEN, source="counting")
+def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ...]:
+    """Return the first so many releases of a list of (level, count), in its order.
+
+    Examples
+    --------
+    >>> first_releases([(0.1, 3), (0.5, 2)], 4)
+    ((0.1, 3.0), (0.5, 1.0))
+    """
+    taken, left = [], one_whole("number", number, at_least=0)
+    for level, count in levels:
+        here = min(int(count), left)
+        if here:
+            taken.append((level, float(here)))
+            left -= here
+    return tuple(taken)
+
+
+@dataclass(frozen=True)
+class RunningCount:
+    """What the first releases of a list spend, by adding up and by Corollary 1.
+
+    Attributes
+    ----------
+    compositions : ndarray of int of shape (n,)
+        Releases so far.
+    basic : ndarray of shape (n,)
+        Their levels added up.
+    published : ndarray of shape (n,)
+        By Corollary 1, with Theorem 4's confidence.
+    standing : Standing
+        Of the weaker part, the published one.
+    source, limits : str
+    """
+
+    compositions: NDArray[np.int64]
+    basic: NDArray[np.float64]
+    published: NDArray[np.float64]
+    standing: Standing
+    source: str
+    limits: str
+
+
+def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1) -> RunningCount:
+    """Count the first releases of a list, by adding up and by Corollary 1.
+
+    Parameters
+    ----------
+    levels : sequence of (epsilon0, count)
+        The releases, in their order.
+    numbers : sequence of int, at least 1
+        After how many releases to count.
+    delta : float, above 0 and below 1
+        The delta of Corollary 1.
+    k : int
+        Dimension of the query, for Theorem 4's confidence.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range.
+    """
+    firsts = [first_releases(levels, number) for number in numbers]
+    claims = [
+        heterogeneous([level for level, _ in first], [count for _, count in first], delta=delta, k=k)
+        for first in firsts
+    ]
+    declared = declaration_of(heterogeneous)
+    return RunningCount(
+        np.array(numbers, dtype=np.int64),
+        np.array([float(added_up(first)) for first in firsts]),
+        np.array(claims),
+        PUBLISHED,
+        declared.source,
+        declared.limits,
+    )
