@@ -116,7 +116,8 @@ def _cost(scenario: Scenario) -> None:
     st.markdown(
         f"A paper's choice of ε saves {percent(curve.published_optimum.share_saved)} of the compensation "
         f"{badges.inline(PUBLISHED)}; with the true confidence it is "
-        f"**{percent(curve.exact_optimum.share_saved, toward='down')}**, on average over releases."
+        f"**{percent(curve.exact_optimum.share_saved, toward='down')}** on average over releases {badges.inline(PROVEN)}, "
+        "given your cost model."
     )
 
 
