@@ -17,6 +17,7 @@ from par_core.implicit import (
     rank_for,
     rho_for,
     samples_for_largest,
+    samples_formula,
     samples_needed,
     tolerance,
 )
@@ -30,6 +31,12 @@ RHOS = st.floats(1e-6, 1.0)
 def test_the_examples_of_the_paper():
     assert tolerance(15_000, 0.01) == pytest.approx(0.9004258632642721, abs=1e-12)
     assert tolerance(10_000, 0.01) == pytest.approx(0.7293294335267746, abs=1e-12)
+
+
+@pytest.mark.parametrize("rho", [0.0001, 0.001, 0.01, 0.1])
+def test_figure_2_as_published(rho):
+    curve = FIGURE_2[f"rho={rho:.4f}"]
+    assert samples_formula(rho, 1 - np.array(curve["x"])) == pytest.approx(curve["y"], rel=1e-9)
 
 
 @pytest.mark.parametrize("rho", [0.0001, 0.001, 0.01, 0.1])

@@ -1,4 +1,4 @@
-"""The case of implicit randomness: how far a sampled sensitivity can be trusted.
+"""Closed forms of implicit randomness: how far a sampled sensitivity can be trusted, and how many samples that takes.
 
 The sensitivity of a query is taken from sampled pairs of neighbouring data sets. Theorem 5 of Privacy at Risk bounds how
 often it is exceeded by the Dvoretzky-Kiefer-Wolfowitz inequality, but loses a -rho on the way. The exact coverage of a
@@ -87,6 +87,36 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
     number = np.where(_tolerance(number, distance) >= alpha, number, number + 1)
     result = number.astype(np.int64)
     return int(result) if result.ndim == 0 else result
+
+
+@declare(PROVEN, source=_DKW + ", solved for the number of samples and not rounded", limits=_PAIRS)
+def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> Any:
+    """Samples that the inequality asks for, as figure 2 of Privacy at Risk draws them: before rounding up.
+
+    Parameters
+    ----------
+    rho : array_like, from 1e-6
+        Largest distance between the two distribution functions.
+    wanted : array_like, from 0 to below 1
+        The wanted alpha.
+
+    Returns
+    -------
+    float or ndarray
+        ln(2/(1 - wanted))/(2·rho²), in the shape of the broadcast arguments; `samples_needed` is the whole number above it.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> round(samples_formula(0.1, 0.9), 3)
+    149.787
+    """
+    distance, alpha = real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
+    return like_input(np.asarray(_twice_log(alpha) / (2 * distance**2)))
 
 
 @declare(PROVEN, source=_DKW + ", solved for rho", limits=_PAIRS)
