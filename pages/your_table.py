@@ -11,8 +11,8 @@ import streamlit as st
 from pages.formulas import your_table as formulas
 from pages.parts.your_table import query_settings
 from pages.parts.your_table.query_cells import draw_cells
-from pages.parts.your_table.query_controls import Missing, choose, open_table
-from pages.parts.your_table.query_words import Choice, error_words, plan_head, scenario_words, size_words, wish_words
+from pages.parts.your_table.query_controls import choose, open_table
+from pages.parts.your_table.query_words import Choice, plan_head, scenario_words, size_words, wish_words
 from pages.shared import badges, controls, downloads, frame, jobs, links, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
@@ -20,6 +20,7 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
+from pages.shared.table_fields import Missing, error_words
 from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures

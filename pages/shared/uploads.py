@@ -26,6 +26,7 @@ from par_core.settings import settings
 if TYPE_CHECKING:
     import pandas as pd
 
+_OWN_TABLE = "_own_table"  # in the session: the reader's file, one for all pages
 OWN = "own"  # in an address: a file was chosen; which one, it does not say
 
 # Streamlit takes uploads through Starlette, which puts parts above 1 MB into a temporary file. Uploads stay in memory.
@@ -89,7 +90,7 @@ def _own(key: str, spare: Table) -> Table:
             "To open a table of your own, run the explorer on your own machine."
         )
         return spare
-    kept: _Kept = st.session_state.setdefault(_name(key), _Kept())
+    kept: _Kept = st.session_state.setdefault(_OWN_TABLE, _Kept())
     most = min(settings().upload_mb, int(st.get_option("server.maxUploadSize")))
     limits = Limits(packed=most * MEGABYTE, unpacked=5 * most * MEGABYTE)
     file = st.file_uploader(
@@ -116,7 +117,7 @@ def _own(key: str, spare: Table) -> Table:
         # The widget forgets its file when another page is opened, and lets go of one file before it takes the next, which may
         # be unusable. So an empty widget closes nothing.
         st.info(f"Still open: “{letters(kept.table.name)}”.")
-        st.button("Close this table", key=f"close_{key}", on_click=_close, args=(key,))
+        st.button("Close this table", key=f"close_{key}", on_click=_close)
     return kept.table or spare
 
 
@@ -134,8 +135,8 @@ def _read(kept: _Kept, file: Any, limits: Limits) -> None:
         kept.refused = noted(error)
 
 
-def _close(key: str) -> None:
-    st.session_state[_name(key)] = _Kept()
+def _close() -> None:
+    st.session_state[_OWN_TABLE] = _Kept()
 
 
 # --- what is seen of a table ---
@@ -194,7 +195,3 @@ def _shown(table: Table) -> str:
 
 def _count(number: int, what: str) -> str:
     return f"{number:,} {what}{'s' * (number != 1)}"
-
-
-def _name(key: str) -> str:
-    return f"_table_{key}"

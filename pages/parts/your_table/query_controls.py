@@ -6,14 +6,12 @@ which no link knows. For the built-in table the same choices are settings like a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
-from pages.parts.your_table.query_fields import forget_other, held_name, select, typed, typed_number
 from pages.parts.your_table.query_settings import (
     ASK,
     BUILTIN,
@@ -21,9 +19,10 @@ from pages.parts.your_table.query_settings import (
     BY2,
     CATEGORIES,
     CATEGORIES2,
-    COMPARISON,
+    CONDITION,
     GUESS,
     GUESS_OWN,
+    HANGING,
     LIST,
     LOWER,
     LOWER_OWN,
@@ -35,19 +34,29 @@ from pages.parts.your_table.query_settings import (
     TABLE,
     UPPER,
     UPPER_OWN,
-    VALUE,
-    WHERE,
     census,
 )
-from pages.parts.your_table.query_words import Choice, error_words, row_words
+from pages.parts.your_table.query_words import Choice, row_words
 from pages.shared import controls
+from pages.shared.condition_fields import choose_condition
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario
+from pages.shared.table_fields import (
+    Missing,
+    UnreadyError,
+    columns_with,
+    error_words,
+    forget_other,
+    held_name,
+    select,
+    typed,
+    typed_number,
+    value_of,
+)
 from pages.shared.uploads import choose_table, is_own
 from par_core.errors import DataError, ParameterError
 from par_core.queries import (
     Category,
-    Comparison,
     Condition,
     Count,
     CountBy,
@@ -57,7 +66,6 @@ from par_core.queries import (
     date_letters,
     dates_as_text,
 )
-from par_core.scenario import is_decimal
 
 if TYPE_CHECKING:
     from pages.shared.tables import Table
@@ -74,36 +82,15 @@ _UNITS = {
 _ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
 _LIST_WORDS = {"public": "Public list", "own": "My own list"}
 _OVER_WORDS = {"truncate": "Leave further rows out", "refuse": "Stop"}
-_COMPARISON_WORDS = {
-    "==": "equal to",
-    "!=": "not equal to",
-    "<": "below",
-    "<=": "at most",
-    ">": "above",
-    ">=": "at least",
-    "in": "one of (with commas)",
-}
 _NO_PERSON = "A person per row"
 _DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
-
-
-@dataclass(frozen=True)
-class Missing:
-    """What the reader has to do before there is a plan."""
-
-    sentence: str
-    wrong: bool = True
-
-
-class _UnreadyError(Exception):
-    """A choice that the reader has not made yet, in a sentence of ours."""
 
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
     with st.expander("Table: the census, or your own file", expanded=TABLE.value() != TABLE.default, key="your_data"):
         table = choose_table(TABLE, BUILTIN)
-    forget_other(table)
+    forget_other(table, "your_table", HANGING, emptied=(LOWER_OWN, UPPER_OWN))
     return table
 
 
@@ -117,10 +104,10 @@ def choose(table: Table) -> Choice | Missing:
         if ask == "by":
             query, lists = _choose_counts(table)
         elif ask == "count":
-            query = Count(_choose_condition(table))
+            query = Count(choose_condition(table, CONDITION))
         else:
             query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
-    except _UnreadyError as unready:
+    except UnreadyError as unready:
         wrong = Missing(str(unready), wrong=False)
     except (ParameterError, DataError) as error:
         wrong = Missing(error_words(error))
@@ -131,7 +118,7 @@ def choose(table: Table) -> Choice | Missing:
 
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
-    usable = _columns(table, "text", "number", "true-false", "date")
+    usable = columns_with(table, "text", "number", "true-false", "date")
     first = select(BY, table, usable, hint=explain("query"))
     second = select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
     columns = [first, second] if second else [first]
@@ -154,7 +141,7 @@ def _choose_counts(table: Table) -> tuple[CountBy, str]:
             values, origin = _choose_list(setting, table, column)
             found.append(values)
             origins.append(origin)
-        except (_UnreadyError, ParameterError) as error:
+        except (UnreadyError, ParameterError) as error:
             wrong = wrong or error
     rest = controls.switch(REST, hint=explain("rest_cell"))
     where = _choose_where(table)
@@ -187,11 +174,11 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
         st.caption(_DATES)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise _UnreadyError(
+        raise UnreadyError(
             "Type the list of categories, one per line, as it is publicly known. It is not read off your table "
             "unless you ask for that."
         )
-    values = tuple(_value(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
+    values = tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
     if kind == "date":
         date_letters("the categories", values)
     return values, "TAKEN FROM THE TABLE, which leaks" if taken else "typed by the user"
@@ -208,7 +195,7 @@ def _take_list(name: str, table: Table, column: str) -> None:
 
 
 def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str, int]:
-    usable = _columns(table, "number")
+    usable = columns_with(table, "number")
     column = select(OF, table, usable, hint=explain("query"), on_change=partial(_suggest, table))
     if is_own(table):
         lower, upper = (
@@ -223,7 +210,7 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
     st.caption("Give bounds that are publicly known. They are never read off the table.")
     where = _choose_where(table)
     if lower is None or upper is None:
-        raise _UnreadyError(
+        raise UnreadyError(
             "Type a lower and an upper bound for the values of the column, as they are publicly known: values outside are moved "
             "to the nearest bound. Bounds are not read off your table."
         )
@@ -243,7 +230,7 @@ def _choose_guess(query: Mean, table: Table) -> int:
         return controls.whole(GUESS, hint=explain("rows_guess"))
     guess = typed_number(GUESS_OWN, hint=explain("rows_guess"), step=1)
     if guess is None:
-        raise _UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
+        raise UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
     return int(guess)
 
 
@@ -265,26 +252,7 @@ def _put_bounds(lower: float, upper: float) -> None:
 
 
 def _choose_where(table: Table) -> Condition | None:
-    return _choose_condition(table) if controls.switch(ONLY, hint=explain("condition")) else None
-
-
-def _choose_condition(table: Table) -> Condition:
-    column = select(WHERE, table, _columns(table, "number", "text", "true-false", "date"), hint=explain("condition"))
-    name = held_name(COMPARISON, table)
-    if is_own(table):
-        st.session_state.setdefault(name, Comparison.EQUAL.value)
-    comparison = select(COMPARISON, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
-    text = typed(VALUE, table, hint="A number, a text letter by letter, a date, or true or false.").strip()
-    if not text:
-        raise _UnreadyError("Type the value that the condition compares with.")
-    kind = table.kind(column)
-    if comparison == Comparison.AMONG:
-        parts = [part.strip() for part in text.split(",") if part.strip()]
-        values = tuple(_value(part, kind, "the value") for part in parts)
-        if kind == "date":
-            date_letters("the value", values)
-        return Condition(column, Comparison.AMONG, values)
-    return Condition(column, Comparison(comparison), _value(text, kind, "the value"))
+    return choose_condition(table, CONDITION) if controls.switch(ONLY, hint=explain("condition")) else None
 
 
 def _choose_person(table: Table) -> tuple[str, str]:
@@ -301,34 +269,6 @@ def _choose_person(table: Table) -> tuple[str, str]:
             return person, over
         st.caption(f"You promise that nobody has more than {row_words(most)}. The sidebar has that number.")
         return "", OVER.value()
-
-
-def _columns(table: Table, *kinds: str) -> list[str]:
-    """Return the columns that hold one of these kinds of values."""
-    found = [column.name for column in table.columns if column.kind in kinds]
-    if not found:
-        raise _UnreadyError(
-            "This table has no column of numbers."
-            if kinds == ("number",)
-            else "This table has no column of text, numbers, dates, or true and false."
-        )
-    return found
-
-
-def _value(text: str, kind: str, what: str) -> Category:
-    """Read what was typed as a value of a column of this kind."""
-    if kind == "number":
-        if not is_decimal(text):
-            raise ParameterError(f"{what} must be a number, got {text[:40]!r}")
-        number = float(text)
-        return int(text) if text.lstrip("+-").isdigit() else number
-    if kind == "true-false":
-        if text.lower() not in ("true", "false"):
-            raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")
-        return text.lower() == "true"
-    if kind == "date":
-        date_letters(what, (text,))
-    return text
 
 
 def _written(value: object) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, letters, level, level0
+from pages.shared.words import amount, level, level0
 from par_core.queries import Condition, Count, CountBy, Mean, Over, Part, Query, Sum
 from par_core.release import PlannedRelease, noun_of
 from par_core.scenario import Neighbours, Scenario, written
@@ -40,12 +40,6 @@ def size_words(value: float, chosen: Choice) -> str:
         return f"{value:,.0f}"
     unit = "" if is_own(chosen.table) else f" {chosen.unit}"
     return f"{amount(value, 4, toward='up')}{unit}"
-
-
-def error_words(error: Exception) -> str:
-    """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
-    text = " ".join(str(error).split())
-    return letters(text[:1].upper() + text[1:] + "." * (not text.endswith(".")))
 
 
 def row_words(count: int) -> str:

@@ -1,0 +1,63 @@
+"""The fields of a condition on one column of a table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting
+from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, typed, value_of
+from pages.shared.uploads import is_own
+from par_core.queries import Comparison, Condition, date_letters
+
+if TYPE_CHECKING:
+    from pages.shared.tables import Table
+
+_COMPARISON_WORDS = {
+    "==": "equal to",
+    "!=": "not equal to",
+    "<": "below",
+    "<=": "at most",
+    ">": "above",
+    ">=": "at least",
+    "in": "one of (with commas)",
+}
+
+
+@dataclass(frozen=True)
+class ConditionSettings:
+    """The column, the comparison and the value of a condition on a page."""
+
+    where: Setting[str]
+    comparison: Setting[str]
+    value: Setting[str]
+
+    @property
+    def hanging(self) -> tuple[Setting[Any], tuple[Setting[Any], ...]]:
+        """The settings that make no sense without the column, for `table_fields.forget_other`."""
+        return self.where, (self.comparison, self.value)
+
+
+def choose_condition(table: Table, of: ConditionSettings) -> Condition:
+    """Draw the fields of a condition; UnreadyError while there is no value, ParameterError for one that cannot be used."""
+    column = select(
+        of.where, table, columns_with(table, "number", "text", "true-false", "date"), hint=explain("condition")
+    )
+    name = held_name(of.comparison, table)
+    if is_own(table):
+        st.session_state.setdefault(name, Comparison.EQUAL.value)
+    comparison = select(of.comparison, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
+    text = typed(of.value, table, hint="A number, a text letter by letter, a date, or true or false.").strip()
+    if not text:
+        raise UnreadyError("Type the value that the condition compares with.")
+    kind = table.kind(column)
+    if comparison == Comparison.AMONG:
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        values = tuple(value_of(part, kind, "the value") for part in parts)
+        if kind == "date":
+            date_letters("the value", values)
+        return Condition(column, Comparison.AMONG, values)
+    return Condition(column, Comparison(comparison), value_of(text, kind, "the value"))

@@ -1,0 +1,201 @@
+"""The fields in which a reader chooses of a table; what is chosen of an upload stays in the session, under keys of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared.settings import Setting
+from pages.shared.uploads import is_own
+from pages.shared.words import letters
+from par_core.errors import ParameterError
+from par_core.queries import Category, date_letters
+from par_core.scenario import is_decimal
+
+if TYPE_CHECKING:
+    from pages.shared.tables import Table
+
+MOST_LETTERS = 2_000  # of a list in a link
+_OWN = "_own_table_"  # before the keys of what is chosen of an upload
+
+
+@dataclass(frozen=True)
+class Missing:
+    """What the reader has to do before there is an answer."""
+
+    sentence: str
+    wrong: bool = True
+
+
+class UnreadyError(Exception):
+    """A choice that the reader has not made yet, in a sentence of ours."""
+
+
+def error_words(error: Exception) -> str:
+    """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
+    text = " ".join(str(error).split())
+    return letters(text[:1].upper() + text[1:] + "." * (not text.endswith(".")))
+
+
+def column_of(key: str, label: str, default: str, *, known: Callable[[], Sequence[str]]) -> Setting[str]:
+    """Return the setting that holds a column of the built-in tables; the link of an upload leaves it as it was."""
+
+    def read(text: str) -> str:
+        if text not in known():
+            raise ParameterError(f"{label} must be one of {', '.join(filter(None, known()))}, got {text[:40]!r}")
+        return text
+
+    return Setting(key, label, default, read, str)
+
+
+def text_of(key: str, label: str, default: str) -> Setting[str]:
+    """Return the setting that holds what is typed about a built-in table: it has to fit into a link."""
+
+    def read(text: str) -> str:
+        if len(text) > MOST_LETTERS:
+            raise ParameterError(f"{label} must have at most {MOST_LETTERS} letters, got {len(text)}")
+        return text
+
+    return Setting(key, label, default, read, str)
+
+
+def empty_of(key: str, like: Setting[Any]) -> Setting[Any]:
+    """Return a setting like one of a built-in table, for an upload: nothing is given there until the reader types it."""
+    return Setting(
+        key,
+        like.label,
+        None,
+        lambda text: like.read(text) if text else None,
+        lambda value: "" if value is None else like.write(value),
+        like.at_least,
+        like.at_most,
+    )
+
+
+def held_name(setting: Setting[str], table: Table) -> str:
+    """Return the key of a choice in the session: of an upload it is one that no link knows."""
+    return f"{_OWN}{setting.key}" if is_own(table) else setting.held
+
+
+Hanging = tuple[Setting[Any], tuple[Setting[Any], ...]]
+
+
+def forget_other(table: Table, page: str, hanging: Sequence[Hanging], *, emptied: Sequence[Setting[Any]] = ()) -> None:
+    """Drop what a page chose of another upload; what holds for this one too stays, as after a file has been repaired.
+
+    `hanging` are the settings that hold a column, each with those that make no sense without it; a setting in there that is
+    also in `emptied` is emptied instead, being one of an upload anyway.
+    """
+    session, kept = st.session_state, f"_own_kinds_{page}"
+    digest, before = session.get(kept, ("", {}))
+    if not is_own(table) or digest == table.digest:
+        return
+    present = {column.name: column.kind for column in table.columns}
+    for setting, others in hanging:
+        name = session.get(f"{_OWN}{setting.key}")
+        if not name or (name in present and present[name] == before.get(name)):
+            continue
+        for each in (setting, *others):
+            for ending in ("", "_taken", "_refused"):
+                session.pop(f"{_OWN}{each.key}{ending}", None)
+            if each in emptied:
+                each.put(None)
+    session[kept] = (table.digest, present)
+
+
+def select(
+    setting: Setting[str],
+    table: Table,
+    options: Sequence[str],
+    *,
+    hint: str,
+    none: str = "",
+    words: dict[str, str] | None = None,
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """Draw the choice of one of some options; returns it."""
+    name, session = held_name(setting, table), st.session_state
+    if not is_own(table):
+        setting.value()
+    if session.get(name) not in options:
+        session[name] = options[0]
+
+    def shown(option: str) -> str:
+        return (words or {}).get(option, option) or none
+
+    st.selectbox(
+        setting.label,
+        options,
+        format_func=shown,
+        key=name,
+        help=hint,
+        on_change=on_change or "rerun",
+        persist_state="session",
+    )
+    chosen: str = session[name]
+    return chosen
+
+
+def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False) -> str:
+    """Draw a field for text, of one line or several; returns what stands in it."""
+    name = held_name(setting, table)
+    if is_own(table):
+        st.session_state.setdefault(name, "")
+    else:
+        setting.value()
+    # A list of the built-in table has to fit into a link.
+    most = None if is_own(table) else MOST_LETTERS
+    if area:
+        st.text_area(setting.label, key=name, help=hint, height=160, max_chars=most, persist_state="session")
+    else:
+        st.text_input(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
+    text: str = st.session_state[name] or ""
+    return text
+
+
+def typed_number(setting: Setting[Any], *, hint: str, step: int | None = None) -> float | None:
+    """Draw a field that is empty until the reader types a number; ParameterError for one that cannot be used."""
+    setting.value()
+    st.number_input(
+        setting.label,
+        value=None,
+        step=step,
+        format=None if step else "%.15g",
+        key=setting.held,
+        help=hint,
+        placeholder="Type a number",
+        persist_state="session",
+    )
+    value = setting.value()
+    return None if value is None else setting.read(setting.write(value))  # the same rules as for a link
+
+
+def columns_with(table: Table, *kinds: str) -> list[str]:
+    """Return the columns that hold one of these kinds of values; UnreadyError if there is none."""
+    found = [column.name for column in table.columns if column.kind in kinds]
+    if not found:
+        raise UnreadyError(
+            "This table has no column of numbers."
+            if kinds == ("number",)
+            else "This table has no column of text, numbers, dates, or true and false."
+        )
+    return found
+
+
+def value_of(text: str, kind: str, what: str) -> Category:
+    """Read what was typed as a value of a column of this kind; ParameterError naming `what` if it is none."""
+    if kind == "number":
+        if not is_decimal(text):
+            raise ParameterError(f"{what} must be a number, got {text[:40]!r}")
+        number = float(text)
+        return int(text) if text.lstrip("+-").isdigit() else number
+    if kind == "true-false":
+        if text.lower() not in ("true", "false"):
+            raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")
+        return text.lower() == "true"
+    if kind == "date":
+        date_letters(what, (text,))
+    return text
