@@ -6,13 +6,13 @@ which no link knows. For the built-in table the same choices are settings like a
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
 from pages.parts.your_table.query_settings import (
+    AMOUNT,
     ASK,
     BUILTIN,
     BY,
@@ -24,20 +24,16 @@ from pages.parts.your_table.query_settings import (
     GUESS_OWN,
     HANGING,
     LIST,
-    LOWER,
-    LOWER_OWN,
-    OF,
     ONLY,
     OVER,
     PERSON,
     REST,
     TABLE,
-    UPPER,
-    UPPER_OWN,
     census,
 )
 from pages.parts.your_table.query_words import Choice, row_words
 from pages.shared import controls
+from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario
@@ -90,7 +86,7 @@ def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
     with st.expander("Table: the census, or your own file", expanded=TABLE.value() != TABLE.default, key="your_data"):
         table = choose_table(TABLE, BUILTIN)
-    forget_other(table, "your_table", HANGING, emptied=(LOWER_OWN, UPPER_OWN))
+    forget_other(table, "your_table", HANGING, emptied=AMOUNT.hanging[1])
     return table
 
 
@@ -195,19 +191,7 @@ def _take_list(name: str, table: Table, column: str) -> None:
 
 
 def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str, int]:
-    usable = columns_with(table, "number")
-    column = select(OF, table, usable, hint=explain("query"), on_change=partial(_suggest, table))
-    if is_own(table):
-        lower, upper = (
-            typed_number(LOWER_OWN, hint=explain("bounds")),
-            typed_number(UPPER_OWN, hint=explain("bounds")),
-        )
-    else:
-        lower, upper = controls.number(LOWER, hint=explain("bounds")), controls.number(UPPER, hint=explain("bounds"))
-        low, high = census().bounds.get(column, (lower, upper))
-        if (low, high) != (lower, upper):
-            controls.button(f"Public bounds: {low:g} to {high:g}", _put_bounds, low, high)
-    st.caption("Give bounds that are publicly known. They are never read off the table.")
+    column, lower, upper = choose_amount(table, AMOUNT, census().bounds, hint=explain("query"))
     where = _choose_where(table)
     if lower is None or upper is None:
         raise UnreadyError(
@@ -232,23 +216,6 @@ def _choose_guess(query: Mean, table: Table) -> int:
     if guess is None:
         raise UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
     return int(guess)
-
-
-def _suggest(table: Table) -> None:
-    """Put the public bounds of the column that was just chosen, if there are any; those of another column do not hold."""
-    if is_own(table):
-        LOWER_OWN.put(None)
-        UPPER_OWN.put(None)
-        return
-    bounds = census().bounds
-    column = st.session_state[held_name(OF, table)]
-    if column in bounds:
-        _put_bounds(*bounds[column])
-
-
-def _put_bounds(lower: float, upper: float) -> None:
-    LOWER.put(lower)
-    UPPER.put(upper)
 
 
 def _choose_where(table: Table) -> Condition | None:

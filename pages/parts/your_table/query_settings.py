@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from pages.shared import settings
+from pages.shared.amount_fields import AmountSettings
 from pages.shared.condition_fields import ConditionSettings
 from pages.shared.settings import Setting
 from pages.shared.table_fields import Hanging, column_of, empty_of, text_of
@@ -49,12 +50,13 @@ CONDITION = ConditionSettings(WHERE, COMPARISON, VALUE)
 PERSON = _column("who", "Whose row it is", "", none=True)
 OVER = settings.choice("over", "Persons with more rows", ("truncate", "refuse"))
 LOWER_OWN, UPPER_OWN = empty_of("own_lo", LOWER), empty_of("own_hi", UPPER)
+AMOUNT = AmountSettings(OF, LOWER, UPPER, LOWER_OWN, UPPER_OWN)
 GUESS = settings.whole("n", "Rows that are averaged, at least", 1000, at_least=1, at_most=10**9)
 GUESS_OWN = empty_of("own_n", GUESS)
 HANGING: tuple[Hanging, ...] = (
     (BY, (CATEGORIES,)),
     (BY2, (CATEGORIES2,)),
-    (OF, (LOWER_OWN, UPPER_OWN)),
+    AMOUNT.hanging,
     CONDITION.hanging,
     (PERSON, ()),
 )

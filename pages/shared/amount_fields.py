@@ -1,0 +1,76 @@
+"""The fields of a column of numbers with the bounds that its values are moved into; bounds are never read off the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting
+from pages.shared.table_fields import Hanging, columns_with, held_name, select, typed_number
+from pages.shared.uploads import is_own
+
+if TYPE_CHECKING:
+    from pages.shared.tables import Table
+
+_Bounds = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class AmountSettings:
+    """The column and its bounds on a page: of a built-in table with values from the start, of an upload empty ones."""
+
+    of: Setting[str]
+    lower: Setting[float]
+    upper: Setting[float]
+    lower_own: Setting[float | None]
+    upper_own: Setting[float | None]
+
+    @property
+    def hanging(self) -> Hanging:
+        """The settings that make no sense without the column, for `table_fields.forget_other`."""
+        return self.of, (self.lower_own, self.upper_own)
+
+
+def choose_amount(
+    table: Table, of: AmountSettings, public: _Bounds, *, hint: str
+) -> tuple[str, float | None, float | None]:
+    """Draw the fields; returns the column and its bounds, None for what the reader has not typed.
+
+    `public` holds the bounds that are publicly known of the columns of a built-in table.
+    """
+    column = select(
+        of.of, table, columns_with(table, "number"), hint=hint, on_change=partial(_suggest, table, of, public)
+    )
+    if is_own(table):
+        lower = typed_number(of.lower_own, hint=explain("bounds"))
+        upper = typed_number(of.upper_own, hint=explain("bounds"))
+    else:
+        lower = controls.number(of.lower, hint=explain("bounds"))
+        upper = controls.number(of.upper, hint=explain("bounds"))
+        low, high = public.get(column, (lower, upper))
+        if (low, high) != (lower, upper):
+            controls.button(f"Public bounds: {low:g} to {high:g}", _put, of, low, high)
+    st.caption("Give bounds that are publicly known. They are never read off the table.")
+    return column, lower, upper
+
+
+def _suggest(table: Table, of: AmountSettings, public: _Bounds) -> None:
+    """Put the public bounds of the column that was just chosen, if there are any; those of another column do not hold."""
+    if is_own(table):
+        of.lower_own.put(None)
+        of.upper_own.put(None)
+        return
+    column = st.session_state[held_name(of.of, table)]
+    if column in public:
+        _put(of, *public[column])
+
+
+def _put(of: AmountSettings, lower: float, upper: float) -> None:
+    of.lower.put(lower)
+    of.upper.put(upper)
