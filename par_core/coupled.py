@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core import explicit
 from par_core.errors import InfeasibleError
 from par_core.parameters import like_input, real
-from par_core.standing import PUBLISHED, declare
+from par_core.standing import PROVEN, PUBLISHED, declare
 
 PAPER_ETA = 1 + 2 * 0.01 / 0.15  # in every curve of figure 3; neither 2 nor 0.15 stands in the text
 
@@ -31,7 +31,9 @@ _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
     limits="False: a distribution function is not 1-Lipschitz. rho is a probability and the sensitivity has the query's unit, so that eta "
     "changes when dollars become thousands of dollars.",
 )
-def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0) -> Any:
+def eta(
+    rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0
+) -> Any:
     """Ratio of the true to the sampled sensitivity by the paper's model.
 
     Parameters
@@ -42,11 +44,13 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
         In the unit of the query.
     order : array_like, at least 0
         The constant c of the model.
+    unit : array_like, above 0
+        How many of the sensitivity's units make one of those that the same data are then told in: 1000 for thousands.
 
     Returns
     -------
     float or ndarray
-        1 + order·rho/sampled_sensitivity, in the shape of the broadcast arguments.
+        1 + order·rho/(sampled_sensitivity/unit), in the shape of the broadcast arguments.
 
     Raises
     ------
@@ -55,11 +59,44 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
 
     Examples
     --------
-    >>> round(eta(0.01, 0.15), 4), round(eta(0.01, 0.15 / 1000), 4)    # the same data in thousands
+    >>> round(eta(0.01, 0.15), 4), round(eta(0.01, 0.15, unit=1000), 4)    # the same data in thousands
     (1.1333, 134.3333)
     """
     distance, constant = real("rho", rho, at_least=0), real("order", order, at_least=0)
-    return like_input(1 + constant * distance / real("sampled_sensitivity", sampled_sensitivity, above=0))
+    sampled = real("sampled_sensitivity", sampled_sensitivity, above=0) / real("unit", unit, above=0)
+    return like_input(1 + constant * distance / sampled)
+
+
+@declare(
+    PROVEN,
+    source="the definition of eta: true over sampled sensitivity",
+    limits="as good as the bound: a sensitivity that no pair of neighbours exceeds",
+)
+def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
+    """Ratio of a proven bound on the sensitivity to the sampled one: an upper end of the true ratio.
+
+    Parameters
+    ----------
+    bound, sampled_sensitivity : array_like, above 0
+        In the unit of the query.
+
+    Returns
+    -------
+    float or ndarray
+        bound/sampled_sensitivity, in the shape of the broadcast arguments; below 1 where the sample exceeds the bound.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> eta_of_bound(5.0, 4.0)
+    1.25
+    """
+    largest = real("bound", bound, above=0)
+    return like_input(np.asarray(largest / real("sampled_sensitivity", sampled_sensitivity, above=0)))
 
 
 @declare(PUBLISHED, source=_THEOREM_6, limits=_FALSE)

@@ -35,6 +35,7 @@ PAGES = (
     PageInfo("explicit_risk", "Explicit risk"),
     PageInfo("budget_minimiser", "Budget minimiser"),
     PageInfo("composition", "Composition"),
+    PageInfo("sample_planner", "Sample planner"),
 )
 
 

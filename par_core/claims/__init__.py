@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Final
 
-from par_core.claims import par_composition, par_cost, par_definitions, par_explicit
+from par_core.claims import par_composition, par_cost, par_definitions, par_explicit, par_implicit, par_utility
 from par_core.claims.ledger import (
     NEEDS_DATA,
     REFUTED,
@@ -43,7 +43,7 @@ __all__ = [
     "check",
 ]
 
-_SECTIONS = (par_definitions, par_explicit, par_cost, par_composition)
+_SECTIONS = (par_definitions, par_explicit, par_implicit, par_cost, par_composition, par_utility)
 
 
 def _index(claims: tuple[Claim, ...]) -> dict[str, Claim]:

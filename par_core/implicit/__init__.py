@@ -13,15 +13,66 @@ from par_core.implicit.closed_forms import (
     samples_needed,
     tolerance,
 )
+from par_core.implicit.curves import (
+    FIGURE_2,
+    SamplesAt,
+    SamplesCurve,
+    risks_down_to,
+    samples_at,
+    samples_curves,
+    samples_in_the_mean,
+)
+from par_core.implicit.distributions import FittedColumn, FittedPopulation, Law, fit_column, fit_population
+from par_core.implicit.pair_queries import CountOf, HistogramOf, MeanOf, QuantileOf, SumOf, VarianceOf
+from par_core.implicit.pair_query import PairQuery
+from par_core.implicit.pair_regression import RidgeOf
+from par_core.implicit.population import Pairs
+from par_core.implicit.sample_table import sample_table
+from par_core.implicit.sampled import (
+    MOST_PAIRS,
+    CoveringChoice,
+    PublishedChoice,
+    SensitivitySample,
+    sample_sensitivity,
+    sensitivity_in_batches,
+)
 
 __all__ = [
+    "FIGURE_2",
+    "MOST_PAIRS",
     "MOST_SAMPLES",
+    "CountOf",
+    "CoveringChoice",
+    "FittedColumn",
+    "FittedPopulation",
+    "HistogramOf",
+    "Law",
+    "MeanOf",
+    "PairQuery",
+    "Pairs",
+    "PublishedChoice",
+    "QuantileOf",
+    "RidgeOf",
+    "SamplesAt",
+    "SamplesCurve",
+    "SensitivitySample",
+    "SumOf",
+    "VarianceOf",
     "coverage",
     "empirical_confidence",
+    "fit_column",
+    "fit_population",
     "rank_for",
     "rho_for",
+    "risks_down_to",
+    "sample_sensitivity",
+    "sample_table",
+    "samples_at",
+    "samples_curves",
     "samples_for_largest",
     "samples_formula",
+    "samples_in_the_mean",
     "samples_needed",
+    "sensitivity_in_batches",
     "tolerance",
 ]

@@ -18,6 +18,7 @@ from par_core.parameters import like_input, one, real, whole
 from par_core.standing import PROVEN, PUBLISHED, declare
 
 MOST_SAMPLES = 10**15
+_BELOW_1 = 1 - 2.0**-53  # what is not certain is never called so, however close the float
 
 _DKW = "Dvoretzky-Kiefer-Wolfowitz inequality with Massart's constant (PaR equation 13)"
 _PAIRS = "for pairs that are drawn independently; pairs from one finite table overlap"
@@ -187,7 +188,9 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
     place = whole("rank", rank, at_least=1).astype(np.float64)
     if np.any(place > number):
         raise ParameterError("rank must be at most the number of samples")
-    return like_input(special.betaincc(place, number + 1 - place, real("share", share, at_least=0, at_most=1)))
+    part = real("share", share, at_least=0, at_most=1)
+    found = special.betaincc(place, number + 1 - place, part)
+    return like_input(np.where(part > 0, np.minimum(found, _BELOW_1), found))
 
 
 @declare(PROVEN, source=_BETA, limits=_PAIRS)

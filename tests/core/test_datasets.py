@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core import datasets
-from par_core.datasets import census2000
+from par_core.datasets import census2000, wooldridge
 from par_core.errors import DataError
 from par_core.queries import Condition, CountBy, Mean
 
@@ -86,8 +85,8 @@ print(time.process_time() - start, "wooldridge" in sys.modules)
 
 
 def test_without_the_package_it_says_so(monkeypatch):
-    monkeypatch.setattr(datasets, "find_spec", lambda _name: None)
-    datasets._census2000.cache_clear()
+    monkeypatch.setattr(wooldridge, "find_spec", lambda _name: None)
+    wooldridge._census2000.cache_clear()
     with pytest.raises(DataError, match="needs the package wooldridge, which is not installed"):
         census2000()
 
@@ -96,8 +95,8 @@ def test_another_package_of_that_name_is_noticed(monkeypatch, tmp_path):
     class Elsewhere:
         submodule_search_locations = (str(tmp_path),)
 
-    monkeypatch.setattr(datasets, "find_spec", lambda _name: Elsewhere)
-    datasets._census2000.cache_clear()
+    monkeypatch.setattr(wooldridge, "find_spec", lambda _name: Elsewhere)
+    wooldridge._census2000.cache_clear()
     with pytest.raises(DataError, match="has no data set census2000"):
         census2000()
     (tmp_path / "datasets").mkdir()

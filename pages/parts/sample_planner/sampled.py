@@ -1,0 +1,280 @@
+"""The section "Sampled sensitivity": how far one person's data move a query, sampled from pairs of neighbouring tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.formulas import sample_planner as formulas
+from pages.parts.sample_planner import both_sources, law_fields, query_fields, tables
+from pages.shared import badges, controls, jobs, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import Setting
+from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.words import amount, letters, percent
+from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.figures import sample_planner as figures
+from par_core.implicit import (
+    CoveringChoice,
+    FittedPopulation,
+    PairQuery,
+    SensitivitySample,
+    fit_population,
+    sample_table,
+    sensitivity_in_batches,
+)
+from par_core.randomness import seeded
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+
+if TYPE_CHECKING:
+    from pages.parts.sample_planner.tables import Population
+
+ROWS = settings.whole("sp", "Rows per data set", 1_000, at_least=1, at_most=10_000_000)
+PAIRS = settings.whole("spairs", "Pairs to draw", 15_000, at_least=10, at_most=1_000_000)
+SEED = settings.whole("sseed", "Seed of the pairs", 1, at_least=0, at_most=2**31)
+SHARE = settings.number("sshare", "Share of pairs to cover", 0.9, at_least=0.001, at_most=0.999999)
+SURE = settings.number("ssure", "With probability", 0.9, at_least=0.0, at_most=0.999999)
+RHO = settings.number("scrho", "ρ of Theorem 5", 0.01, at_least=1e-6, at_most=1.0)
+AXIS = settings.choice("sax", "Sensitivity axis", ("plain", "log"))
+SETTINGS: tuple[Setting[Any], ...] = (
+    *query_fields.SETTINGS,
+    *law_fields.SETTINGS,
+    ROWS,
+    PAIRS,
+    SEED,
+    SHARE,
+    SURE,
+    RHO,
+    AXIS,
+)
+
+_SECONDS = 120.0  # a million pairs of a regression take longer than other work
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Everything that a sample depends on."""
+
+    query: PairQuery
+    population: Population
+    laws: law_fields.Laws | None
+    rows: int
+    pairs: int
+    seed: int
+
+    @property
+    def inputs(self) -> tuple[object, ...]:
+        return (self.query, self.population.key, self.laws, self.rows, self.pairs, self.seed)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    sample: SensitivitySample
+    fitted: FittedPopulation | None
+
+
+def draw(open_both: Callable[[], None]) -> None:
+    """Draw the section; `open_both` opens the one on both sources."""
+    main, side = chart_and_controls()
+    with main:
+        table = tables.open_table()
+    asked: _Asked | str
+    with side:
+        wrong = False
+        try:
+            query = query_fields.choose(table)
+            population = tables.population(table, query.used_columns)
+            asked = _sampling(query, population)
+        except UnreadyError as unready:
+            asked = str(unready)
+        except (ParameterError, DataError) as error:
+            asked, wrong = error_words(error), True
+    with main:
+        if isinstance(asked, str):
+            (st.error if wrong else st.info)(asked)
+            return
+        if not _enough_rows(asked):
+            return
+        result: jobs.Result[_Drawn] | None = jobs.run(
+            "sampled_sensitivity", lambda: _work(asked), inputs=asked.inputs, label="Drawing pairs", deadline=_SECONDS
+        )
+        if result is not None and result.complete:
+            _show(asked, result.value, open_both)
+
+
+def _sampling(query: PairQuery, population: Population) -> _Asked:
+    laws = law_fields.choose(population.table, query.used_columns)
+    rows = controls.whole(ROWS, hint=explain("rows_per_set"))
+    pairs = controls.whole(PAIRS, hint=explain("pairs"))
+    controls.number(SHARE, hint=explain("share_to_cover"), step=0.05)
+    controls.number(SURE, hint=explain("sure"), step=0.05)
+    with st.expander("More", key="sample_more", on_change="rerun", type="compact") as more:
+        if more.open:
+            controls.number(RHO, hint=explain("rho"))
+            controls.whole(SEED, hint="The same seed gives the same pairs.")
+            controls.choice(AXIS, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
+    return _Asked(query, population, laws, rows, pairs, SEED.value())
+
+
+def _enough_rows(asked: _Asked) -> bool:
+    """Say what to do where the table is too small for such pairs."""
+    most = asked.population.rows
+    if asked.laws is not None or asked.rows + 1 <= most:
+        return True
+    st.info(
+        f"A pair of neighbours of {asked.rows:,} rows each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
+        "fewer rows per data set, or draw new rows from fitted distributions. What is sampled is the sensitivity of a table of that "
+        "size, and the smaller a table, the further one person moves it."
+    )
+    half = max(most // 2, 1)
+    if most >= 2:
+        controls.button(f"Take {half:,} rows per data set", ROWS.put, half)
+    return False
+
+
+def _work(asked: _Asked) -> Generator[float, None, _Drawn]:
+    frame = asked.population.frame
+    fitted = None
+    if asked.laws is not None:
+        yield 0.0
+        fitted = fit_population(frame[list(asked.query.used_columns)], laws=dict(asked.laws))
+    sample = yield from sensitivity_in_batches(
+        asked.query, fitted or frame, rows=asked.rows, pairs=asked.pairs, rng=seeded(asked.seed)
+    )
+    return _Drawn(sample, fitted)
+
+
+# --- what came out ----------------------------------------------------------------------------------------------------
+
+
+def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
+    sample = drawn.sample
+    chosen = _chosen(sample)
+    _answer(asked, sample, chosen)
+    if drawn.fitted is not None:
+        law_fields.say_fit(drawn.fitted)
+    share, sure = chosen.rank / chosen.samples if chosen else 1.0, SURE.value()
+    chart(
+        figures.sensitivity_cdf(sample, share=share, confidence=sure, log=AXIS.value() == "log"),
+        "sampled_sensitivity",
+        alt=(
+            f"Share of {sample.pairs:,} sampled pairs up to each sensitivity, with a band of {percent(sure)}. Marked: "
+            f"{amount(float(sample.quantile(share)), 4)} at a share of {percent(share)}."
+        ),
+        table=lambda: sample_table(sample, sure),
+        notes=_notes(asked, sample),
+    )
+    _caution(asked)
+    _worst_case(sample, chosen, open_both)
+    _as_published(sample)
+    how("sampled_sensitivity", formulas.SAMPLED)
+
+
+def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
+    try:
+        return sample.for_share(SHARE.value(), SURE.value())
+    except InfeasibleError as error:
+        st.warning(
+            f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {percent(SHARE.value())} of all pairs with a "
+            f"probability of {percent(error.best or 0.0, toward='down')} only. Draw more, or wish for less. The largest is marked."
+        )
+        return None
+
+
+def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None) -> None:
+    value = chosen.value if chosen else float(sample.values[-1])
+    covered = f"in {percent(SHARE.value())} of pairs" if chosen else f"in the {sample.pairs:,} sampled pairs"
+    st.markdown(
+        f"#### One person moves the {letters(asked.query.label)} by at most {amount(value, 4, toward='up')} {covered}",
+        help=explain("sampled_sensitivity"),
+    )
+    sure = (
+        f" The smallest of the sampled values that covers {percent(SHARE.value())} of all pairs with a probability of "
+        f"{percent(chosen.certainty, toward='down')}, counted exactly for independent pairs: number {chosen.rank:,} of {chosen.samples:,}."
+        if chosen
+        else ""
+    )
+    st.markdown(
+        f"For tables of {asked.rows:,} rows. {badges.inline(ESTIMATE)} **Never a bound**: a rare pair can move it further.{sure}",
+        help=badges.legend(),
+    )
+
+
+def _caution(asked: _Asked) -> None:
+    drawn = (
+        f"All pairs are drawn from the same {asked.population.rows:,} rows and overlap, so that they are not quite independent. "
+        if asked.laws is None
+        else ""
+    )
+    st.caption(
+        f"{drawn}Sampled from private data, a sensitivity leaks itself unless it is protected: sample public data of the same kind, or "
+        "keep the number to yourself."
+    )
+
+
+def _worst_case(sample: SensitivitySample, chosen: CoveringChoice | None, open_both: Callable[[], None]) -> None:
+    """Say what no pair exceeds, where that is known, and offer to carry the ratio on."""
+    if sample.worst_case is None:
+        st.markdown(
+            "No bound is known here that all pairs keep. Noise for a sampled sensitivity does not protect the pairs above it."
+        )
+        return
+    value = chosen.value if chosen else float(sample.values[-1])
+    st.markdown(
+        f"**No pair exceeds {amount(sample.worst_case, 4, toward='up')}**. {badges.inline(PROVEN)} Where such a bound is known, calibrate "
+        "the noise to it: then nothing has to be sampled."
+    )
+    smallest, largest = both_sources.SAMPLED.at_least or 0.0, both_sources.SAMPLED.at_most or 0.0
+    if smallest <= value and sample.worst_case <= largest:
+        controls.button(
+            "See what the sampled one would cost in privacy",
+            _carry_on,
+            sample.worst_case,
+            value,
+            open_both,
+            hint="Opens “Both sources” with this ratio.",
+        )
+
+
+def _carry_on(bound: float, sampled: float, open_both: Callable[[], None]) -> None:
+    both_sources.ETA_FROM.put("bound")
+    both_sources.BOUND.put(bound)
+    both_sources.SAMPLED.put(sampled)
+    open_both()
+
+
+def _as_published(sample: SensitivitySample) -> None:
+    """Say which value the paper's theorem takes for the same share."""
+    rho, wanted = RHO.value(), SHARE.value()
+    try:
+        found = sample.for_confidence(wanted, rho)
+    except InfeasibleError as error:
+        best = percent(error.best or 0.0, toward="down")
+        st.markdown(
+            f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {best}; {percent(wanted)} is "
+            f"not to be had. {badges.inline(PUBLISHED)}"
+        )
+        return
+    st.markdown(
+        f"Theorem 5 takes {amount(found.value, 4)} for an empirical confidence of {percent(wanted)}: the quantile at "
+        f"{amount(found.confidence2, 4)}, with ρ = {rho:g}. {badges.inline(PUBLISHED)} On average it covers {percent(found.mean_coverage, toward='down')} of "
+        f"all pairs; at least {percent(wanted)} with a probability of {percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
+    )
+
+
+def _notes(asked: _Asked, sample: SensitivitySample) -> dict[str, str]:
+    return {
+        "query": asked.query.label,
+        "rows per data set": str(asked.rows),
+        "pairs": str(asked.pairs),
+        "seed": str(asked.seed),
+        "drawn from": "rows of the table" if asked.laws is None else "fitted distributions",
+        "standing": f"{sample.standing.value}; {sample.limits}",
+        "source": f"{sample.source}; figure 7",
+    }

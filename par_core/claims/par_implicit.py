@@ -1,0 +1,716 @@
+"""Privacy at Risk, sections 4.2 and 4.3 with appendices C and D: sampled sensitivities, alone and with the noise.
+
+`par_core.implicit` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core import coupled, explicit, privacy_loss
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+
+_SECTION_4_2 = "4.2 Implicit randomness"
+_SECTION_4_3 = "4.3 Explicit and implicit randomness"
+_SECTION_C = "Appendix C, proof of Theorem 5"
+_SECTION_D = "Appendix D, proof of Theorem 6"
+
+_RHOS = (0.0001, 0.001, 0.01, 0.1)
+_FIGURE_2_RISKS = (0.1, 0.5)
+_FIGURE_2_READINGS = (8.18, 7.84, 6.18, 5.84, 4.18, 3.84, 2.18, 1.84)
+_DECADE = 0.02  # how finely a height can be read off the figure's logarithmic axis
+_AXIS_2 = "The axis shows 1 − α, while the text calls γ2 what α is multiplied with."
+
+_RHOS_3A, _SAMPLES_3A = (0.010, 0.012, 0.015, 0.020), 10_000
+_SAMPLES_3B, _RHO_3B = (10_000, 15_000, 20_000, 25_000), 0.01
+_LEVELS_3 = (0.25, 0.75)
+_FIGURE_3A_READINGS = (0.76, 0.43, 0.71, 0.31, 0.68, 0.24, 0.67, 0.22)
+_FIGURE_3B_READINGS = (0.76, 0.43, 0.71, 0.30, 0.69, 0.25, 0.68, 0.23)
+_READING = 0.01
+_AXIS_3 = "The axis shows 1 − γ̂3, and η = 1 + 2·0.01/0.15 in every curve; neither 2 nor 0.15 stands in the text."
+
+_Floats = NDArray[np.float64]
+_Counts = NDArray[np.int64]
+
+
+# Equation 13 and figure 2
+
+
+def _within(samples: int, rho: float) -> float:
+    """P(sup |F_n − F| ≤ rho) for a continuous F, by the matrix form of Marsaglia, Tsang and Wang."""
+    place = math.floor(samples * rho) + 1
+    size, rest = 2 * place - 1, place - samples * rho
+    row, column = np.indices((size, size))
+    matrix = np.where(row - column + 1 >= 0, 1.0, 0.0)
+    powers = rest ** np.arange(1.0, size + 1)
+    matrix[:, 0] -= powers
+    matrix[-1, :] -= powers[::-1]
+    matrix[-1, 0] += max(2 * rest - 1, 0.0) ** size
+    steps = np.maximum(row - column + 1, 0)
+    matrix /= np.array([math.factorial(step) for step in range(size + 1)], dtype=np.float64)[steps]
+    power = np.eye(size)
+    for step in range(1, samples + 1):
+        power = power @ matrix * (step / samples)
+    return float(power[place - 1, place - 1])
+
+
+def _equation_13() -> Evidence:
+    pairs = [(samples, rho) for samples in (1, 2, 5, 10, 30, 60) for rho in (0.1, 0.2, 0.3, 0.5, 0.7, 0.9)]
+    cases = [(samples, rho) for samples, rho in pairs if rho**2 * samples <= 6.0]  # above, both are 1 but for rounding
+    exact = [_within(*case) for case in cases]
+    formula = [1.0 - 2.0 * math.exp(-2.0 * rho**2 * samples) for samples, rho in cases]
+    return worst(
+        Relation.AT_LEAST,
+        exact,
+        formula,
+        lambda i: f"{cases[i][0]} samples, ρ = {cases[i][1]:g}, of 1 to 60 samples and ρ from 0.1 to 0.9",
+    )
+
+
+def _figure_2(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        from par_core.implicit import samples_formula, samples_in_the_mean
+
+        alphas = np.array([risk if axis_is_alpha else 1.0 - risk for risk in _FIGURE_2_RISKS])
+        drawn = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
+        true = np.broadcast_to(np.log10(samples_in_the_mean(alphas)), drawn.shape)
+        return Evidence(
+            recomputed=tuple(drawn.ravel().tolist()),
+            exact=tuple(true.ravel().tolist()),
+            case="0.1 and 0.5 on the axis for ρ = 0.0001, then 0.001, 0.01 and 0.1; exact: the fewest pairs whose largest value"
+            " covers a new pair with probability α",
+        )
+
+    return recompute
+
+
+def _rise_as_rho_falls() -> Evidence:
+    from par_core.implicit import samples_formula
+
+    alphas = np.linspace(0.0, 0.99, 50)
+    heights = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
+    return Evidence(
+        recomputed=float(-np.diff(heights, axis=0).max()), case="the four ρ of figure 2, α from 0 to 0.99; in decades"
+    )
+
+
+def _fall_along_the_axis(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        from par_core.implicit import samples_formula
+
+        axis = np.linspace(0.01, 0.99, 99)
+        heights = np.log10(samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
+        return Evidence(
+            recomputed=float(-np.diff(heights).max()), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades"
+        )
+
+    return recompute
+
+
+# Theorem 5
+
+
+def _mean_coverage(samples: _Counts, share: _Floats) -> _Floats:
+    """Mean coverage of Definition 7's value, the rank-th of the sorted ones, for a continuous law."""
+    rank = np.maximum(np.ceil(share * samples), 1.0)
+    return np.asarray(rank / (samples + 1.0))
+
+
+def _theorem_5_free_rho() -> Evidence:
+    from par_core.implicit import empirical_confidence
+
+    samples, rho = np.array([10, 3]), np.array([0.9, 1.0])
+    return Evidence(
+        recomputed=tuple(float(each) for each in empirical_confidence(samples, rho)),
+        exact=tuple(_mean_coverage(samples, np.ones(2)).tolist()),
+        case="the largest of 10 samples with ρ = 0.9, and of 3 with ρ = 1; any continuous law",
+    )
+
+
+def _theorem_5_where_used() -> Evidence:
+    from par_core.implicit import samples_formula, tolerance
+
+    figure_2 = [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
+    cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B] + figure_2
+    samples, rho = np.array([case[0] for case in cases]), np.array([case[1] for case in cases])
+    shares = np.array([0.4, 0.85, 0.9, 1.0])[:, np.newaxis]
+    claimed = np.broadcast_to(shares * tolerance(samples, rho), (4, len(cases)))
+    exact = _mean_coverage(samples, np.broadcast_to(shares, claimed.shape))
+    return worst(
+        Relation.AT_LEAST,
+        exact,
+        claimed,
+        lambda i: (
+            f"{cases[i % len(cases)][0]:,} samples, ρ = {cases[i % len(cases)][1]:g}, γ2 ="
+            f" {shares[i // len(cases), 0]:g}, of all settings of figures 2 and 3 with γ2 = 0.4, 0.85, 0.9 and 1"
+        ),
+    )
+
+
+def _on_the_event() -> Evidence:
+    samples = np.array([10])
+    return Evidence(
+        recomputed=1.0,
+        exact=float(_mean_coverage(samples, np.ones(1))[0]),
+        case="the largest of 10 samples, ρ = 1, where C_ρ is certain",
+    )
+
+
+def _equation_19() -> Evidence:
+    """Ratios of the densities for random answers and outputs, in logarithms and in units of the sampled sensitivity."""
+    rng = np.random.default_rng(19)
+    ratios, bounds, names = [], [], []
+    for k in (1, 2, 5):
+        first, second, output = rng.normal(scale=2.0, size=(3, 400, k))
+        ratios.append((np.abs(second - output) - np.abs(first - output)).sum(axis=1))
+        bounds.append(np.abs(first - second).sum(axis=1))
+        names += [f"k = {k}"] * 400
+    return worst(
+        Relation.AT_MOST,
+        np.concatenate(ratios),
+        np.concatenate(bounds),
+        lambda i: f"{names[i]}, of 1,200 random answers and outputs with k = 1, 2, 5; ε = 1, Δ_S = 1",
+    )
+
+
+# Definition 7 and the two ways to sample
+
+
+def _largest_quantile_of_a_mean() -> Evidence:
+    rows = 50  # S = |u − v|/rows with u, v uniform: F(x) = 1 − (1 − rows·x)²
+    return Evidence(
+        recomputed=1.0 / rows, exact=(1.0 - math.sqrt(1.0 - 1.0)) / rows, case="mean of 50 rows uniform on [0, 1]"
+    )
+
+
+def _largest_quantile_of_a_jump() -> Evidence:
+    return Evidence(
+        recomputed=1.0,
+        exact=0.0,
+        case="how many rows are exactly ½, rows uniform on [0, 1]: two rows differ in it with probability 0",
+    )
+
+
+def _table_for_a_population() -> Evidence:
+    share, size = 0.01, 100
+    return Evidence(
+        exact=2.0 * share * (1.0 - share),
+        case=f"count of a property that 1 in 100 has, table of {size} rows of whom none has it"
+        f" (probability {(1 - share) ** size:.3f})",
+    )
+
+
+def _table_as_the_population() -> Evidence:
+    marks = (1, 1, 0, 0, 0, 0)
+    pairs = list(combinations(marks, 2))
+    moved = sum(a != b for a, b in pairs) / len(pairs)
+    return Evidence(exact=abs(moved - 2.0 * (2 / 6) * (4 / 5)), case="a table of 6 rows, 2 of them with the property")
+
+
+# Theorem 6 and figure 3
+
+
+def _theorem_6() -> Evidence:
+    from par_core.implicit import tolerance
+
+    alpha = tolerance(15_000, 0.01)
+    claimed = coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=alpha)
+    return Evidence(
+        recomputed=float(claimed),
+        exact=float(privacy_loss.loss_within(0.5, coupled.PAPER_ETA)),
+        case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01; neighbours that differ by the whole sensitivity",
+    )
+
+
+def _risk_3(epsilon: _Floats, samples: _Counts, rho: _Floats, *, own_eta: bool = False) -> _Floats:
+    """1 − empirical confidence3 on the axes of figure 3: ε0 = 1, k = 1, confidence2 = 1."""
+    from par_core.implicit import tolerance
+
+    ratio = coupled.eta(rho, 0.15) if own_eta else coupled.PAPER_ETA
+    sure = coupled.confidence(epsilon, 1.0, eta=ratio, alpha=tolerance(samples, rho))
+    return np.asarray(1.0 - sure)
+
+
+def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Callable[[], Evidence]:
+    def recompute() -> Evidence:
+        from par_core.implicit import tolerance
+
+        number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
+        risk = _risk_3(np.array(_LEVELS_3), number, rho)
+        exact = 1.0 - privacy_loss.loss_within(_LEVELS_3, coupled.PAPER_ETA) * tolerance(number, rho)
+        varied = (
+            ", ".join(f"{each:g}" for each in rhos) if len(rhos) > 1 else ", ".join(f"{each:,}" for each in samples)
+        )
+        return Evidence(
+            recomputed=tuple((1.0 - risk if axis_is_confidence else risk).ravel().tolist()),
+            exact=tuple(exact.ravel().tolist()),
+            case=f"ε = 0.25 and 0.75 for each of {varied}; exact: with the exact confidence of the noise",
+        )
+
+    return recompute
+
+
+def _step_of_risk(*, along: str, sign: float, own_eta: bool = False) -> Callable[[], Evidence]:
+    """Smallest step of the risk, times `sign`, from one curve of figure 3 to the next."""
+
+    def recompute() -> Evidence:
+        levels = np.linspace(0.05, 1.0, 20)
+        if along == "rho":
+            rho, samples = np.array(_RHOS_3A)[:, np.newaxis], np.array([[_SAMPLES_3A]])
+            case = "10,000 samples, ρ = 0.010, 0.012, 0.015, 0.020, ε from 0.05 to 1"
+        else:
+            rho, samples = np.array([[_RHO_3B]]), np.array(_SAMPLES_3B)[:, np.newaxis]
+            case = "ρ = 0.01, 10,000 to 25,000 samples, ε from 0.05 to 1"
+        steps = sign * np.diff(_risk_3(levels, samples, rho, own_eta=own_eta), axis=0)
+        return Evidence(recomputed=float(steps.min()), case=case + (", η = 1 + 2·ρ/0.15" if own_eta else ""))
+
+    return recompute
+
+
+def _known_law() -> Evidence:
+    shares = np.array([0.1, 0.4, 0.85, 0.99])
+    quantiles = 1.0 - np.sqrt(1.0 - shares)
+    return Evidence(
+        recomputed=tuple(shares.tolist()),
+        exact=tuple((1.0 - (1.0 - quantiles) ** 2).tolist()),
+        case="mean of rows uniform on [0, 1]: F(x) = 1 − (1 − x)² in units of the sensitivity; γ2 = 0.1, 0.4, 0.85, 0.99",
+    )
+
+
+# Appendix D
+
+
+def _corollary_4() -> Evidence:
+    ratio = explicit.t_cdf(0.5, k=1) / explicit.t_cdf(coupled.PAPER_ETA, k=1)
+    return Evidence(
+        recomputed=float(ratio),
+        exact=float(privacy_loss.loss_within(0.5, 1.0)),
+        case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333; neighbours that differ by the sampled sensitivity, and so lie in B",
+    )
+
+
+def _corollary_4_at_epsilon0() -> Evidence:
+    ratio = explicit.t_cdf(1.0, k=1) / explicit.t_cdf(coupled.PAPER_ETA, k=1)
+    return Evidence(
+        recomputed=float(ratio),
+        exact=float(privacy_loss.loss_within(1.0, 1.0)),
+        case="k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B",
+    )
+
+
+def _rare_giant() -> Evidence:
+    often = (1.0 - 1e-5) ** 10_000
+    return Evidence(
+        recomputed=float(coupled.eta(0.01, 1.0)),
+        exact=1000.0,
+        case="S = 1, or 1000 with probability 10^-5; 10,000 samples, of which"
+        f" none is the large one (probability {often:.3f}); ρ = 0.01, c = 2",
+    )
+
+
+def _unit_of_eta() -> Evidence:
+    ratio = float(coupled.eta(0.01, 0.15))
+    return Evidence(
+        recomputed=(ratio, float(coupled.eta(0.01, 0.15 / 1000))),
+        exact=(ratio, ratio),
+        case="ρ = 0.01, c = 2, Δ_S = 0.15 dollars, then the same in thousands of dollars",
+    )
+
+
+def _steepest_slope() -> Evidence:
+    x = np.linspace(0.0, 1.0, 2001)
+    rises = -np.diff(np.exp(-x / 0.15))
+    return Evidence(exact=float((rises / np.diff(x)).max()), case="S exponential with mean 0.15; F_n itself jumps")
+
+
+def _equation_23() -> Evidence:
+    return Evidence(recomputed=1.01, exact=1.0, case="ρ = 0.01; no distribution function passes 1")
+
+
+def _lower_bound_of_eta() -> Evidence:
+    return Evidence(
+        recomputed=1.01,
+        exact=1.0,
+        case="a count, ρ = 0.01: as soon as one sampled pair differs, the sampled sensitivity is the true one, 1",
+    )
+
+
+def _lemma_13() -> Evidence:
+    from par_core.implicit import tolerance
+
+    alpha = tolerance(25_000, 0.01)
+    differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
+    return Evidence(
+        recomputed=float(coupled.confidence(0.5, 1.0, eta=1.0, alpha=alpha)),
+        exact=1.0 - differ * float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        case="count of rows that are fair coins, η = 1, γ2 = 1, ε0 = 1, ε = 0.5, 25,000 samples, ρ = 0.01; averaged over pairs",
+    )
+
+
+CLAIMS: Final[tuple[Claim, ...]] = (
+    Claim(
+        id="par-equation-13",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="equation 13, and the last step of equation 21 (preprint: equations 13 and 20; first preprint: equation 22)",
+        statement="With probability at least α the empirical distribution of n samples is nowhere further than ρ from the true one.",
+        quantity="P(sup |F_n − F| ≤ ρ)",
+        published="α = 1 − 2·e^(−2ρ²n)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_equation_13,
+        explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs. Where α is"
+        " not above 0 it says nothing.",
+    ),
+    Claim(
+        id="par-theorem-5",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="Theorem 5 (preprint: Theorem 11; first preprint: Theorem 13)",
+        statement="The sensitivity sampled at γ2 covers a pair with probability at least γ2·α, for every ρ that goes into α.",
+        quantity="P(S ≤ Δ_S)",
+        published="γ̂2 ≥ γ2·(1 − 2·e^(−2ρ²n))",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_theorem_5_free_rho,
+        explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can be"
+        " chosen so large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at all, the"
+        " rank-th of n sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n + 1))/(2n)).",
+    ),
+    Claim(
+        id="par-theorem-5-where-used",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="Theorem 5, as used for figures 2 and 3 and in section 6.2",
+        statement="With the numbers of samples and the ρ of the paper the bound holds.",
+        quantity="P(S ≤ Δ_S), where it is closest to the bound",
+        published="γ̂2 ≥ γ2·(1 − 2·e^(−2ρ²n))",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_theorem_5_where_used,
+        explanation="The paper's ρ are small for its numbers of samples, so that α stays below what the samples truly cover.",
+    ),
+    Claim(
+        id="par-figure-2",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="Figure 2 (first preprint: figure 4)",
+        statement="The curves of the number of samples against privacy at risk γ2, for ρ = 0.0001, 0.001, 0.01 and 0.1.",
+        quantity="height of the curves at two risks, read off the figure to 0.02 of a decade",
+        published=_FIGURE_2_READINGS,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=_DECADE,
+        recompute=_figure_2(axis_is_alpha=False),
+        convention=_AXIS_2,
+        as_printed=_figure_2(axis_is_alpha=True),
+        explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs are enough.",
+    ),
+    Claim(
+        id="par-figure-2-error",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="section 4.2, text on figure 2",
+        statement="A smaller ρ takes more samples.",
+        quantity="smallest rise from one ρ to the next, in decades",
+        published="higher number of samples in order to have lower error rate",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_rise_as_rho_falls,
+        explanation="The samples grow like 1/ρ²: a tenth of the ρ takes a hundred times the samples.",
+    ),
+    Claim(
+        id="par-figure-2-risk",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="section 4.2, text on figure 2",
+        statement="The number of samples falls as the privacy at risk rises.",
+        quantity="smallest fall along the axis, in decades",
+        published="reduces",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_fall_along_the_axis(axis_is_alpha=False),
+        convention=_AXIS_2,
+        as_printed=_fall_along_the_axis(axis_is_alpha=True),
+        explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
+    ),
+    Claim(
+        id="par-subsampling-immune",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="section 4.2, on the two ways to sample",
+        statement="Sub-sampling a large table is immune to the fault of an ill-fitting distribution.",
+        quantity="largest distance between the law of S in the table and in the population",
+        published="immune to this problem",
+        implies=0.0,
+        compare=Compare.PROMISE,
+        relation=Relation.EQUAL,
+        recompute=_table_as_the_population,
+        convention="The table is the whole population.",
+        as_printed=_table_for_a_population,
+        explanation="A table that is itself a sample is a fitted distribution too, and it lacks what is rare. The paper says in the"
+        " next sentence that a large population is needed.",
+    ),
+    Claim(
+        id="par-definition-7-largest",
+        paper=Paper.FINAL,
+        section=_SECTION_4_2,
+        where="after Definition 7 (preprint: Definition 12; first preprint: Definition 14)",
+        statement="If the law F of S were known, the sensitivity of the query would be Δ_f = F^(−1)(1).",
+        quantity="F^(−1)(1)",
+        published="Δ_f = F^(−1)(1)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_largest_quantile_of_a_mean,
+        convention="The query is continuous, or every data set has a probability above 0.",
+        as_printed=_largest_quantile_of_a_jump,
+        explanation="A quantile does not see what happens with probability 0, while the sensitivity does.",
+    ),
+    Claim(
+        id="par-theorem-6",
+        paper=Paper.FINAL,
+        section=_SECTION_4_3,
+        where="Theorem 6 and equation 7 (preprint: Theorem 13; first preprint: Theorem 15)",
+        statement="A release with noise for ε0 and a sampled sensitivity is as private as ε with confidence at least γ3·α.",
+        quantity="P(|loss| ≤ ε)",
+        published="γ̂3 ≥ P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_theorem_6,
+        explanation="Theorem 4's fault, carried over to η·ε0: with the exact confidence of the noise at η·ε0 in place of the ratio the"
+        " statement holds, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
+    ),
+    Claim(
+        id="par-figure-3a",
+        paper=Paper.FINAL,
+        section=_SECTION_4_3,
+        where="Figure 3a (first preprint: figures 5 and 7)",
+        statement="The curves of ε against privacy at risk γ3, for 10,000 samples and ρ = 0.010, 0.012, 0.015 and 0.020.",
+        quantity="horizontal position of the curves at two levels, read off the figure to 0.01",
+        published=_FIGURE_3A_READINGS,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=_READING,
+        recompute=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
+        convention=_AXIS_3,
+        as_printed=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
+        explanation="The drawing follows Theorem 6 with ρ in α only. The exact risk is far to the right of every curve.",
+    ),
+    Claim(
+        id="par-figure-3a-order",
+        paper=Paper.FINAL,
+        section=_SECTION_4_3,
+        where="section 4.3, text on figure 3a",
+        statement="For given samples and level the risk falls as ρ grows.",
+        quantity="smallest fall of the risk from one ρ to the next, on the figure's axis",
+        published="decreases with the value of error parameter",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_step_of_risk(along="rho", sign=-1.0),
+        convention=_AXIS_3,
+        as_printed=_step_of_risk(along="rho", sign=-1.0, own_eta=True),
+        explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from 0.015 to 0.020.",
+    ),
+    Claim(
+        id="par-figure-3a-explanation",
+        paper=Paper.FINAL,
+        section=_SECTION_4_3,
+        where="section 4.3, reason given for figure 3a",
+        statement="A smaller ρ reduces the risk.",
+        quantity="smallest rise of the risk from one ρ to the next larger one, on the figure's axis",
+        published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_step_of_risk(along="rho", sign=1.0),
+        explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the risk on the"
+        " axis grows. Only γ̂3 itself, a confidence, is reduced.",
+    ),
+    Claim(
+        id="par-figure-3b",
+        paper=Paper.FINAL,
+        section=_SECTION_4_3,
+        where="Figure 3b (first preprint: figures 6 and 7)",
+        statement="The curves of ε against privacy at risk γ3, for ρ = 0.01 and 10,000, 15,000, 20,000 and 25,000 samples.",
+        quantity="horizontal position of the curves at two levels, read off the figure to 0.01",
+        published=_FIGURE_3B_READINGS,
+        compare=Compare.PRINTED,
+        relation=Relation.EQUAL,
+        tolerance=_READING,
+        recompute=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
+        convention=_AXIS_3,
+        as_printed=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
+        explanation="The drawing follows Theorem 6. The exact risk is far to the right of every curve.",
+    ),
+    Claim(
+        id="par-figure-3b-order",
+        paper=Paper.FINAL,
+        section=_SECTION_4_3,
+        where="section 4.3, text on figure 3b",
+        statement="For a given ρ and level the risk rises with the number of samples.",
+        quantity="smallest rise of the risk from one number of samples to the next, on the figure's axis",
+        published="the risk increases with the number of samples",
+        implies=0.0,
+        compare=Compare.PRINTED,
+        relation=Relation.ABOVE,
+        recompute=_step_of_risk(along="samples", sign=1.0),
+        explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence; read that way,"
+        " the text on figure 3a would be false.",
+    ),
+    Claim(
+        id="par-equation-19",
+        paper=Paper.FINAL,
+        section=_SECTION_C,
+        where="equation 19 (preprint: equation 18; first preprint: equation 19)",
+        statement="The densities of two outputs differ by a factor of at most e^(ε·‖f(y) − f(x)‖₁/Δ_S).",
+        quantity="logarithm of the ratio, where it is closest to the bound",
+        published="e^(ε·‖f(y) − f(x)‖₁/Δ_S)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_equation_19,
+        explanation="The triangle inequality. So a pair within Δ_S is protected to ε; other pairs of the same release may not be.",
+    ),
+    Claim(
+        id="par-theorem-5-on-its-event",
+        paper=Paper.FINAL,
+        section=_SECTION_C,
+        where="equation 21, third step (preprint: equation 20; first preprint: equation 22)",
+        statement="Where the empirical distribution is within ρ of the true one, a pair is covered with probability F_n(Δ_S).",
+        quantity="P(S ≤ Δ_S) given the event",
+        published="P(B | C_ρ) = F_n(Δ_S)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_on_the_event,
+        explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n − ρ.",
+    ),
+    Claim(
+        id="par-corollary-4",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="Corollary 4 (preprint: Corollary 24; first preprint: Corollary 26)",
+        statement="For a pair within the sampled sensitivity the loss is at most ε with probability P(T ≤ ε)/P(T ≤ η·ε0).",
+        quantity="P(|loss| ≤ ε) for a pair in B",
+        published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_corollary_4,
+        explanation="Theorem 4 once more, here at η·ε0.",
+    ),
+    Claim(
+        id="par-corollary-4-at-epsilon0",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="Corollary 4 (preprint: Corollary 24; first preprint: Corollary 26)",
+        statement="The same, at ε = ε0.",
+        quantity="P(|loss| ≤ ε0) for a pair in B",
+        published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_corollary_4_at_epsilon0,
+        explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds ε0. η·ε0"
+        " belongs to the pairs outside B.",
+    ),
+    Claim(
+        id="par-lemma-12",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
+        statement="The true sensitivity exceeds the largest sampled one by a factor of order 1 + ρ/Δ*.",
+        quantity="true over sampled sensitivity",
+        published="Δ_f/Δ* = 1 + O(ρ/Δ*)",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_rare_giant,
+        explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart.",
+    ),
+    Claim(
+        id="par-lemma-12-unit",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
+        statement="1 + c·ρ/Δ* is a ratio of two sensitivities.",
+        quantity="ratio in dollars, and in thousands of dollars (exact: a ratio has no unit, so the second equals the first)",
+        published="1 + O(ρ/Δ*)",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_unit_of_eta,
+        explanation="ρ is a probability and Δ* has the query's unit, so that ρ/Δ* depends on the unit.",
+    ),
+    Claim(
+        id="par-equation-23",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="equation 23 (first preprint: equation 24)",
+        statement="The empirical distribution function at F^(−1)(1) is at most 1 + ρ.",
+        quantity="F_n(F^(−1)(1))",
+        published="1 + ρ",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_MOST,
+        recompute=_equation_23,
+        explanation="True, and empty: it is 1, since no sampled value lies above the largest possible one.",
+    ),
+    Claim(
+        id="par-lemma-12-lipschitz",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="proof of Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
+        statement="A cumulative distribution function is 1-Lipschitz.",
+        quantity="steepest slope of a distribution function",
+        published="a cumulative distribution function is 1-Lipschitz",
+        implies=1.0,
+        compare=Compare.PROMISE,
+        relation=Relation.AT_MOST,
+        recompute=_steepest_slope,
+        explanation="Its slope is the density, which has no bound and changes with the unit; the empirical one, of which it is used,"
+        " jumps.",
+    ),
+    Claim(
+        id="par-lemma-12-lower-bound",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="proof of Lemma 12, last line (preprint: Lemma 25; first preprint: Lemma 27)",
+        statement="The true sensitivity is at least 1 + ρ/Δ* times the largest sampled one.",
+        quantity="true over sampled sensitivity",
+        published="1 + ρ/Δ* ≤ Δ_f/Δ*",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_lower_bound_of_eta,
+        explanation="The left side of the line before, which the proof replaces by ρ, is |1 − 1| = 0. And a lower bound is no use where"
+        " an upper one is needed.",
+    ),
+    Claim(
+        id="par-lemma-13",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="Lemma 13 (preprint: Lemma 26; first preprint: Lemma 28)",
+        statement="The probability of Theorem 6, averaged over pairs from the data-generating distribution.",
+        quantity="P(|loss| ≤ ε), averaged over neighbours drawn from fair coins",
+        published="P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
+        compare=Compare.FORMULA,
+        relation=Relation.AT_LEAST,
+        recompute=_lemma_13,
+        explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is larger.",
+    ),
+    Claim(
+        id="par-equation-25-known-law",
+        paper=Paper.FINAL,
+        section=_SECTION_D,
+        where="after equation 25 (first preprint: equation 26)",
+        statement="With the law of the sensitivity known, its quantile covers a pair with probability γ2, and no α is needed.",
+        quantity="F(F^(−1)(γ2))",
+        published="free from the term that accounts for the accuracy of sampled estimate",
+        compare=Compare.FORMULA,
+        relation=Relation.EQUAL,
+        recompute=_known_law,
+        explanation="True of the coverage of a continuous law; the ratio in equation 25 has Theorem 4's fault all the same.",
+    ),
+)

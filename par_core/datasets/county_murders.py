@@ -1,0 +1,75 @@
+"""Murders in US counties, year by year: a panel whose years are not independent."""
+
+from __future__ import annotations
+
+import warnings
+from functools import lru_cache
+from types import MappingProxyType
+
+import numpy as np
+import pandas as pd
+
+from par_core.datasets.dataset import Dataset
+from par_core.datasets.wooldridge import _STATES, _wooldridge
+from par_core.errors import DataError
+
+_UNUSED_CODES = (3, 7, 14, 43, 52)  # of the FIPS codes 1 to 56, which otherwise follow the states' alphabet
+_STATE_OF = dict(zip((code for code in range(1, 57) if code not in _UNUSED_CODES), _STATES, strict=True))
+
+
+def county_murders() -> Dataset:
+    """Return the murders in 2,197 US counties in each of the years 1980 to 1996, one row for each county and year.
+
+    The yearly means hang together (lag-1 correlation 0.73), so that the years are no independent draws: the audit shows it
+    for that reason.
+
+    Raises
+    ------
+    DataError
+        If the package `wooldridge` is not installed or its file is not the one that is expected.
+
+    Examples
+    --------
+    >>> murders = county_murders()
+    >>> len(murders.table), murders.table["county"].nunique(), murders.table["year"].nunique()
+    (37349, 2197, 17)
+    """
+    return Dataset(
+        name="county_murders",
+        table=_county_murders().copy(),
+        source=(
+            "FBI Uniform Crime Reports, US Census Bureau and Death Penalty Information Center, compiled by J. Monroe Gamble; data "
+            "set countymurders of J. M. Wooldridge, Introductory Econometrics, 7th edition; from the "
+            "Python package wooldridge by Tetsu Haruyama"
+        ),
+        licence="MIT (package wooldridge)",
+        note=(
+            "One row for each county and year. county: name of the state and five-digit FIPS code. state: name. year: 1980 to 1996. "
+            "murders: number in that year. murder_rate: murders for each 10,000 inhabitants. population: inhabitants."
+        ),
+        bounds=MappingProxyType(
+            {"murders": (0.0, 2500.0), "murder_rate": (0.0, 50.0), "population": (0.0, 10_000_000.0)}
+        ),
+        categories=MappingProxyType({"state": _STATES, "year": tuple(range(1980, 1997))}),
+    )
+
+
+@lru_cache(maxsize=1)
+def _county_murders() -> pd.DataFrame:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # of columns that are not used
+        raw = _wooldridge("countymurders")
+    wanted = {"countyid", "statefips", "year", "murders", "murdrate", "popul"}
+    if not wanted <= set(raw.columns):
+        raise DataError("countymurders of the package wooldridge lacks a column that is expected")
+    state = raw["statefips"].map(_STATE_OF)
+    return pd.DataFrame(
+        {
+            "county": state + " " + raw["countyid"].astype(str).str.zfill(5),
+            "state": state,
+            "year": raw["year"],
+            "murders": raw["murders"],
+            "murder_rate": raw["murdrate"].astype(np.float64),
+            "population": raw["popul"],
+        }
+    )

@@ -1,0 +1,355 @@
+"""The figures of the page that plans samples: a result goes in, a figure comes out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from numpy.typing import NDArray
+
+from par_core.coupled_curves import CoupledAt, CoupledCurve
+from par_core.explicit_curves import RiskAt, RiskCurve
+from par_core.figures import style
+from par_core.figures.points import table
+from par_core.implicit.curves import SamplesAt, SamplesCurve
+from par_core.implicit.sampled import SensitivitySample
+from par_core.regression import RidgeUtility
+from par_core.standing import ESTIMATE, PUBLISHED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_Floats = NDArray[np.float64]
+
+_MOST_POINTS = 2000
+_FAR = 20.0  # a worst case further off than this would squeeze the sample against the left edge
+_RISK_OF_SAMPLE = "Risk 1 − α: probability that the sample misleads"
+_RISK_OF_BOTH = "Risk: probability of being less private than ε"
+_EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
+
+
+def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | None = None) -> go.Figure:
+    """Draw figure 2: risk against the number of samples for each ρ, and how many the exact coverage takes."""
+    figure = style.figure(
+        title="Samples for a given risk, ρ = " + ", ".join(f"{curve.rho:g}" for curve in curves),
+        x=_RISK_OF_SAMPLE,
+        y="Number of sampled pairs (log scale)",
+    )
+    shown = False
+    for curve in curves:
+        for part in _runs(np.ceil(curve.published) < curve.in_the_mean):
+            claim, true = (curve.risk[part], curve.published[part]), (curve.risk[part], curve.in_the_mean[part])
+            figure.add_trace(style.not_valid(claim, true, legend=not shown))
+            shown = True
+    for which, curve in enumerate(curves):
+        figure.add_trace(style.published(curve.risk, curve.published, f"published, ρ = {curve.rho:g}", which=which))
+    first = curves[0]
+    mean = style.exact(first.risk, first.in_the_mean, "exact, every ρ: the largest covers a new pair")
+    figure.add_trace(mean.update(line_shape="hv"))
+    nearest = first if own is None else min(curves, key=lambda curve: abs(math.log(curve.rho / own.rho)))
+    if own is not None and math.isclose(nearest.rho, own.rho, rel_tol=1e-9):
+        name = f"exact, ρ = {own.rho:.4g}: the largest covers all but ρ"
+        figure.add_trace(style.exact(nearest.risk, nearest.largest, name, which=1).update(line_shape="hv"))
+    heights = np.concatenate([part for curve in curves for part in (curve.published, curve.in_the_mean)])
+    ends = [float(heights.min()), float(heights.max())]
+    if own is not None and own.says_something and own.risk >= float(first.risk[0]):
+        ends = [min(ends[0], own.samples), max(ends[1], own.samples)]
+        side = "top right" if own.risk < 0.5 else "top left"
+        text = f"{own.samples:,} pairs, ρ = {own.rho:.3g}"
+        figure.add_trace(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
+    figure.update_xaxes(range=[-0.02, 1.02])
+    figure.update_yaxes(_counts_axis(ends[0], ends[1]))
+    return figure
+
+
+def both_sources_figure(
+    curves: Sequence[CoupledCurve], *, by: Literal["rho", "samples"] = "rho", own: CoupledAt | None = None
+) -> go.Figure:
+    """Draw figure 3a (by ρ) or 3b (by samples): ε against the published risk, and the exact noise read in the same way."""
+    figure = style.figure(title=_both_title(curves, by), x=_RISK_OF_BOTH, y=_EPSILON_AXIS)
+    reached = curves[0].setting.reached
+    # One area from the boldest claim to the largest true risk: four on top of each other would hide the curves.
+    boldest = min(curves, key=lambda curve: float(curve.risk.sum()))
+    farthest = max(curves, key=lambda curve: float(curve.exact_risk.sum()))
+    below, claimed = farthest.exact_epsilon < reached, boldest.epsilon <= reached
+    figure.add_trace(
+        style.not_valid(
+            (boldest.risk[claimed], boldest.epsilon[claimed]),
+            (farthest.exact_risk[below], farthest.exact_epsilon[below]),
+        )
+    )
+    for which, curve in enumerate(curves):
+        name = f"ρ = {curve.rho:g}" if by == "rho" else f"{curve.samples:,} samples"
+        figure.add_trace(style.published(curve.risk, curve.epsilon, f"published, {name}", which=which))
+        exact = style.exact(curve.exact_risk, curve.exact_epsilon, f"exact noise, {name}")
+        figure.add_trace(exact.update(showlegend=False))
+    figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact noise, one for each")))
+    if own is not None:
+        _add_claim_and_truth(
+            figure,
+            (own.risk, own.epsilon),
+            (own.exact_risk, own.epsilon),
+            texts=(f"claimed {own.risk:.3f}", f"true {own.exact_risk:.3f}"),
+        )
+    figure.update_xaxes(range=[-0.02, 1.02])
+    return figure
+
+
+def sensitivity_cdf(
+    sample: SensitivitySample,
+    *,
+    share: float,
+    confidence: float = 0.9,
+    unit: str = "",
+    log: bool = False,
+) -> go.Figure:
+    """Draw figure 7: the share of sampled pairs up to each sensitivity, its band, the chosen quantile, and the worst case.
+
+    The worst case is drawn as a line where it is known, and named in the legend alone where it is far off the sample.
+
+    Parameters
+    ----------
+    sample : SensitivitySample
+        The sampled sensitivities.
+    share : float in [0, 1]
+        The quantile that is marked.
+    confidence : float, above 0 and below 1
+        Probability that the band holds the whole true curve.
+    unit : str
+        Unit of the query's answer.
+    log : bool
+        Whether the sensitivities are drawn on a logarithmic axis; values of 0 then lie off its left end.
+    """
+    values = np.asarray(sample.values, dtype=np.float64)
+    named = f" ({unit})" if unit else ""
+    figure = style.figure(
+        title=f"Sensitivities of {values.size:,} sampled pairs",
+        x=f"Sensitivity{named or ' (in the unit of the query)'}",
+        y="Share of pairs up to this sensitivity",
+    )
+    lower, upper = (np.asarray(end, dtype=np.float64) for end in sample.band(confidence))
+    last = _last_of_equals(values)
+    at, height = values[last], (last + 1.0) / values.size
+    # A kept step stands for those left out after it: the upper end is the one that they reach.
+    reached = np.append(upper[last][1:], upper[-1]) if last.size < np.unique(values).size else upper[last]
+    figure.add_trace(_band(at, lower[last], reached, f"band, {100 * confidence:g} %", shape="hv"))
+    curve = style.estimate(at, height, lower[last], reached, "sampled pairs").update(
+        mode="lines", error_y_visible=False
+    )
+    figure.add_trace(curve.update(line={"width": 2.2, "shape": "hv"}))
+    chosen = float(sample.quantile(share))
+    start = float(at[at > 0][0]) if log and np.any(at > 0) else 0.0
+    guide = style.reference([start, chosen, chosen], [share, share, 0.0], "chosen quantile")
+    figure.add_trace(guide.update(showlegend=False))
+    largest = max(float(at[-1]), chosen)
+    if sample.worst_case is not None:
+        _add_worst_case(figure, sample.worst_case, largest, named=f" {unit}" if unit else "")
+    text = f"{chosen:.4g}{f' {unit}' if unit else ''}"
+    side = "bottom right" if chosen < 0.6 * largest else "bottom left"
+    name = f"your quantile: {share:.4g} of the pairs"
+    figure.add_trace(style.setting(chosen, share, text, standing=ESTIMATE, name=name, side=side))
+    figure.update_yaxes(range=[-0.03, 1.08])
+    if log:
+        figure.update_xaxes(type="log")
+    return figure
+
+
+def utility_figure(
+    utility: RidgeUtility,
+    curves: Sequence[RiskCurve],
+    *,
+    unit: str | None = None,
+    own: RiskAt | None = None,
+) -> go.Figure:
+    """Draw figure 6: ε against the confidence for each ε₀ (left axis) and the error of the private fit (right axis).
+
+    Parameters
+    ----------
+    utility : RidgeUtility
+        Errors over runs, for noise calibrated to each level.
+    curves : sequence of RiskCurve
+        From `explicit_curves.by_epsilon0`: risk in ε for each ε₀.
+    unit : str, optional
+        Unit of the target, in which the error is then drawn; without it the error of the target scaled to 0 to 1.
+    own : RiskAt, optional
+        The reader's ε and ε₀.
+    """
+    epsilons, factor = np.asarray(utility.epsilons), 1.0 if unit is None else utility.unit
+    mean, spread, plain = factor * utility.mean, factor * utility.sd, factor * utility.non_private_mean
+    levels0 = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+    figure = style.figure(
+        title=f"Confidence for ε₀ = {levels0}, and error over {utility.runs:,} runs",
+        x=_EPSILON_AXIS,
+        y=f"RMSE ({unit or 'target from 0 to 1'})",
+    )
+    band = _band(epsilons, mean - spread, mean + spread, "band of the error", shape="linear")
+    figure.add_trace(band.update(showlegend=False))
+    line = style.estimate(epsilons, mean, mean - spread, mean + spread, "error with noise for ε, ± one deviation")
+    figure.add_trace(line.update(mode="lines", line_width=2.2, error_y_visible=False))
+    without = style.reference([epsilons.min(), epsilons.max()], [plain, plain], "error without noise")
+    figure.add_trace(without.update(line_width=1.6, meta=ESTIMATE.value))
+    _add_confidence(figure, curves)
+    if own is not None:
+        _add_own_utility(figure, own, epsilons=epsilons, mean=mean, unit=unit or "")
+    ends = np.array([float((mean - spread).min()), float((mean + spread).max()), plain])
+    figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
+    figure.update_layout(yaxis=_right_axis(ends), yaxis2=_left_axis("Confidence in ε"))
+    return figure
+
+
+def utility_table(figure: go.Figure) -> pd.DataFrame:
+    """Return the points of `utility_figure` as `points.table` does, with confidence and error in columns of their own."""
+    import pandas as pd
+
+    errors, confidences = ([each for each in figure.data if (each.yaxis == "y2") == left] for left in (False, True))
+    right, left = go.Figure(errors, figure.layout), go.Figure(confidences, figure.layout)
+    left.update_layout(yaxis_title_text=figure.layout.yaxis2.title.text)
+    return pd.concat([table(left), table(right)], ignore_index=True)
+
+
+def _right_axis(ends: _Floats) -> dict[str, object]:
+    """Return the axis of the error: on the right, in the colour of the estimate, so that the eye finds what belongs to it."""
+    low, high = float(ends.min()), float(ends.max())
+    room = 0.08 * (high - low) or 0.1 * max(abs(high), 1e-9)
+    colour = style.LIGHT["estimate"]
+    return {
+        "side": "right",
+        "range": [low - room, high + room],
+        "showgrid": False,
+        "title": {"font": {"color": colour}},
+        "tickcolor": colour,
+        "linecolor": colour,
+        "tickfont": {"color": colour},
+    }
+
+
+def _left_axis(title: str) -> dict[str, object]:
+    """Return the axis of the confidence: laid over the other, so that its curves and markers are not under the band."""
+    return {
+        "title": {"text": title, "font": {"size": 14}},
+        "overlaying": "y",
+        "side": "left",
+        "tickmode": "auto",  # else its ticks follow those of the axis below, at odd values
+        "range": [-0.02, 1.08],
+    }
+
+
+def _add_confidence(figure: go.Figure, curves: Sequence[RiskCurve]) -> None:
+    figure.add_trace(_too_bold(curves).update(yaxis="y2"))
+    for which, curve in enumerate(curves):
+        name = f"ε₀ = {curve.epsilon0:g}"
+        published = style.published(curve.epsilon, 1.0 - curve.risk, f"published, {name}", which=which)
+        exact = style.exact(curve.exact_epsilon, 1.0 - curve.exact_risk, f"exact confidence, {name}")
+        figure.add_traces([published.update(yaxis="y2"), exact.update(yaxis="y2", showlegend=False)])
+    figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact confidence, one for each ε₀")))
+
+
+def _too_bold(curves: Sequence[RiskCurve]) -> go.Scatter:
+    """Return one hatched area from the boldest claim to the lowest truth, over the curves whose ε₀ is not reached yet."""
+    epsilon = np.unique(np.concatenate([curve.exact_epsilon for curve in curves]))
+    epsilon = epsilon[epsilon < max(curve.epsilon0 for curve in curves)]
+    claims, truths = [], []
+    for curve in curves:
+        reached = epsilon >= curve.epsilon0
+        below = curve.exact_epsilon < curve.epsilon0
+        claim = 1.0 - np.interp(epsilon, curve.epsilon, curve.risk)
+        truth = 1.0 - np.interp(epsilon, curve.exact_epsilon[below], curve.exact_risk[below])
+        claims.append(np.where(reached, -np.inf, claim))
+        truths.append(np.where(reached, np.inf, truth))
+    return style.not_valid((epsilon, np.max(claims, axis=0)), (epsilon, np.min(truths, axis=0)))
+
+
+def _add_own_utility(figure: go.Figure, own: RiskAt, *, epsilons: _Floats, mean: _Floats, unit: str) -> None:
+    if epsilons.min() <= own.epsilon0 <= epsilons.max():
+        error = float(np.interp(own.epsilon0, epsilons, mean))
+        name = f"error at your ε₀: {error:.4g}{f' {unit}' if unit else ''}"  # the chart has no room for a third text
+        figure.add_trace(style.setting(own.epsilon0, error, "", standing=ESTIMATE, name=name))
+    _add_claim_and_truth(
+        figure,
+        (own.epsilon, 1.0 - own.risk),
+        (own.epsilon, 1.0 - own.exact_risk),
+        texts=(f"claimed {1.0 - own.risk:.3f}", f"true {1.0 - own.exact_risk:.3f}"),
+        axis="y2",
+    )
+
+
+def _add_claim_and_truth(
+    figure: go.Figure,
+    claimed: tuple[float, float],
+    true: tuple[float, float],
+    *,
+    texts: tuple[str, str],
+    axis: str = "y",
+) -> None:
+    """Mark the reader's own setting twice, joined by a thin line; the texts keep away from each other and from the edges."""
+    figure.add_trace(
+        go.Scatter(
+            x=[claimed[0], true[0]],
+            y=[claimed[1], true[1]],
+            mode="lines",
+            line={"color": style.LIGHT["accent"], "width": 1, "dash": "dot"},
+            showlegend=False,
+            hoverinfo="skip",
+            yaxis=axis,
+        )
+    )
+    beside = ["right" if x < 0.5 else "left" for x, _ in (claimed, true)]
+    figure.add_trace(style.setting(*claimed, texts[0], standing=PUBLISHED, side=f"top {beside[0]}").update(yaxis=axis))
+    figure.add_trace(style.setting(*true, texts[1], side=f"bottom {beside[1]}", legend=False).update(yaxis=axis))
+
+
+def _add_worst_case(figure: go.Figure, worst_case: float, largest: float, *, named: str) -> None:
+    name = f"worst case {worst_case:.4g}{named}"
+    if worst_case > _FAR * largest > 0:
+        far = style.exact([math.nan], [math.nan], f"{name}, {worst_case / largest:,.0f} times the largest sampled")
+        figure.add_trace(style.legend_only(far))
+        return
+    figure.add_trace(style.exact([worst_case, worst_case], [0.0, 1.0], name))
+
+
+def _band(x: _Floats, lower: _Floats, upper: _Floats, name: str, *, shape: str) -> go.Scatter:
+    """Return the area between two curves; steps are spelt out, since a filled outline cannot run backwards in steps."""
+    if shape == "hv":
+        x, lower, upper = np.repeat(x, 2)[1:], np.repeat(lower, 2)[:-1], np.repeat(upper, 2)[:-1]
+    return go.Scatter(
+        x=np.concatenate([x, x[::-1]]),
+        y=np.concatenate([upper, lower[::-1]]),
+        mode="lines",
+        line={"width": 0},
+        fill="toself",
+        fillcolor=style.LIGHT["grid"],
+        opacity=0.6,
+        name=name,
+        hoverinfo="skip",
+    )
+
+
+def _last_of_equals(values: _Floats) -> NDArray[np.int64]:
+    """Return the places of the last of each run of equal sorted values, evenly thinned, the first and the last kept."""
+    last = np.flatnonzero(np.append(np.diff(values) > 0, True))
+    if last.size <= _MOST_POINTS:
+        return last
+    return last[np.unique(np.linspace(0, last.size - 1, _MOST_POINTS).round().astype(np.int64))]
+
+
+def _runs(flags: NDArray[np.bool_]) -> list[slice]:
+    """Return the stretches of at least two points at which the flag is up."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
+    return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > 1]
+
+
+def _counts_axis(low: float, high: float) -> dict[str, object]:
+    axis = style.log_axis(low, high)
+    reach = [math.log10(low) - 0.15, math.log10(high) + 0.25]
+    return axis | {"ticktext": [f"{value:,.0f}" for value in axis["tickvals"]], "range": reach}
+
+
+def _both_title(curves: Sequence[CoupledCurve], by: Literal["rho", "samples"]) -> str:
+    first = curves[0]
+    level0 = f"ε₀ = {first.setting.epsilon0:g}, η = {first.setting.eta:.4g}"
+    if by == "rho":
+        return f"Risk by ρ with {first.samples:,} samples, {level0}"
+    return f"Risk by samples with ρ = {first.rho:g}, {level0}"

@@ -1,0 +1,23 @@
+"""Random numbers from a seed: the same seed gives the same picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from par_core.parameters import one_whole
+
+
+def seeded(seed: int) -> np.random.Generator:
+    """Return a generator for a seed.
+
+    Parameters
+    ----------
+    seed : int, at least 0
+        The same one gives the same numbers.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range or not whole.
+    """
+    return np.random.default_rng(one_whole("seed", seed, at_least=0))

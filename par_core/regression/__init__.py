@@ -1,0 +1,38 @@
+"""Ridge regression on rows of length one: fits, sensitivity, private release, and what the noise costs in accuracy."""
+
+from __future__ import annotations
+
+from par_core.regression.accuracy import RidgeUtility, utility, utility_in_batches
+from par_core.regression.fits import SMALLEST_PENALTY, neighbouring_coefficients, ridge
+from par_core.regression.presets import CENSUS_2000, HOUSEHOLD_HEADS, PENALTY, PRESETS, RidgePreset
+from par_core.regression.private import PrivateRidge, release
+from par_core.regression.problem import INTERCEPT, Coding, RidgeProblem
+from par_core.regression.sensitivity import (
+    SensitivityChoice,
+    coefficient_sensitivity,
+    lone_income_move,
+    published_sensitivity,
+)
+
+__all__ = [
+    "CENSUS_2000",
+    "HOUSEHOLD_HEADS",
+    "INTERCEPT",
+    "PENALTY",
+    "PRESETS",
+    "SMALLEST_PENALTY",
+    "Coding",
+    "PrivateRidge",
+    "RidgePreset",
+    "RidgeProblem",
+    "RidgeUtility",
+    "SensitivityChoice",
+    "coefficient_sensitivity",
+    "lone_income_move",
+    "neighbouring_coefficients",
+    "published_sensitivity",
+    "release",
+    "ridge",
+    "utility",
+    "utility_in_batches",
+]

@@ -1,0 +1,247 @@
+"""What the noise costs in accuracy: prediction error on rows that were not fitted (Privacy at Risk, section 6, figure 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import one, one_whole, real
+from par_core.queries.question import finished
+from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
+from par_core.regression.private import generator
+from par_core.regression.problem import RidgeProblem
+from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity, published_sensitivity
+from par_core.standing import ESTIMATE, Standing
+
+TRAINED = 0.8  # share of the rows that is fitted, as in the paper
+MOST_RUNS = 10_000
+SMALLEST_EPSILON = 1e-9
+
+_Floats = NDArray[np.float64]
+
+_ROWS_OF_A_STEP = 1 << 20  # some 0.1 s
+_SOURCE = "runs of fit, noise and prediction, as in Privacy at Risk (PoPETs 2021), section 6.2 and figure 6"
+_LIMITS = (
+    "About this table: the runs split it anew and draw new noise, they draw no new people, and the intervals know nothing"
+    " of other tables. The errors are computed from the private rows and are no release themselves."
+)
+_PUBLISHED_LIMITS = (
+    " The noise is the published script's, which goes with the objective fitted here but not with the one the script"
+    " fits (published_sensitivity); it is larger than it needs to be, or too small where that function says so."
+)
+
+
+@dataclass(frozen=True)
+class RidgeUtility:
+    """Root mean squared errors (RMSE) on the test rows, for every run and epsilon.
+
+    `rmse` has shape (runs, epsilons) and `non_private`, without noise, shape (runs,), as has `guess`: the error of
+    guessing the mean target of the fitted rows for everybody, beyond which coefficients are of no use. All three are in
+    the scale from 0 to 1 of the target; what ends in `in_unit` is in the unit of the target, `unit` of which make up the
+    scale's 1. Predictions are not cut off at the bounds. One run's noise is the same draw for every epsilon, only stretched: the curves are
+    smooth, and differences along one are less noisy than the points; the points are not independent of each other.
+    """
+
+    epsilons: _Floats
+    rmse: _Floats
+    non_private: _Floats
+    guess: _Floats
+    unit: float
+    rows_fitted: int
+    rows_tested: int
+    penalty: float
+    sensitivity: float
+    sensitivity_choice: SensitivityChoice
+    standing: Standing = ESTIMATE
+    source: str = _SOURCE
+    limits: str = _LIMITS
+
+    @property
+    def runs(self) -> int:
+        """How many runs there were."""
+        return len(self.non_private)
+
+    @property
+    def noise_scales(self) -> _Floats:
+        """Scale of the Laplace noise on each coefficient, for each epsilon, in the scale of the target."""
+        return self.sensitivity / self.epsilons
+
+    @property
+    def mean(self) -> _Floats:
+        """Mean RMSE over the runs, for each epsilon."""
+        return np.asarray(self.rmse.mean(axis=0))
+
+    @property
+    def sd(self) -> _Floats:
+        """Standard deviation of the RMSE between runs, for each epsilon: how far one release may lie from the mean."""
+        return np.asarray(self.rmse.std(axis=0, ddof=1))
+
+    @property
+    def non_private_mean(self) -> float:
+        """Mean RMSE without noise."""
+        return float(self.non_private.mean())
+
+    @property
+    def guess_mean(self) -> float:
+        """Mean RMSE of guessing the same for everybody."""
+        return float(self.guess.mean())
+
+    @property
+    def guess_mean_in_unit(self) -> float:
+        """`guess_mean` in the unit of the target."""
+        return self.unit * self.guess_mean
+
+    @property
+    def mean_in_unit(self) -> _Floats:
+        """`mean` in the unit of the target."""
+        return self.unit * self.mean
+
+    @property
+    def sd_in_unit(self) -> _Floats:
+        """`sd` in the unit of the target."""
+        return self.unit * self.sd
+
+    @property
+    def non_private_mean_in_unit(self) -> float:
+        """`non_private_mean` in the unit of the target."""
+        return self.unit * self.non_private_mean
+
+    def mean_interval(self, level: float = 0.95, *, in_unit: bool = False) -> tuple[_Floats, _Floats]:
+        """Interval for the mean RMSE over all splits and noise, by Student's law: for each epsilon on its own.
+
+        Parameters
+        ----------
+        level : float in (0, 1)
+            Nominal probability with which each interval holds the mean; it rests on the mean of the runs being close
+            to normal.
+        in_unit : bool
+            Whether in the unit of the target.
+        """
+        chance = one("level", level, above=0.0, below=1.0)
+        reach = special.stdtrit(self.runs - 1, 0.5 + chance / 2.0) * self.sd / np.sqrt(self.runs)
+        factor = self.unit if in_unit else 1.0
+        return factor * np.maximum(self.mean - reach, 0.0), factor * (self.mean + reach)
+
+
+def utility(
+    problem: RidgeProblem,
+    epsilons: ArrayLike,
+    *,
+    penalty: float,
+    runs: int = 50,
+    rng: np.random.Generator,
+    sensitivity: SensitivityChoice = "proven",
+) -> RidgeUtility:
+    """Estimate the RMSE of predictions by private coefficients, for many epsilons at once.
+
+    Each run splits the rows anew, 80 % to fit and 20 % to test, and draws new noise. The error on the test rows follows
+    from their sums of products, so no prediction is made, and more epsilons cost next to nothing.
+
+    Parameters
+    ----------
+    problem : RidgeProblem
+        At least two rows.
+    epsilons : array_like of shape (m,), at least 1e-9
+        Levels that the noise is calibrated to.
+    penalty : float, 1e-9 to 1e100
+        As in `ridge`.
+    runs : int, 2 to 10,000
+        The paper has 50.
+    rng : numpy.random.Generator
+        Of splits and noise: the same seed gives the same picture.
+    sensitivity : {"proven", "published"}
+        What the noise is scaled by: `coefficient_sensitivity` or `published_sensitivity`, of the rows that are fitted.
+
+    Raises
+    ------
+    DataError
+        Fewer than two rows.
+    ParameterError
+        A value out of range.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(1)
+    >>> staff = RidgeProblem([[1.0]] * 1000, rng.random(1000), names=("one",))
+    >>> found = utility(staff, [0.1, 1.0], penalty=0.01, rng=rng)
+    >>> found.rmse.shape, bool(found.mean[0] > found.mean[1] > found.non_private_mean)
+    ((50, 2), True)
+    """
+    return finished(utility_in_batches(problem, epsilons, penalty=penalty, runs=runs, rng=rng, sensitivity=sensitivity))
+
+
+def utility_in_batches(
+    problem: RidgeProblem,
+    epsilons: ArrayLike,
+    *,
+    penalty: float,
+    runs: int = 50,
+    rng: np.random.Generator,
+    sensitivity: SensitivityChoice = "proven",
+) -> Generator[float, None, RidgeUtility]:
+    """Do the same as `utility` in steps of at most 0.2 s; yields the share that is done and returns the result."""
+    levels = real("epsilons", epsilons, at_least=SMALLEST_EPSILON)
+    if levels.ndim != 1:
+        raise ParameterError(f"epsilons must be a list of numbers, got shape {levels.shape}")
+    weight = one("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
+    number = one_whole("runs", runs, at_least=2, at_most=MOST_RUNS)
+    rows, k = problem.design.shape
+    if rows < 2:
+        raise DataError("a table of one row cannot be split into rows to fit and rows to test")
+    fitted = min(max(round(TRAINED * rows), 1), rows - 1)
+    moves = _sensitivity(sensitivity, rows=fitted, k=k, penalty=weight)
+    scales = np.asarray(moves / levels)
+    draw = generator(rng)
+    total = cross_products(problem.with_target[None])[0]
+    whole = problem.target.sum()
+    squares, guesses = np.empty((number, levels.size + 1)), np.empty(number)
+    step = max(1, _ROWS_OF_A_STEP // rows)
+    for run in range(number):
+        chosen = problem.with_target[draw.permutation(rows)[fitted:]]
+        tested = cross_products(chosen[None])[0]
+        coefficients = solve((total - tested)[None], fitted * weight)[0]
+        noise = np.asarray(draw.laplace(size=(k,)))
+        squares[run] = _squared_errors(tested, coefficients, noise=noise, scales=scales) / (rows - fitted)
+        guess = (whole - chosen[:, -1].sum()) / fitted
+        guesses[run] = np.sqrt(np.mean((chosen[:, -1] - guess) ** 2))
+        if (run + 1) % step == 0 or run + 1 == number:
+            yield (run + 1) / number
+    errors = np.sqrt(squares)
+    return RidgeUtility(
+        epsilons=levels,
+        rmse=errors[:, :-1],
+        non_private=errors[:, -1],
+        guess=guesses,
+        unit=problem.unit,
+        rows_fitted=fitted,
+        rows_tested=rows - fitted,
+        penalty=weight,
+        sensitivity=moves,
+        sensitivity_choice=sensitivity,
+        limits=_LIMITS + (_PUBLISHED_LIMITS if sensitivity == "published" else ""),
+    )
+
+
+def _sensitivity(choice: SensitivityChoice, *, rows: int, k: int, penalty: float) -> float:
+    if choice not in get_args(SensitivityChoice):
+        raise ParameterError(f'sensitivity must be "proven" or "published", got {choice!r}')
+    formula = coefficient_sensitivity if choice == "proven" else published_sensitivity
+    return formula(rows, k=k, penalty=penalty)
+
+
+def _squared_errors(sums: _Floats, coefficients: _Floats, *, noise: _Floats, scales: _Floats) -> _Floats:
+    """Sum of squared errors on the rows behind `sums`, for noise of each scale, and last without noise.
+
+    With the target as last column a prediction error is a row times (coefficients, -1), so the sum is a quadratic form,
+    and along one draw of noise a polynomial of second degree in its scale.
+    """
+    at, along = np.append(coefficients, -1.0), np.append(noise, 0.0)
+    scale = np.append(scales, 0.0)
+    total = at @ sums @ at + scale * (2.0 * (along @ sums @ at) + scale * (along @ sums @ along))
+    return np.asarray(np.maximum(total, 0.0))

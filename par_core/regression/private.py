@@ -1,0 +1,109 @@
+"""Private release of ridge coefficients by the Laplace mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import one
+from par_core.regression.fits import ridge
+from par_core.regression.problem import INTERCEPT, RidgeProblem
+from par_core.regression.sensitivity import coefficient_sensitivity
+from par_core.standing import PROVEN, Standing
+
+_Floats = NDArray[np.float64]
+
+_LARGEST_SCALE = 1e300
+
+LIMITS = (
+    "One row replaced, one person a row; the number of rows, the columns and the bounds of the target are public. The"
+    " noise is drawn in ordinary floating point, whose last digits can give the answer away: for planning only, release"
+    " with a vetted library."
+)
+
+
+@dataclass(frozen=True)
+class PrivateRidge:
+    """Ridge coefficients with Laplace noise.
+
+    `coefficients` belong to rows of length one and a target from 0 to 1; `in_unit` are the same in the unit of the
+    target, to which the lower bound of the target has to be added. `noise_scale` is the scale b of each coefficient's
+    noise, sensitivity/epsilon0: its mean size, and its standard deviation over √2.
+    """
+
+    coefficients: _Floats
+    names: tuple[str, ...]
+    epsilon0: float
+    sensitivity: float
+    noise_scale: float
+    penalty: float
+    rows: int
+    target_bounds: tuple[float, float]
+    standing: Standing = PROVEN
+    source: str = "Laplace mechanism at the sensitivity that coefficient_sensitivity proves"
+    limits: str = LIMITS
+
+    @property
+    def in_unit(self) -> _Floats:
+        """The coefficients in the unit of the target."""
+        return self.coefficients * (self.target_bounds[1] - self.target_bounds[0])
+
+    @property
+    def has_intercept(self) -> bool:
+        """Whether a constant column was among the predictors; its coefficient carries noise as the others do."""
+        return self.names[-1] == INTERCEPT
+
+
+def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.random.Generator) -> PrivateRidge:
+    """Fit the coefficients and add Laplace noise to each, so that the release is epsilon0-DP.
+
+    Parameters
+    ----------
+    problem : RidgeProblem
+        The private rows.
+    epsilon0 : float, above 0
+        What the noise is calibrated to.
+    penalty : float, above 0, at most 1e100
+        As in `ridge`; chosen without looking at the data.
+    rng : numpy.random.Generator
+        Of the noise. A seed that others know gives the noise away.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or so small that the noise is beyond the largest float.
+
+    Examples
+    --------
+    >>> staff = RidgeProblem([[1.0]] * 1000, [0.5] * 1000, names=("one",))
+    >>> found = release(staff, 1.0, penalty=0.01, rng=np.random.default_rng(1))
+    >>> round(found.noise_scale, 3), abs(found.coefficients[0] - 0.495) < 10 * found.noise_scale
+    (0.646, np.True_)
+    """
+    level = one("epsilon0", epsilon0, above=0.0)
+    generator(rng)
+    rows, k = problem.design.shape
+    sensitivity = coefficient_sensitivity(rows, k=k, penalty=penalty)
+    scale = sensitivity / level
+    if scale > _LARGEST_SCALE:
+        raise ParameterError(f"epsilon0 must be large enough for finite noise, got {level:g}")
+    return PrivateRidge(
+        coefficients=ridge(problem, penalty=penalty) + rng.laplace(scale=scale, size=k),
+        names=problem.names,
+        epsilon0=level,
+        sensitivity=sensitivity,
+        noise_scale=scale,
+        penalty=float(penalty),
+        rows=rows,
+        target_bounds=problem.target_bounds,
+    )
+
+
+def generator(rng: object) -> np.random.Generator:
+    """Return `rng`; ParameterError unless it is a numpy random Generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng must be a numpy random Generator, got {rng!r}")
+    return rng
