@@ -16,6 +16,7 @@ from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
+from par_core.implicit import largest_covers
 from par_core.queries import Comparison, Condition, Count
 from par_core.release import error_curves, plan, split_evenly, within
 from par_core.scenario import Scenario
@@ -140,6 +141,20 @@ def _spent(scenario: Scenario) -> None:
     )
 
 
+def _sampled(_: Scenario) -> None:
+    curve = largest_covers()
+    chart(
+        figures.covered(curve),
+        "card_sampled",
+        alt=f"Probability that the largest sampled change covers {percent(curve.share)} of pairs: enough from {curve.enough:,} on.",
+        compact=True,
+    )
+    st.markdown(
+        f"Sample it: after **{curve.enough:,}** pairs of tables you can be {percent(curve.wanted)} sure that one person moves the answer "
+        f"further in less than {percent(1 - curve.share)} of all pairs. {badges.inline(PROVEN)} See what that is worth."
+    )
+
+
 def _own_table(scenario: Scenario) -> None:
     any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
     planned = plan(
@@ -168,6 +183,9 @@ CARDS = (
     Card("What could an attacker find out?", "explicit_risk", "attacker", "See what an attacker gains", _belief),
     Card("What would a breach cost?", "budget_minimiser", "truth", "See what is saved in truth", _cost),
     Card("How many releases can I make?", "composition", "plan", "Add up the releases", _spent),
+    Card(
+        "What if nobody knows how far one person moves the answer?", "sample_planner", "sampled", "Sample it", _sampled
+    ),
 )
 
 

@@ -358,7 +358,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="par-equation-13",
         paper=Paper.FINAL,
         section=_SECTION_4_2,
-        where="equation 13, and the last step of equation 21 (preprint: equations 13 and 20; first preprint: equation 22)",
+        where="equation 13, and the last step of equation 21 (preprint: equation 20; first preprint: equations 13 and 22)",
         statement="With probability at least α the empirical distribution of n samples is nowhere further than ρ from the true one.",
         quantity="P(sup |F_n − F| ≤ ρ)",
         published="α = 1 − 2·e^(−2ρ²n)",
@@ -485,8 +485,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_6,
-        explanation="Theorem 4's fault, carried over to η·ε0: with the exact confidence of the noise at η·ε0 in place of the ratio the"
-        " statement holds, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
+        explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence of the noise at"
+        " η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
     ),
     Claim(
         id="par-figure-3a",

@@ -8,6 +8,7 @@ from par_core.composition import Comparison
 from par_core.cost import CostCurve
 from par_core.explicit_curves import AttackCurves, NoiseOverlap, TruthCurves
 from par_core.figures import style
+from par_core.implicit import LargestCurve
 
 
 def truth(curves: TruthCurves) -> go.Figure:
@@ -38,6 +39,15 @@ def belief(curves: AttackCurves) -> go.Figure:
     middle = len(curves.prior) // 2
     _label(figure, 0.5, float(curves.posterior0[middle]), "at worst", above=True, left=True)
     _label(figure, 0.5, 0.5, "nothing learnt", above=False, left=False)
+    return figure
+
+
+def covered(curve: LargestCurve) -> go.Figure:
+    """Draw how sure the largest of some sampled sensitivities covers its share of all pairs."""
+    figure = _small(f"The largest covers {100 * curve.share:g} % of pairs", x="sampled pairs", y="probability")
+    figure.add_trace(style.exact(curve.samples, curve.certainty, "exact"))
+    figure.add_trace(style.reference([curve.enough, curve.enough], [0.0, curve.wanted], "enough"))
+    _label(figure, float(curve.enough), curve.wanted, f"{curve.enough:,} pairs", above=False, left=False)
     return figure
 
 

@@ -15,7 +15,7 @@ from par_core.explicit_curves import RiskAt, RiskCurve
 from par_core.figures import style
 from par_core.figures.points import table
 from par_core.implicit.curves import SamplesAt, SamplesCurve
-from par_core.implicit.sampled import SensitivitySample
+from par_core.implicit.sensitivity_sample import SensitivitySample
 from par_core.regression import RidgeUtility
 from par_core.standing import ESTIMATE, PUBLISHED
 
@@ -36,7 +36,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     figure = style.figure(
         title="Samples for a given risk, ρ = " + ", ".join(f"{curve.rho:g}" for curve in curves),
         x=_RISK_OF_SAMPLE,
-        y="Number of sampled pairs (log scale)",
+        y="Number of sampled pairs (no unit, log scale)",
     )
     shown = False
     for curve in curves:

@@ -15,27 +15,24 @@ from par_core.implicit.closed_forms import (
 )
 from par_core.implicit.curves import (
     FIGURE_2,
+    LargestCurve,
     SamplesAt,
     SamplesCurve,
+    largest_covers,
     risks_down_to,
     samples_at,
     samples_curves,
     samples_in_the_mean,
 )
-from par_core.implicit.distributions import FittedColumn, FittedPopulation, Law, fit_column, fit_population
+from par_core.implicit.distributions import FittedColumn, Law, fit_column
+from par_core.implicit.fitted_population import FittedPopulation, fit_population
 from par_core.implicit.pair_queries import CountOf, HistogramOf, MeanOf, QuantileOf, SumOf, VarianceOf
 from par_core.implicit.pair_query import PairQuery
 from par_core.implicit.pair_regression import RidgeOf
 from par_core.implicit.population import Pairs
 from par_core.implicit.sample_table import sample_table
-from par_core.implicit.sampled import (
-    MOST_PAIRS,
-    CoveringChoice,
-    PublishedChoice,
-    SensitivitySample,
-    sample_sensitivity,
-    sensitivity_in_batches,
-)
+from par_core.implicit.sampled import MOST_PAIRS, sample_sensitivity, sensitivity_in_batches
+from par_core.implicit.sensitivity_sample import CoveringChoice, PublishedChoice, SensitivitySample
 
 __all__ = [
     "FIGURE_2",
@@ -46,6 +43,7 @@ __all__ = [
     "FittedColumn",
     "FittedPopulation",
     "HistogramOf",
+    "LargestCurve",
     "Law",
     "MeanOf",
     "PairQuery",
@@ -62,6 +60,7 @@ __all__ = [
     "empirical_confidence",
     "fit_column",
     "fit_population",
+    "largest_covers",
     "rank_for",
     "rho_for",
     "risks_down_to",

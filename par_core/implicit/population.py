@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.implicit.columns import refuse_missing
-from par_core.implicit.distributions import FittedPopulation
+from par_core.implicit.fitted_population import FittedPopulation
 from par_core.queries.columns import shown
 
 Rows: TypeAlias = pd.DataFrame | NDArray[Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from par_core.implicit.sampled import SensitivitySample
+from par_core.implicit.sensitivity_sample import SensitivitySample
 
 
 def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:

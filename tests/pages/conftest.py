@@ -13,6 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from pages.shared import jobs
+
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 30
 
@@ -45,6 +47,7 @@ class View:
         self.app = AppTest.from_file(script, default_timeout=TIMEOUT)
         for group in ("query", "releases", "money"):  # a closed group of the sidebar draws no fields
             self.app.session_state[f"group_{group}"] = True
+        self.app.session_state[jobs.AT_ONCE] = True  # nobody asks after a job here
         self._fresh = True
 
     def visit(self, module, **address):

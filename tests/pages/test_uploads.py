@@ -370,7 +370,10 @@ def archive(name):
         (b'<?xml version="1.0"?>', "a web page or XML document"),
         (b'[{"a": 1}]', "a JSON document. Export the table as CSV"),
         (b'{ "a": 1}', "a JSON document. Export the table as CSV"),
-        (gzip.compress(gzip.compress(b"a,b\n1,2\n", mtime=0), mtime=0), "a gzip file inside a gzip file. Unpack it first"),
+        (
+            gzip.compress(gzip.compress(b"a,b\n1,2\n", mtime=0), mtime=0),
+            "a gzip file inside a gzip file. Unpack it first",
+        ),
         (b"SQLite format 3\0", "an SQLite database. Export the table as CSV"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
@@ -138,9 +139,11 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         return
     own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
     curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=asked.levels[-1])
+    figure = figures.utility_figure(found, curves, unit=_unit(asked), own=own)
     chart(
-        figures.utility_figure(found, curves, unit=_unit(asked), own=own),
+        figure,
         "accuracy_of_regression",
+        table=partial(figures.utility_table, figure),
         alt=(
             f"Left axis: confidence in ε for ε₀ = {', '.join(f'{each:g}' for each in epsilon0s)}, as published and exact. Right axis: "
             f"error of the regression with noise for ε, mean of {found.runs} runs with one standard deviation; at ε₀ = "

@@ -87,12 +87,15 @@ def _answer(found: SamplesAt) -> None:
     """Say what was asked for, then what it is worth: proven, exact, and as the paper concludes."""
     near = f"within {amount(found.rho, 4, toward='up')} of the true one"
     if not found.says_something:
-        st.markdown(f"#### {_pairs(found.samples)} say nothing about a distance of {amount(found.rho, 4)}")
+        st.markdown(
+            f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing about a distance of {amount(found.rho, 4)}"
+        )
         st.markdown(f"Take more pairs, or a larger distance. {badges.inline(PROVEN)}", help=badges.legend())
     else:
         sure = percent(found.tolerance, toward="down")
         st.markdown(
-            f"#### {_pairs(found.samples)} give {sure} that the sampled curve is {near}", help=explain("sampled_curve")
+            f"#### {_pairs(found.samples)} give{_s(found.samples)} {sure} that the sampled curve is {near}",
+            help=explain("sampled_curve"),
         )
         st.markdown(
             f"The curve says how often one person's data move your query by at most so much. {badges.inline(PROVEN)} for pairs that "
@@ -111,7 +114,8 @@ def _without_rho(found: SamplesAt) -> None:
         f"**{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
     )
     if found.samples_for_largest is not None and found.says_something:
-        sentence += f"; for {percent(found.tolerance)} sure, **{_pairs(found.samples_for_largest)}** are enough"
+        enough = "is enough" if found.samples_for_largest == 1 else "are enough"
+        sentence += f"; for {percent(found.tolerance)} sure, **{_pairs(found.samples_for_largest)}** {enough}"
     st.markdown(f"{sentence}. That asks for the largest value only; the distance ρ is about the whole curve.")
 
 
@@ -131,3 +135,8 @@ def _as_the_paper_reads_it(found: SamplesAt) -> None:
 
 def _pairs(count: int) -> str:
     return f"{count:,} pair{'s' * (count != 1)}"
+
+
+def _s(count: int) -> str:
+    """Return what a verb ends in after so many."""
+    return "s" * (count == 1)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pages.parts.sample_planner import tables
 from pages.shared import badges, controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
@@ -31,7 +32,8 @@ _SPLIT, _IS = ",", ":"
 
 def _read(text: str) -> Laws:
     pairs = tuple(tuple(part.rsplit(_IS, 1)) for part in text.split(_SPLIT) if part)
-    if any(len(pair) != 2 or pair[1] not in tuple(Law) for pair in pairs):
+    known = tables.column_names()
+    if any(len(pair) != 2 or pair[0] not in known or pair[1] not in tuple(Law) for pair in pairs):
         raise ParameterError(f"Distributions must name a column and a distribution each, got {text[:40]!r}")
     return tuple((column, law) for column, law in pairs)
 

@@ -30,8 +30,7 @@ _AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, empty_of("sown_ylo", _LOWER), 
 
 def _read(text: str) -> list[str]:
     names = [name for name in text.split(_SPLIT) if name]
-    known = {name for slug in ("census2000", "household_heads") for name in tables.columns_of(slug, numbers=False)}
-    unknown = [name for name in names if name not in known]
+    unknown = set(names) - tables.column_names()
     if unknown or len(names) > _MOST:
         raise ParameterError(f"Predictors must be at most {_MOST} columns of the table, got {text[:40]!r}")
     return names

@@ -263,8 +263,9 @@ def _as_published(sample: SensitivitySample) -> None:
         return
     st.markdown(
         f"Theorem 5 takes {amount(found.value, 4)} for an empirical confidence of {percent(wanted)}: the quantile at "
-        f"{amount(found.confidence2, 4)}, with ρ = {rho:g}. {badges.inline(PUBLISHED)} On average it covers {percent(found.mean_coverage, toward='down')} of "
-        f"all pairs; at least {percent(wanted)} with a probability of {percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
+        f"{amount(found.confidence2, 4)}, with ρ = {rho:g}. {badges.inline(PUBLISHED)} On average it covers "
+        f"{percent(found.mean_coverage, toward='down')} of all pairs; at least {percent(wanted)} with a probability of "
+        f"{percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
     )
 
 

@@ -100,6 +100,11 @@ def columns_of(slug: str, *, numbers: bool) -> list[str]:
     return [name for name in table if not numbers or table[name].dtype.kind in "if"]
 
 
+def column_names() -> set[str]:
+    """Return the names of all columns of the built-in tables: the only ones that a link may hold."""
+    return {name for slug in _MAKERS for name in columns_of(slug, numbers=False)}
+
+
 def population(table: Table, used: Sequence[str]) -> Population:
     """Count missing values in the columns that are used, and leave their rows out if the reader says so.
 

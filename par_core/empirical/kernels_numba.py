@@ -1,0 +1,333 @@
+"""The compiled twin of `kernels_numpy`: one row at a time, a few arrays of 2n numbers, nothing allocated between rows.
+
+The compiled function lets go of Python's global lock and starts no threads of its own, so that several sessions may
+call it at once. It needs numba; `deltas` does without where that is missing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+from par_core.empirical.kernels_numpy import EPSILON, TOLERANCE
+
+_LOG2E = 1.4426950408889634
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
+_ROUNDING = 6755399441055744.0  # 1.5·2^52: adding it leaves the nearest whole number in the low bits
+_UNIT = np.uint64(1)
+_ONE = np.int64(1023 << 52)
+_FARTHEST = 700.0  # exp(-700) still has all its digits, and nothing that it is added to notices it
+_CHAIN = {"contract"}  # only fused multiply-adds: nothing is reordered
+
+
+_njit: Any = numba.njit
+
+
+def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compile at once for one signature; without a folder that may be written to, the result is not kept on disk."""
+
+    def compile_it(function: Callable[..., Any]) -> Callable[..., Any]:
+        options = {"nogil": True, "fastmath": fastmath}
+        try:
+            return _njit(*signature, cache=True, **options)(function)  # type: ignore[no-any-return]  # numba says nothing of the type
+        except RuntimeError:
+            return _njit(*signature, **options)(function)  # type: ignore[no-any-return]
+
+    return compile_it
+
+
+@_compiled(fastmath={"nnan", "nsz", "reassoc"})
+def _widest(first: Any, second: Any) -> float:
+    """Largest distance between two rows, value by value."""
+    widest = 0.0
+    for j in range(len(first)):
+        distance = abs(first[j] - second[j])
+        if distance > widest:
+            widest = distance
+    return widest
+
+
+@_compiled(fastmath=_CHAIN)
+def _decay(gaps: Any, keep: Any, power: Any, bits: Any, steps: int) -> None:
+    """From gaps d in bandwidths: gaps becomes exp(-d) - 1 and keep exp(-d), both to the last digits.
+
+    `power` (floats) and `bits` (integers) are two views of the same bytes.
+    """
+    for k in range(steps):
+        distance = min(gaps[k], _FARTHEST)
+        gaps[k] = distance
+        power[k] = distance * _LOG2E + _ROUNDING
+    for k in range(steps):
+        count = power[k] - _ROUNDING
+        keep[k] = (count * _LN2_HIGH - gaps[k]) + count * _LN2_LOW  # between -ln(2)/2 and ln(2)/2
+    for k in range(steps):
+        bits[k] = _ONE - (bits[k] << 52)
+    for k in range(steps):
+        r = keep[k]
+        s = r * (1 / 6227020800.0) + 1 / 479001600.0
+        s = s * r + 1 / 39916800.0
+        s = s * r + 1 / 3628800.0
+        s = s * r + 1 / 362880.0
+        s = s * r + 1 / 40320.0
+        s = s * r + 1 / 5040.0
+        s = s * r + 1 / 720.0
+        s = s * r + 1 / 120.0
+        s = s * r + 1 / 24.0
+        s = s * r + 1 / 6.0
+        s = s * r + 0.5
+        part = power[k] * (r + r * r * s)
+        gaps[k] = part + (power[k] - 1.0)
+        keep[k] = part + power[k]
+
+
+@_compiled(fastmath=_CHAIN)
+def _sort(values: Any, order: Any, result: Any) -> None:
+    """Sort a row by insertion, beginning with the order of the answers with everyone: mostly that is the order already."""
+    for j in range(len(order)):
+        here = values[np.uint64(order[j])]
+        at = j
+        while at > 0 and result[at - 1] > here:
+            result[at] = result[at - 1]
+            at -= 1
+        result[at] = here
+
+
+@_compiled(fastmath=_CHAIN)
+def _merge(first: Any, second: Any, merged: Any, of_first: Any, of_second: Any) -> None:
+    """Merge two sorted rows from both ends at once, without branches; equal values of the first come first."""
+    n = np.uint64(len(first))
+    i, j = np.uint64(0), np.uint64(0)
+    last_i, last_j = n - _UNIT, n - _UNIT
+    for k in range(n):
+        one, other = first[i], second[j]
+        later = other < one
+        merged[k] = other if later else one
+        of_second[k] = 1.0 if later else 0.0
+        step = np.uint64(later)
+        j += step
+        i += _UNIT - step
+        one, other = first[last_i], second[last_j]
+        later = other >= one
+        back = n + n - _UNIT - k
+        merged[back] = other if later else one
+        of_second[back] = 1.0 if later else 0.0
+        step = np.uint64(later)
+        last_j -= step
+        last_i -= _UNIT - step
+    for k in range(n + n):
+        of_first[k] = 1.0 - of_second[k]
+
+
+@_compiled(fastmath=_CHAIN)
+def _gaps(merged: Any, of_second: Any, inverse: float, step: Any, count: Any) -> None:
+    """Gap after each place, in bandwidths, and how many more of the first stand up to it."""
+    places = np.uint64(len(merged))
+    step[places - _UNIT] = 0.0
+    for k in range(places - _UNIT):
+        step[k] = (merged[k + _UNIT] - merged[k]) * inverse
+    total = 0.0
+    for k in range(places):
+        total += 1.0 - 2.0 * of_second[k]
+        count[k] = total
+
+
+@_compiled(fastmath=_CHAIN)
+def _sweep(
+    step: Any,
+    keep: Any,
+    count: Any,
+    of_a: Any,
+    of_b: Any,
+    left_d: Any,
+    left_a: Any,
+    left_b: Any,
+    right_d: Any,
+    right_a: Any,
+    right_b: Any,
+) -> None:
+    """Sums of the kernels up to each place (with it) and beyond it (without it), from both ends at once.
+
+    The difference of both samples is kept as its distance from `count`, so that nearly equal kernels do not cancel.
+    """
+    last = np.uint64(len(count)) - _UNIT
+    ld, la, lb = 0.0, of_a[0], of_b[0]
+    rd, ra, rb = 0.0, 0.0, 0.0
+    left_d[0], left_a[0], left_b[0] = ld, la, lb
+    right_d[last], right_a[last], right_b[last] = rd, ra, rb
+    for k in range(last):
+        at = k + _UNIT
+        ld = ld * keep[k] + count[k] * step[k]
+        la = la * keep[k] + of_a[at]
+        lb = lb * keep[k] + of_b[at]
+        left_d[at], left_a[at], left_b[at] = ld, la, lb
+        at = last - k
+        back = at - _UNIT
+        rd = rd * keep[back] - count[back] * step[back]
+        ra = (ra + of_a[at]) * keep[back]
+        rb = (rb + of_b[at]) * keep[back]
+        right_d[back], right_a[back], right_b[back] = rd, ra, rb
+
+
+@_compiled(fastmath={"nnan", "nsz", "reassoc", "contract"})
+def _ratios(d: Any, a: Any, b: Any, noise: float) -> tuple[float, float]:
+    """Largest p/p_i - 1 and p_i/p - 1 over all places, which is over the whole line; `noise` keeps them above the truth."""
+    up, down = -1.0, -1.0
+    for k in range(len(d)):
+        fuzz = noise * (a[k] + b[k])
+        ratio = (fuzz + d[k]) / b[k]
+        if ratio > up:
+            up = ratio
+        ratio = (fuzz - d[k]) / a[k]
+        if ratio > down:
+            down = ratio
+    return up, down
+
+
+@_compiled(fastmath=_CHAIN)
+def _heights(
+    sign: float, m: float, noise: float, difference: Any, subtracted: Any, kept: Any, height: Any, fuzz: Any
+) -> None:
+    """2n·(first - (1 + m)·second) at every place, and how far rounding may have moved it."""
+    for k in range(len(height)):
+        height[k] = sign * difference[k] - m * subtracted[k]
+        fuzz[k] = noise * (kept[k] + subtracted[k]) + EPSILON * m * subtracted[k]
+
+
+@_compiled(fastmath=_CHAIN)
+def _excess(
+    sign: float,
+    m: float,
+    step: Any,
+    keep: Any,
+    count: Any,
+    left_d: Any,
+    left: Any,
+    right_d: Any,
+    right: Any,
+    own: Any,
+    height: Any,
+    fuzz: Any,
+) -> tuple[float, float]:
+    """2n times the integral of (first - (1 + m)·second)+, and how far rounding may have moved it.
+
+    Between two places the difference is L·exp(-t) + R·exp(t): it changes its sign once at most, and every integral is a
+    square of what stands at the positive end.
+    """
+    last = len(height) - 1
+    value = max(height[0], 0.0) + max(height[last], 0.0)  # the tails
+    error = 0.0
+    if height[0] > -fuzz[0]:
+        error += fuzz[0]
+    if height[last] > -fuzz[last]:
+        error += fuzz[last]
+    for k in range(last):
+        here, there = height[k], height[k + 1]
+        if here > 0.0 and there > 0.0:
+            width = -step[k] / (1.0 + keep[k])  # tanh of half the gap
+            value += (here + there) * width
+            error += (fuzz[k] + fuzz[k + 1]) * width
+        elif here > 0.0 or there > 0.0:
+            falling = abs(sign * (left_d[k] + count[k]) - m * left[k])
+            rising = abs(sign * (right_d[k + 1] - count[k]) - m * (right[k + 1] + own[k + 1]))
+            if here > 0.0:
+                scale = 1.0 / (math.sqrt(falling) + math.sqrt(rising * keep[k]))
+                doubt = fuzz[k]
+            else:
+                here = there
+                scale = 1.0 / (math.sqrt(falling * keep[k]) + math.sqrt(rising))
+                doubt = fuzz[k + 1]
+            value += (here * scale) * (here * scale)
+            error += 4.0 * doubt * max(here, doubt) * scale * scale
+        elif here > -fuzz[k] and there > -fuzz[k + 1]:
+            error -= (fuzz[k] + fuzz[k + 1]) * step[k]
+    return value, error
+
+
+_ARRAY, _TABLE = numba.float64[::1], numba.float64[:, ::1]
+
+
+@_compiled(
+    numba.void(_ARRAY, _ARRAY, numba.int64[::1], _TABLE, numba.float64, _ARRAY, _ARRAY, _TABLE, numba.boolean[:, ::1]),
+    fastmath=_CHAIN,
+)
+def deltas_of_rows(
+    plain: Any,
+    ordered: Any,
+    order: Any,
+    without: Any,
+    inverse: float,
+    levels: Any,
+    excesses: Any,
+    result: Any,
+    doubtful: Any,
+) -> None:
+    """Fill `result` with delta_i(epsilon) for every row of `without`, and `doubtful` where digits were lost.
+
+    Parameters
+    ----------
+    plain, ordered, order : ndarray, shape (n,)
+        The answers with everyone, the same sorted, and the permutation that sorts them.
+    without : ndarray, shape (rows, n)
+        Answers without each individual.
+    inverse : float
+        1/bandwidth.
+    levels, excesses : ndarray, shape (m,)
+        The epsilon, and exp(epsilon) - 1.
+    result, doubtful : ndarray, shape (rows, m)
+        Of floats and of truth values.
+    """
+    n = len(plain)
+    places = 2 * n
+    other = np.empty(n)
+    step, keep, power = np.empty(places), np.empty(places), np.empty(places)
+    bits = power.view(np.int64)
+    count, of_a, of_b = np.empty(places), np.empty(places), np.empty(places)
+    left_d, left_a, left_b = np.empty(places), np.empty(places), np.empty(places)
+    right_d, right_a, right_b = np.empty(places), np.empty(places), np.empty(places)
+    d, a, b = np.empty(places), np.empty(places), np.empty(places)
+    height, fuzz = np.empty(places), np.empty(places)
+    lowest = levels[0]
+    for level in levels:
+        lowest = min(lowest, level)
+    for i in range(len(without)):
+        for e in range(len(levels)):
+            result[i, e] = 0.0
+            doubtful[i, e] = False
+        if _widest(plain, without[i]) * inverse <= lowest:
+            continue
+        _sort(without[i], order, other)
+        widest = _widest(ordered, other) * inverse
+        if widest <= lowest:
+            continue
+        _merge(ordered, other, d, of_a, of_b)
+        _gaps(d, of_b, inverse, step, count)
+        _decay(step, keep, power, bits, places)
+        _sweep(step, keep, count, of_a, of_b, left_d, left_a, left_b, right_d, right_a, right_b)
+        for k in range(places):
+            d[k] = left_d[k] + right_d[k]
+            a[k] = left_a[k] + right_a[k]
+            b[k] = left_b[k] + right_b[k]
+        noise = EPSILON * min(widest, 1.0)
+        up, down = _ratios(d, a, b, noise)
+        for e in range(len(levels)):
+            if widest <= levels[e]:
+                continue
+            m = excesses[e]
+            value, error, back, back_error = 0.0, 0.0, 0.0, 0.0
+            if m * (1.0 - EPSILON) < up:
+                _heights(1.0, m, noise, d, b, a, height, fuzz)
+                value, error = _excess(1.0, m, step, keep, count, left_d, left_b, right_d, right_b, of_b, height, fuzz)
+            if m * (1.0 - EPSILON) < down:
+                _heights(-1.0, m, noise, d, a, b, height, fuzz)
+                back, back_error = _excess(
+                    -1.0, m, step, keep, count, left_d, left_a, right_d, right_a, of_a, height, fuzz
+                )
+            if back > value:
+                value = back
+            error = max(error, back_error)
+            result[i, e] = min(value / places, 1.0)
+            doubtful[i, e] = error > TOLERANCE * value

@@ -1,0 +1,216 @@
+"""From tables and arrays to the parts of a panel; a cell that cannot be used is named by its row and column.
+
+Rows are counted from 1, without the line of headings. The value in a cell is never repeated in a message: it is private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import DataError, ParameterError
+from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
+from par_core.standing import PROVEN, Standing, declare
+
+LARGEST = 1e100
+"""Of a value: squares of larger numbers leave the floats."""
+
+_AS_GIVEN = "the table itself"
+_ROWS_AT_ONCE = 65_536
+
+Values = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Records:
+    """Records ordered by database, then individual, then as they came.
+
+    Attributes
+    ----------
+    individual : ndarray of shape (R,)
+        Whose each record is: places among the individuals.
+    starts : ndarray of shape (n + 1,)
+        Where the records of each database begin, and where the last end.
+    values : ndarray of shape (R, columns)
+    """
+
+    individual: Codes
+    starts: Codes
+    values: Values
+    standing: Standing = PROVEN
+    source: str = _AS_GIVEN
+
+    @classmethod
+    def sorted(cls, individual: Codes, database: Codes, values: Values, *, databases: int) -> Records:
+        """Put records into their order."""
+        order = np.lexsort((individual, database))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(database, minlength=databases))]).astype(np.int64)
+        parts = (individual[order], starts, values[order])
+        for part in parts:
+            part.setflags(write=False)
+        return cls(*parts)
+
+    def part(self, place: int, start: int, stop: int) -> tuple[Codes, Values]:
+        """Return the records of the individuals from `start` up to `stop` in one database; values (m,) if there is one column."""
+        first, last = self.starts[place], self.starts[place + 1]
+        inside = first + np.searchsorted(self.individual[first:last], [start, stop])
+        values = self.values[inside[0] : inside[1]]
+        return self.individual[inside[0] : inside[1]], values[:, 0] if values.shape[1] == 1 else values
+
+    def flat(self) -> tuple[Codes, Codes, Values]:
+        """Return individual, database and values of each record, of shapes (R,), (R,) and (R, columns)."""
+        return self.individual, np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), self.values
+
+
+@declare(PROVEN, source=_AS_GIVEN)
+def matrix_of(values: ArrayLike) -> Values:
+    """Return a matrix of floats, not copied if it is one already.
+
+    Raises
+    ------
+    DataError
+        For anything but two dimensions of numbers, and with the row and column of an infinite or too large value.
+    """
+    try:
+        array = np.asarray(values)
+    except ValueError as error:  # rows of different lengths
+        raise DataError(
+            "the values must be a matrix: one row for each individual, one column for each database"
+        ) from error
+    if array.ndim != 2 or array.dtype.kind not in "iuf":
+        raise DataError(
+            "the values must be a matrix of numbers, one row for each individual and one column for each database; "
+            f"got shape {array.shape} of type {array.dtype}"
+        )
+    matrix = array.astype(np.float64, copy=False)
+    for start in range(0, len(matrix), _ROWS_AT_ONCE):
+        bad = np.argwhere(np.abs(matrix[start : start + _ROWS_AT_ONCE]) > LARGEST)
+        if bad.size:
+            row, column = bad[0] + 1
+            raise DataError(f"row {start + row}, column {column}: a number that is infinite or beyond {LARGEST:g}")
+    return matrix
+
+
+def labels(what: str, given: Sequence[Hashable] | pd.Index | None, wanted: int) -> pd.Index:
+    """Return labels as an Index, by default 1, 2, 3 ...; DataError for a wrong number, a missing or a repeated label."""
+    if given is None:
+        return pd.RangeIndex(1, wanted + 1)
+    index = pd.Index(given)
+    if len(index) != wanted:
+        raise DataError(f"{what}: {wanted:,} labels are needed, got {len(index):,}")
+    if index.hasnans:
+        raise DataError(f"{what}: label {int(np.argmax(index.isna())) + 1} is missing")
+    if not index.is_unique:
+        raise DataError(f"{what}: label {int(np.argmax(index.duplicated())) + 1} is there a second time")
+    return index
+
+
+def label(value: object) -> str:
+    """Return what a message shows of the label of an individual or a database."""
+    return shown(value.item() if isinstance(value, np.generic) else value)
+
+
+def value_columns(value: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the columns of values, at least one and each of them once; ParameterError otherwise."""
+    given = value if isinstance(value, Sequence) and not isinstance(value, str) else (value,)
+    names = tuple(name_of("value", each) for each in given)
+    if not names or len(set(names)) != len(names):
+        raise ParameterError("value must name at least one column, and each only once")
+    return names
+
+
+def wide(
+    table: pd.DataFrame, individual: str | None, databases: Sequence[str] | None
+) -> tuple[pd.Index, pd.Index, Values]:
+    """Return the individuals, the databases and the matrix of a wide table; see `Panel.from_wide`."""
+    check_table(table)
+    chosen = [column for column in table.columns if column != individual] if databases is None else list(databases)
+    if not chosen or not len(table):
+        raise DataError("a wide table needs at least one row and one column besides that of the individuals")
+    people: pd.Index = pd.RangeIndex(1, len(table) + 1)
+    if individual is not None:
+        codes, people = _labelled(table, individual)
+        if len(people) < len(codes):
+            second = int(np.argmax(pd.Series(codes).duplicated())) + 1
+            raise DataError(
+                f"row {second} below the heading, column {shown(individual)}: an individual that has a row already"
+            )
+    matrix = np.empty((len(table), len(chosen)))
+    for place, column in enumerate(chosen):
+        matrix[:, place] = _numbers(table, column)
+    return people, labels("databases", chosen, len(chosen)), matrix
+
+
+def long(
+    table: pd.DataFrame, database: str, individual: str, columns: tuple[str, ...]
+) -> tuple[pd.Index, pd.Index, Codes, Codes, Values]:
+    """Return individuals, databases, and of each record its individual, database and values; see `Panel.from_long`."""
+    check_table(table)
+    used = (name_of("database", database), name_of("individual", individual), *columns)
+    if len(set(used)) != len(used):
+        raise ParameterError("database, individual and value must be different columns")
+    in_database, order = _labelled(table, database, ordered=True)
+    whose, people = _labelled(table, individual)
+    values, kept = _records(table, columns)
+    return people, order, whose[kept], in_database[kept], values
+
+
+def rows(table: pd.DataFrame, individual: str | None, columns: tuple[str, ...]) -> tuple[pd.Index, Codes, Values]:
+    """Return the individuals with a record, whose each record is, and the values; see `Panel.from_table`."""
+    check_table(table)
+    values, kept = _records(table, columns)
+    if individual is None:
+        return pd.Index(kept + 1), np.arange(len(kept)), values
+    whose, people = _labelled(table, name_of("individual", individual))
+    present, codes = np.unique(whose[kept], return_inverse=True)
+    return people[present], codes.astype(np.int64), values
+
+
+def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Codes]:
+    """Return the values of each record, (R, columns), and the rows that they stand in."""
+    values = np.column_stack([_numbers(table, column) for column in columns])
+    missing = np.isnan(values)
+    partly = missing.any(axis=1) & ~missing.all(axis=1)
+    if partly.any():
+        row = int(np.argmax(partly))
+        column = columns[int(np.argmax(missing[row]))]
+        raise DataError(
+            f"row {row + 1} below the heading, column {shown(column)}: a value is missing while the others are there"
+        )
+    kept = np.flatnonzero(~missing[:, 0])
+    return values[kept], kept
+
+
+def _numbers(table: pd.DataFrame, column: str) -> Values:
+    """Return a column as floats, NaN where the value is missing."""
+    found, missing = values_of(table, column, kind=Kind.NUMBER)
+    numbers = found.astype(np.float64)
+    numbers[missing] = np.nan
+    bad = np.abs(numbers) > LARGEST
+    if bad.any():
+        row = int(np.argmax(bad)) + 1
+        raise DataError(
+            f"row {row} below the heading, column {shown(column)}: a number that is infinite or beyond {LARGEST:g}"
+        )
+    return numbers
+
+
+def _labelled(table: pd.DataFrame, column: str, *, ordered: bool = False) -> tuple[Codes, pd.Index]:
+    """Return for each row the place of its label, and the labels: sorted, or in the order in which they come."""
+    missing = missing_in(table, column)
+    if missing.any():
+        row = int(np.argmax(missing)) + 1
+        raise DataError(f"row {row} below the heading, column {shown(column)}: the label is missing")
+    if ordered:
+        try:
+            codes, found = pd.factorize(table[column], sort=True)
+        except TypeError as error:  # numbers and text in one column
+            raise DataError(f"column {shown(column)} mixes labels that have no common order") from error
+    else:
+        codes, found = pd.factorize(table[column])
+    return np.asarray(codes, dtype=np.int64), pd.Index(np.asarray(found))

@@ -1,0 +1,198 @@
+"""What follows from individual deltas: total risk, the largest loss of each individual, the epsilon that protects everyone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, samples
+from par_core.empirical.kernels_numpy import Floats, merge, places, ratios
+from par_core.errors import InfeasibleError
+from par_core.parameters import like_input, one, real
+from par_core.standing import ESTIMATE, declare
+
+_TOTAL_LIMITS = (
+    "A heuristic: it is not the probability that someone is compromised. A delta is an excess of probability mass, not the chance of"
+    " a breach (Laplace noise at epsilon0 = 1 has delta(0.5) = 0.221, while the loss exceeds 0.5 with probability 0.847), and where"
+    " individuals depend on each other the product can be too large as well as too small."
+)
+_BLOCK = 1_000
+_SMALL = 1e-250  # below this a sum of kernels is looked at in logarithms
+_STEPS = 200
+_FINE = 1e-12  # relative width at which the search for an epsilon ends
+
+
+@declare(ESTIMATE, source="Empirical Differential Privacy (2020), total risk", limits=_TOTAL_LIMITS)
+def total_risk(deltas: ArrayLike) -> Any:
+    """Total risk 1 - Π(1 - delta_i) over all individuals, without loss of digits where it is small.
+
+    Parameters
+    ----------
+    deltas : array_like in [0, 1], shape (N,) or (N, m)
+        delta_i of every individual, for one epsilon or a column for each of m.
+
+    Returns
+    -------
+    float or ndarray of shape (m,)
+        In [0, 1], never below the largest delta_i.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or no individuals.
+
+    Examples
+    --------
+    >>> total_risk([0.5, 0.5, 0.0])
+    0.75
+    """
+    array = np.atleast_1d(real("deltas", deltas, at_least=0.0, at_most=1.0))
+    with np.errstate(divide="ignore"):
+        total = -np.expm1(np.log1p(-array).sum(axis=0))
+    return like_input(np.maximum(total, array.max(axis=0)))
+
+
+@declare(
+    ESTIMATE,
+    source="Empirical Differential Privacy (2020), Theorem 1: the epsilon from which delta_i is 0",
+    limits=LIMITS,
+)
+def largest_loss(with_all: ArrayLike, without: ArrayLike, *, bandwidth: float) -> Floats:
+    """Largest |ln(p/p_i)| over the whole line: from this epsilon on delta_i is 0.
+
+    Between two neighbouring answers the ratio of the densities rises or falls throughout, and beyond the outermost it does
+    not change: the largest ratio stands at an answer.
+
+    Parameters
+    ----------
+    with_all : array_like, shape (n,)
+        Answer of the query on each of the n databases.
+    without : array_like, shape (N, n)
+        Answers without individual i in row i.
+    bandwidth : float, from 1e-300 to 1e300
+        Of all the Laplace kernels, in the unit of the query.
+
+    Returns
+    -------
+    ndarray, shape (N,)
+        At least 0, rounded up by about 1e-14 of the largest shift in bandwidths; never above that shift (the
+        ∞-Wasserstein distance over the bandwidth).
+
+    Raises
+    ------
+    ParameterError
+        A value out of range or not finite, or shapes that do not fit.
+
+    Examples
+    --------
+    >>> largest_loss([0.0], [[1.0], [0.0]], bandwidth=2.0).round(4)
+    array([0.5, 0. ])
+    """
+    plain, table, width = samples(with_all, without, bandwidth)
+    ordered, inverse = np.sort(plain), 1.0 / width
+    result = np.zeros(len(table))
+    for start in range(0, len(table), _BLOCK):
+        block = real("without", table[start : start + _BLOCK])
+        moved = np.flatnonzero((block != plain).any(axis=1))
+        if len(moved):
+            result[start + moved] = _losses(ordered, block[moved], inverse)
+    return result
+
+
+def _losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
+    found = places(ordered, without, inverse=inverse)
+    a, b = found.left_a + found.right_a, found.left_b + found.right_b
+    with np.errstate(divide="ignore"):
+        loss = np.log1p(np.maximum(*ratios(found)))
+    far = np.flatnonzero((np.minimum(a, b) < _SMALL).any(axis=0))
+    if len(far):
+        loss[far] = _far_losses(ordered, without[far], inverse)
+    result: Floats = np.where(found.widest > 0.0, np.minimum(loss, found.widest), 0.0)
+    return result
+
+
+def _far_losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
+    """Largest |ln(p/p_i)| where answers lie so many bandwidths apart that a kernel's height is no longer a float."""
+    merged, of_b = merge(ordered, without)
+    gaps = np.diff(merged, axis=0) * inverse
+    with np.errstate(divide="ignore"):
+        own = np.log(np.stack([1.0 - of_b, of_b]))
+    left, right = own.copy(), np.full_like(own, -np.inf)
+    last = len(merged) - 1
+    for k in range(last):
+        left[:, k + 1] = np.logaddexp(left[:, k] - gaps[k], own[:, k + 1])
+    for k in range(last, 0, -1):
+        right[:, k - 1] = np.logaddexp(right[:, k], own[:, k]) - gaps[k - 1]
+    heights = np.logaddexp(left, right)
+    result: Floats = np.abs(heights[0] - heights[1]).max(axis=0) * (1.0 + 1e-14)
+    return result
+
+
+@declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1, solved for epsilon", limits=LIMITS)
+def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float, bandwidth: float) -> float:
+    """Smallest epsilon at which every individual's delta_i is at most `delta`, rounded up.
+
+    Parameters
+    ----------
+    with_all : array_like, shape (n,)
+        Answer of the query on each of the n databases.
+    without : array_like, shape (N, n)
+        Answers without individual i in row i.
+    delta : float in [0, 1]
+        What is allowed; at 0 the result is the largest of all largest losses.
+    bandwidth : float, from 1e-300 to 1e300
+        Of all the Laplace kernels, in the unit of the query.
+
+    Returns
+    -------
+    float
+        At least 0; put back in, no delta_i is above `delta`.
+
+    Raises
+    ------
+    InfeasibleError
+        If `delta` is above 0 and not even epsilon = 500 is enough; `.best` is the largest delta_i there.
+    ParameterError
+        A value out of range or not finite, or shapes that do not fit.
+
+    Examples
+    --------
+    >>> round(protecting_epsilon([0.0], [[1.0], [0.5]], delta=0.2, bandwidth=1.0), 4)
+    0.5537
+    """
+    allowed = one("delta", delta, at_least=0.0, at_most=1.0)
+    plain, table, width = samples(with_all, without, bandwidth)
+    if not len(table):
+        return 0.0
+    top = float(largest_loss(plain, table, bandwidth=width).max())
+    if allowed == 0.0 or top == 0.0:
+        return top
+
+    def above(rows: np.ndarray[Any, Any], level: float) -> np.ndarray[Any, Any]:
+        found = individual_deltas(plain, rows, epsilon=level, bandwidth=width)
+        kept: np.ndarray[Any, Any] = rows[found > allowed]
+        return kept
+
+    open_ = above(table, 0.0)
+    if not len(open_):
+        return 0.0
+    low, high = 0.0, min(top, LARGEST_EPSILON)
+    if top > LARGEST_EPSILON:
+        left = individual_deltas(plain, open_, epsilon=high, bandwidth=width).max()
+        if left > allowed:
+            raise InfeasibleError(
+                f"at epsilon = {LARGEST_EPSILON:g}, the largest that is looked at, a delta of {left:.3g} is left",
+                best=float(left),
+            )
+    for _ in range(_STEPS):
+        if high - low <= _FINE * high:
+            break
+        middle = (low + high) / 2
+        still = above(open_, middle)
+        if len(still):
+            low, open_ = middle, still
+        else:
+            high = middle
+    return high

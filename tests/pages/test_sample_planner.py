@@ -1,0 +1,435 @@
+"""The Sample planner, how many samples and both sources: what is drawn is the paper's, what is said is the core's, and links hold it."""
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+
+from pages import sample_planner
+from pages.shared import frame
+from par_core import coupled, privacy_loss
+from par_core.coupled_calibration import calibrate, share_to_take
+from par_core.coupled_curves import Setting, coupled_at
+from par_core.implicit import coverage, rho_for, samples_for_largest, samples_needed, tolerance
+
+FIGURES = json.loads((Path(__file__).parents[1] / "core" / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def page(open_page):
+    """Open the page at one of its sections, with settings."""
+    return lambda tab="samples", **settings: open_page("sample_planner", tab=tab, **settings)
+
+
+def headline(shown):
+    (text,) = (text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    return text
+
+
+def sentence(shown, words):
+    (text,) = (text for text in shown.texts if words in text)
+    return text
+
+
+def link(shown):
+    return dict(parse_qsl(shown.links["full"], keep_blank_values=True))
+
+
+# --- how many samples? ------------------------------------------------------------------------------------------------
+
+
+def test_it_opens_on_the_pairs_for_the_papers_distance_and_what_they_are_worth(page):
+    shown = page()
+    assert samples_needed(0.01, 0.9) == 14_979
+    assert headline(shown) == "14,979 pairs give 90 % that the sampled curve is within 0.01 of the true one"
+    exact = sentence(shown, "Counted exactly")
+    assert samples_for_largest(0.99, 0.9) == 230
+    assert "not exceeded by 99.0 % of all pairs" in exact
+    assert "for 90 % sure, 230 pairs are enough" in exact
+    assert "(Proven)" in exact
+    assert "90 %. (Published claim)" in sentence(shown, "Theorem 5 of the paper")
+    ((x, y, text),) = shown.chart.own
+    assert (x, y) == (pytest.approx(0.1), 14_979)
+    assert text == "14,979 pairs, ρ = 0.01"
+
+
+@pytest.mark.parametrize("rho", ["0.0001", "0.0010", "0.0100", "0.1000"])
+def test_figure_2_is_drawn_as_published(page, rho):
+    golden = FIGURES["2"]["curves"][f"rho={rho}"]
+    risk, samples = page().chart.curve(f"published, ρ = {float(rho):g};")
+    assert len(samples) == 49
+    np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(samples, golden["y"], rtol=1e-9, atol=0)
+
+
+@pytest.mark.parametrize(("samples", "rho"), [(15_000, 0.01), (400, 0.05), (10**9, 1e-4)])
+def test_pairs_and_distance_give_the_probability(page, samples, rho):
+    shown = page(sfind="alpha", sn=samples, srho=rho)
+    alpha = float(tolerance(samples, rho))
+    assert headline(shown).startswith(f"{samples:,} pairs give ")
+    told = re.search(r"give (?:more than )?([\d.]+) %", headline(shown))[1]
+    assert float(told) / 100 <= alpha < float(told) / 100 + 0.01, "rounded down"
+    assert [each.key for each in shown.app.number_input if each.key in ("sn", "srho", "sa")] == ["sn", "srho"]
+
+
+@pytest.mark.parametrize(("samples", "wanted"), [(15_000, 0.9), (10, 0.5), (123_456, 0.99)])
+def test_pairs_and_probability_give_the_distance(page, samples, wanted):
+    shown = page(sfind="rho", sn=samples, sa=wanted)
+    told = float(re.search(r"is within ([\d.]+) of", headline(shown))[1])
+    assert rho_for(samples, wanted) <= told < rho_for(samples, wanted) * 1.001, "rounded up"
+
+
+@pytest.mark.parametrize(("rho", "wanted"), [(0.1, 0.5), (0.003, 0.99), (0.5, 0.2)])
+def test_distance_and_probability_give_the_pairs(page, rho, wanted):
+    assert headline(page(srho=rho, sa=wanted)).startswith(f"{samples_needed(rho, wanted):,} pair")
+
+
+def test_a_sample_that_says_nothing_is_said_to(page):
+    shown = page(sfind="alpha", sn=100, srho=0.01)
+    assert tolerance(100, 0.01) == 0
+    assert headline(shown) == "100 pairs say nothing about a distance of 0.01"
+    assert "Theorem 5 of the paper" not in shown.words
+    assert not shown.chart.own
+    covered = coverage(100, 100, share=0.99)  # 1 - 0.99^100 = 0.634: this is true of them all the same
+    assert covered == pytest.approx(1 - 0.99**100)
+    assert "99.0 % of all pairs with a probability of 63 %" in sentence(shown, "Counted exactly")
+
+
+def test_theorem_5_is_said_to_be_false_where_it_is(page):
+    """Ten pairs at ρ = 0.9: it claims 0.9999998, true is 10/11 on average."""
+    words = sentence(page(sfind="alpha", sn=10, srho=0.9), "Theorem 5 of the paper")
+    assert "more than 99.9 %. (Published claim) Here that is false: on average it covers 90.9 % of all pairs" in words
+    assert "(Proven)" in words
+    assert "Here that is false" not in page(sfind="alpha", sn=10_000, srho=0.01).words
+
+
+def test_one_pair_is_one_pair(page):
+    assert headline(page(sfind="alpha", sn=1, srho=1)).startswith("1 pair gives 72 %")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"sfind": "alpha", "sn": 1, "srho": 1},
+        {"sfind": "alpha", "sn": 1, "srho": 1e-6},
+        {"sfind": "alpha", "sn": 10**12, "srho": 1},
+        {"sfind": "rho", "sn": 1, "sa": 0},
+        {"sfind": "rho", "sn": 1, "sa": 0.999999999},
+        {"sfind": "rho", "sn": 10**12, "sa": 0.999999999},
+        {"srho": 1e-6, "sa": 0.999999999},
+        {"srho": 1, "sa": 0},
+        {"srhos": "0.999"},
+        {"srhos": "0.000001"},
+    ],
+)
+def test_the_ends_of_all_ranges_are_answered(page, settings):
+    shown = page(**settings)
+    assert headline(shown)
+    assert "nan" not in shown.words.lower()
+    assert not shown.warnings
+    for name in [each for each in shown.chart.names if each.startswith(("published", "exact"))]:
+        assert all(np.isfinite(values).all() for values in shown.chart.curve(f"{name};"))
+
+
+def test_without_a_distance_there_is_the_answer_and_a_sentence(page):
+    shown = page().pick("srhos")
+    assert headline(shown).startswith("14,979 pairs")
+    assert "Add at least one distance" in shown.words
+    assert not shown.charts
+
+
+def test_the_button_brings_figure_2_back(page):
+    shown = page(sfind="alpha", sn=77, srhos="0.5", srho=0.3, sa=0.2, e0=2).press("Figure 2")
+    assert headline(shown).startswith("14,979 pairs")
+    assert shown.number("e0").value == 2, "the scenario stays the reader's"
+    test_figure_2_is_drawn_as_published(lambda: shown, "0.0100")
+
+
+# --- both sources -----------------------------------------------------------------------------------------------------
+
+
+def test_both_sources_opens_on_the_papers_claim_and_the_truth(page):
+    shown = page("both")
+    at = coupled_at(0.4, 10_000, rho=0.01)
+    claimed, true = 1 - at.risk, 1 - at.noise_alone
+    assert f"in {claimed:.0%}".replace("%", " %") in headline(shown)
+    assert true == pytest.approx(np.exp(-coupled.PAPER_ETA / 2) * np.sinh(0.2))
+    assert headline(shown) == (
+        "As private as ε = 0.4 in 35 % of releases, the paper says; in truth, in the worst case, in 11 %"
+    )
+    marks = [(x, y) for x, y, _ in shown.chart.own]
+    assert marks == [(at.risk, 0.4), (at.exact_risk, 0.4)]
+    assert "every release is as private as ε = 1.133 = η·ε₀" in shown.words
+
+
+@pytest.mark.parametrize(
+    ("button", "figure", "name", "key"),
+    [
+        *(("Figure 3a", "3a", f"published, ρ = {rho:g};", f"rho={rho:.3f}") for rho in (0.01, 0.012, 0.015, 0.02)),
+        *(
+            ("Figure 3b", "3b", f"published, {samples:,} samples", f"samples={samples}")
+            for samples in (10_000, 15_000, 20_000, 25_000)
+        ),
+    ],
+)
+def test_figure_3_is_drawn_as_published(page, button, figure, name, key):
+    golden = FIGURES[figure]["curves"][key]
+    plain = page("both", bby="rho" if figure == "3a" else "samples")
+    moved = page("both", be0=3, bn=777, brho=0.3, bc2=0.5, beta="model", bds=7, bk=1, bkk=4, brhos="0.5", bns="5")
+    for shown in (plain, moved.press(button)):
+        risk, epsilon = shown.chart.curve(name)
+        np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-9)
+
+
+def test_the_curves_follow_every_control(page):
+    shown = page("both", bby="samples", bns="20000,5000", brho=0.02, be0=2, be=0.7, bc2=0.8, bkk=3)
+    setting = Setting(epsilon0=2, k=3, confidence2=0.8)
+    for samples in (20_000, 5_000):
+        risk, epsilon = shown.chart.curve(f"published, {samples:,} samples")
+        alpha = tolerance(samples, 0.02)
+        sure = coupled.confidence(epsilon, 2, eta=coupled.PAPER_ETA, confidence2=0.8, alpha=alpha, k=3)
+        np.testing.assert_allclose(risk, 1 - sure, rtol=0, atol=1e-12)
+    first = min(20_000, 5_000)
+    at = coupled_at(0.7, first, rho=0.02, setting=setting)
+    assert shown.chart.own[0][:2] == (at.risk, 0.7)
+
+
+def test_the_papers_own_example_is_refused_with_what_can_be_had(page):
+    shown = page("both", be0=2, e0=3).press("The paper’s own example")
+    values = [shown.number(key).value for key in ("be", "bw", "bc2", "brho")]
+    assert values == [0.4, 0.9, 0.9, 0.01]
+    refusal = next(each for each in shown.warnings if "no noise reaches" in each)
+    assert "no noise reaches 90 % by the formula" in refusal
+    assert "81 %" in refusal
+    assert share_to_take(0.9, samples=15_000, rho=0.01).share == pytest.approx(0.99953, abs=1e-5)
+    assert "Take the more than 99.9 % quantile" in shown.words
+    assert shown.number("e0").value == 3
+
+
+def test_both_calibrations_are_those_of_the_core(page):
+    shown = page("both", bby="samples", bns="15000", brho=0.01, bc2=0.95, bw=0.6, be=0.5, bkk=2)
+    alpha = float(tolerance(15_000, 0.01))
+    found = calibrate(0.5, 0.6, eta=coupled.PAPER_ETA, confidence2=0.95, alpha=alpha, k=2)
+    words = sentence(shown, "with the sampled sensitivity.")
+    assert f"Noise for ε₀ = {found.epsilon0:.4g} with" in words
+    assert f"as ε = {found.reached:.4g} in all" in words
+    told = float(re.search(r"as private as ε = 0.5 in (\d+) %", words)[1]) / 100
+    assert told <= found.exact_confidence < told + 0.01
+    case_2 = share_to_take(0.6, samples=15_000, rho=0.01)
+    words = sentence(shown, "quantile of the sampled sensitivities")
+    assert f"Take the {100 * case_2.share:.0f} % quantile" in words
+    told = float(re.search(r"a share of (\d+) %", words)[1]) / 100
+    assert told <= case_2.valid < told + 0.01
+
+
+def test_a_wish_above_alpha_and_one_that_every_noise_meets(page):
+    few = page("both", bby="samples", bns="10", brho=0.01, bw=0.5)
+    assert len(few.warnings) == 2
+    assert all("Not possible" in each for each in few.warnings)
+    easy = page("both", bw=0.01)
+    assert "By the formula every ε₀ will do" in easy.words
+    assert "In truth the confidence falls to 0" in easy.words
+
+
+@pytest.mark.parametrize(("largest", "sampled"), [(0.17, 0.15), (170, 150), (3, 4), (1e-90, 1e-91)])
+def test_a_bound_gives_eta(page, largest, sampled):
+    shown = page("both", beta="bound", bmax=largest, bds=sampled)
+    ratio = coupled.eta_of_bound(largest, sampled)
+    told = float(re.search(r"η = ([\d.]+)\. \(Proven\)", shown.words)[1])
+    assert ratio <= told < ratio * 1.001
+    risk, epsilon = shown.chart.curve("published, ρ = 0.01;")
+    sure = coupled.confidence(epsilon, 1, eta=ratio, alpha=tolerance(10_000, 0.01))
+    np.testing.assert_allclose(risk, 1 - sure, rtol=0, atol=1e-12)
+
+
+def test_the_unit_changes_the_papers_model_and_not_the_bound(page):
+    shown = page("both", beta="model")
+    assert "η = 1.1333 (Published claim); the same data in thousands: η = 134.33" in shown.words
+    assert "the model (Lemma 12) is false" in shown.words
+    (toggle,) = (each for each in shown.app.toggle if each.key == "bk")
+    toggle.set_value(True)
+    in_thousands = shown.run()
+    _, epsilon = in_thousands.chart.curve("exact noise, ρ = 0.01;")
+    assert epsilon.max() > coupled.eta(0.01, 0.15, unit=1000) > 134, "the axis follows"
+    assert privacy_loss.loss_within(0.4, coupled.eta(0.01, 0.15, unit=1000)) < 1e-20
+    assert headline(in_thousands).endswith("in truth, in the worst case, in 0 %")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"bn": 1, "brhos": "0.000001"},
+        {"bn": 10**12, "brhos": "1"},
+        {"be0": 100, "be": 1e-6, "bkk": 10_000},
+        {"be0": 1e-6, "be": 100},
+        {"bc2": 0},
+        {"beta": "bound", "bmax": 1e100, "bds": 1e-100},
+        {"beta": "bound", "bmax": 1e-100, "bds": 1e100},
+        {"beta": "model", "bds": 1e-100, "bc": 1e6, "bk": 1},
+        {"beta": "model", "bc": 0},
+        {"bw": 1},
+        {"bw": 1e-6, "bkk": 10_000, "be": 1e-6},
+    ],
+)
+def test_the_ends_of_all_ranges_of_both_sources_are_answered(page, settings):
+    shown = page("both", **settings)
+    assert headline(shown)
+    assert "nan" not in shown.words.lower()
+    for trace in ("published", "exact noise, ρ"):
+        for each in [each for each in shown.chart.names if each.startswith(trace)][:1]:
+            assert all(np.isfinite(values).all() for values in shown.chart.curve(f"{each};"))
+
+
+@pytest.mark.parametrize(("by", "key"), [("rho", "brhos"), ("samples", "bns")])
+def test_without_a_value_there_is_a_sentence(page, by, key):
+    shown = page("both", bby=by).pick(key)
+    assert "Add at least one value" in shown.words
+    assert not shown.charts
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+EVERY = {
+    "samples": {"sfind": "rho", "sn": 7, "srho": 0.2, "sa": 0.3, "srhos": "0.05,0.5"},
+    "sampled": {
+        "stable": "household_heads",
+        "sdrop": 1,
+        "sask": "quantile",
+        "sof": "income",
+        "slo": -1,
+        "shi": 90000,
+        "sq": 0.25,
+        "sby": "gender",
+        "slist": "1\n2",
+        "swhere": "race",
+        "scmp": "==",
+        "sval": "x",
+        "sfrom": "laws",
+        "slaws": "income:normal",
+        "sp": 33,
+        "spairs": 44,
+        "sseed": 5,
+        "sshare": 0.6,
+        "ssure": 0.7,
+        "scrho": 0.2,
+        "sax": "log",
+    },
+    "both": {
+        "bby": "samples",
+        "brhos": "0.3",
+        "bn": 8,
+        "bns": "500,600",
+        "brho": 0.04,
+        "be0": 1.5,
+        "be": 0.6,
+        "bc2": 0.7,
+        "beta": "model",
+        "bmax": 9,
+        "bds": 3,
+        "bc": 1.5,
+        "bk": 1,
+        "bkk": 2,
+        "bw": 0.1,
+    },
+    "accuracy": {
+        "stable": "household_heads",
+        "sy": "income",
+        "sylo": 10,
+        "syhi": 70000,
+        "sx": "age,gender",
+        "sl": 0.5,
+        "sint": 1,
+        "ae": 0.3,
+        "ae0": 0.7,
+        "ae0s": "0.5,2",
+        "aruns": 3,
+        "aseed": 9,
+        "anoise": "published",
+    },
+}
+OF_UPLOADS = {"sown_lo", "sown_hi", "sown_ylo", "sown_yhi"}
+
+
+def test_every_setting_is_in_the_test_of_links():
+    keys = {setting.key for setting in frame.settings_of(sample_planner.SETTINGS)}
+    scenario = {setting.key for setting in frame.settings_of(())}
+    assert keys - scenario - OF_UPLOADS == {"tab"}.union(*EVERY.values())
+
+
+@pytest.mark.parametrize("tab", EVERY)
+def test_a_copied_link_restores_every_setting_of_a_section(page, monkeypatch, tab):
+    from pages.shared import jobs
+
+    monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
+    shown = page(tab, **EVERY[tab])
+    assert not shown.warnings
+    for key, value in EVERY[tab].items():
+        assert link(shown)[key] == str(value), key
+    again = page(**link(shown))
+    assert again.links["full"] == shown.links["full"]
+    assert again.open_section == shown.open_section
+    assert again.chart.figure == shown.chart.figure
+    assert [text for text in again.texts if "explorer" not in text] == [
+        text for text in shown.texts if "explorer" not in text
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "asked"),
+    [
+        ("sfind", "x"),
+        ("sn", "0"),
+        ("sn", "1.5"),
+        ("srho", "0"),
+        ("sa", "1"),
+        ("srhos", "0.01,2"),
+        ("stable", "nowhere"),
+        ("sdrop", "yes"),
+        ("sask", "mode"),
+        ("sof", "state"),
+        ("sby", "zebra"),
+        ("swhere", "zebra"),
+        ("scmp", "~"),
+        ("sval", "x" * 3000),
+        ("slist", "x" * 3000),
+        ("sq", "1.01"),
+        ("sfrom", "air"),
+        ("slaws", "age"),
+        ("slaws", "age:cauchy"),
+        ("slaws", "zebra:normal"),
+        ("sp", "0"),
+        ("spairs", "9"),
+        ("spairs", "1000001"),
+        ("sseed", "-1"),
+        ("sshare", "1"),
+        ("ssure", "1"),
+        ("scrho", "0"),
+        ("sax", "cube"),
+        ("sy", "state"),
+        ("sx", "zebra"),
+        ("sl", "0"),
+        ("sint", "2"),
+        ("bby", "x"),
+        ("brhos", "0"),
+        ("bns", "1.5"),
+        ("bc2", "1.1"),
+        ("beta", "x"),
+        ("bmax", "0"),
+        ("bw", "0"),
+        ("ae", "0"),
+        ("ae0s", "x"),
+        ("aruns", "1"),
+        ("aseed", "x"),
+        ("anoise", "loud"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(page, key, asked):
+    shown = page(**{key: asked, "e0": 3})
+    (words,) = shown.warnings
+    assert "cannot be used" in words
+    assert f"“{asked[:20]}" in words
+    assert shown.number("e0").value == 3, "the rest of the link is used"
