@@ -46,6 +46,14 @@ _SORTED_FIRST = 64  # sorting longer rows by insertion would take long
 Progress = Callable[[float], None]
 
 
+class Samples(NamedTuple):
+    """Checked answers: with everyone, without each individual, and the bandwidth."""
+
+    plain: Floats
+    table: NDArray[Any]
+    bandwidth: float
+
+
 class _Question(NamedTuple):
     """The checked arguments of a call."""
 
@@ -208,7 +216,7 @@ def _question(with_all: ArrayLike, without: ArrayLike, epsilon: ArrayLike, bandw
     return _Question(plain, plain[order], order, table, np.atleast_1d(level), width, level.ndim == 0)
 
 
-def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[Floats, NDArray[Any], float]:
+def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> Samples:
     """Check the answers with and without each individual and the bandwidth; the table is not copied.
 
     Raises
@@ -229,7 +237,8 @@ def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[
         raise ParameterError(
             f"without must have one row per individual and a column for each of the {len(plain)} databases, got shape {table.shape}"
         )
-    return plain, table, one("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST_BANDWIDTH)
+    width = one("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST_BANDWIDTH)
+    return Samples(plain, table, width)
 
 
 def _check_finite(block: Floats, start: int) -> None:

@@ -31,7 +31,7 @@ def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., An
     """Compile at once for one signature; without a folder that may be written to, the result is not kept on disk."""
 
     def compile_it(function: Callable[..., Any]) -> Callable[..., Any]:
-        options = {"nogil": True, "fastmath": fastmath}
+        options = {"nogil": True, "fastmath": fastmath, "error_model": "numpy"}
         try:
             return _njit(*signature, cache=True, **options)(function)  # type: ignore[no-any-return]  # numba says nothing of the type
         except RuntimeError:
@@ -173,17 +173,29 @@ def _sweep(
 
 
 @_compiled(fastmath={"nnan", "nsz", "reassoc", "contract"})
-def _ratios(d: Any, a: Any, b: Any, noise: float) -> tuple[float, float]:
-    """Largest p/p_i - 1 and p_i/p - 1 over all places, which is over the whole line; `noise` keeps them above the truth."""
+def _ratios(
+    left_d: Any,
+    left_a: Any,
+    left_b: Any,
+    right_d: Any,
+    right_a: Any,
+    right_b: Any,
+    d: Any,
+    a: Any,
+    b: Any,
+    noise: float,
+) -> tuple[float, float]:
+    """Add both sides up into d, a and b; largest p/p_i - 1 and p_i/p - 1 over all places, which is over the whole line.
+
+    `noise` keeps both above the truth.
+    """
     up, down = -1.0, -1.0
     for k in range(len(d)):
-        fuzz = noise * (a[k] + b[k])
-        ratio = (fuzz + d[k]) / b[k]
-        if ratio > up:
-            up = ratio
-        ratio = (fuzz - d[k]) / a[k]
-        if ratio > down:
-            down = ratio
+        difference, first, second = left_d[k] + right_d[k], left_a[k] + right_a[k], left_b[k] + right_b[k]
+        d[k], a[k], b[k] = difference, first, second
+        fuzz = noise * (first + second)
+        up = max(up, (fuzz + difference) / second)
+        down = max(down, (fuzz - difference) / first)
     return up, down
 
 
@@ -307,12 +319,8 @@ def deltas_of_rows(
         _gaps(d, of_b, inverse, step, count)
         _decay(step, keep, power, bits, places)
         _sweep(step, keep, count, of_a, of_b, left_d, left_a, left_b, right_d, right_a, right_b)
-        for k in range(places):
-            d[k] = left_d[k] + right_d[k]
-            a[k] = left_a[k] + right_a[k]
-            b[k] = left_b[k] + right_b[k]
         noise = EPSILON * min(widest, 1.0)
-        up, down = _ratios(d, a, b, noise)
+        up, down = _ratios(left_d, left_a, left_b, right_d, right_a, right_b, d, a, b, noise)
         for e in range(len(levels)):
             if widest <= levels[e]:
                 continue
@@ -328,6 +336,6 @@ def deltas_of_rows(
                 )
             if back > value:
                 value = back
-            error = max(error, back_error)
+            lost = TOLERANCE * value
             result[i, e] = min(value / places, 1.0)
-            doubtful[i, e] = error > TOLERANCE * value
+            doubtful[i, e] = not (error <= lost and back_error <= lost)  # NaN is doubtful too

@@ -19,6 +19,7 @@ Flags = NDArray[np.bool_]
 
 SOURCE = "Empirical Differential Privacy (2020), Theorem 1, in closed form for Laplace kernels of one bandwidth"
 
+# Compiled into what is kept on disk of `kernels_numba`: whoever changes one of these touches that file too.
 EPSILON = 4e-15  # what a chain of a hundred roundings may lose
 TOLERANCE = 2e-10  # a larger relative error is for many digits
 _FARTHEST = 700.0  # exp(-700) still has all its digits, and nothing that it is added to notices it
@@ -105,7 +106,7 @@ def excess(heights: Floats, fuzz: Floats, falling: Floats, rising: Floats, found
     root = np.where(first, np.sqrt(falling) + np.sqrt(rising * keep), np.sqrt(falling * keep) + np.sqrt(rising))
     scale = 1.0 / np.where(first ^ second, root, 1.0)
     both, one = first & second, first ^ second
-    with np.errstate(over="ignore"):  # where nothing is taken from it
+    with np.errstate(over="ignore", invalid="ignore"):  # where nothing is taken from it
         value = np.where(both, (here + there) * width, np.where(one, (own * scale) ** 2, 0.0))
         unsure = (here > -near) & (there > -far)
         error = np.where(
@@ -177,7 +178,7 @@ def _one_side(
     rising = np.abs(sign * (part.right_d[1:] - part.more[:-1]) - m * (right + own)[1:])
     value, error = excess(heights, fuzz, falling, rising, part)
     at = rows[open_]
-    doubtful[at] |= error > TOLERANCE * value
+    doubtful[at] |= ~(error <= TOLERANCE * value)  # NaN is doubtful too
     result[at] = np.maximum(result[at], np.minimum(value / len(d), 1.0))
 
 

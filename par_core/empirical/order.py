@@ -97,15 +97,11 @@ class Variance(Query):
 
 @dataclass(frozen=True)
 class _Ranks:
-    """A database for `Quantile`: the few sorted values that any answer can need, and how many lie below the first of them.
-
-    `lowest` is the rank of the first value of `window`, `below` the number of values strictly below it.
-    """
+    """A database for `Quantile`: the few sorted values that any answer can need, and the rank of the first of them."""
 
     records: int
     window: Values
     lowest: int
-    below: int
 
 
 @dataclass(frozen=True)
@@ -133,9 +129,7 @@ class Quantile(Query):
         ranked, records = np.sort(values), len(values)
         first = int(np.floor(self.share * max(records - 1 - most, 0)))
         last = min(int(np.floor(self.share * max(records - 1, 0))) + most + 2, records)
-        window = ranked[first:last].copy()
-        below = int(np.searchsorted(ranked, window[0])) if len(window) else 0
-        return _Ranks(records, window, first, below)
+        return _Ranks(records, ranked[first:last].copy(), first)
 
     def answer(self, summary: _Ranks) -> float:
         """Return the quantile."""
@@ -182,11 +176,12 @@ def _fresh(codes: Codes, values: Values | None = None) -> NDArray[np.bool_]:
 
 
 def _rank(summary: _Ranks, codes: Codes, values: Values) -> Codes:
-    """Return the ranks of values among all of the database; values are sorted within each code, and ties take turns."""
-    rank = summary.lowest + np.searchsorted(summary.window, values)
-    pass
-    rank += position(_fresh(codes, values))
-    return np.where(values < summary.window[0], -1, rank)  # which is below every rank that matters
+    """Return the ranks of values among all of the database; values are sorted within each code, and ties take turns.
+
+    A value that is no larger than the first of the window may get too high a rank, but none that any answer looks at.
+    """
+    first: Codes = summary.lowest + np.searchsorted(summary.window, values)
+    return first + position(_fresh(codes, values))
 
 
 def _others(values: Values, own: Values) -> Values:

@@ -310,6 +310,14 @@ class Panel:
             source=self.source,
         )
 
+    def as_table(self, individual: str = "individual") -> pd.DataFrame:
+        """Return the matrix as a wide table, the individuals in the first column and a column of text for each database."""
+        if self.matrix is None:
+            raise DataError("somebody has several records in one database, which a wide table cannot hold")
+        wide = pd.DataFrame(self.matrix, columns=[str(label) for label in self.databases])
+        wide.insert(0, individual, self.individuals)
+        return wide
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return plain arrays that `numpy.savez` takes and `from_arrays` gives back; only for a panel with a matrix."""
         if self.matrix is None:

@@ -124,6 +124,7 @@ def value_columns(value: str | Sequence[str]) -> tuple[str, ...]:
     return names
 
 
+@declare(PROVEN, source=_AS_GIVEN)
 def wide(
     table: pd.DataFrame, individual: str | None, databases: Sequence[str] | None
 ) -> tuple[pd.Index, pd.Index, Values]:
@@ -146,6 +147,7 @@ def wide(
     return people, labels("databases", chosen, len(chosen)), matrix
 
 
+@declare(PROVEN, source=_AS_GIVEN)
 def long(
     table: pd.DataFrame, database: str, individual: str, columns: tuple[str, ...]
 ) -> tuple[pd.Index, pd.Index, Codes, Codes, Values]:
@@ -160,6 +162,7 @@ def long(
     return people, order, whose[kept], in_database[kept], values
 
 
+@declare(PROVEN, source=_AS_GIVEN)
 def rows(table: pd.DataFrame, individual: str | None, columns: tuple[str, ...]) -> tuple[pd.Index, Codes, Values]:
     """Return the individuals with a record, whose each record is, and the values; see `Panel.from_table`."""
     check_table(table)

@@ -21,7 +21,7 @@ from par_core.empirical.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole
 from par_core.queries.columns import shown
-from par_core.standing import ESTIMATE, Standing
+from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 Values = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -254,6 +254,7 @@ class Noisy(Query):
         return self.query.without(summary, codes=codes, values=values, size=size)
 
 
+@declare(PROVEN, source="the query itself")
 def asked(function: Callable[..., float], *arguments: Any) -> float:
     """Return what a function says, as a float.
 

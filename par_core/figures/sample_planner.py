@@ -47,11 +47,11 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     for which, curve in enumerate(curves):
         figure.add_trace(style.published(curve.risk, curve.published, f"published, ρ = {curve.rho:g}", which=which))
     first = curves[0]
-    mean = style.exact(first.risk, first.in_the_mean, "exact, every ρ: the largest covers a new pair")
+    mean = style.exact(first.risk, first.in_the_mean, "exact: largest covers one more")
     figure.add_trace(mean.update(line_shape="hv"))
     nearest = first if own is None else min(curves, key=lambda curve: abs(math.log(curve.rho / own.rho)))
     if own is not None and math.isclose(nearest.rho, own.rho, rel_tol=1e-9):
-        name = f"exact, ρ = {own.rho:.4g}: the largest covers all but ρ"
+        name = f"exact: largest covers {1 - own.rho:.4g}"
         figure.add_trace(style.exact(nearest.risk, nearest.largest, name, which=1).update(line_shape="hv"))
     heights = np.concatenate([part for curve in curves for part in (curve.published, curve.in_the_mean)])
     ends = [float(heights.min()), float(heights.max())]
@@ -187,13 +187,13 @@ def utility_figure(
     )
     band = _band(epsilons, mean - spread, mean + spread, "band of the error", shape="linear")
     figure.add_trace(band.update(showlegend=False))
-    line = style.estimate(epsilons, mean, mean - spread, mean + spread, "error with noise for ε, ± one deviation")
+    line = style.estimate(epsilons, mean, mean - spread, mean + spread, "error, ± one deviation")
     figure.add_trace(line.update(mode="lines", line_width=2.2, error_y_visible=False))
     without = style.reference([epsilons.min(), epsilons.max()], [plain, plain], "error without noise")
     figure.add_trace(without.update(line_width=1.6, meta=ESTIMATE.value))
     _add_confidence(figure, curves)
     if own is not None:
-        _add_own_utility(figure, own, epsilons=epsilons, mean=mean, unit=unit or "")
+        _add_own_utility(figure, own, epsilons=epsilons, mean=mean)
     ends = np.array([float((mean - spread).min()), float((mean + spread).max()), plain])
     figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
     figure.update_layout(yaxis=_right_axis(ends), yaxis2=_left_axis("Confidence in ε"))
@@ -262,10 +262,10 @@ def _too_bold(curves: Sequence[RiskCurve]) -> go.Scatter:
     return style.not_valid((epsilon, np.max(claims, axis=0)), (epsilon, np.min(truths, axis=0)))
 
 
-def _add_own_utility(figure: go.Figure, own: RiskAt, *, epsilons: _Floats, mean: _Floats, unit: str) -> None:
+def _add_own_utility(figure: go.Figure, own: RiskAt, *, epsilons: _Floats, mean: _Floats) -> None:
     if epsilons.min() <= own.epsilon0 <= epsilons.max():
         error = float(np.interp(own.epsilon0, epsilons, mean))
-        name = f"error at your ε₀: {error:.4g}{f' {unit}' if unit else ''}"  # the chart has no room for a third text
+        name = f"error at ε₀: {error:.4g}"  # the chart has no room for a third text
         figure.add_trace(style.setting(own.epsilon0, error, "", standing=ESTIMATE, name=name))
     _add_claim_and_truth(
         figure,

@@ -195,6 +195,7 @@ def samples_curves(rhos: Sequence[float] = FIGURE_2, *, risk: ArrayLike | None =
     )
 
 
+@declare(PROVEN, source="grid of figure 2, continued to smaller risks")
 def risks_down_to(lowest: float) -> _Floats:
     """Return the risks of figure 2 and, where `lowest` (1e-9 to 1) is below them, steps down to it."""
     end = one("lowest", lowest, at_least=_LOWEST_RISK, at_most=1.0)

@@ -34,7 +34,13 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # Nothing is sent to another host: no name and no other address can be resolved.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+    # The pages of one seat share a process: the scripts of the dashboard are compiled for the first of them only.
+    "--process-per-site",
 )
+DESKTOP = {"width": 1280, "height": 900}
+KEPT_SEATS = 2  # as many readers as most tests have; a seat more is made when it is needed, and given up afterwards
 # Streamlit asks these two below the page that is opened before it finds them at the root.
 PROBES = ("_stcore/health", "_stcore/host-config")
 
@@ -155,18 +161,48 @@ def chromium():
         browser.close()
 
 
+class Seat:
+    """A browser of its own: cookies, storage, a cache. Who sits down finds it as if it were new, but for the cache."""
+
+    def __init__(self, chromium) -> None:
+        self.context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce")
+        self._kept = self.context.new_page()  # holds the process, and with it the compiled scripts, between two readers
+
+    def new_page(self, server):
+        """Clear away what the reader before has left and open an empty page."""
+        self._kept.goto(f"{server.url}_stcore/health")  # a line of text from this server, without a script
+        session = self.context.new_cdp_session(self._kept)
+        session.send("Storage.clearDataForOrigin", {"origin": server.origin, "storageTypes": "all"})
+        session.detach()
+        self.context.clear_cookies()
+        self.context.clear_permissions()
+        left = self._kept.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")
+        assert left == [0, 0, ""], f"the reader before has left something: {left}"
+        return self.context.new_page()
+
+
+@pytest.fixture(scope="session")
+def free_seats():
+    """The seats that nobody sits at."""
+    return []
+
+
 @pytest.fixture
-def new_reader(chromium, server):
-    """Seat a reader at a browser of their own (cookies, storage); options are those of a Playwright context."""
+def new_reader(chromium, server, free_seats):
+    """Seat a reader at a browser of their own (cookies, storage); options are the viewport and the colour scheme."""
     readers = []
 
     def seat(at=server, **options):
-        readers.append(Reader(chromium, at, **options))
+        readers.append(Reader(free_seats.pop() if free_seats else Seat(chromium), at, **options))
         return readers[-1]
 
     yield seat
     for each in readers:
         each.leave()
+        if each.errors or len(free_seats) == KEPT_SEATS:
+            each.context.close()
+        else:
+            free_seats.append(each.seat)
     for each in readers:
         each.assert_nothing_went_wrong()
 
@@ -180,20 +216,17 @@ def reader(new_reader):
 class Reader:
     """Someone in front of the dashboard."""
 
-    def __init__(self, chromium, server, **options) -> None:
-        options = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce", **options}
-        self.server = server
-        self.context = chromium.new_context(**options)
+    def __init__(self, seat, server, *, viewport=DESKTOP, color_scheme="light") -> None:
+        self.seat, self.server, self.context = seat, server, seat.context
         self.errors: list[str] = []
         self.elsewhere: list[str] = []
         self.dialogs: list[str] = []
-        # What does not go to our server is noted and never sent.
-        self.context.route(
-            re.compile(rf"^(?!{re.escape(server.origin)}/)(https?|wss?)://"),
-            lambda route: (self.elsewhere.append(route.request.url), route.abort()),
-        )
-        self.page = self.context.new_page()
+        self.page = seat.new_page(server)
+        self.page.set_viewport_size(viewport)
+        self.page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")
         self.page.set_default_timeout(WAIT_MS)
+        self.context.on("request", self._note_request)
+        self.page.on("crash", lambda _: self.errors.append("the page crashed"))
         self.page.on("console", self._note_console)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("websocket", self._note_socket)
@@ -211,12 +244,17 @@ class Reader:
             return
         self.errors.append(f"{message.text} ({where})")
 
+    def _note_request(self, request) -> None:
+        if request.url.startswith(("http:", "https:")) and not request.url.startswith(f"{self.server.origin}/"):
+            self.elsewhere.append(request.url)
+
     def _note_socket(self, socket) -> None:
         if urlsplit(socket.url).netloc != urlsplit(self.server.origin).netloc:
             self.elsewhere.append(socket.url)
 
     def leave(self) -> None:
-        self.context.close()
+        self.page.close()
+        self.context.remove_listener("request", self._note_request)
 
     def assert_nothing_went_wrong(self) -> None:
         assert not self.errors, "the console of the browser shows errors"

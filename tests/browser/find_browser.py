@@ -20,15 +20,17 @@ HELP = "No browser to test with. Run `.venv/bin/playwright install chromium`, or
 def find() -> str | None:
     """Return the path of a browser: the one named in PAR_CHROMIUM, one on the PATH, or Playwright's own."""
     named = os.environ.get("PAR_CHROMIUM")
-    candidates = [named, *(shutil.which(name) for name in NAMES), MAC, _playwrights_own()]
-    return next((path for path in candidates if path and Path(path).exists()), None)
+    candidates = (named, *(shutil.which(name) for name in NAMES), MAC)
+    found = next((path for path in candidates if path and Path(path).exists()), None)
+    return found or _playwrights_own()
 
 
 def _playwrights_own() -> str | None:
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        return playwright.chromium.executable_path
+    with sync_playwright() as playwright:  # takes a second: asked last
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
 
 
 def _install() -> None:

@@ -126,6 +126,14 @@ def test_a_large_value_takes_its_rounding_away_with_it():
     assert leave_one_out(panel, Variance())[0, 0] == pytest.approx(np.var(small, ddof=1), rel=1e-13)
 
 
+def test_a_variance_is_computed_afresh_where_digits_would_be_lost():
+    """Without the one who holds most records the others lie far from the median; and what is left of a pair has none."""
+    table = pd.DataFrame({"d": 1, "i": [1] * 10 + [2, 3, 4], "x": [0.0] * 10 + [1e8, 1e8 + 1, 1e8 + 2]})
+    panel = Panel.from_long(table, database="d", individual="i", value="x")
+    assert leave_one_out(panel, Variance())[0, 0] == 1.0
+    assert leave_one_out(Panel.from_arrays([[0.1], [0.7]]), Variance(0)).tolist() == [[0.0], [0.0]]
+
+
 def test_equal_values_have_no_variance_whoever_leaves():
     panel = Panel.from_arrays(np.full((5, 2), 0.1))
     assert (leave_one_out(panel, Variance()) == 0).all()

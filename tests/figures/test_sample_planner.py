@@ -66,12 +66,12 @@ def test_figure_2_holds_the_published_curves(trace, coordinates, rho):
 
 def test_the_exact_counts_stand_beside_figure_2(trace, coordinates):
     figure = figures.samples_needed_figure(samples_curves(), own=samples_at(samples=15_000, rho=0.01))
-    risk, samples = coordinates(trace(figure, "exact, every ρ"))
+    risk, samples = coordinates(trace(figure, "largest covers one more"))
     least = np.maximum(np.ceil(1 / risk - 1 - 1e-9), 1)
     assert ((samples == least) | ((samples == least + 1) & (abs(1 / risk - 1 - least) < 1e-9))).all()  # ties go up
-    risk, samples = coordinates(trace(figure, "exact, ρ = 0.01"))
+    risk, samples = coordinates(trace(figure, "largest covers 0.99"))
     np.testing.assert_array_equal(samples, np.maximum(np.ceil(np.log(risk) / np.log(0.99) - 1e-9), 1))
-    assert trace(figure, "exact, every ρ").line.dash is None
+    assert trace(figure, "largest covers one more").line.dash is None
     (own,) = marks(figure)
     assert (own.x[0], own.y[0]) == (pytest.approx(0.0995741367), 15_000)
     assert "15,000 pairs, ρ = 0.01" in own.text[0]
@@ -212,10 +212,10 @@ def test_the_confidence_is_on_the_left_and_the_error_on_the_right(trace, coordin
         held = np.where(epsilon < epsilon0, math.exp(-epsilon0 / 2) * np.sinh(epsilon / 2), 1.0)
         np.testing.assert_allclose(true, held, rtol=1e-9, atol=1e-12)
     on_the_right = [each.name for each in figure.data if each.yaxis != "y2" and each.hoverinfo != "skip"]
-    assert on_the_right == ["error with noise for ε, ± one deviation", "error without noise"]
+    assert on_the_right == ["error, ± one deviation", "error without noise"]
     assert (figure.layout.yaxis.side, figure.layout.yaxis2.side) == ("right", "left")
     assert figure.layout.yaxis2.title.text == "Confidence in ε"
-    error = trace(figure, "error with noise")
+    error = trace(figure, "one deviation")
     np.testing.assert_array_equal(error.y, accuracy.rmse.mean(axis=0))
     np.testing.assert_allclose(error.error_y.array, accuracy.rmse.std(axis=0, ddof=1), rtol=1e-9)
     assert (error.line.dash, error.meta) == ("dot", "estimate")
@@ -231,7 +231,7 @@ def test_no_confidence_passes_one(accuracy):
 
 def test_the_error_can_be_drawn_in_the_unit_of_the_target(trace, accuracy):
     figure = ridge_figure(accuracy, unit="USD")
-    np.testing.assert_allclose(trace(figure, "error with noise").y, 50_000 * accuracy.rmse.mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(trace(figure, "one deviation").y, 50_000 * accuracy.rmse.mean(axis=0), rtol=1e-12)
     assert figure.layout.yaxis.title.text == "RMSE (USD)"
     assert ridge_figure(accuracy).layout.yaxis.title.text == "RMSE (target from 0 to 1)"
 
@@ -255,7 +255,7 @@ def test_the_claims_are_hatched_from_the_boldest_to_the_lowest_truth(coordinates
 
 def test_confidence_and_error_have_their_own_columns(accuracy):
     rows = figures.utility_table(ridge_figure(accuracy, own=explicit_curves.risk_at(0.4, 0.8), unit="USD"))
-    error = rows[rows["curve"].str.startswith("error with noise")]
+    error = rows[rows["curve"].str.startswith("error, ± one deviation")]
     np.testing.assert_array_equal(error["RMSE"], accuracy.mean_in_unit)
     assert error["Confidence in ε"].isna().all()
     assert rows[rows["curve"].str.startswith("published")]["RMSE"].isna().all()
@@ -268,7 +268,7 @@ def test_the_readers_own_choice_is_marked_on_both_axes(accuracy):
     assert (claimed.x[0], claimed.y[0]) == (0.4, pytest.approx(0.5987, abs=5e-5))
     assert true.y[0] == pytest.approx(math.exp(-0.4) * math.sinh(0.2))
     assert (error.x[0], error.yaxis, claimed.yaxis, true.yaxis) == (0.8, None, "y2", "y2")
-    assert error.name == f"error at your ε₀: {error.y[0]:.4g} USD"
+    assert error.name == f"error at ε₀: {error.y[0]:.4g}"
     assert error.y[0] == pytest.approx(50_000 * np.interp(0.8, accuracy.epsilons, accuracy.mean))
     outside = ridge_figure(accuracy, own=explicit_curves.risk_at(0.4, 3.0))
     assert len(marks(outside)) == 2

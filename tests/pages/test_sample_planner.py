@@ -366,7 +366,7 @@ def test_a_copied_link_restores_every_setting_of_a_section(page, monkeypatch, ta
 
     monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
     shown = page(tab, **EVERY[tab])
-    assert not shown.warnings
+    assert not [each for each in shown.warnings if "cannot be used" in each]
     for key, value in EVERY[tab].items():
         assert link(shown)[key] == str(value), key
     again = page(**link(shown))

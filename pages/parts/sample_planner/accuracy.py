@@ -103,8 +103,9 @@ def _runs(query: RidgeOf, population: Population, epsilon0s: list[float]) -> _As
             "Figure 6", _as_published, hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs."
         )
     own = (EPSILON.value(), EPSILON0.value(), *epsilon0s)
-    highest = max(_HIGHEST, *own)
-    even = (_LOWEST + (highest - _LOWEST) * at / (_POINTS - 1) for at in range(_POINTS))
+    highest = max(own)
+    last = _HIGHEST if highest <= 1 else highest  # an ε₀ of 1 is a point more and leaves those of the figure in place
+    even = (_LOWEST + (last - _LOWEST) * at / (_POINTS - 1) for at in range(_POINTS))
     return _Asked(query, population, tuple(sorted({*even, *own})), RUNS.value(), SEED.value(), noise)
 
 
@@ -197,7 +198,8 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
 
 
 def _unit(asked: _Asked) -> str:
-    return f"unit of {asked.query.target}"
+    """Return the unit of the error in the chart, which names no column of an upload and shows none of its markup."""
+    return "unit of what is predicted" if is_own(asked.population.table) else f"unit of {asked.query.target}"
 
 
 def _error(found: RidgeUtility, epsilon: float) -> float:

@@ -84,6 +84,8 @@ def choose(table: Table) -> PairQuery:
         return CountOf(choose_condition(table, _CONDITION))
     if ask == "histogram":
         return _histogram(table)
+    if not is_own(table):
+        _follow(table)
     column, lower, upper = choose_amount(table, _AMOUNT, tables.public_bounds(table), hint=explain("sampled_query"))
     if (lower is None) != (upper is None):
         raise UnreadyError("Type both bounds, or none.")
@@ -94,6 +96,16 @@ def choose(table: Table) -> PairQuery:
         return _BOUNDED[ask](column, bounds)
     at = 0.5 if ask == "median" else controls.number(_SHARE, hint=explain("which_quantile"), step=0.05)
     return QuantileOf(column, bounds, at)
+
+
+def _follow(table: Table) -> None:
+    """After a change of the built-in table, take the column and the bounds of its preset: those of another do not hold."""
+    if _OF.value() in table.frame.columns:
+        return
+    preset = tables.preset(table)
+    _OF.put(preset.target)
+    for setting, bound in zip((_LOWER, _UPPER), preset.target_bounds, strict=True):
+        setting.put(bound)
 
 
 def _histogram(table: Table) -> HistogramOf:

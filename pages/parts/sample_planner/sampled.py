@@ -128,13 +128,13 @@ def _enough_rows(asked: _Asked) -> bool:
     if asked.laws is not None or asked.rows + 1 <= most:
         return True
     st.info(
-        f"A pair of neighbours of {asked.rows:,} rows each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
+        f"A pair of neighbours of {_rows(asked.rows)} each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
         "fewer rows per data set, or draw new rows from fitted distributions. What is sampled is the sensitivity of a table of that "
         "size, and the smaller a table, the further one person moves it."
     )
     half = max(most // 2, 1)
     if most >= 2:
-        controls.button(f"Take {half:,} rows per data set", ROWS.put, half)
+        controls.button(f"Take {_rows(half)} per data set", ROWS.put, half)
     return False
 
 
@@ -201,14 +201,14 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
         else ""
     )
     st.markdown(
-        f"For tables of {asked.rows:,} rows. {badges.inline(ESTIMATE)} **Never a bound**: a rare pair can move it further.{sure}",
+        f"For tables of {_rows(asked.rows)}. {badges.inline(ESTIMATE)} **Never a bound**: a rare pair can move it further.{sure}",
         help=badges.legend(),
     )
 
 
 def _caution(asked: _Asked) -> None:
     drawn = (
-        f"All pairs are drawn from the same {asked.population.rows:,} rows and overlap, so that they are not quite independent. "
+        f"All pairs are drawn from the same {_rows(asked.population.rows)} and overlap, so that they are not quite independent. "
         if asked.laws is None
         else ""
     )
@@ -267,6 +267,10 @@ def _as_published(sample: SensitivitySample) -> None:
         f"{percent(found.mean_coverage, toward='down')} of all pairs; at least {percent(wanted)} with a probability of "
         f"{percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
     )
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row{'s' * (count != 1)}"
 
 
 def _notes(asked: _Asked, sample: SensitivitySample) -> dict[str, str]:

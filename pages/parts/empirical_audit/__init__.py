@@ -1,0 +1,1 @@
+"""The sections and controls of the page Empirical audit."""

@@ -1,0 +1,93 @@
+"""The audit that all sections of the page speak of: run once for a choice of databases and query, with progress and cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.parts.empirical_audit import panel_fields, query_fields
+from pages.parts.empirical_audit.panel_fields import PanelChoice
+from pages.shared import controls, jobs, settings
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.words import literal
+from par_core.empirical import Panel
+from par_core.empirical.audit import AuditResult, audit_in_batches
+from par_core.empirical.query import Query
+from par_core.errors import DataError, ParameterError
+
+MASK = settings.switch("emask", "Mask names")
+SHOW_OWN = settings.switch("eshow", "Show the names in my file")
+SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session
+
+_SECONDS = 120.0
+
+
+@dataclass(frozen=True)
+class Audited:
+    """The audit of a choice, and the words for it."""
+
+    panel: Panel
+    result: AuditResult
+    choice: PanelChoice
+    query: Query
+    masked: bool
+
+    def name(self, individual: int, rank: int) -> str:
+        """Return what an individual is called: by its rank where names are masked."""
+        if self.masked:
+            return f"no. {rank}"
+        label = str(self.result.individuals[individual])
+        return f"{self.choice.individual} {label}" if label.isdigit() else label
+
+    def shown(self, individual: int, rank: int) -> str:
+        """Return the same as Markdown that shows it letter by letter."""
+        name = self.name(individual, rank)
+        return literal(name) if self.choice.own and not self.masked else name
+
+
+def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
+    """Draw the choice of databases and query, and the audit's progress; returns the places of chart and controls, and the audit."""
+    main, side = chart_and_controls()
+    with main:
+        table = panel_fields.open_table()
+    choice: PanelChoice | str
+    with side:
+        wrong = False
+        try:
+            query = query_fields.choose()
+            choice = panel_fields.choose(table)
+        except UnreadyError as unready:
+            choice = str(unready)
+        except (ParameterError, DataError) as error:
+            choice, wrong = error_words(error), True
+    with main:
+        if isinstance(choice, str):
+            (st.error if wrong else st.info)(choice)
+            return main, side, None
+        chosen = choice
+
+        def work() -> Generator[float, None, tuple[Panel, AuditResult]]:
+            yield 0.0
+            panel = chosen.make()
+            return panel, (yield from audit_in_batches(panel, query))
+
+        result: jobs.Result[tuple[Panel, AuditResult]] | None = jobs.run(
+            "audit", work, inputs=(chosen.key, query), label="Auditing", deadline=_SECONDS
+        )
+    if result is None or not result.complete:
+        return main, side, None
+    with side:
+        masked = _masked(chosen)
+    return main, side, Audited(*result.value, chosen, query, masked)
+
+
+def _masked(choice: PanelChoice) -> bool:
+    """Return whether names are hidden: of a file until the reader asks for them."""
+    if choice.own:
+        return not controls.switch(SHOW_OWN, hint=explain("masked"))
+    return controls.switch(MASK, hint=explain("masked"))

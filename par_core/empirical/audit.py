@@ -1,0 +1,331 @@
+"""The empirical audit of a query: how much every individual shows in its answers on repeated databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.empirical.checks import Checks, independence, representativeness
+from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, deltas_in_batches
+from par_core.empirical.density import Density, fit_density
+from par_core.empirical.leave_one_out import Query_, answers, leave_one_out_in_batches
+from par_core.empirical.panel import Panel
+from par_core.empirical.total import largest_loss, protecting_epsilon, total_risk
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import one, one_whole, real
+from par_core.queries.question import finished
+from par_core.standing import ESTIMATE, Standing
+
+_SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
+_LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
+_LEVELS = 60
+_SEED = 1  # of the permutations behind the checks
+MOST_RESAMPLES = 10_000
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AuditResult:
+    """What the answers on repeated databases show of every individual.
+
+    Attributes
+    ----------
+    individuals, databases : pandas.Index
+        Labels of the N individuals and n databases.
+    answers : ndarray, shape (n,)
+        Answer of the query on each database, in its unit.
+    without : ndarray, shape (N, n)
+        Answers without individual i in row i.
+    density : Density
+        Of the answers with everyone: Laplace kernels of one bandwidth.
+    epsilons : ndarray, shape (m,)
+        Levels of the curves, rising.
+    delta, total : ndarray, shape (m,)
+        Largest delta_i and total risk at each level.
+    exposed : ndarray of int, shape (m,)
+        How many individuals have a delta_i above 0 there.
+    losses : ndarray, shape (N,)
+        The epsilon from which on delta_i is 0.
+    present : ndarray of int, shape (N,)
+        In how many databases each individual has records.
+    independent, comparable : Checks
+        What speaks against independent databases, and against comparable individuals.
+    standing, source, limits
+        What the numbers are worth.
+    """
+
+    individuals: pd.Index
+    databases: pd.Index
+    answers: _Floats
+    without: _Floats
+    density: Density
+    epsilons: _Floats
+    delta: _Floats
+    total: _Floats
+    exposed: NDArray[np.int64]
+    losses: _Floats
+    present: NDArray[np.int64]
+    independent: Checks
+    comparable: Checks
+    standing: Standing = ESTIMATE
+    source: str = _SOURCE
+    limits: str = LIMITS
+
+    def __repr__(self) -> str:
+        return f"AuditResult(individuals={len(self.individuals)}, databases={len(self.databases)})"
+
+    @property
+    def bandwidth(self) -> float:
+        """The one bandwidth of the kernels, in the unit of the query."""
+        return float(self.density.bandwidths[0])
+
+    @property
+    def floor(self) -> float:
+        """Below about this delta nothing can be said: one over the number of databases."""
+        return 1.0 / len(self.answers)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Individuals from the largest to the smallest loss."""
+        return np.argsort(-self.losses, kind="stable")
+
+    def at(self, epsilon: float) -> AuditAt:
+        """Return every delta_i at one level (0 to 500); ParameterError for a level out of range."""
+        return finished(self.at_in_batches(epsilon))
+
+    def at_in_batches(self, epsilon: float) -> Generator[float, None, AuditAt]:
+        """Do the same as `at` in steps of at most 0.2 s; yields the share that is done."""
+        level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+        concerned = np.flatnonzero(self.losses > level)
+        deltas = np.zeros(len(self.losses))
+        if len(concerned):
+            deltas[concerned] = yield from deltas_in_batches(
+                self.answers, self.without[concerned], epsilon=level, bandwidth=self.bandwidth
+            )
+        return AuditAt(
+            level, deltas, np.lexsort((-self.losses, -deltas)), float(deltas.max()), float(total_risk(deltas))
+        )
+
+    def protected_from(self, delta: float) -> float:
+        """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up."""
+        return float(protecting_epsilon(self.answers, self.without, delta=delta, bandwidth=self.bandwidth))
+
+    def density_without(self, individual: int) -> Density:
+        """Return the density of the answers without the individual of this number (0 to N - 1), of the same bandwidth."""
+        place = one_whole("individual", individual, at_least=0, at_most=len(self.losses) - 1)
+        return fit_density(self.without[place], bandwidth=self.bandwidth)
+
+
+@dataclass(frozen=True, eq=False)
+class AuditAt:
+    """Every delta_i at one epsilon: `deltas` of shape (N,), `ranking` the numbers of the individuals from the most exposed on.
+
+    `delta` is the largest, `total` the total risk 1 - Π(1 - delta_i).
+    """
+
+    epsilon: float
+    deltas: _Floats
+    ranking: NDArray[np.int64]
+    delta: float
+    total: float
+    standing: Standing = ESTIMATE
+    source: str = _SOURCE
+    limits: str = LIMITS
+
+    @property
+    def exposed(self) -> int:
+        """How many individuals have a delta_i above 0."""
+        return int(np.count_nonzero(self.deltas > 0))
+
+    def above(self, delta: float) -> int:
+        """Return how many individuals have a delta_i above `delta` (0 to 1)."""
+        return int(np.count_nonzero(self.deltas > one("delta", delta, at_least=0, at_most=1)))
+
+
+@dataclass(frozen=True)
+class AuditIntervals:
+    """Bootstrap intervals over databases for the largest delta_i and the total risk at one epsilon."""
+
+    epsilon: float
+    delta: tuple[float, float]
+    total: tuple[float, float]
+    level: float
+    resamples: int
+    databases: int
+    standing: Standing = ESTIMATE
+    source: str = "percentile bootstrap over databases (Efron 1979)"
+    limits: str = (
+        "Databases are drawn again with replacement, the bandwidth stays. A few dozen databases carry little information about the "
+        "tails, where exposure happens: an interval from them is too short there, and says nothing of what no database shows."
+    )
+
+
+def audit(
+    panel: Panel,
+    query: Query_,
+    *,
+    epsilons: ArrayLike | None = None,
+    bandwidth: float | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> AuditResult:
+    """Audit a query: what its answers on repeated databases show of every individual.
+
+    Parameters
+    ----------
+    panel : Panel
+        Databases with the same individuals in them, at least two databases.
+    query : Query or callable
+        What was asked of each database.
+    epsilons : array_like, shape (m,), 0 to 500, optional
+        Levels of the curves; by default 60 even ones up to a little beyond the largest loss.
+    bandwidth : float above 0, optional
+        Of the Laplace kernels, in the unit of the query; by default by the likelihood of left-out answers.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
+
+    Raises
+    ------
+    DataError
+        A panel of one database, or one that the query cannot be asked of.
+    ParameterError
+        A value out of range.
+
+    Examples
+    --------
+    >>> from par_core.empirical.queries import Sum
+    >>> rng = np.random.default_rng(1)
+    >>> panel = Panel.from_arrays(rng.normal(size=(20, 40)) + np.eye(20)[:1].T * 5)
+    >>> result = audit(panel, Sum(), epsilons=[0.1, 1.0])
+    >>> int(result.order[0]), bool(result.delta[0] > result.delta[1])
+    (0, True)
+    """
+    steps = audit_in_batches(panel, query, epsilons=epsilons, bandwidth=bandwidth)
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as done:
+            result: AuditResult = done.value
+            return result
+        if progress is not None:
+            progress(share)
+
+
+def audit_in_batches(
+    panel: Panel, query: Query_, *, epsilons: ArrayLike | None = None, bandwidth: float | None = None
+) -> Generator[float, None, AuditResult]:
+    """Do the same as `audit` in steps of at most about 0.2 s; yields the share that is done and returns the result."""
+    levels = None if epsilons is None else np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    if levels is not None and not levels.size:
+        raise ParameterError("epsilons must hold at least one level, got none")
+    if len(panel.databases) < 2:
+        raise DataError("an audit needs at least two databases, got one")
+    found = answers(panel, query)
+    yield 0.01
+    without = yield from _scaled(leave_one_out_in_batches(panel, query), 0.01, _LEFT_OUT)
+    density = fit_density(found, bandwidth="fixed" if bandwidth is None else bandwidth)
+    width = float(density.bandwidths[0])
+    losses = largest_loss(found, without, bandwidth=width)
+    yield _LOSSES
+    if levels is None:
+        levels = _levels(float(losses.max()))
+    delta, total, exposed = np.zeros(levels.size), np.zeros(levels.size), np.zeros(levels.size, dtype=np.int64)
+    concerned = np.flatnonzero(losses > levels[0])
+    if len(concerned):
+        deltas = yield from _scaled(
+            deltas_in_batches(found, without[concerned], epsilon=levels, bandwidth=width), _LOSSES, 1.0
+        )
+        delta, total = deltas.max(axis=0), np.asarray(total_risk(deltas))
+        exposed = np.count_nonzero(deltas > 0, axis=0)
+    return AuditResult(
+        individuals=panel.individuals,
+        databases=panel.databases,
+        answers=found,
+        without=without,
+        density=density,
+        epsilons=levels,
+        delta=delta,
+        total=total,
+        exposed=exposed,
+        losses=losses,
+        present=panel.presence(),
+        independent=independence(found, rng=np.random.default_rng(_SEED), by_construction=panel.independent),
+        comparable=representativeness(panel),
+    )
+
+
+def intervals(
+    result: AuditResult, epsilon: float, *, resamples: int = 200, level: float = 0.95, rng: np.random.Generator
+) -> AuditIntervals:
+    """Return bootstrap intervals over databases for the largest delta_i and the total risk.
+
+    Parameters
+    ----------
+    result : AuditResult
+        Of `audit`.
+    epsilon : float, 0 to 500
+        The level.
+    resamples : int, 20 to 10,000
+        How often the databases are drawn again, with replacement.
+    level : float, above 0 and below 1
+        Nominal probability of each interval on its own.
+    rng : numpy.random.Generator
+        The same seed gives the same intervals.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range.
+    """
+    return finished(intervals_in_batches(result, epsilon, resamples=resamples, level=level, rng=rng))
+
+
+def intervals_in_batches(
+    result: AuditResult, epsilon: float, *, resamples: int = 200, level: float = 0.95, rng: np.random.Generator
+) -> Generator[float, None, AuditIntervals]:
+    """Do the same as `intervals` in steps; yields the share that is done and returns the intervals."""
+    at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+    number = one_whole("resamples", resamples, at_least=20, at_most=MOST_RESAMPLES)
+    sure = one("level", level, above=0, below=1)
+    concerned = result.without[np.flatnonzero(result.losses > 0)]
+    found = np.zeros((number, 2))
+    for again in range(number):
+        drawn = rng.integers(len(result.answers), size=len(result.answers))
+        if len(concerned):
+            steps = deltas_in_batches(
+                result.answers[drawn], concerned[:, drawn], epsilon=at, bandwidth=result.bandwidth
+            )
+            deltas = yield from _scaled(steps, again / number, (again + 1) / number)
+            found[again] = deltas.max(), total_risk(deltas)
+        yield (again + 1) / number
+    tails = 0.5 - sure / 2, 0.5 + sure / 2
+    (low, low_total), (high, high_total) = np.quantile(found, tails, axis=0)
+    return AuditIntervals(
+        epsilon=at,
+        delta=(float(low), float(high)),
+        total=(float(low_total), float(high_total)),
+        level=sure,
+        resamples=number,
+        databases=len(result.answers),
+    )
+
+
+def _levels(largest: float) -> _Floats:
+    """Return even levels up to where nobody is exposed any more."""
+    return np.linspace(0.0, min(1.05 * largest, LARGEST_EPSILON) or 1.0, _LEVELS + 1)[1:]
+
+
+def _scaled(steps: Generator[float, None, _Floats], start: float, end: float) -> Generator[float, None, _Floats]:
+    """Pass on the shares of a part of the work as shares of the whole."""
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as done:
+            result: _Floats = done.value
+            return result
+        yield start + (end - start) * share

@@ -1,0 +1,147 @@
+"""What an audit found, as a file that can be kept: parameters, versions, results and their standing; nobody's name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Mapping
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+import par_core
+from par_core.empirical.audit import AuditAt, AuditIntervals, AuditResult
+from par_core.empirical.checks import Checks
+from par_core.empirical.noise import MixtureNoise, NoiseScale
+from par_core.empirical.panel import Panel
+from par_core.errors import ParameterError
+
+FORMAT = 1
+_SHORTEST_KEY = 8  # letters
+_PACKAGES = ("numpy", "scipy", "pandas")
+
+
+def certificate(
+    result: AuditResult,
+    at: AuditAt,
+    *,
+    query: str,
+    databases: str,
+    intervals: AuditIntervals | None = None,
+    noise: tuple[NoiseScale, MixtureNoise] | None = None,
+    more: Mapping[str, str] | None = None,
+) -> str:
+    """Return the certificate of an audit as JSON text.
+
+    Parameters
+    ----------
+    result, at
+        Of `audit`, and of its `at` for one epsilon.
+    query, databases : str
+        What was asked, and how the databases came about, in words.
+    intervals : AuditIntervals, optional
+        Of the same epsilon.
+    noise : tuple of NoiseScale and MixtureNoise, optional
+        The noise that is to be added.
+    more : mapping, optional
+        What else is to stand in it: a link, a keyed fingerprint, a version of the dashboard.
+    """
+    content: dict[str, Any] = {
+        "format": FORMAT,
+        "what": "Empirical differential privacy audit (EDP 2020)",
+        "versions": {
+            "par_core": par_core.__version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in _PACKAGES},
+        },
+        "query": query,
+        "databases": {"number": len(result.databases), "origin": databases},
+        "individuals": len(result.individuals),
+        "density": {
+            "kernel": result.density.kernel,
+            "bandwidth": result.bandwidth,
+            "chosen": result.density.words,
+            "held-out log likelihood": _number(result.density.held_out),
+        },
+        "result": {
+            "epsilon": at.epsilon,
+            "delta": at.delta,
+            "total risk": at.total,
+            "individuals above 0": at.exposed,
+            "nothing can be said below a delta of about": result.floor,
+            "epsilon from which nobody is exposed": float(result.losses.max()),
+        },
+        "checks": [_checks(each) for each in (result.independent, result.comparable)],
+        "standing": result.standing.value,
+        "source": result.source,
+        "limits": result.limits,
+    }
+    if intervals is not None:
+        content["intervals"] = {
+            "level": intervals.level,
+            "resamples": intervals.resamples,
+            "delta": list(intervals.delta),
+            "total risk": list(intervals.total),
+            "limits": intervals.limits,
+        }
+    if noise is not None:
+        content["noise"] = _noise(*noise)
+    return json.dumps(content | dict(more or {}), indent=2, ensure_ascii=False) + "\n"
+
+
+def fingerprint(panel: Panel, key: str) -> str:
+    """Return a keyed fingerprint of the data, with which whoever has the key and the data can recognise them later.
+
+    A plain hash of personal data could be guessed by trying; without the key this one cannot.
+
+    Parameters
+    ----------
+    panel : Panel
+        The values, in their order.
+    key : str
+        A secret of at least 8 letters; it is not stored anywhere.
+
+    Raises
+    ------
+    ParameterError
+        A key that is too short.
+    """
+    if len(key) < _SHORTEST_KEY:
+        raise ParameterError(f"key must have at least {_SHORTEST_KEY} letters, got {len(key)}")
+    secret = hashlib.blake2b(key.encode(), digest_size=32).digest()
+    found = hashlib.blake2b(key=secret, digest_size=16)
+    for codes, values in panel:
+        found.update(np.int64(len(codes)).tobytes())
+        found.update(np.ascontiguousarray(codes, dtype=np.int64).tobytes())
+        found.update(np.ascontiguousarray(values, dtype=np.float64).tobytes())
+    return found.hexdigest()
+
+
+def _checks(checks: Checks) -> dict[str, Any]:
+    return {
+        "question": checks.question,
+        "failed": checks.failed,
+        "level": checks.level,
+        "found": [
+            {"name": each.name, "statistic": _number(each.statistic), "p-value": each.p_value, "failed": each.failed}
+            for each in checks.checks
+        ],
+    }
+
+
+def _noise(scale: NoiseScale, mixture: MixtureNoise) -> dict[str, Any]:
+    return {
+        "wanted epsilon": scale.epsilon,
+        "scale": scale.scale,
+        "by": scale.source,
+        "probability that the exact answer is released": mixture.exact_share,
+        "mean size": mixture.mean_absolute,
+        "limits": mixture.limits,
+    }
+
+
+def _number(value: float) -> float | None:
+    """Return a number that JSON can hold."""
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,121 @@
+"""The figures of the empirical audit: a result goes in, a figure comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from par_core.empirical.audit import AuditAt, AuditIntervals, AuditResult
+from par_core.empirical.curves import DensityCurves, NoiseCurves
+from par_core.figures import style
+from par_core.standing import ESTIMATE
+
+Which = Literal["delta", "total"]
+
+_LEVEL = "ε (no unit; smaller is more private)"
+_TITLES = {
+    "delta": ("How far the most exposed individual shows", "δ: largest excess of probability (log)"),
+    "total": ("How far all individuals together show", "δ*: total risk (a share, log)"),
+}
+_OWN = {"delta": "δ", "total": "δ*"}
+
+
+def answers(result: AuditResult, *, unit: str = "") -> go.Figure:
+    """Draw figure 2 of the paper: the answer on each database, in their order, and their mean."""
+    figure = style.figure(
+        title=f"Answers on {len(result.answers):,} databases",
+        x="Database (in its order; no unit)",
+        y=f"Answer ({unit or 'unit of the query'})",
+    )
+    at = _places(result)
+    points = style.estimate(at, result.answers, result.answers, result.answers, "answer")
+    figure.add_trace(points.update(error_y_visible=False, mode="lines+markers"))
+    mean = float(result.answers.mean())
+    figure.add_trace(style.reference([at[0], at[-1]], [mean, mean], "mean"))
+    return figure
+
+
+def exposure(
+    result: AuditResult, *, which: Which, own: AuditAt | None = None, intervals: AuditIntervals | None = None
+) -> go.Figure:
+    """Draw figure 3 (`which` is "delta") or 4 ("total"): exposure against ε, and the floor below which nothing can be said."""
+    title, height = _TITLES[which]
+    figure = style.figure(title=title, x=_LEVEL, y=height)
+    values = result.delta if which == "delta" else result.total
+    seen = values > 0
+    levels, shown = result.epsilons[seen], values[seen]
+    curve = style.estimate(levels, shown, shown, shown, "from these databases")
+    figure.add_trace(curve.update(error_y_visible=False, mode="lines", line_width=2.4))
+    ends = [float(result.epsilons[0]), float(result.epsilons[-1])]
+    figure.add_trace(style.reference(ends, [result.floor, result.floor], f"1/{len(result.answers):,} databases"))
+    lowest = min(float(shown.min()) if shown.size else result.floor, result.floor)
+    highest = max(float(shown.max()) if shown.size else result.floor, result.floor)
+    if own is not None and ends[0] <= own.epsilon <= ends[1]:
+        value = own.delta if which == "delta" else own.total
+        if value > 0:
+            lowest, highest = min(lowest, value), max(highest, value)
+            if intervals is not None:
+                low, high = intervals.delta if which == "delta" else intervals.total
+                band = style.estimate(
+                    own.epsilon, value, max(low, 1e-300), high, f"interval of {100 * intervals.level:g} %"
+                )
+                figure.add_trace(band)
+                lowest, highest = min(lowest, max(low, 1e-2 * lowest)), max(highest, high)
+            side = "top right" if own.epsilon < 0.6 * ends[1] else "top left"
+            text = f"{_OWN[which]} = {value:.3g}"
+            figure.add_trace(style.setting(own.epsilon, value, text, standing=ESTIMATE, name="your ε", side=side))
+    figure.update_yaxes(style.log_axis(lowest, highest))
+    figure.update_yaxes(range=[np.log10(lowest) - 0.2, np.log10(highest) + 0.35], exponentformat="power")
+    return figure
+
+
+def densities(curves: DensityCurves, *, name: str, unit: str = "") -> go.Figure:
+    """Draw figure 5: the density of the answers with everyone, and without one individual (`name`)."""
+    figure = style.figure(
+        title=f"Answers with and without {name}",
+        x=f"Answer ({unit or 'unit of the query'})",
+        y="Density (probability per unit)",
+    )
+    same = np.zeros_like(curves.answer)
+    both = (("with everyone", curves.with_all, "dot", 2.6), (f"without {name}", curves.without, "solid", 1.4))
+    for label, height, dash, width in both:
+        trace = style.estimate(curves.answer, height, height, height + same, label)
+        figure.add_trace(trace.update(error_y_visible=False, mode="lines", line_dash=dash, line_width=width))
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def noise(curves: NoiseCurves, *, unit: str = "") -> go.Figure:
+    """Draw figure 1: the histogram of sampled noise under its density; the share without noise is in the title."""
+    exact = f", {100 * curves.exact_share:.3g} % without any" if curves.exact_share else ""
+    figure = style.figure(
+        title=f"Noise, {curves.size:,} samples{exact}",
+        x=f"Noise ({unit or 'unit of the query'})",
+        y="Density (probability per unit)",
+    )
+    middle = (curves.edges[1:] + curves.edges[:-1]) / 2
+    figure.add_trace(
+        go.Bar(
+            x=middle,
+            y=curves.heights,
+            width=np.diff(curves.edges),
+            name="sample",
+            marker={"color": style.LIGHT["grid"], "line": {"width": 0}},
+            meta=ESTIMATE.value,
+            hovertemplate="%{x:.4g}: %{y:.4g}<extra>sample</extra>",
+        )
+    )
+    figure.add_trace(style.exact(curves.value, curves.density, "density"))
+    figure.update_layout(bargap=0)
+    return figure
+
+
+def _places(result: AuditResult) -> Sequence[float]:
+    """Return the databases as numbers: their labels where they are years and the like, else 1, 2, 3 ..."""
+    labels = result.databases
+    if labels.dtype.kind in "iuf" and labels.is_monotonic_increasing:
+        return [float(label) for label in labels]
+    return [float(place) for place in range(1, len(labels) + 1)]
