@@ -14,9 +14,11 @@ from pages.shared.words import amount, level0, percent, points
 from par_core import cost, explicit_curves
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
+from par_core.coupled_curves import Setting as Shared
+from par_core.coupled_curves import by_samples
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
-from par_core.implicit import largest_covers
+from par_core.implicit import samples_for_largest
 from par_core.queries import Comparison, Condition, Count
 from par_core.release import error_curves, plan, split_evenly, within
 from par_core.scenario import Scenario
@@ -25,6 +27,7 @@ from par_core.standing import PROVEN, PUBLISHED
 QUESTION = "You are about to publish a number about people. How much noise should it carry?"
 SETTINGS: tuple[Setting[str], ...] = ()
 
+_PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 
@@ -141,17 +144,18 @@ def _spent(scenario: Scenario) -> None:
     )
 
 
-def _sampled(_: Scenario) -> None:
-    curve = largest_covers()
+def _sampled(scenario: Scenario) -> None:
+    setting = Shared(epsilon0=scenario.epsilon0, k=scenario.k)
+    (curve,) = by_samples([_PAIRS], setting=setting, upto=setting.reached)
     chart(
-        figures.covered(curve),
+        figures.sampled(curve),
         "card_sampled",
-        alt=f"Probability that the largest sampled change covers {percent(curve.share)} of pairs: enough from {curve.enough:,} on.",
+        alt=f"Published and exact risk of noise at ε₀ = {scenario.epsilon0:g} for a sampled sensitivity, η = {setting.eta:.4g}.",
         compact=True,
     )
     st.markdown(
-        f"Sample it: after **{curve.enough:,}** pairs of tables you can be {percent(curve.wanted)} sure that one person moves the answer "
-        f"further in less than {percent(1 - curve.share)} of all pairs. {badges.inline(PROVEN)} See what that is worth."
+        f"Sample it: of **{samples_for_largest(_COVERED, _SURE):,}** pairs of tables the largest change is exceeded by less than "
+        f"{percent(1 - _COVERED)} of all pairs, with {percent(_SURE)} certainty. {badges.inline(PROVEN)} See what noise for it is worth."
     )
 
 

@@ -13,6 +13,7 @@ QUESTION = (
     "be trusted."
 )
 
+SAYS_ACCURACY = True  # of a query of its own, not of the scenario's
 
 _BOTH = "Both sources"
 

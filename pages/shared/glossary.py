@@ -95,6 +95,27 @@ _WORDS = {
     "rmse": "Root of the mean squared error of the predictions, in the unit of what is predicted.",
     "noise_for": "How far one person moves the coefficients at most: by our proof, or by the formula of the published script.",
     "runs": "Each run splits the rows anew, 80 % to fit and 20 % to test, and draws new noise.",
+    "audit_epsilon": "ε: how much an answer may tell about whether one individual is in the data before it counts as exposed.",
+    "total_risk": "All together: the paper's total risk, which adds up the excesses of all individuals.",
+    "allowed_delta": "The page says from which ε on nobody has a larger δ than this.",
+    "bootstrap": "The databases are drawn again with replacement, 200 times, to see how far δ and δ* move.",
+    "exposed": "The answers with and without that individual differ by more than a factor of e^ε somewhere.",
+    "ranking": "From the most exposed on, at this ε. The ranking itself is sensitive: it says whose data stand out.",
+    "masked": "Names are replaced by ranks, on the page and in what you download.",
+    "audited_query": "What was published of every database, without noise.",
+    "audited_value": "The number that each record holds.",
+    "subsamples": "How many random subsamples of the table are drawn; each counts as one database.",
+    "subsample_share": "Which share of the persons is in each subsample, drawn without putting back.",
+    "panel_form": "How the file is built: a row per record, a row per person with a column for each database, or one table to draw "
+    "random subsamples from.",
+    "individual_column": "The column that says whose record it is: the same name in every database.",
+    "database_column": "The column that says to which database a record belongs: a day, a year, a site.",
+    "other_densities": "The density of the answers can be estimated in several ways; each gives another δ, most where they are rare.",
+    "wanted_level": "Everybody's going away shall change the density of the answers by at most a factor of e^ε.",
+    "kernels": "How each answer is spread out to estimate the density. Only for Laplace kernels the noise is known exactly.",
+    "audit_noise": "Added to every answer before it is published. It widens the density until nobody's going away shows more than wanted.",
+    "fingerprint": "With it you can prove later which data were audited. It needs a secret: a plain fingerprint of personal data could be "
+    "guessed by trying.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
 }
 

@@ -36,6 +36,7 @@ PAGES = (
     PageInfo("budget_minimiser", "Budget minimiser"),
     PageInfo("composition", "Composition"),
     PageInfo("sample_planner", "Sample planner"),
+    PageInfo("empirical_audit", "Empirical audit"),
 )
 
 

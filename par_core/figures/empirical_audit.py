@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from par_core.empirical.audit import AuditAt, AuditIntervals, AuditResult
 from par_core.empirical.curves import DensityCurves, NoiseCurves
+from par_core.empirical.other_densities import DeltaCurve
 from par_core.figures import style
 from par_core.standing import ESTIMATE
 
@@ -20,6 +21,8 @@ _TITLES = {
     "delta": ("How far the most exposed individual shows", "δ: largest excess of probability (log)"),
     "total": ("How far all individuals together show", "δ*: total risk (a share, log)"),
 }
+_LEAST = 1e-9  # a δ below is not drawn
+_LOOKS = (("solid", 2.6), ("dash", 1.8), ("dashdot", 1.8), ("dot", 1.8))
 _OWN = {"delta": "δ", "total": "δ*"}
 
 
@@ -110,6 +113,28 @@ def noise(curves: NoiseCurves, *, unit: str = "") -> go.Figure:
     )
     figure.add_trace(style.exact(curves.value, curves.density, "density"))
     figure.update_layout(bargap=0)
+    figure.update_yaxes(exponentformat="power")
+    return figure
+
+
+def other_densities(curves: Sequence[DeltaCurve], *, name: str) -> go.Figure:
+    """Draw one individual's δ against ε under several densities, the one of the audit first."""
+    figure = style.figure(
+        title=f"δ of {name} under {len(curves)} densities", x=_LEVEL, y="δ: excess of probability (log)"
+    )
+    lowest, highest = 1.0, 0.0
+    for which, curve in enumerate(curves):
+        seen = curve.deltas > _LEAST
+        if not seen.any():
+            continue
+        levels, shown = curve.epsilons[seen], curve.deltas[seen]
+        lowest, highest = min(lowest, float(shown.min())), max(highest, float(shown.max()))
+        trace = style.estimate(levels, shown, shown, shown, curve.words, which=which)
+        dash, width = _LOOKS[which % len(_LOOKS)]
+        figure.add_trace(trace.update(error_y_visible=False, mode="lines", line_dash=dash, line_width=width))
+    if highest > 0:
+        figure.update_yaxes(style.log_axis(lowest, highest))
+        figure.update_yaxes(range=[np.log10(lowest) - 0.2, np.log10(highest) + 0.3])
     return figure
 
 

@@ -6,9 +6,9 @@ import plotly.graph_objects as go
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
+from par_core.coupled_curves import CoupledCurve
 from par_core.explicit_curves import AttackCurves, NoiseOverlap, TruthCurves
 from par_core.figures import style
-from par_core.implicit import LargestCurve
 
 
 def truth(curves: TruthCurves) -> go.Figure:
@@ -42,12 +42,19 @@ def belief(curves: AttackCurves) -> go.Figure:
     return figure
 
 
-def covered(curve: LargestCurve) -> go.Figure:
-    """Draw how sure the largest of some sampled sensitivities covers its share of all pairs."""
-    figure = _small(f"The largest covers {100 * curve.share:g} % of pairs", x="sampled pairs", y="probability")
-    figure.add_trace(style.exact(curve.samples, curve.certainty, "exact"))
-    figure.add_trace(style.reference([curve.enough, curve.enough], [0.0, curve.wanted], "enough"))
-    _label(figure, float(curve.enough), curve.wanted, f"{curve.enough:,} pairs", above=False, left=False)
+def sampled(curve: CoupledCurve) -> go.Figure:
+    """Draw the published risk of noise that is calibrated to a sampled sensitivity, under the exact one."""
+    setting = curve.setting
+    figure = _small(
+        f"Less private than ε, at ε₀ = {setting.epsilon0:g} and η = {setting.eta:.4g}", x="ε", y="probability"
+    )
+    inside, below = curve.epsilon < setting.reached, curve.exact_epsilon < setting.reached
+    claim, true = (curve.epsilon[inside], curve.risk[inside]), (curve.exact_epsilon[below], curve.exact_risk[below])
+    figure.add_trace(style.not_valid(claim, true))
+    figure.add_trace(style.published(*claim, "as published"))
+    figure.add_trace(style.exact(*true, "exact"))
+    _label(figure, true[0][len(true[0]) // 2], true[1][len(true[0]) // 2], "exact", above=True)
+    _label(figure, claim[0][len(claim[0]) // 2], claim[1][len(claim[0]) // 2], "as published", above=False)
     return figure
 
 

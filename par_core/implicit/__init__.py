@@ -15,10 +15,8 @@ from par_core.implicit.closed_forms import (
 )
 from par_core.implicit.curves import (
     FIGURE_2,
-    LargestCurve,
     SamplesAt,
     SamplesCurve,
-    largest_covers,
     risks_down_to,
     samples_at,
     samples_curves,
@@ -43,7 +41,6 @@ __all__ = [
     "FittedColumn",
     "FittedPopulation",
     "HistogramOf",
-    "LargestCurve",
     "Law",
     "MeanOf",
     "PairQuery",
@@ -60,7 +57,6 @@ __all__ = [
     "empirical_confidence",
     "fit_column",
     "fit_population",
-    "largest_covers",
     "rank_for",
     "rho_for",
     "risks_down_to",

@@ -84,50 +84,6 @@ class SamplesAt:
     limits: str = _READING
 
 
-@dataclass(frozen=True)
-class LargestCurve:
-    """How probable it is that the largest of so many sampled sensitivities covers a share of all pairs.
-
-    `certainty` belongs to `samples`, both of shape (points,). `enough` is the smallest number at which it is `wanted`.
-    """
-
-    share: float
-    wanted: float
-    enough: int
-    samples: _Floats
-    certainty: _Floats
-    standing: Standing = PROVEN
-    source: str = _ORDER
-    limits: str = "for pairs that are drawn independently"
-
-
-def largest_covers(share: float = 0.99, wanted: float = 0.9, *, points: int = 61) -> LargestCurve:
-    """Return the certainty of the largest sampled value for up to twice as many samples as the wish takes.
-
-    Parameters
-    ----------
-    share : float, from 0 to at most 1 - 1e-12
-        The share of all pairs whose sensitivity is not to exceed it.
-    wanted : float, from 0 to below 1
-        How probable that is to be.
-    points : int, at least 2
-        Of the curve.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
-
-    Examples
-    --------
-    >>> largest_covers().enough
-    230
-    """
-    enough = int(samples_for_largest(share, wanted))
-    samples = np.unique(np.linspace(1, 2 * enough, one_whole("points", points, at_least=2)).round())
-    return LargestCurve(float(share), float(wanted), enough, samples, np.asarray(coverage(samples, samples, share=share)))
-
-
 @declare(PROVEN, source=_ORDER + ", whose mean is n/(n + 1)", limits="for pairs that are drawn independently")
 def samples_in_the_mean(wanted: ArrayLike) -> int | NDArray[np.int64]:
     """Smallest number of samples whose largest value is not exceeded by one more pair, with the wanted probability.

@@ -3,13 +3,10 @@
 import json
 import re
 from pathlib import Path
-from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 
-from pages import sample_planner
-from pages.shared import frame
 from par_core import coupled, privacy_loss
 from par_core.coupled_calibration import calibrate, share_to_take
 from par_core.coupled_curves import Setting, coupled_at
@@ -32,10 +29,6 @@ def headline(shown):
 def sentence(shown, words):
     (text,) = (text for text in shown.texts if words in text)
     return text
-
-
-def link(shown):
-    return dict(parse_qsl(shown.links["full"], keep_blank_values=True))
 
 
 # --- how many samples? ------------------------------------------------------------------------------------------------
@@ -107,7 +100,19 @@ def test_theorem_5_is_said_to_be_false_where_it_is(page):
 
 
 def test_one_pair_is_one_pair(page):
-    assert headline(page(sfind="alpha", sn=1, srho=1)).startswith("1 pair gives 72 %")
+    assert (
+        headline(page(sfind="alpha", sn=1, srho=0.9))
+        == "1 pair gives 60 % that the sampled curve is within 0.9 of the true one"
+    )
+    assert headline(page(sfind="alpha", sn=1, srho=0.1)) == "1 pair says nothing about a distance of 0.1"
+
+
+@pytest.mark.parametrize("settings", [{"sfind": "rho", "sn": 1, "sa": 0.9}, {"srho": 1, "sa": 0.5}])
+def test_a_distance_that_no_curve_exceeds_says_nothing(page, settings):
+    """Shares lie between 0 and 1: to be within 1 of each other is true of any two curves."""
+    shown = page(**settings)
+    assert re.match(r"1 pair says nothing with a probability of (90|50) %", headline(shown))
+    assert "no two such curves are further apart than 1" in shown.words
 
 
 @pytest.mark.parametrize(
@@ -206,7 +211,7 @@ def test_the_papers_own_example_is_refused_with_what_can_be_had(page):
     assert "no noise reaches 90 % by the formula" in refusal
     assert "81 %" in refusal
     assert share_to_take(0.9, samples=15_000, rho=0.01).share == pytest.approx(0.99953, abs=1e-5)
-    assert "Take the more than 99.9 % quantile" in shown.words
+    assert "Take the quantile at 0.9995 of" in shown.words
     assert shown.number("e0").value == 3
 
 
@@ -220,8 +225,8 @@ def test_both_calibrations_are_those_of_the_core(page):
     told = float(re.search(r"as private as ε = 0.5 in (\d+) %", words)[1]) / 100
     assert told <= found.exact_confidence < told + 0.01
     case_2 = share_to_take(0.6, samples=15_000, rho=0.01)
-    words = sentence(shown, "quantile of the sampled sensitivities")
-    assert f"Take the {100 * case_2.share:.0f} % quantile" in words
+    words = sentence(shown, "of the sampled sensitivities and noise for ε itself")
+    assert f"Take the quantile at {case_2.share:.4g} of" in words
     told = float(re.search(r"a share of (\d+) %", words)[1]) / 100
     assert told <= case_2.valid < told + 0.01
 
@@ -289,147 +294,3 @@ def test_without_a_value_there_is_a_sentence(page, by, key):
     shown = page("both", bby=by).pick(key)
     assert "Add at least one value" in shown.words
     assert not shown.charts
-
-
-# --- links ------------------------------------------------------------------------------------------------------------
-
-EVERY = {
-    "samples": {"sfind": "rho", "sn": 7, "srho": 0.2, "sa": 0.3, "srhos": "0.05,0.5"},
-    "sampled": {
-        "stable": "household_heads",
-        "sdrop": 1,
-        "sask": "quantile",
-        "sof": "income",
-        "slo": -1,
-        "shi": 90000,
-        "sq": 0.25,
-        "sby": "gender",
-        "slist": "1\n2",
-        "swhere": "race",
-        "scmp": "==",
-        "sval": "x",
-        "sfrom": "laws",
-        "slaws": "income:normal",
-        "sp": 33,
-        "spairs": 44,
-        "sseed": 5,
-        "sshare": 0.6,
-        "ssure": 0.7,
-        "scrho": 0.2,
-        "sax": "log",
-    },
-    "both": {
-        "bby": "samples",
-        "brhos": "0.3",
-        "bn": 8,
-        "bns": "500,600",
-        "brho": 0.04,
-        "be0": 1.5,
-        "be": 0.6,
-        "bc2": 0.7,
-        "beta": "model",
-        "bmax": 9,
-        "bds": 3,
-        "bc": 1.5,
-        "bk": 1,
-        "bkk": 2,
-        "bw": 0.1,
-    },
-    "accuracy": {
-        "stable": "household_heads",
-        "sy": "income",
-        "sylo": 10,
-        "syhi": 70000,
-        "sx": "age,gender",
-        "sl": 0.5,
-        "sint": 1,
-        "ae": 0.3,
-        "ae0": 0.7,
-        "ae0s": "0.5,2",
-        "aruns": 3,
-        "aseed": 9,
-        "anoise": "published",
-    },
-}
-OF_UPLOADS = {"sown_lo", "sown_hi", "sown_ylo", "sown_yhi"}
-
-
-def test_every_setting_is_in_the_test_of_links():
-    keys = {setting.key for setting in frame.settings_of(sample_planner.SETTINGS)}
-    scenario = {setting.key for setting in frame.settings_of(())}
-    assert keys - scenario - OF_UPLOADS == {"tab"}.union(*EVERY.values())
-
-
-@pytest.mark.parametrize("tab", EVERY)
-def test_a_copied_link_restores_every_setting_of_a_section(page, monkeypatch, tab):
-    from pages.shared import jobs
-
-    monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
-    shown = page(tab, **EVERY[tab])
-    assert not [each for each in shown.warnings if "cannot be used" in each]
-    for key, value in EVERY[tab].items():
-        assert link(shown)[key] == str(value), key
-    again = page(**link(shown))
-    assert again.links["full"] == shown.links["full"]
-    assert again.open_section == shown.open_section
-    assert again.chart.figure == shown.chart.figure
-    assert [text for text in again.texts if "explorer" not in text] == [
-        text for text in shown.texts if "explorer" not in text
-    ]
-
-
-@pytest.mark.parametrize(
-    ("key", "asked"),
-    [
-        ("sfind", "x"),
-        ("sn", "0"),
-        ("sn", "1.5"),
-        ("srho", "0"),
-        ("sa", "1"),
-        ("srhos", "0.01,2"),
-        ("stable", "nowhere"),
-        ("sdrop", "yes"),
-        ("sask", "mode"),
-        ("sof", "state"),
-        ("sby", "zebra"),
-        ("swhere", "zebra"),
-        ("scmp", "~"),
-        ("sval", "x" * 3000),
-        ("slist", "x" * 3000),
-        ("sq", "1.01"),
-        ("sfrom", "air"),
-        ("slaws", "age"),
-        ("slaws", "age:cauchy"),
-        ("slaws", "zebra:normal"),
-        ("sp", "0"),
-        ("spairs", "9"),
-        ("spairs", "1000001"),
-        ("sseed", "-1"),
-        ("sshare", "1"),
-        ("ssure", "1"),
-        ("scrho", "0"),
-        ("sax", "cube"),
-        ("sy", "state"),
-        ("sx", "zebra"),
-        ("sl", "0"),
-        ("sint", "2"),
-        ("bby", "x"),
-        ("brhos", "0"),
-        ("bns", "1.5"),
-        ("bc2", "1.1"),
-        ("beta", "x"),
-        ("bmax", "0"),
-        ("bw", "0"),
-        ("ae", "0"),
-        ("ae0s", "x"),
-        ("aruns", "1"),
-        ("aseed", "x"),
-        ("anoise", "loud"),
-    ],
-)
-def test_a_setting_that_cannot_be_used_is_named(page, key, asked):
-    shown = page(**{key: asked, "e0": 3})
-    (words,) = shown.warnings
-    assert "cannot be used" in words
-    assert f"“{asked[:20]}" in words
-    assert shown.number("e0").value == 3, "the rest of the link is used"

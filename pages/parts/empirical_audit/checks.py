@@ -29,7 +29,9 @@ def table(checks: Checks) -> None:
     st.table(
         {
             "Check": [each.name for each in checks.checks],
-            "By chance": ["cannot be tested" if each.p_value is None else f"{each.p_value:.2g}" for each in checks.checks],
+            "By chance": [
+                "cannot be tested" if each.p_value is None else f"{each.p_value:.2g}" for each in checks.checks
+            ],
             "Fails": ["yes" if each.failed else "no" for each in checks.checks],
             "Found": [letters(each.words) for each in checks.checks],
         },

@@ -58,7 +58,10 @@ def draw() -> None:
                 f"{amount(at.total, 3)}, with {at.exposed:,} of {len(at.deltas):,} exposed. Nothing can be said below "
                 f"{amount(audited.result.floor, 2)}."
             ),
-            notes={"source": f"{audited.result.source}; figures 3 and 4", "standing": f"{audited.result.standing.value}; {audited.result.limits}"},
+            notes={
+                "source": f"{audited.result.source}; figures 3 and 4",
+                "standing": f"{audited.result.standing.value}; {audited.result.limits}",
+            },
         )
         _what_it_is(audited, at, ends)
         individual, rank = _ranking(audited, at)
@@ -71,7 +74,9 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
     """Say how many are exposed and who most."""
     number, plural = len(at.deltas), audited.choice.plural
     if not at.exposed:
-        st.markdown(f"#### At {level(at.epsilon)}, none of {number:,} {plural} is exposed beyond ε", help=explain("exposed"))
+        st.markdown(
+            f"#### At {level(at.epsilon)}, none of {number:,} {plural} is exposed beyond ε", help=explain("exposed")
+        )
     else:
         who = audited.shown(int(at.ranking[0]), 1)
         st.markdown(
@@ -81,7 +86,8 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
         )
     st.markdown(
         f"For the most exposed, **δ = {amount(at.delta, 3)}** of probability lies where the answer tells more than ε allows. "
-        f"{badges.inline(ESTIMATE)} from {len(audited.result.answers):,} databases: **below {amount(audited.result.floor, 2)} nothing can be "
+        f"{badges.inline(ESTIMATE)} from {len(audited.result.answers):,} databases: **below {amount(audited.result.floor, 2)} "
+        "nothing can be "
         "said**. It is privacy against somebody who knows only how such answers are distributed, **not differential privacy**.",
         help=badges.legend(),
     )
@@ -93,7 +99,8 @@ def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> N
     everyone = audited.result.protected_from(allowed)
     words = (
         f"Nobody’s δ is above {amount(allowed, 3)} from {level(everyone)} on, and above 0 from "
-        f"{level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking one bandwidth "
+        f"{level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking "
+        "one bandwidth "
         "for all answers; other densities do not (see “Other densities”). δ is an excess of probability, not the chance of a breach."
     )
     if at.total > 0:
@@ -116,9 +123,7 @@ def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
         return None
 
     def work() -> Generator[float, None, AuditIntervals]:
-        return (
-            yield from intervals_in_batches(audited.result, epsilon, resamples=_RESAMPLES, rng=seeded(_SEED))
-        )
+        return (yield from intervals_in_batches(audited.result, epsilon, resamples=_RESAMPLES, rng=seeded(_SEED)))
 
     inputs = (audited.choice.key, audited.query, epsilon)
     found: jobs.Result[AuditIntervals] | None = jobs.run(

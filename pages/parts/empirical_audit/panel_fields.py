@@ -29,9 +29,7 @@ _CENSUS, _MURDERS, _RAIN = "census2000", "county_murders", "precipitation"
 @cache
 def _rain() -> pd.DataFrame:
     """Return the generated panel as a wide table, so that it can be described like the others."""
-    panel = precipitation_synthetic()
-    table = panel.as_table("cell")
-    return table
+    return precipitation_synthetic().as_table("cell")
 
 
 BUILTIN = (
@@ -58,7 +56,6 @@ _FORM_WORDS = {
     "person": "a person, each column a database",
     "subsample": "a person; draw subsamples",
 }
-_CHECKED = {_CENSUS: "person", _MURDERS: "county", _RAIN: "cell"}
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,9 @@ class PanelChoice:
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
-    with st.expander("Databases: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="audit_data"):
+    with st.expander(
+        "Databases: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="audit_data"
+    ):
         return choose_table(TABLE, BUILTIN)
 
 
@@ -117,9 +116,7 @@ def _subsamples(table: Table, value: str, *, own: bool, individual: str = _NONE)
         )
 
     key = (table.digest, value, individual, draws, share, seed)
-    note = (
-        "Each database is a random subsample: audited is a release that uses one such subsample, so that nobody knows who is in it."
-    )
+    note = "Each database is a random subsample: audited is a release that uses one such subsample, so that nobody knows who is in it."
     return PanelChoice(make, key, "person", own, note)
 
 
@@ -133,7 +130,9 @@ def _own(table: Table) -> PanelChoice:
     form = controls.choice(_FORM, hint=explain("panel_form"), words=_FORM_WORDS.__getitem__)
     labels = [column.name for column in table.columns if column.kind in ("text", "number", "date")]
     if form == "person":
-        who = select(_INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(rows are numbered)")
+        who = select(
+            _INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(rows are numbered)"
+        )
         columns_with(table, "number")
         make = partial(Panel.from_wide, table.frame, individual=who or None)
         return PanelChoice(make, (table.digest, form, who), "individual", True)
@@ -144,8 +143,22 @@ def _own(table: Table) -> PanelChoice:
     database = select(_DATABASE, table, [_NONE, *labels], hint=explain("database_column"), none="(choose)")
     who = select(_INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(choose)")
     if not database or not who:
-        raise UnreadyError("Choose the column that says in which database a record is (a day, a year, a site), and the one that says whose it is.")
+        raise UnreadyError(
+            "Choose the column that says in which database a record is (a day, a year, a site), and the one that says whose it is."
+        )
     if len({database, who, value}) < 3:
         raise UnreadyError("Choose three different columns for the database, the individual and the value.")
     make = partial(Panel.from_long, table.frame, database=database, individual=who, value=value)
     return PanelChoice(make, (table.digest, form, database, who, value), "individual", True)
+
+
+def public_facts(choice: PanelChoice, panel: Panel) -> tuple[tuple[float, float] | None, int | None]:
+    """Return what everybody knows of built-in data: bounds of a value, and how many records every database has at least.
+
+    Of a file of the reader's own nothing is known publicly.
+    """
+    if choice.own or choice.key[0] == _RAIN:
+        return None, None
+    if choice.key[0] == _MURDERS:
+        return county_murders().bounds.get(str(choice.key[1])), int(panel.sizes().min())
+    return census2000().bounds.get(str(choice.key[1])), int(panel.sizes().min())

@@ -32,7 +32,8 @@ def choose() -> Query:
         return ShareAbove(controls.number(THRESHOLD, hint="A value that is equal to it is not above it."))
     if ask == "quantile":
         return Quantile(controls.number(SHARE, hint=explain("which_quantile"), step=0.05))
-    return {"mean": Mean, "sum": Sum, "count": Count, "variance": Variance}[ask]()
+    plain: dict[str, Query] = {"mean": Mean(), "sum": Sum(), "count": Count(), "variance": Variance()}
+    return plain[ask]
 
 
 def words(query: Query) -> str:

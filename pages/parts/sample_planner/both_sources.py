@@ -235,8 +235,8 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         )
         return
     st.markdown(
-        f"Take the **{percent(found.share)} quantile** of the sampled sensitivities and noise for ε itself. {badges.inline(PUBLISHED)} "
-        f"Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
+        f"Take the **quantile at {amount(found.share, 4)}** of the sampled sensitivities and noise for ε itself. "
+        f"{badges.inline(PUBLISHED)} Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
         f"{percent(found.alpha, toward='down')}. {badges.inline(PROVEN)}"
     )
 

@@ -91,6 +91,15 @@ def _answer(found: SamplesAt) -> None:
             f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing about a distance of {amount(found.rho, 4)}"
         )
         st.markdown(f"Take more pairs, or a larger distance. {badges.inline(PROVEN)}", help=badges.legend())
+    elif found.rho >= 1:
+        st.markdown(
+            f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing with a probability of {percent(found.tolerance)}"
+        )
+        st.markdown(
+            f"The inequality allows a distance of {amount(found.rho, 4, toward='up')}, and no two such curves are further apart than 1. "
+            f"Take more pairs, or a smaller probability. {badges.inline(PROVEN)}",
+            help=badges.legend(),
+        )
     else:
         sure = percent(found.tolerance, toward="down")
         st.markdown(

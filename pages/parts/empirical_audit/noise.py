@@ -1,0 +1,162 @@
+"""The section "Add noise": how much the answers need so that nobody shows more than wanted, and what that noise is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.formulas import empirical_audit as formulas
+from pages.parts.empirical_audit import noise_fields, panel_fields, running
+from pages.parts.empirical_audit.checks import say_failed
+from pages.parts.empirical_audit.noise_fields import ADDED, KERNEL, WANTED
+from pages.parts.empirical_audit.running import Audited
+from pages.shared import badges, controls
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.words import amount, level, percent
+from par_core.empirical.curves import NoiseCurves, noise_curves
+from par_core.empirical.density import fit_density
+from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
+from par_core.empirical.noise import (
+    NoiseScale,
+    achieved_epsilon,
+    classical_sensitivity,
+    compared_with_classical,
+    counterexample,
+    hausdorff_scale,
+)
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.figures import empirical_audit as figures
+from par_core.randomness import seeded
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+
+_KERNEL_WORDS = {"laplace": "Laplace", "gaussian": "Gaussian"}
+_SEED = 1
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side, audited = running.start()
+    with side:
+        controls.stepped(WANTED, hint=explain("wanted_level"))
+        kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
+        controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")
+    if audited is None:
+        return
+    with main:
+        say_failed(audited.result)
+        if kernel == "gaussian":
+            _gaussian(audited)
+        else:
+            _laplace(audited)
+        _distances(audited)
+        how("audit_noise", formulas.NOISE)
+
+
+def _laplace(audited: Audited) -> None:
+    """Say and draw the noise for Laplace kernels, which is exact."""
+    scale, noise = noise_fields.wanted(audited)
+    if noise.exact_share == 1:
+        st.markdown(f"#### For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
+        st.markdown(
+            f"No individual’s going away changes the estimated density by more than e^ε. {badges.inline(ESTIMATE)}",
+            help=badges.legend(),
+        )
+        return
+    st.markdown(
+        f"#### For {level(scale.epsilon)} an answer needs noise of {amount(noise.mean_absolute, 3)} on average",
+        help=explain("audit_noise"),
+    )
+    st.markdown(
+        f"**In {percent(noise.exact_share, toward='up')} of releases nothing is added: the exact answer goes out.** In all "
+        "others it is Laplace "
+        f"noise of scale {amount(noise.scale, 4)}. That turns the density of the answers, Laplace kernels of bandwidth "
+        f"{amount(noise.kernel_scale, 3)}, into kernels of that scale, exactly. {badges.inline(PROVEN)} for the estimated densities, which "
+        f"are themselves an estimate {badges.inline(ESTIMATE)}; somebody who knows everybody else’s data is not kept out.",
+        help=badges.legend(),
+    )
+    worst = audited.result.without[scale.individual]
+    reached = float(achieved_epsilon(audited.result.answers, worst, scale=noise.scale))
+    _draw(noise_curves(noise, rng=seeded(_SEED)), f"{percent(noise.exact_share)} of the sample is exactly 0")
+    st.markdown(
+        f"With it the answers with and without the individual who moves them furthest differ by {level(reached)} at most, wanted were "
+        f"{level(scale.epsilon)}. {badges.inline(PROVEN)} for these densities."
+    )
+    _classical(audited, noise.mean_absolute)
+
+
+def _gaussian(audited: Audited) -> None:
+    """Say and draw what stands in for noise that Gaussian kernels do not have."""
+    scale, _ = noise_fields.wanted(audited)
+    width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
+    st.markdown(
+        "The paper says that Gaussian kernels work too. "
+        f"{badges.inline(PUBLISHED)} **No noise turns them into the wanted density**: it has a kink, and nothing blurred by a "
+        "Gaussian has. "
+        "What can be done is to leave the highest frequencies out and measure what comes of it."
+    )
+    try:
+        noise = band_limited_noise(width, scale.scale)
+    except (InfeasibleError, ParameterError):
+        st.info(
+            f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too "
+            "close (below five "
+            "widths) or too far apart (above 1,000) for the approximation. Take another ε, or Laplace kernels."
+        )
+        return
+    found = measured_level(noise, audited.result.answers, without=audited.result.without)
+    st.markdown(
+        f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}",
+        help=explain("audit_noise"),
+    )
+    st.markdown(
+        f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
+        f"{badges.inline(ESTIMATE)} Plain Laplace noise of scale {amount(scale.scale, 3)} is about as large "
+        f"({amount(noise.mean_absolute, 3)} on average here) and holds for every kernel.",
+        help=badges.legend(),
+    )
+    _draw(noise_curves(noise, rng=seeded(_SEED)), "a band-limited approximation")
+    _classical(audited, noise.mean_absolute)
+
+
+def _draw(curves: NoiseCurves, words: str) -> None:
+    chart(
+        figures.noise(curves),
+        "audit_noise",
+        alt=f"Density of the noise and the histogram of a sample; {words}.",
+        notes={"source": "Empirical Differential Privacy (2020), section 6 and figure 1"},
+    )
+
+
+def _classical(audited: Audited, size: float) -> None:
+    """Compare with what differential privacy would need."""
+    bounds, least = panel_fields.public_facts(audited.choice, audited.panel)
+    sensitivity = classical_sensitivity(
+        audited.query, bounds=bounds, records=audited.panel.most_records(), least_records=least
+    )
+    compared = compared_with_classical(size, WANTED.value(), sensitivity=sensitivity)
+    st.markdown(f"{compared.words} {badges.inline(PROVEN)}")
+
+
+def _distances(audited: Audited) -> None:
+    """Show the published distance beside the valid one, and why it is not valid."""
+    result, epsilon = audited.result, WANTED.value()
+    valid, _ = noise_fields.wanted(audited)
+    published: NoiseScale = hausdorff_scale(result.answers, result.without, epsilon=epsilon)
+    example = counterexample()
+    st.markdown("##### Why not less?")
+    st.table(
+        {
+            "Distance": [f"∞-Wasserstein {badges.inline(PROVEN)}", f"Hausdorff {badges.inline(PUBLISHED)}"],
+            "Furthest": [amount(valid.distance, 4), amount(published.distance, 4)],
+            "Scale of the noise": [amount(valid.scale, 4, toward="up"), amount(published.scale, 4)],
+        },
+        hide_index=True,
+        alt="Scale of the noise by the valid and by the published distance.",
+    )
+    st.caption(
+        f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers "
+        "each, wanted "
+        f"{level(example.epsilon)}, it leaves ε = {amount(example.hausdorff_achieved, 3)}. The valid scale leaves "
+        f"{amount(example.wasserstein_achieved, 3)}."
+    )

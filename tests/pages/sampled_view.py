@@ -1,0 +1,54 @@
+"""What the tests of the Sample planner's sampled sensitivity do and look at."""
+
+import re
+
+import numpy as np
+import pytest
+
+from par_core.implicit import sample_sensitivity
+from par_core.randomness import seeded
+
+SMALL = {"sp": 30, "spairs": 120}  # rows of each data set and pairs, as in a link
+
+
+def select(view, key, value):
+    view.app.selectbox(key=key).set_value(value)
+    return view.run()
+
+
+def errors(view):
+    return [each.value.replace("\\", "") for each in view.app.error]
+
+
+def infos(view):
+    return [each.value.replace("\\", "") for each in view.app.info]
+
+
+def headline(view):
+    (text,) = (text.removeprefix("#### ") for text in view.texts if text.startswith("#### "))
+    return text.replace("\\", "")
+
+
+def marked(view):
+    """The sensitivity that is marked, and the share of the sample that it covers."""
+    ((x, y, _),) = view.chart.own
+    return x, y
+
+
+def drawn(query, frame, *, rows=SMALL["sp"], pairs=SMALL["spairs"], seed=1):
+    return sample_sensitivity(query, frame, rows=rows, pairs=pairs, rng=seeded(seed))
+
+
+def assert_shows(view, sample, share=0.9, sure=0.9):
+    """The page shows this sample: its marked value, its curve, its worst case."""
+    chosen = sample.for_share(share, sure)
+    assert marked(view) == (pytest.approx(chosen.value, rel=1e-12), chosen.rank / sample.pairs)
+    values, shares = view.chart.curve("sampled pairs")
+    assert values[-1] == sample.values[-1]
+    np.testing.assert_allclose(shares, sample.cdf(values), rtol=0, atol=1e-12)
+    told = re.search(r"moves the .* by at most ([\d.,e-]+) in", headline(view))[1]
+    assert chosen.value <= float(told.replace(",", "")) <= chosen.value * 1.001 + 1e-300, "rounded up"
+    if sample.worst_case is None:
+        assert "No bound is known here" in view.words
+    else:
+        assert re.search(r"No pair exceeds [\d.,e-]+\. \(Proven\)", view.words)

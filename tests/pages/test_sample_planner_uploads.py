@@ -1,0 +1,287 @@
+"""Files of the reader's own in the Sample planner: the sample that the core draws of them, and nothing of them travels."""
+
+import io
+import json
+from urllib.parse import parse_qsl
+
+import pandas as pd
+import pytest
+
+from pages.shared import jobs
+from par_core.implicit import HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
+from tests.pages.sampled_view import SMALL, assert_shows, drawn, errors, infos, marked, select
+
+MARKER = "zebra4711"
+PAY = [(at * 37) % 90 for at in range(80)]
+OWN = (
+    f"{MARKER}pay,age,{MARKER}who,vip,day,{MARKER}gap\n"
+    + "".join(
+        f"{pay},{20 + at % 50},{MARKER}{'ABC'[at % 3]},{'true' if at % 4 else 'false'},2020-01-{1 + at % 28:02d},{at if at % 8 else ''}\n"
+        for at, pay in enumerate(PAY)
+    )
+).encode()
+
+
+@pytest.fixture
+def page(open_page, monkeypatch):
+    """Open the section with settings; jobs run to their end at once."""
+    monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
+    return lambda **settings: open_page("sample_planner", **{"tab": "sampled", **SMALL, **settings})
+
+
+@pytest.fixture
+def own(page):
+    """Open the section with a file of one's own."""
+
+    def open_it(data=OWN, **settings):
+        return put(page(stable="own", **settings), data)
+
+    return open_it
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Catch what the download buttons would make, by their keys."""
+    import streamlit as st
+
+    found, draw = {}, st.download_button
+
+    def button(label, data, **options):
+        found[options["key"]] = data
+        return draw(label, data, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return found
+
+
+def put(view, data, name=f"{MARKER}.csv"):
+    view.app.file_uploader[0].set_value((name, data, "text/csv"))
+    return view.run()
+
+
+def write(view, key, text, area=False):
+    (view.app.text_area if area else view.app.text_input)(key=key).set_value(text)
+    return view.run()
+
+
+def turn(view, key):
+    (toggle,) = (each for each in view.app.toggle if each.key == key)
+    toggle.set_value(not toggle.value)
+    return view.run()
+
+
+def test_a_file_is_asked_for_and_the_built_in_table_shown_until_then(page):
+    view = page(stable="own", sask="mean")
+    assert "Choose a file: neither a link nor a reloaded page can hold one." in view.words
+    assert view.charts
+
+
+def frame_of():
+    return pd.read_csv(io.BytesIO(OWN))
+
+
+OWN_QUERIES = {
+    "mean": MeanOf(f"{MARKER}pay", (0, 90)),
+    "sum": SumOf(f"{MARKER}pay", (0, 90)),
+    "variance": VarianceOf(f"{MARKER}pay", (0, 90)),
+    "median": QuantileOf(f"{MARKER}pay", (0, 90), 0.5),
+    "quantile": QuantileOf(f"{MARKER}pay", (0, 90), 0.9),
+}
+
+
+@pytest.mark.parametrize("ask", OWN_QUERIES)
+def test_a_file_without_bounds_has_no_proven_sensitivity_and_with_them_it_has(own, ask):
+    view = own(sask=ask)
+    assert (view.number("sown_lo").value, view.number("sown_hi").value) == (None, None)
+    assert "Without bounds there is no proven sensitivity" in view.words
+    query = OWN_QUERIES[ask]
+    unbounded = QuantileOf(query.column, None, query.at) if ask in ("median", "quantile") else type(query)(query.column)
+    assert_shows(view, drawn(unbounded, frame_of()))
+    view.type("sown_lo", 0)
+    assert "Type both bounds, or none." in infos(view)
+    assert not view.charts
+    view.type("sown_hi", 90)
+    assert_shows(view, drawn(query, frame_of()))
+
+
+def test_bounds_the_wrong_way_round_are_named(own):
+    (error,) = errors(own(sask="mean", sown_lo=9, sown_hi=1))
+    assert "the lower below the upper" in error
+
+
+CONDITIONS = {
+    "text": (f"{MARKER}who", "==", f"{MARKER}A"),
+    "one of": (f"{MARKER}who", "in", f"{MARKER}A, {MARKER}B"),
+    "truth": ("vip", "==", "false"),
+    "date": ("day", "==", "2020-01-15"),
+    "number": ("age", "<=", "33"),
+}
+
+
+@pytest.mark.parametrize("kind", CONDITIONS)
+def test_counts_of_every_kind_of_column_of_a_file(own, kind):
+    column, comparison, value = CONDITIONS[kind]
+    view = own(sask="count")
+    assert "Type the value that the condition compares with." in infos(view)
+    select(view, "_own_table_swhere", column)
+    select(view, "_own_table_scmp", comparison)
+    write(view, "_own_table_sval", value)
+    assert not errors(view)
+    assert marked(view)[0] in (0, 1)
+    values, _ = view.chart.curve("sampled pairs")
+    assert set(values) <= {0, 1}
+    assert "No pair exceeds 1. (Proven)" in view.words
+
+
+def test_a_value_that_cannot_be_compared_is_named(own):
+    view = own(sask="count")
+    select(view, "_own_table_swhere", "age")
+    write(view, "_own_table_sval", "old")
+    assert errors(view) == ["The value must be a number, got 'old'."]
+    write(view, "_own_table_sval", "33")
+    assert view.charts
+
+
+def test_a_histogram_of_a_file_needs_a_list(own):
+    view = own(sask="histogram")
+    assert "Type the list of categories, one per line, as it is publicly known." in infos(view)
+    select(view, "_own_table_sby", f"{MARKER}who")
+    write(view, "_own_table_slist", f"{MARKER}A\n{MARKER}B", area=True)
+    assert_shows(view, drawn(HistogramOf(f"{MARKER}who", (f"{MARKER}A", f"{MARKER}B")), frame_of()))
+    assert "No pair exceeds 2. (Proven)" in view.words
+    write(view, "_own_table_slist", f"{MARKER}A\n{MARKER}A", area=True)
+    (error,) = errors(view)
+    assert "must not repeat" in error
+    select(view, "_own_table_sby", "vip")
+    write(view, "_own_table_slist", "true\nfalse", area=True)
+    assert view.charts
+
+
+def test_a_regression_of_a_file_needs_bounds_and_a_predictor(own):
+    view = own()
+    assert any("Type a lower and an upper bound for what is predicted" in each for each in infos(view))
+    view.type("sown_ylo", 0).type("sown_yhi", 90)
+    assert view.app.multiselect(key="_own_table_sx").options == ["age", f"{MARKER}gap"]
+    view.app.multiselect(key="_own_table_sx").set_value(["age"])
+    view.run()
+    assert_shows(view, drawn(RidgeOf(f"{MARKER}pay", ("age",), (0, 90), 0.01, coding="code"), frame_of()))
+
+
+def test_rows_with_missing_values_are_left_out_only_when_the_reader_says_so(own):
+    view = own(sask="mean", sown_lo=0, sown_hi=90)
+    select(view, "_own_table_sof", f"{MARKER}gap")
+    view.type("sown_lo", 0).type("sown_hi", 90)
+    (info,) = infos(view)
+    assert "10 of 80 rows lack a value in a column that the query uses" in info
+    assert not view.charts
+    turn(view, "sdrop")
+    assert "10 of 80 rows lack a value in a column that the query uses and are left out." in view.words
+    kept = frame_of().dropna(subset=[f"{MARKER}gap"])
+    assert_shows(view, drawn(MeanOf(f"{MARKER}gap", (0, 90)), kept))
+    assert "from the same 70 rows" in view.words
+    select(view, "_own_table_sof", "age")
+    assert not [each for each in view.app.toggle if each.key == "sdrop"], "this column lacks nothing"
+
+
+def test_a_file_of_missing_values_only_leaves_nothing(own):
+    view = own(b"a,b\n1,\n2,\n,3\n", sask="mean", sdrop=1)
+    select(view, "_own_table_sof", "b")
+    assert view.app.selectbox(key="_own_table_sof").value == "b"
+    assert any("1 rows each" in each or "different rows" in each for each in infos(view))
+
+
+@pytest.mark.parametrize(
+    ("data", "ask"),
+    [
+        (b"a\n1\n", "mean"),
+        (b"a\n1\n2\n", "mean"),
+        (b"a\nx\ny\n", "mean"),
+        (b"a,b\nx,2020-01-01\ny,2021-01-01\n", "ridge"),
+        (b"a,b\n1,x\n2,y\n", "ridge"),
+        (b"a\nnan\ninf\n-inf\n1\n2\n", "mean"),
+        (b"a\n1\n1\n1\n1\n", "median"),
+        (b"a\n1e308\n-1e308\n1\n2\n", "variance"),
+        (b"day\n2020-01-01\n2021-01-01\n2020-01-02\n", "histogram"),
+    ],
+)
+@pytest.mark.parametrize("rows", [1, 1000])
+def test_whatever_a_file_holds_the_page_goes_on(own, data, ask, rows):
+    view = own(data, sask=ask, sp=rows)
+    assert view.charts or infos(view) or errors(view)
+    assert not [each for each in errors(view) if "id " in each.lower()], "no unexpected error"
+    assert "Sample planner" in view.title
+
+
+def test_laws_of_a_file_stay_in_the_session(own):
+    view = own(sask="mean", sfrom="laws")
+    select(view, f"_slaw_{MARKER}pay", "normal")
+    (table,) = (each.value for each in view.app.table)
+    assert table["Distribution"].tolist() == ["normal"]
+    assert dict(parse_qsl(view.links["full"], keep_blank_values=True))["slaws"] == ""
+    fitted = fit_population(frame_of()[[f"{MARKER}pay"]], laws={f"{MARKER}pay": "normal"})
+    assert_shows(view, drawn(MeanOf(f"{MARKER}pay"), fitted))
+    view.app.radio(key="stable").set_value("census2000")
+    view.run()
+    assert "slaws" not in view.links["address"]
+
+
+def test_another_file_forgets_what_was_chosen_of_the_one_before(own):
+    view = own(sask="count")
+    select(view, "_own_table_swhere", f"{MARKER}who")
+    write(view, "_own_table_sval", f"{MARKER}A")
+    view.choose("sask", "histogram")
+    select(view, "_own_table_sby", f"{MARKER}who")
+    write(view, "_own_table_slist", f"{MARKER}A", area=True)
+    put(view, b"x,y\n1,b\n2,c\n3,d\n", "other.csv")
+    assert view.app.text_area[0].value == ""
+    view.choose("sask", "count")
+    assert view.app.text_input(key="_own_table_sval").value == ""
+
+
+def everything(view):
+    return repr(view.app._tree)
+
+
+@pytest.mark.parametrize("ask", ["count", "histogram", "mean", "ridge"])
+def test_nothing_of_a_file_travels(own, files, caplog, capfd, ask):
+    caplog.set_level(0)
+    view = own(sask=ask, sfrom="laws" if ask == "mean" else "rows")
+    if ask == "count":
+        select(view, "_own_table_swhere", f"{MARKER}who")
+        write(view, "_own_table_sval", f"{MARKER}A")
+    if ask == "histogram":
+        select(view, "_own_table_sby", f"{MARKER}who")
+        write(view, "_own_table_slist", f"{MARKER}A\n{MARKER}B", area=True)
+    if ask == "mean":
+        select(view, "_own_table_sof", f"{MARKER}pay")
+        select(view, f"_slaw_{MARKER}pay", "uniform")
+    if ask == "ridge":
+        view.type("sown_ylo", 0).type("sown_yhi", 90)
+        turn(view, "sdrop") if [each for each in view.app.toggle if each.key == "sdrop"] else None
+    assert view.charts, infos(view) + errors(view)
+    assert MARKER in everything(view)
+    assert MARKER not in json.dumps(view.links)
+    assert MARKER not in json.dumps(view.app.query_params)
+    components = [each.proto.json for each in view.app.get("bidi_component")]
+    assert not [each for each in components if MARKER in each], "no chart names a column"
+    made = [make() for key, make in files.items() if key.startswith("csv_")]
+    assert made
+    assert not [each for each in made if f"{MARKER}." in each], "the name of the file is in no file"
+    shown = capfd.readouterr()
+    assert MARKER not in caplog.text + shown.out + shown.err
+
+
+def test_two_sessions_share_no_table(own, page):
+    mine = own(sask="mean")
+    other = page(stable="own", sask="mean")
+    assert MARKER in everything(mine)
+    assert MARKER not in everything(other)
+
+
+def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, page):
+    mine = own(sask="mean", sown_lo=0, sown_hi=90, sshare=0.8, sseed=3)
+    again = page(**dict(parse_qsl(mine.links["full"], keep_blank_values=True)))
+    assert "Choose a file" in again.words
+    put(again, OWN)
+    assert (again.number("sown_hi").value, again.number("sshare").value, again.number("sp").value) == (90, 0.8, 30)
+    assert again.chart.figure == mine.chart.figure
