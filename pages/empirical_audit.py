@@ -15,7 +15,10 @@ from pages.parts.empirical_audit import (
 from pages.shared import frame, sections
 from pages.shared.sections import Section
 
-QUESTION = "You have published the same number from repeated databases, without noise: days, years, sites, samples. Does it give anyone away?"
+QUESTION = (
+    "You have published the same number from repeated databases, without noise: days, years, sites, samples. Does it give anyone "
+    "away?"
+)
 SAYS_ACCURACY = True  # of the query audited here, not of the scenario's
 
 SECTIONS = (

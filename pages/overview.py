@@ -159,6 +159,20 @@ def _sampled(scenario: Scenario) -> None:
     )
 
 
+def _audited(scenario: Scenario) -> None:
+    curve = explicit_curves.excess(scenario.epsilon0)
+    chart(
+        figures.excess(curve),
+        "card_audited",
+        alt=f"Largest δ of releases with noise for ε₀ = {scenario.epsilon0:g}, against ε.",
+        compact=True,
+    )
+    st.markdown(
+        f"With noise for {level0(scenario.epsilon0)} nobody shows beyond ε₀. {badges.inline(PROVEN)} Without noise, an audit of repeated "
+        "answers says who stands out, as an estimate. See how many people a sample of the census exposes."
+    )
+
+
 def _own_table(scenario: Scenario) -> None:
     any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
     planned = plan(

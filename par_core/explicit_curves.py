@@ -122,6 +122,20 @@ class NoiseOverlap:
     source: str = "Privacy at Risk (PoPETs 2021), Lemma 5"
 
 
+@dataclass(frozen=True)
+class ExcessCurve:
+    """Tight delta of the Laplace mechanism against epsilon: what an audit of such releases can find at most.
+
+    `delta` belongs to `epsilon`, both of shape (points,), from 0 to epsilon0.
+    """
+
+    epsilon0: float
+    epsilon: _Floats
+    delta: _Floats
+    standing: Standing = PROVEN
+    source: str = "tight delta of the Laplace mechanism, worst-case neighbours"
+
+
 def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
     """Return one curve for each dimension (figure 1a: k = 1, 2, 3 at epsilon0 = 1).
 
@@ -212,6 +226,13 @@ def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurv
         advantage0=privacy_loss.advantage(epsilon0),
         advantage=privacy_loss.advantage(epsilon),
     )
+
+
+def excess(epsilon0: float, *, points: int = 61) -> ExcessCurve:
+    """Return the tight delta of noise for epsilon0 (above 0) at levels from 0 to epsilon0."""
+    level = one("epsilon0", epsilon0, above=0)
+    epsilon = np.linspace(0.0, level, one_whole("points", points, at_least=2))
+    return ExcessCurve(level, epsilon, np.asarray(privacy_loss.delta(epsilon, level)))
 
 
 def noise_overlap(epsilon0: float, epsilon: float, *, points: int = 301) -> NoiseOverlap:

@@ -26,12 +26,16 @@ class Settings:
         PAR_JOB_SECONDS, from 1 to 3600: how long a computation may take where its page does not say otherwise.
     jobs : int
         PAR_JOBS, from 1 to 64: how many long computations run at once in this process; the others wait.
+    gpcp : str or None
+        PAR_GPCP: path of NOAA's monthly precipitation file (NetCDF), from which the ledger then recomputes what rests on it. It is
+        opened when that is asked for, not before.
     """
 
     uploads: bool = True
     upload_mb: int = 50
     job_seconds: float = 30.0
     jobs: int = 1
+    gpcp: str | None = None
 
 
 @lru_cache(maxsize=1)
@@ -59,6 +63,7 @@ def read(environment: Mapping[str, str]) -> Settings:
             "PAR_JOB_SECONDS", _number(environment, "PAR_JOB_SECONDS", plain.job_seconds), at_least=1, at_most=3600
         ),
         jobs=_whole(environment, "PAR_JOBS", plain.jobs, at_most=64),
+        gpcp=environment.get("PAR_GPCP") or plain.gpcp,
     )
 
 

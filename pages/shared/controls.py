@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -16,23 +17,31 @@ EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
 _ANY_NUMBER = "%.15g"
 _WHOLE_PAGE = "_whole_page_wanted"
+_KEYS = 1000
+_REMEMBERED = 20  # keys of a field or slider that may still be on their way from a slow browser
 
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None, into: Any = st) -> float:
     """Draw a field for any number; returns the present value. A value out of range is named, and the last good one stays."""
     setting.value()
+    _number_field(setting, setting.held, hint=hint, step=step, on_change=partial(_check, setting), into=into)
+    return setting.value()
+
+
+def _number_field(
+    setting: Setting[float], key: str, *, hint: str, step: float | None, on_change: Callable[[], None], into: Any
+) -> None:
     into.number_input(
         setting.label,
         value=None,
         step=step,
         format=_ANY_NUMBER,
-        key=setting.held,
+        key=key,
         help=hint,
-        on_change=partial(_check, setting),
+        on_change=on_change,
         persist_state="session",
     )
     _say_refused(setting, into)
-    return setting.value()
 
 
 def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
@@ -57,23 +66,15 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
     The slider always holds the present value. A typed value stays among its steps until another one is typed: taking it out
     while the slider moves would tear the slider down under the reader's hand.
     """
-    field, slider, typed = setting.held, f"{setting.held}_slider", f"_{setting.held}_typed"
-    session = st.session_state
-    value = setting.value()
-    if session.get(slider) != value:  # typed, set by a link or a button, or for the first time
-        session[slider] = session[typed] = value
-
-    def on_slid() -> None:
-        session[field] = session[slider]
-        session.pop(_refused(setting), None)
-
-    number(setting, hint=hint, step=0.01, into=into)
+    field, slider = _drawn(setting, "field"), _drawn(setting, "slider")
+    hear = partial(_hear, setting)
+    _number_field(setting, field.key, hint=hint, step=0.01, on_change=hear, into=into)
     into.select_slider(
         f"{setting.label}, in steps",
-        options=sorted({*steps, session[typed], session[slider]}),
+        options=sorted({*steps, slider.start}),
         format_func=_short,
-        key=slider,
-        on_change=on_slid,
+        key=slider.key,
+        on_change=hear,
         label_visibility="collapsed",
         persist_state="session",
     )
@@ -81,16 +82,69 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
     return setting.value()
 
 
+@dataclass
+class _Drawn:
+    """A field or slider of `stepped` under one key, and what it stands at.
+
+    Every request of the browser brings the values of all widgets: one that is sent before the last answer has arrived brings
+    old ones. So a widget whose value the server changes is drawn under a new key, and what the old key still brings is news
+    only if it differs from what the browser has told before under that key.
+    """
+
+    number: int
+    key: str
+    start: float
+    shows: float  # the last value that could be used
+    told: float | None  # the last value, which perhaps could not; None for an emptied field
+
+
+def _drawn(setting: Setting[float], kind: str) -> _Drawn:
+    """Return the present widget of this kind; a new one if the value was changed by anything else than the last one."""
+    session, value, earlier = st.session_state, setting.value(), _earlier(setting, kind)
+    if not earlier or earlier[-1].shows != value:
+        # Streamlit remembers something of every key: they are used again when nothing of them can be under way any more.
+        number = (earlier[-1].number + 1) % _KEYS if earlier else 0
+        earlier.append(_Drawn(number, f"{setting.held}_{kind}_{number}", start=value, shows=value, told=value))
+        del earlier[:-_REMEMBERED]
+    present = earlier[-1]
+    if session.get(present.key) != value:  # new, or it holds what cannot be used
+        session[present.key] = value
+    return present
+
+
+def _earlier(setting: Setting[float], kind: str) -> list[_Drawn]:
+    drawn: list[_Drawn] = st.session_state.setdefault(f"_{setting.held}_{kind}s", [])
+    return drawn
+
+
+def _hear(setting: Setting[float]) -> None:
+    """Take what the reader has newly told by field or slider, last the field: a typed value is not to be lost."""
+    for widget in (*_earlier(setting, "slider"), *_earlier(setting, "field")):
+        told = st.session_state.get(widget.key, widget.told)
+        if told == widget.told:
+            continue
+        widget.told = told
+        if _is_good(setting, told):
+            widget.shows = told
+            setting.put(told)
+
+
 def _check(setting: Setting[Any]) -> None:
     """Put the last good value back if the new one cannot be used. The widget itself would refuse with a red sign alone."""
-    value = setting.value()
+    if not _is_good(setting, setting.value()):
+        setting.put(setting.kept())
+
+
+def _is_good(setting: Setting[Any], value: Any) -> bool:
+    """Return whether a setting can take a value, and note for the reader if it cannot."""
     try:
         setting.read(setting.write(value))
-        st.session_state.pop(_refused(setting), None)
     except ParameterError:
         if value is not None:  # an emptied field asks for nothing
             st.session_state[_refused(setting)] = value
-        setting.put(setting.kept())
+        return False
+    st.session_state.pop(_refused(setting), None)
+    return True
 
 
 def _say_refused(setting: Setting[Any], into: Any) -> None:

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pages.shared.tables_common import EMPTY, MEGABYTE, NO_ROWS, Limits, kind_of, megabytes
+from pages.shared.tables_npz import is_npz, read_npz
 from pages.shared.tables_parquet import read_parquet
 from pages.shared.tables_text import read_text
 from par_core.errors import DataError
@@ -76,7 +77,7 @@ class Table:
 
 
 def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table:
-    """Read CSV, TSV or Parquet, plain or gzip; what it is, is told by its content, not by its name.
+    """Read CSV, TSV, Parquet or NPZ, plain or gzip; what it is, is told by its content, not by its name.
 
     Raises
     ------
@@ -90,9 +91,11 @@ def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table
     content, packing = (_unpacked(data, limits), "gzip, ") if data.startswith(_GZIP) else (data, "")
     if not re.search(rb"\S", content):
         raise DataError(EMPTY)
-    _refuse_other_formats(content)
-    if content.startswith(_PARQUET):
-        (table, form, notes), written = read_parquet(content, limits), FileFormat()
+    matrix = is_npz(content)
+    if not matrix:
+        _refuse_other_formats(content)
+    if matrix or content.startswith(_PARQUET):
+        (table, form, notes), written = (read_npz if matrix else read_parquet)(content, limits), FileFormat()
     else:
         table, form, notes, written = read_text(content, limits)
     if table.num_rows == 0:

@@ -99,7 +99,8 @@ def _own(key: str, spare: Table) -> Table:
         key=f"file_{key}",
         max_upload_size=most,
         help=f"At most {limits.columns:,} columns, {limits.rows:,} rows and {limits.cells:,} cells. The first line holds the "
-        "names of the columns.",
+        "names of the columns. An NPZ file (of `numpy.savez`) can be opened too: a matrix `values` with a row for each individual and a "
+        "column for each database, and if you like their names in `individuals` and `databases`.",
     )
     st.caption(
         "The file stays in the memory of the machine that runs this explorer, for this session only. Nothing is stored on "

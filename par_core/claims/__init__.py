@@ -10,7 +10,19 @@ from difflib import get_close_matches
 from itertools import chain
 from typing import Final
 
-from par_core.claims import par_composition, par_cost, par_definitions, par_explicit, par_implicit, par_utility
+from par_core.claims import (
+    edp_definitions,
+    edp_noise,
+    edp_precipitation,
+    edp_proofs,
+    edp_total_risk,
+    par_composition,
+    par_cost,
+    par_definitions,
+    par_explicit,
+    par_implicit,
+    par_utility,
+)
 from par_core.claims.ledger import (
     NEEDS_DATA,
     REFUTED,
@@ -43,7 +55,19 @@ __all__ = [
     "check",
 ]
 
-_SECTIONS = (par_definitions, par_explicit, par_implicit, par_cost, par_composition, par_utility)
+_SECTIONS = (
+    par_definitions,
+    par_explicit,
+    par_implicit,
+    par_cost,
+    par_composition,
+    par_utility,
+    edp_definitions,
+    edp_total_risk,
+    edp_noise,
+    edp_precipitation,
+    edp_proofs,
+)
 
 
 def _index(claims: tuple[Claim, ...]) -> dict[str, Claim]:
@@ -56,7 +80,7 @@ def _index(claims: tuple[Claim, ...]) -> dict[str, Claim]:
 
 
 CLAIMS: Final[tuple[Claim, ...]] = tuple(chain.from_iterable(section.CLAIMS for section in _SECTIONS))
-"""All claims, in the order of the papers' sections."""
+"""All claims, in the order of the papers and their sections."""
 
 _BY_ID: Final = _index(CLAIMS)
 

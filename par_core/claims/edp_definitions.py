@@ -206,7 +206,8 @@ def _buckets(sample: _Floats, edges: _Floats) -> _Floats:
 def _post_processing_one_bandwidth() -> Evidence:
     from par_core.empirical import individual_deltas
 
-    before, after = [], []
+    before: list[float] = []
+    after: list[float] = []
     for databases in (100, 400):
         answers = special.ndtri((np.arange(databases) + 0.5) / databases)
         for factor, found in ((1.0, before), (10.0, after)):

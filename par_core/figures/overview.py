@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
 from par_core.coupled_curves import CoupledCurve
-from par_core.explicit_curves import AttackCurves, NoiseOverlap, TruthCurves
+from par_core.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.figures import style
 
 
@@ -55,6 +55,13 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     figure.add_trace(style.exact(*true, "exact"))
     _label(figure, true[0][len(true[0]) // 2], true[1][len(true[0]) // 2], "exact", above=True)
     _label(figure, claim[0][len(claim[0]) // 2], claim[1][len(claim[0]) // 2], "as published", above=False)
+    return figure
+
+
+def excess(curve: ExcessCurve) -> go.Figure:
+    """Draw what an audit of noisy releases can find at most."""
+    figure = _small(f"Most that an audit finds at ε₀ = {curve.epsilon0:g}", x="ε", y="δ")
+    figure.add_trace(style.exact(curve.epsilon, curve.delta, "exact"))
     return figure
 
 

@@ -7,14 +7,16 @@ from par_core.settings import Settings, read, settings
 
 
 def test_defaults():
-    assert read({}) == Settings(uploads=True, upload_mb=50, job_seconds=30.0, jobs=1)
-    empty = {"PAR_UPLOADS": "", "PAR_UPLOAD_MB": "", "PAR_JOB_SECONDS": "", "PAR_JOBS": ""}
+    assert read({}) == Settings(uploads=True, upload_mb=50, job_seconds=30.0, jobs=1, gpcp=None)
+    empty = {"PAR_UPLOADS": "", "PAR_UPLOAD_MB": "", "PAR_JOB_SECONDS": "", "PAR_JOBS": "", "PAR_GPCP": ""}
     assert read(empty) == read({"PAR_CHROMIUM": "/usr/bin/chromium"}) == Settings()
 
 
 def test_every_variable_is_read():
-    found = read({"PAR_UPLOADS": "0", "PAR_UPLOAD_MB": "5", "PAR_JOB_SECONDS": "2.5", "PAR_JOBS": "3"})
-    assert found == Settings(uploads=False, upload_mb=5, job_seconds=2.5, jobs=3)
+    found = read(
+        {"PAR_UPLOADS": "0", "PAR_UPLOAD_MB": "5", "PAR_JOB_SECONDS": "2.5", "PAR_JOBS": "3", "PAR_GPCP": "rain.nc"}
+    )
+    assert found == Settings(uploads=False, upload_mb=5, job_seconds=2.5, jobs=3, gpcp="rain.nc")
     assert type(found.upload_mb) is type(found.jobs) is int
 
 

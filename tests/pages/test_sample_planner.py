@@ -264,6 +264,12 @@ def test_the_unit_changes_the_papers_model_and_not_the_bound(page):
     assert headline(in_thousands).endswith("in truth, in the worst case, in 0 %")
 
 
+@pytest.mark.parametrize("settings", [{"brhos": "0.5,0.05"}, {"bby": "samples", "brho": 0.05}])
+def test_the_papers_model_takes_the_distance_of_the_first_curve(page, settings):
+    ratio = coupled.eta(0.05, 0.15)
+    assert f"1 + c·ρ/Δ with ρ = 0.05: η = {ratio:.5g} (Published claim)" in page("both", beta="model", **settings).words
+
+
 @pytest.mark.parametrize(
     "settings",
     [

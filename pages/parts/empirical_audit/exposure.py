@@ -110,11 +110,16 @@ def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> N
         )
     st.markdown(words)
     if ends is not None:
+        rougher = (
+            " Databases that are drawn twice make the densities rougher, which raises both: read how wide an interval is, not where it lies."
+            if at.total < ends.total[0] or at.delta < ends.delta[0]
+            else ""
+        )
         st.markdown(
             f"With the databases drawn anew {ends.resamples:,} times, δ lies between {amount(ends.delta[0], 3)} and "
             f"{amount(ends.delta[1], 3)} in {percent(ends.level)} of cases, δ* between {amount(ends.total[0], 3)} and "
             f"{amount(ends.total[1], 3)}. {ends.databases:,} databases carry little information about tails: what no database shows "
-            f"cannot be drawn again. {badges.inline(ESTIMATE)}"
+            f"cannot be drawn again. {badges.inline(ESTIMATE)}{rougher}"
         )
 
 

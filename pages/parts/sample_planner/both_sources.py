@@ -74,7 +74,7 @@ def draw() -> None:
     main, side = chart_and_controls()
     with side:
         vary, values = _controls()
-        shared = _shared()
+        shared = _shared(values[0] if vary == "rho" and values else RHO.value())
     with main:
         if not values:
             st.info("Add at least one value to see its curve.")
@@ -95,7 +95,8 @@ def draw() -> None:
             notes={"source": curves[0].source, "exact": curves[0].exact_source},
         )
         st.caption(
-            "The marks are for the first curve. The paper says of figure 3b that the risk rises with the number of pairs; on its own "
+            "The marks are for the first curve. The solid curves multiply the truth for the noise by quantile and α, as the paper does "
+            "with its claim. The paper says of figure 3b that the risk rises with the number of pairs; on its own "
             "axis it falls, as it should."
         )
         _calibrations(samples, rho, shared)
@@ -125,8 +126,8 @@ def _controls() -> tuple[Literal["rho", "samples"], list[float]]:
     return vary, values
 
 
-def _shared() -> Shared:
-    """Draw what all curves share; returns it."""
+def _shared(rho: float) -> Shared:
+    """Draw what all curves share; returns it. The paper's model takes η from the ρ of the first curve."""
     source = controls.choice(ETA_FROM, hint=explain("eta"), words=_ETA_WORDS.__getitem__)
     ratio = coupled.PAPER_ETA
     if source == "paper":
@@ -141,16 +142,15 @@ def _shared() -> Shared:
         ratio = coupled.eta_of_bound(BOUND.value(), SAMPLED.value())
         st.caption(f"η = {amount(ratio, 4, toward='up')}. {badges.inline(PROVEN)} if the bound holds.")
     if source == "model":
-        ratio = _by_the_model()
+        ratio = _by_the_model(rho)
     controls.number(SHARE, hint=explain("quantile_taken"), step=0.05)
     controls.whole(K, hint=explain("k"))
     return Shared(epsilon0=EPSILON0.value(), k=K.value(), eta=ratio, confidence2=SHARE.value())
 
 
-def _by_the_model() -> float:
+def _by_the_model(rho: float) -> float:
     controls.number(ORDER, hint="The paper’s constant; it uses 2, without a reason.")
     thousands = controls.switch(THOUSANDS, hint="Dollars become thousands of dollars: nothing changes but the unit.")
-    rho = RHO.value() if VARY.value() == "samples" else float(RHOS.default[0])
     plain, other = (float(coupled.eta(rho, SAMPLED.value(), order=ORDER.value(), unit=unit)) for unit in (1.0, 1000.0))
     ratio = other if thousands else plain
     st.caption(
