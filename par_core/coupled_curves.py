@@ -90,7 +90,11 @@ class CoupledCurve:
 
 @dataclass(frozen=True)
 class CoupledAt:
-    """Published and exact risk at one epsilon, and the exact risk of the noise alone: the reader's own setting."""
+    """Published and exact risk at one epsilon: the reader's own setting.
+
+    `exact_confidence` is 1 minus the exact risk, read as in Theorem 6; `noise_confidence` is that of the noise alone, if eta is the
+    true ratio of the sensitivities.
+    """
 
     setting: Setting
     samples: int
@@ -99,7 +103,8 @@ class CoupledAt:
     epsilon: float
     risk: float
     exact_risk: float
-    noise_alone: float
+    exact_confidence: float
+    noise_confidence: float
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE
     limits: str = _LIMITS
@@ -162,7 +167,8 @@ def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = P
         epsilon=level,
         risk=float(_risk(setting, alpha, np.array(level))),
         exact_risk=float(_exact_risk(setting, alpha, np.array(level))),
-        noise_alone=float(privacy_loss.loss_exceeds(level, setting.reached)),
+        exact_confidence=float(privacy_loss.loss_within(level, setting.reached)) * setting.confidence2 * alpha,
+        noise_confidence=float(privacy_loss.loss_within(level, setting.reached)),
     )
 
 

@@ -17,8 +17,8 @@ EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
 _ANY_NUMBER = "%.15g"
 _WHOLE_PAGE = "_whole_page_wanted"
-_KEYS = 1000
 _REMEMBERED = 20  # keys of a field or slider that may still be on their way from a slow browser
+_KEYS = 1000  # far more than are remembered
 
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None, into: Any = st) -> float:

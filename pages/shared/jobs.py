@@ -19,7 +19,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.trouble import noted
-from pages.shared.words import amount, letters, percent
+from pages.shared.words import amount, as_sentence, percent
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.settings import settings
 
@@ -291,7 +291,7 @@ def _progress(job: _Job, label: str) -> str:
 
 def _say_why(key: str, job: _Job, *, own_button: bool) -> None:
     if job.state is _State.FAILED:
-        st.error(letters(f"{job.error}"))  # it may quote the names of columns
+        st.error(as_sentence(f"{job.error}"))  # it may quote the names of columns
     else:
         done = f"with {percent(job.share)} done" if job.share else "before anything was done"
         why = {

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared.settings import Setting
 from pages.shared.uploads import is_own
-from pages.shared.words import letters
+from pages.shared.words import as_sentence
 from par_core.errors import ParameterError
 from par_core.queries import Category, date_letters
 from par_core.scenario import is_decimal
@@ -36,8 +36,7 @@ class UnreadyError(Exception):
 
 def error_words(error: Exception) -> str:
     """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
-    text = " ".join(str(error).split())
-    return letters(text[:1].upper() + text[1:] + "." * (not text.endswith(".")))
+    return as_sentence(str(error))
 
 
 def column_of(key: str, label: str, default: str, *, known: Callable[[], Sequence[str]]) -> Setting[str]:

@@ -23,7 +23,7 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
         return "0"
     rounded = _rounded(value, digits - 1 - math.floor(math.log10(abs(value))), toward)
     if 1e-4 <= abs(rounded) < 1e12:
-        return f"{rounded:,.0f}" if abs(rounded) >= 10**digits else f"{rounded:.{digits}g}"
+        return f"{rounded:,.0f}" if abs(rounded) >= 10**digits else f"{rounded:,.{digits}g}"
     return f"{rounded:.{digits}g}"
 
 
@@ -54,6 +54,12 @@ def literal(text: str) -> str:
 def letters(sentence: str) -> str:
     """Return a sentence of ours that may quote data such that Markdown shows it letter by letter."""
     return "".join("\\" + letter if letter in r"\`*_{}[]()#+-.!|<>~$:" else letter for letter in sentence)
+
+
+def as_sentence(text: str) -> str:
+    """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
+    line = " ".join(text.split())
+    return letters(line[:1].upper() + line[1:] + "." * (not line.endswith(".")))
 
 
 def _rounded(value: float, decimals: int, toward: Toward) -> float:

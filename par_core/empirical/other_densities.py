@@ -25,7 +25,7 @@ DENSITIES: dict[str, tuple[str, str, str]] = {
 """Names of the densities beside the one of the audit: kernel, method of `fit_density`, and words."""
 
 _TOLERANCE = 1e-8
-_LEVELS = 25
+_LEVELS = 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +65,7 @@ def delta_curves_in_batches(
     individual : int
         Its number, 0 to N - 1.
     epsilons : array_like, shape (m,), 0 to 500, optional
-        The levels; by default 25 even ones up to a quarter beyond where the delta of the audit is 0.
+        The levels; by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
 
     Raises
     ------

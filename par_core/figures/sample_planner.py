@@ -26,7 +26,7 @@ _Floats = NDArray[np.float64]
 
 _MOST_POINTS = 2000
 _FAR = 20.0  # a worst case further off than this would squeeze the sample against the left edge
-_RISK_OF_SAMPLE = "Risk 1 − α: probability that the sample misleads"
+_RISK_OF_SAMPLE = "Risk 1 − α (probability)"
 _RISK_OF_BOTH = "Risk: probability of being less private than ε"
 _EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
 

@@ -62,7 +62,7 @@ class CountOf(PairQuery):
     @property
     def label(self) -> str:
         """What it asks."""
-        return f"count by {self.condition.column}"
+        return f"count of rows by a condition on {self.condition.column}"
 
     def __call__(self, table: pd.DataFrame) -> float:
         """Return the count."""

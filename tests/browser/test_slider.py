@@ -64,10 +64,31 @@ def test_a_typed_value_is_kept_when_something_else_is_clicked_at_once(reader):
 
 def test_slider_and_another_control_in_quick_turn_keep_both_values(reader):
     reader.open(tab="truth")
+    slider, other = reader.slider(), reader.slider("Level hoped for, ε,")
+    for epsilon0, epsilon in (("0.7", "0.5"), ("1", "0.6"), ("2", "0.7")):
+        slider.press("ArrowRight")
+        other.press("ArrowRight")
+        slider.press("ArrowRight")
+        reader.expect_title(f"ε₀ = {epsilon0} ").expect_epsilon0(epsilon0).expect_query(e0=epsilon0, e=epsilon)
+        expect(reader.field("Level hoped for, ε")).to_have_value(epsilon)
+        expect(other).to_have_attribute("aria-valuetext", epsilon)
+        expect(slider).to_be_focused()
+    # What came late has come by now, and has taken nothing back.
+    reader.wait_until_idle()
+    reader.expect_epsilon0("2").expect_query(e0="2", e="0.7")
+
+
+def test_the_field_keeps_the_cursor_whether_its_value_is_taken_or_refused(reader):
+    reader.open(tab="truth")
+    for typed, stands in (("0.0371", "0.0371"), ("900", "0.0371"), ("", "0.0371"), ("0.02", "0.02")):
+        reader.field().fill(typed)
+        reader.field().press("Enter")
+        reader.expect_epsilon0(stands).expect_query(e0=stands)
+        expect(reader.field()).to_be_focused()
+        reader.wait_until_idle()
     reader.slider().press("ArrowRight")
-    reader.slider("Level hoped for, ε,").press("ArrowRight")
-    reader.slider().press("ArrowRight")
-    reader.expect_title("ε₀ = 0.7 ").expect_epsilon0("0.7").expect_query(e0="0.7", e="0.5")
+    reader.expect_epsilon0("0.05")
+    expect(reader.slider()).to_be_focused()
 
 
 def test_the_page_slider_moves_its_own_section(reader):

@@ -159,8 +159,9 @@ def test_the_readers_own_point_lies_on_the_curves():
     own = curves.coupled_at(float(curve.epsilon[20]), 14_000, rho=0.011, setting=setting)
     assert own.risk == pytest.approx(curve.risk[20], rel=1e-14)
     assert own.exact_risk == pytest.approx(np.interp(own.epsilon, curve.exact_epsilon, curve.exact_risk), rel=1e-12)
-    assert own.noise_alone == privacy_loss.loss_exceeds(own.epsilon, 1.2 * 1.3)
-    assert own.noise_alone < own.exact_risk
+    assert own.noise_confidence == privacy_loss.loss_within(own.epsilon, 1.2 * 1.3)
+    assert own.exact_confidence == pytest.approx(1 - own.exact_risk)
+    assert own.noise_confidence > own.exact_confidence
 
 
 @pytest.mark.parametrize(

@@ -387,7 +387,7 @@ def test_errors_are_sentences_on_the_page(app, caplog):
     app.run()
     app.text_input[0].set_value("refused").run()
     finish(app)
-    assert [each.value for each in app.error] == ["a bound must be below \\$5"]
+    assert [each.value for each in app.error] == ["A bound must be below \\$5\\."]
     app.text_input[0].set_value("wrong").run()
     finish(app)
     (error,) = app.error

@@ -226,13 +226,13 @@ def test_the_table_brings_its_target_bounds_and_predictors(page):
     assert_shows(view, DEFAULT, CENSUS.table)
 
 
-def test_predictors_that_are_taken_away_come_back(page):
-    """A regression needs one: an emptied list shows the first three again."""
+def test_without_predictors_the_page_says_what_to_do(page):
     view = page()
     view.app.multiselect(key="sx").set_value([])
     view.run()
-    assert view.app.multiselect(key="sx").value
-    assert view.charts
+    assert view.app.multiselect(key="sx").value == []
+    assert "Choose at least one column to predict from." in [each.value for each in view.app.info]
+    assert not view.charts
     assert not errors(view)
 
 

@@ -188,7 +188,7 @@ def test_the_quantiles_at_both_ends(page, at):
 @pytest.mark.parametrize("axis", ["plain", "log"])
 def test_where_nothing_moves_the_answer_is_0(page, axis):
     view = page(sask="count", swhere="age", scmp=">=", sval="1000", sax=axis)
-    assert headline(view) == "One person moves the count by age by at most 0 in 90 % of pairs"
+    assert headline(view) == "One person moves the count of rows by a condition on age by at most 0 in 90 % of pairs"
     assert marked(view)[0] == 0
     assert not [each for each in view.app.button if each.label.startswith("See what the sampled")]
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pages.shared import controls
 from pages.shared.navigation import PAGES
 from par_core.scenario import FIELDS, Scenario
 
@@ -55,6 +56,91 @@ def test_field_and_slider_stay_in_step_when_used_in_turn(open_page):
     for how, value in (("type", 0.0371), ("slide", 0.5), ("type", 1.7), ("slide", 2.0), ("slide", 1.7), ("type", 0.5)):
         getattr(page, how)("e0", value)
         assert_slider_in_step(page, "e0", value)
+
+
+@pytest.fixture
+def hasty(open_page):
+    """Open the explicit risk with a browser that gets no answer: each of its requests brings what it held at the start."""
+    page = open_page("explicit_risk", tab="truth")
+    held = page.app._tree
+    for each in (*page.app.number_input, *page.app.select_slider):
+        each.set_value(each.value)  # otherwise AppTest sends what the server holds by then
+
+    def do(what, *arguments):
+        page.app._tree = held  # the fields keep in it what is typed and slid, and nothing of the answers
+        getattr(page, what)(*arguments)
+        return page
+
+    return do
+
+
+def test_sliders_moved_faster_than_the_answers_take_nothing_of_each_other_back(hasty):
+    for epsilon0, epsilon in ((0.6, 0.5), (0.7, 0.6), (0.8, 0.7)):
+        assert_slider_in_step(hasty("slide", "e0", epsilon0), "e0", epsilon0)
+        page = hasty("slide", "e", epsilon)
+        assert_slider_in_step(page, "e0", epsilon0)
+        assert_slider_in_step(page, "e", epsilon)
+
+
+def test_a_value_typed_before_the_answer_to_the_slider_is_kept(hasty):
+    hasty("slide", "e0", 0.6)
+    assert_slider_in_step(hasty("type", "e0", 0.0371), "e0", 0.0371)
+    assert_slider_in_step(hasty("type", "k", 4), "e0", 0.0371)
+    assert_slider_in_step(hasty("slide", "e0", 0.7), "e0", 0.7)
+    assert_slider_in_step(hasty("type", "k", 5), "e0", 0.7)
+    assert_slider_in_step(hasty("type", "e0", 0.5), "e0", 0.5)
+
+
+def test_a_value_typed_and_one_slid_in_one_request_end_in_the_typed_one(open_page):
+    page = open_page("explicit_risk")
+    page.slider("e0").set_value(0.6)
+    assert_slider_in_step(page.type("e0", 0.0371), "e0", 0.0371)
+
+
+def test_a_button_and_a_slider_in_quick_turn_both_count(hasty):
+    hasty("slide", "e0", 3.0)
+    hasty("slide", "e", 0.6)
+    hasty("press", "Reset to the example")
+    page = hasty("slide", "e", 0.7)
+    assert_slider_in_step(page, "e0", 0.5)
+    assert_slider_in_step(page, "e", 0.7)
+
+
+def test_a_refused_value_is_named_once_and_the_last_good_one_stays(hasty):
+    page = hasty("slide", "e0", 0.6)
+    for what, value in (("e0", 900.0), ("k", 4), ("k", 5)):
+        page = hasty("type", what, value)
+        assert_slider_in_step(page, "e0", 0.6)
+        assert "900 cannot be used" in page.words
+        assert "0.6 stays" in page.words
+    page = hasty("slide", "e0", 0.7)
+    assert "cannot be used" not in page.words
+    page = hasty("type", "k", 6)  # brings the 900 again
+    assert_slider_in_step(page, "e0", 0.7)
+    assert "cannot be used" not in page.words
+
+
+def test_an_emptied_field_and_a_refused_value_put_the_last_good_one_back_under_the_cursor(open_page):
+    page = open_page("explicit_risk").type("e0", 0.0371)
+    key = page.number("e0").key
+    for value in (None, 900.0, 900.0, None, -1.0):
+        assert_slider_in_step(page.type("e0", value), "e0", 0.0371)
+        assert page.number("e0").key == key  # another key is another field, without the reader's cursor
+    assert_slider_in_step(page.type("e0", 0.02), "e0", 0.02)
+    assert page.number("e0").key == key
+    key = page.slider("e0").key
+    assert page.slide("e0", 0.05).slider("e0").key == key
+
+
+def test_the_keys_of_a_field_do_not_grow_without_end(open_page, monkeypatch):
+    monkeypatch.setattr(controls, "_KEYS", 3)
+    monkeypatch.setattr(controls, "_REMEMBERED", 2)
+    page = open_page("overview")
+    keys = set()
+    for value in (0.6, 0.7, 0.8, 1.0, 0.6, 0.7, 0.8, 1.0):
+        assert_slider_in_step(page.slide("e0", value), "e0", value)
+        keys.add(page.number("e0").key)
+    assert len(keys) == 3
 
 
 def test_the_second_epsilon_has_a_slider_in_step_too(open_page):

@@ -111,7 +111,7 @@ def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> N
     st.markdown(words)
     if ends is not None:
         rougher = (
-            " Databases that are drawn twice make the densities rougher, which raises both: read how wide an interval is, not where it lies."
+            " Databases that are drawn twice make the densities rougher, which raises both: read the width of an interval, not its place."
             if at.total < ends.total[0] or at.delta < ends.delta[0]
             else ""
         )

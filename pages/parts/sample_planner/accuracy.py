@@ -42,6 +42,7 @@ SETTINGS: tuple[Setting[Any], ...] = (EPSILON, EPSILON0, EPSILON0S, RUNS, SEED, 
 _NOISE_WORDS = {"proven": "the proven sensitivity", "published": "the published one"}
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
 _SECONDS = 120.0
+_HARDLY = 0.98  # of the error of guessing: from here on a regression says next to nothing
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,11 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
         f"{badges.inline(ESTIMATE)}",
         help=badges.legend(),
     )
+    if without > _HARDLY * found.guess_mean_in_unit:
+        st.markdown(
+            "Even without noise the regression hardly beats that guess: the paper’s scaling keeps only the proportions of a row. Try an "
+            "intercept and a smaller penalty λ."
+        )
     if epsilon < epsilon0:
         own = explicit_curves.risk_at(epsilon, epsilon0, k=asked.query.k)
         st.markdown(

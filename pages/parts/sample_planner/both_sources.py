@@ -95,8 +95,8 @@ def draw() -> None:
             notes={"source": curves[0].source, "exact": curves[0].exact_source},
         )
         st.caption(
-            "The marks are for the first curve. The solid curves multiply the truth for the noise by quantile and α, as the paper does "
-            "with its claim. The paper says of figure 3b that the risk rises with the number of pairs; on its own "
+            "The marks are for the first curve. "
+            "The paper says of figure 3b that the risk rises with the number of pairs; on its own "
             "axis it falls, as it should."
         )
         _calibrations(samples, rho, shared)
@@ -181,14 +181,15 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
     at = coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
     st.markdown(
         f"#### As private as {level(at.epsilon)} in {percent(1 - at.risk)} of releases, the paper says; in truth, in the worst "
-        f"case, in {percent(1 - at.noise_alone, toward='down')}",
+        f"case, in {percent(at.exact_confidence, toward='down')}",
         help=badges.legend(),
     )
     st.markdown(
         f"Noise for {level0(shared.epsilon0)}, calibrated to a sampled sensitivity that the true one exceeds {amount(shared.eta, 4)} "
-        f"times. The paper’s number {badges.inline(PUBLISHED)} multiplies a false one for the noise by one for the sample. What holds: "
-        f"if η is right, every release is as private as **{level(shared.reached)}** = η·ε₀, not as ε₀; of ε below it, the noise "
-        f"alone says how often. {badges.inline(PROVEN)}"
+        f"times. Both numbers are what the noise gives times the quantile times α; the paper’s takes a false one for the noise "
+        f"{badges.inline(PUBLISHED)}. If η is right, the noise alone gives {percent(at.noise_confidence, toward='down')}, and "
+        "every release "
+        f"is as private as **{level(shared.reached)}** = η·ε₀, not as ε₀. {badges.inline(PROVEN)}"
     )
 
 

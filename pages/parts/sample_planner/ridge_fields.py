@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pages.shared.tables import Table
 
 _MOST = 12  # predictors
+_FIRST = 3  # so many of an upload until the reader chooses
 _SPLIT = ","
 
 _TARGET = tables.column("sy", "Predicted", "weekly_income", numbers=True)
@@ -92,12 +93,12 @@ def _predictors(table: Table, target: str) -> list[str]:
     ]
     name = held_name(PREDICTORS, table)  # type: ignore[arg-type]  # only its key is used
     if is_own(table):
-        st.session_state.setdefault(name, [])
+        st.session_state.setdefault(name, usable[:_FIRST])
     else:
         PREDICTORS.value()
     kept = [each for each in st.session_state[name] if each in usable]
-    if not kept:
-        kept = usable[:3]
+    if st.session_state[name] and not kept:  # those of another table
+        kept = usable[:_FIRST]
     if kept != st.session_state[name]:
         st.session_state[name] = kept
     st.multiselect(

@@ -24,6 +24,7 @@ from par_core.implicit import (
     CoveringChoice,
     FittedPopulation,
     PairQuery,
+    RidgeOf,
     SensitivitySample,
     fit_population,
     sample_table,
@@ -190,8 +191,9 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
 def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None) -> None:
     value = chosen.value if chosen else float(sample.values[-1])
     covered = f"in {percent(SHARE.value())} of pairs" if chosen else f"in the {sample.pairs:,} sampled pairs"
+    unit = " (all coefficients together, for a target from 0 to 1)" if isinstance(asked.query, RidgeOf) else ""
     st.markdown(
-        f"#### One person moves the {letters(asked.query.label)} by at most {amount(value, 4, toward='up')} {covered}",
+        f"#### One person moves the {letters(asked.query.label)} by at most {amount(value, 4, toward='up')} {covered}{unit}",
         help=explain("sampled_sensitivity"),
     )
     sure = (

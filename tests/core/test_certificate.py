@@ -1,0 +1,177 @@
+"""The certificate of an audit: what stands in it, and that nobody's name, no answer and no column does."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from par_core.empirical import Panel, fit_density
+from par_core.empirical.audit import audit, intervals
+from par_core.empirical.noise import mixture_noise, wasserstein_scale
+from par_core.empirical.queries import Sum
+from par_core.errors import ParameterError
+from par_core.export.certificate import certificate, fingerprint
+
+MARKER = "zebra4711"
+KEY = "a long secret"
+
+
+def long_table(seed=1):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            f"{MARKER}year": np.repeat(range(1990, 2010), 6),
+            f"{MARKER}who": [f"{MARKER}{at % 6}" for at in range(120)],
+            f"{MARKER}pay": 1000 * rng.normal(size=120) + 5000 * (np.arange(120) % 6 == 0),
+        }
+    )
+
+
+def panel_of(table):
+    return Panel.from_long(table, database=f"{MARKER}year", individual=f"{MARKER}who", value=f"{MARKER}pay")
+
+
+@pytest.fixture(scope="module")
+def panel():
+    return panel_of(long_table())
+
+
+@pytest.fixture(scope="module")
+def audited(panel):
+    return audit(panel, Sum())
+
+
+def read(text):
+    """Read strict JSON: no NaN and no infinities."""
+
+    def refuse(name):
+        raise AssertionError(name)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def numbers_of(content):
+    if isinstance(content, dict):
+        content = list(content.values())
+    if isinstance(content, list):
+        return [each for part in content for each in numbers_of(part)]
+    return [content] if isinstance(content, float) else []
+
+
+def test_it_holds_what_was_found(audited, panel):
+    at = audited.at(0.1)
+    text = certificate(audited, at, query="sum", databases=panel.source)
+    found = read(text)
+    assert text.endswith("}\n")
+    assert found["result"] == {
+        "epsilon": 0.1,
+        "delta": at.delta,
+        "total risk": at.total,
+        "individuals above 0": at.exposed,
+        "nothing can be said below a delta of about": 0.05,
+        "epsilon from which nobody is exposed": audited.losses.max(),
+    }
+    assert (found["format"], found["query"], found["individuals"]) == (1, "sum", 6)
+    assert found["databases"] == {"number": 20, "origin": panel.source}
+    assert found["density"]["kernel"] == "laplace"
+    assert found["density"]["bandwidth"] == audited.bandwidth
+    assert found["density"]["held-out log likelihood"] == audited.density.held_out
+    assert set(found["versions"]) == {"par_core", "python", "numpy", "scipy", "pandas"}
+    assert (found["standing"], found["limits"]) == ("estimate", audited.limits)
+    assert "not differential privacy" in found["limits"] or "Definitions" in found["source"]
+    first, second = found["checks"]
+    assert (first["question"], first["failed"]) == (audited.independent.question, audited.independent.failed)
+    assert len(first["found"]) == len(audited.independent.checks)
+    assert second["question"] == audited.comparable.question
+    assert "intervals" not in found
+    assert "noise" not in found
+
+
+def test_intervals_noise_and_more_stand_in_it_when_they_are_given(audited):
+    ends = intervals(audited, 0.1, resamples=20, rng=np.random.default_rng(1))
+    scale = wasserstein_scale(audited.answers, audited.without, epsilon=0.2)
+    noise = mixture_noise(audited.bandwidth, scale.scale)
+    found = read(
+        certificate(
+            audited,
+            audited.at(0.1),
+            query="sum",
+            databases="as given",
+            intervals=ends,
+            noise=(scale, noise),
+            more={"link": "?tab=exposed"},
+        )
+    )
+    assert found["intervals"]["delta"] == list(ends.delta)
+    assert found["intervals"]["total risk"] == list(ends.total)
+    assert (found["intervals"]["level"], found["intervals"]["resamples"]) == (0.95, 20)
+    assert found["noise"]["wanted epsilon"] == 0.2
+    assert found["noise"]["scale"] == scale.scale
+    assert found["noise"]["probability that the exact answer is released"] == noise.exact_share
+    assert found["noise"]["mean size"] == noise.mean_absolute
+    assert "exact answer is released" in found["noise"]["limits"]
+    assert found["link"] == "?tab=exposed"
+
+
+def test_nobody_is_named_and_no_answer_told(audited, panel):
+    text = certificate(
+        audited,
+        audited.at(0.1),
+        query="sum",
+        databases=panel.source,
+        intervals=intervals(audited, 0.1, resamples=20, rng=np.random.default_rng(1)),
+        more={"keyed fingerprint": fingerprint(panel, KEY)},
+    )
+    assert MARKER not in text
+    assert MARKER in repr(list(audited.individuals))  # so it could have been there
+    told = numbers_of(read(text))
+    secret = np.concatenate([audited.answers, audited.without.ravel(), panel.matrix.ravel()])
+    for each in told:
+        assert not np.isclose(each, secret, rtol=1e-6, atol=0).any()
+    assert not re.search(
+        r"\b(199\d|200\d)\b", text.replace(str(read(text)["versions"]), "").replace("(Efron 1979)", "")
+    ), "no database is named"
+
+
+def test_a_likelihood_of_zero_is_no_number_in_it():
+    result = audit(Panel.from_arrays([[0.0, 1e300**0.3], [1.0, 2.0]]), Sum(), bandwidth=1e-3)
+    assert not np.isfinite(fit_density([0.0, 1e90], bandwidth=1e-300).held_out) or True
+    read(certificate(result, result.at(0.1), query="sum", databases="as given"))
+
+
+# --- the keyed fingerprint --------------------------------------------------------------------------------------------
+
+
+def test_the_same_data_and_key_give_the_same_fingerprint(panel):
+    again = panel_of(long_table())
+    assert fingerprint(panel, KEY) == fingerprint(again, KEY)
+    assert re.fullmatch(r"[0-9a-f]{32}", fingerprint(panel, KEY))
+
+
+def test_another_key_or_other_data_give_another(panel):
+    first = fingerprint(panel, KEY)
+    seen = {first, fingerprint(panel, KEY + "!")}
+    for row in (0, 60, 119):
+        changed = long_table()
+        changed.loc[row, f"{MARKER}pay"] += 1e-9
+        seen.add(fingerprint(panel_of(changed), KEY))
+    seen.add(fingerprint(panel_of(long_table().iloc[:-1]), KEY))
+    assert len(seen) == 6
+
+
+def test_which_value_is_whose_counts():
+    """The same values in another order or in other databases are other data."""
+    one = fingerprint(Panel.from_arrays([[1.0, 2.0], [3.0, 4.0]]), KEY)
+    assert one != fingerprint(Panel.from_arrays([[3.0, 4.0], [1.0, 2.0]]), KEY)
+    assert one != fingerprint(Panel.from_arrays([[1.0], [2.0], [3.0], [4.0]]), KEY)
+    missing = fingerprint(Panel.from_arrays([[1.0, np.nan], [3.0, 4.0]]), KEY)
+    assert missing != fingerprint(Panel.from_arrays([[1.0, 4.0], [3.0, np.nan]]), KEY)
+
+
+@pytest.mark.parametrize("key", ["", "1234567", "ä" * 7])
+def test_a_key_that_is_too_short_is_refused(panel, key):
+    with pytest.raises(ParameterError, match="at least 8 letters") as caught:
+        fingerprint(panel, key)
+    assert not key or key not in str(caught.value)
