@@ -155,7 +155,8 @@ def _sampled(scenario: Scenario) -> None:
     )
     st.markdown(
         f"Sample it: of **{samples_for_largest(_COVERED, _SURE):,}** pairs of tables the largest change is exceeded by less than "
-        f"{percent(1 - _COVERED)} of all pairs, with {percent(_SURE)} certainty. {badges.inline(PROVEN)} See what noise for it is worth."
+        f"{percent(1 - _COVERED)} of all pairs that could be drawn, with {percent(_SURE)} certainty. {badges.inline(PROVEN)} "
+        "See what noise for it is worth."
     )
 
 

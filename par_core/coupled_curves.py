@@ -23,11 +23,12 @@ _FIGURE_POINTS = 50  # the published figures are drawn through this many points
 _LARGEST_STEP = 12.0  # beyond it the published confidence is 1 to the last digits
 
 _SOURCE = "Privacy at Risk (PoPETs 2021), Theorem 6, figures 3a and 3b"
-_EXACT_SOURCE = "privacy loss of the Laplace mechanism at eta·epsilon0, times confidence2·alpha as in Theorem 6"
+_EXACT_SOURCE = "privacy loss of the Laplace mechanism at eta·epsilon0"
 _LIMITS = (
     "Rests on Theorem 4, which is false for every epsilon below eta·epsilon0, and on Theorem 5, which loses a -rho. The exact risk "
-    "is that of the noise for worst-case neighbours at eta·epsilon0, read in the same way; if eta is the true ratio of the "
-    "sensitivities, the noise alone decides and confidence2·alpha may be left out. rho enters alpha only, and eta is the same in all."
+    "is that of the noise for worst-case neighbours at eta·epsilon0, if eta is the true ratio of the sensitivities: then the noise "
+    "alone decides. confidence2 and alpha say how far eta can be trusted, and do not multiply it. rho enters alpha only, and eta is "
+    "the same in all."
 )
 
 
@@ -71,7 +72,7 @@ class CoupledCurve:
     """Published risk, 1 minus the empirical confidence3, against epsilon for one number of samples and one rho.
 
     `risk` belongs to `epsilon`, both of shape (points,); `exact_risk` belongs to `exact_epsilon`, which also holds the two
-    sides of the jump at eta·epsilon0.
+    sides of the jump at eta·epsilon0. The exact one is that of the noise, and so the same for every number of samples and rho.
     """
 
     setting: Setting
@@ -87,13 +88,29 @@ class CoupledCurve:
     exact_source: str = _EXACT_SOURCE
     limits: str = _LIMITS
 
+    @property
+    def too_bold(self) -> tuple[tuple[tuple[_Floats, _Floats], tuple[_Floats, _Floats]], ...]:
+        """The stretches, rising in epsilon, where the published risk is below the exact one.
+
+        For each the published and the exact curve along it, both as (epsilon, risk). With a small confidence2·alpha the published risk
+        can also be above the exact one.
+        """
+        below = np.unique(np.concatenate([self.epsilon, self.exact_epsilon]))
+        below = below[below < self.setting.reached]
+        claim = np.interp(below, self.epsilon, self.risk)
+        true = np.asarray(privacy_loss.loss_exceeds(below, self.setting.reached))
+        bold = (claim <= true).astype(np.int8)  # at epsilon 0 both are 1
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], bold, [0]])))
+        parts = [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > 1]
+        return tuple(((below[part], claim[part]), (below[part], true[part])) for part in parts)
+
 
 @dataclass(frozen=True)
 class CoupledAt:
     """Published and exact risk at one epsilon: the reader's own setting.
 
-    `exact_confidence` is 1 minus the exact risk, read as in Theorem 6; `noise_confidence` is that of the noise alone, if eta is the
-    true ratio of the sensitivities.
+    `exact_confidence` is 1 minus the exact risk, computed directly: both are those of the noise, if eta is the true ratio of the
+    sensitivities.
     """
 
     setting: Setting
@@ -104,7 +121,6 @@ class CoupledAt:
     risk: float
     exact_risk: float
     exact_confidence: float
-    noise_confidence: float
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE
     limits: str = _LIMITS
@@ -166,9 +182,8 @@ def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = P
         alpha=alpha,
         epsilon=level,
         risk=float(_risk(setting, alpha, np.array(level))),
-        exact_risk=float(_exact_risk(setting, alpha, np.array(level))),
-        exact_confidence=float(privacy_loss.loss_within(level, setting.reached)) * setting.confidence2 * alpha,
-        noise_confidence=float(privacy_loss.loss_within(level, setting.reached)),
+        exact_risk=float(privacy_loss.loss_exceeds(level, setting.reached)),
+        exact_confidence=float(privacy_loss.loss_within(level, setting.reached)),
     )
 
 
@@ -186,7 +201,7 @@ def _curve(setting: Setting, samples: int, rho: float, *, grid: _Floats) -> Coup
         epsilon=grid,
         risk=_risk(setting, alpha, grid),
         exact_epsilon=with_jump,
-        exact_risk=_exact_risk(setting, alpha, with_jump),
+        exact_risk=np.asarray(privacy_loss.loss_exceeds(with_jump, setting.reached)),
     )
 
 
@@ -195,11 +210,6 @@ def _risk(setting: Setting, alpha: float, epsilon: _Floats) -> _Floats:
         epsilon, setting.epsilon0, eta=setting.eta, confidence2=setting.confidence2, alpha=alpha, k=setting.k
     )
     return np.asarray(1.0 - sure)
-
-
-def _exact_risk(setting: Setting, alpha: float, epsilon: _Floats) -> _Floats:
-    within = privacy_loss.loss_within(epsilon, setting.reached)
-    return np.asarray(1.0 - within * setting.confidence2 * alpha)
 
 
 def _grid(setting: Setting, upto: float | None) -> _Floats:

@@ -6,7 +6,10 @@ from pages.shared.explain import Formula
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
-_INDEPENDENT = "For pairs that are drawn independently; pairs from one finite table overlap."
+_INDEPENDENT = (
+    "For pairs that are drawn independently. Drawn from one table they speak of all pairs that can be drawn from it; of other people they "
+    "say less, the fewer rows it has the less."
+)
 
 _DKW = Formula(
     "Distance of the sampled curve from the true one",
@@ -54,7 +57,8 @@ BOTH = (
         r"P(|\text{loss}| \le \varepsilon) = e^{-\eta\varepsilon_0/2}\,\sinh(\varepsilon/2) \qquad (\varepsilon < \eta\,\varepsilon_0)",
         PROVEN,
         "the privacy loss of the Laplace mechanism whose noise is for a sensitivity η times too small",
-        "For two tables that differ as much as they can, if η is the true ratio of the sensitivities.",
+        "For two tables that differ as much as they can, if η is the true ratio of the sensitivities. The quantile and α say how far η can "
+        "be trusted; they do not multiply it.",
     ),
     Formula(
         "The paper's model of η",

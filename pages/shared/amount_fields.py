@@ -42,18 +42,22 @@ def choose_amount(
 ) -> tuple[str, float | None, float | None]:
     """Draw the fields; returns the column and its bounds, None for what the reader has not typed.
 
-    `public` holds the bounds that are publicly known of the columns of a built-in table.
+    `public` holds the bounds that are publicly known of the columns of a built-in table; only these columns are offered of it.
     """
-    column = select(
-        of.of, table, columns_with(table, "number"), hint=hint, on_change=partial(_suggest, table, of, public)
-    )
+    options = columns_with(table, "number")
+    if not is_own(table):
+        options = [name for name in options if name in public]  # without bounds of its own, those of another would stay
+        if of.of.value() not in options:
+            of.of.put(options[0])
+            _put(of, *public[options[0]])
+    column = select(of.of, table, options, hint=hint, on_change=partial(_suggest, table, of, public))
     if is_own(table):
         lower = typed_number(of.lower_own, hint=explain("bounds"))
         upper = typed_number(of.upper_own, hint=explain("bounds"))
     else:
         lower = controls.number(of.lower, hint=explain("bounds"))
         upper = controls.number(of.upper, hint=explain("bounds"))
-        low, high = public.get(column, (lower, upper))
+        low, high = public[column]
         if (low, high) != (lower, upper):
             controls.button(f"Public bounds: {low:g} to {high:g}", _put, of, low, high)
     st.caption("Give bounds that are publicly known. They are never read off the table.")
@@ -61,14 +65,12 @@ def choose_amount(
 
 
 def _suggest(table: Table, of: AmountSettings, public: _Bounds) -> None:
-    """Put the public bounds of the column that was just chosen, if there are any; those of another column do not hold."""
+    """Put the public bounds of the column that was just chosen; those of another column do not hold."""
     if is_own(table):
         of.lower_own.put(None)
         of.upper_own.put(None)
         return
-    column = st.session_state[held_name(of.of, table)]
-    if column in public:
-        _put(of, *public[column])
+    _put(of, *public[st.session_state[held_name(of.of, table)]])
 
 
 def _put(of: AmountSettings, lower: float, upper: float) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import tokenize
 import zipfile
 import zlib
 from typing import Any, Literal, NamedTuple
@@ -99,14 +100,14 @@ def _header(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> _He
             )
         try:
             shape, columns_first, dtype = read(file, max_header_size=_LONGEST_HEADER)
-        except (SyntaxError, TypeError, KeyError, MemoryError, RecursionError):
+        except (SyntaxError, TypeError, KeyError, MemoryError, RecursionError, tokenize.TokenError):
             raise DataError(_DAMAGED) from None
         if dtype.hasobject:
             raise DataError(
                 f"The array {name} of the NPZ file holds Python objects, which are not opened: they could run a program. Write "
                 "numbers or texts."
             )
-        if math.prod(shape) * dtype.itemsize != member.file_size - file.tell():
+        if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != member.file_size - file.tell():
             raise DataError(_DAMAGED)
     return _Header(shape, "F" if columns_first else "C", dtype)
 

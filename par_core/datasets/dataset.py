@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -26,6 +26,8 @@ class Dataset:
         Round figures to clamp to, from general knowledge: never the smallest and largest value of the table.
     categories : mapping from column to a tuple
         Category lists from the code book or from general knowledge.
+    units : mapping from column to str
+        Units of the columns of numbers, in words.
     """
 
     name: str
@@ -35,3 +37,4 @@ class Dataset:
     note: str
     bounds: Mapping[str, tuple[float, float]]
     categories: Mapping[str, tuple[str | int, ...]]
+    units: Mapping[str, str] = field(default_factory=dict)

@@ -97,6 +97,7 @@ def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
                 "education": tuple(range(21)),
             }
         ),
+        units=MappingProxyType({"age": "years", "education": "years", "income": "US dollars a year"}),
     )
 
 

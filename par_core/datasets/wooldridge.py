@@ -58,6 +58,9 @@ def census2000() -> Dataset:
             }
         ),
         categories=MappingProxyType({"education": tuple(range(9, 17)), "state": _STATES}),
+        units=MappingProxyType(
+            {"weekly_income": "US dollars a week", "education": "years", "experience": "years", "age": "years"}
+        ),
     )
 
 

@@ -162,7 +162,8 @@ class AuditIntervals:
     source: str = "percentile bootstrap over databases (Efron 1979)"
     limits: str = (
         "Databases are drawn again with replacement, the bandwidth stays. A few dozen databases carry little information about the "
-        "tails, where exposure happens: an interval from them is too short there, and says nothing of what no database shows."
+        "tails, where exposure happens: an interval from them is too short there, and says nothing of what no database shows. Individuals "
+        "show more where databases repeat, so that both intervals lie too high; that of the total risk may lie above what was found."
     )
 
 

@@ -50,13 +50,16 @@ def exposure(
     values = result.delta if which == "delta" else result.total
     seen = values > 0
     levels, shown = result.epsilons[seen], values[seen]
+    if own is not None and own.epsilon < result.epsilons[0] and own.exposed:  # the curve begins where its marker stands
+        levels = np.append(own.epsilon, levels)
+        shown = np.append(own.delta if which == "delta" else own.total, shown)
     curve = style.estimate(levels, shown, shown, shown, "from these databases")
     figure.add_trace(curve.update(error_y_visible=False, mode="lines", line_width=2.4))
-    ends = [float(result.epsilons[0]), float(result.epsilons[-1])]
+    ends = [float(levels[0] if levels.size else result.epsilons[0]), float(result.epsilons[-1])]
     figure.add_trace(style.reference(ends, [result.floor, result.floor], f"1/{len(result.answers):,} databases"))
     lowest = min(float(shown.min()) if shown.size else result.floor, result.floor)
     highest = max(float(shown.max()) if shown.size else result.floor, result.floor)
-    if own is not None and ends[0] <= own.epsilon <= ends[1]:
+    if own is not None and own.epsilon <= ends[1]:
         value = own.delta if which == "delta" else own.total
         if value > 0:
             lowest, highest = min(lowest, value), max(highest, value)

@@ -50,7 +50,8 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     )
     inside, below = curve.epsilon < setting.reached, curve.exact_epsilon < setting.reached
     claim, true = (curve.epsilon[inside], curve.risk[inside]), (curve.exact_epsilon[below], curve.exact_risk[below])
-    figure.add_trace(style.not_valid(claim, true))
+    for place, stretch in enumerate(curve.too_bold):
+        figure.add_trace(style.not_valid(*stretch, legend=place == 0))
     figure.add_trace(style.published(*claim, "as published"))
     figure.add_trace(style.exact(*true, "exact"))
     _label(figure, true[0][len(true[0]) // 2], true[1][len(true[0]) // 2], "exact", above=True)

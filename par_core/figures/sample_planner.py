@@ -68,25 +68,16 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
 def both_sources_figure(
     curves: Sequence[CoupledCurve], *, by: Literal["rho", "samples"] = "rho", own: CoupledAt | None = None
 ) -> go.Figure:
-    """Draw figure 3a (by ρ) or 3b (by samples): ε against the published risk, and the exact noise read in the same way."""
+    """Draw figure 3a (by ρ) or 3b (by samples): ε against the published risk of each, and the exact risk of the noise, one for all."""
     figure = style.figure(title=_both_title(curves, by), x=_RISK_OF_BOTH, y=_EPSILON_AXIS)
-    reached = curves[0].setting.reached
-    # One area from the boldest claim to the largest true risk: four on top of each other would hide the curves.
+    # One area, from the boldest claim to the truth: four on top of each other would hide the curves.
     boldest = min(curves, key=lambda curve: float(curve.risk.sum()))
-    farthest = max(curves, key=lambda curve: float(curve.exact_risk.sum()))
-    below, claimed = farthest.exact_epsilon < reached, boldest.epsilon <= reached
-    figure.add_trace(
-        style.not_valid(
-            (boldest.risk[claimed], boldest.epsilon[claimed]),
-            (farthest.exact_risk[below], farthest.exact_epsilon[below]),
-        )
-    )
+    for place, (claim, true) in enumerate(boldest.too_bold):
+        figure.add_trace(style.not_valid(claim[::-1], true[::-1], legend=place == 0))
     for which, curve in enumerate(curves):
         name = f"ρ = {curve.rho:g}" if by == "rho" else f"{curve.samples:,} samples"
         figure.add_trace(style.published(curve.risk, curve.epsilon, f"published, {name}", which=which))
-        exact = style.exact(curve.exact_risk, curve.exact_epsilon, f"exact noise, {name}")
-        figure.add_trace(exact.update(showlegend=False))
-    figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact noise, one for each")))
+    figure.add_trace(style.exact(curves[0].exact_risk, curves[0].exact_epsilon, "exact noise"))
     if own is not None:
         _add_claim_and_truth(
             figure,
@@ -147,7 +138,7 @@ def sensitivity_cdf(
     largest = max(float(at[-1]), chosen)
     if sample.worst_case is not None:
         _add_worst_case(figure, sample.worst_case, largest, named=f" {unit}" if unit else "")
-    text = f"{chosen:.4g}{f' {unit}' if unit else ''}"
+    text = f"{chosen:.4g}"
     side = "bottom right" if chosen < 0.6 * largest else "bottom left"
     name = f"your quantile: {share:.4g} of the pairs"
     figure.add_trace(style.setting(chosen, share, text, standing=ESTIMATE, name=name, side=side))
@@ -302,12 +293,18 @@ def _add_claim_and_truth(
 
 
 def _add_worst_case(figure: go.Figure, worst_case: float, largest: float, *, named: str) -> None:
-    name = f"worst case {worst_case:.4g}{named}"
+    name = f"worst case {_up(worst_case)}{named}"
     if worst_case > _FAR * largest > 0:
         far = style.exact([math.nan], [math.nan], f"{name}, {worst_case / largest:,.0f} times the largest sampled")
         figure.add_trace(style.legend_only(far))
         return
     figure.add_trace(style.exact([worst_case, worst_case], [0.0, 1.0], name))
+
+
+def _up(bound: float) -> str:
+    """Return a bound with four digits, rounded up, so that it still holds as it is written."""
+    near = float(f"{bound:.4g}")
+    return f"{bound:.4g}" if near >= bound else f"{near + 10.0 ** (math.floor(math.log10(bound)) - 3):.4g}"
 
 
 def _band(x: _Floats, lower: _Floats, upper: _Floats, name: str, *, shape: str) -> go.Scatter:

@@ -21,7 +21,7 @@ MOST_SAMPLES = 10**15
 _BELOW_1 = 1 - 2.0**-53  # what is not certain is never called so, however close the float
 
 _DKW = "Dvoretzky-Kiefer-Wolfowitz inequality with Massart's constant (PaR equation 13)"
-_PAIRS = "for pairs that are drawn independently; pairs from one finite table overlap"
+_PAIRS = "for pairs that are drawn independently; drawn from one table, they speak of all pairs that it can give, not of other people"
 _BETA = "the j-th of n sorted values of a continuous law lies at a Beta(j, n + 1 - j) share of it; of any other law no lower"
 
 

@@ -38,6 +38,11 @@ class PairQuery(ABC):
     def label(self) -> str:
         """What it asks, in a word or two: "median of income"."""
 
+    @property
+    def k(self) -> int:
+        """How many numbers one answer holds."""
+        return 1
+
     @abstractmethod
     def __call__(self, table: pd.DataFrame) -> float | NDArray[np.float64]:
         """Return the answer on a table of at least one row."""

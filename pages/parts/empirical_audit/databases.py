@@ -29,12 +29,12 @@ def draw() -> None:
             shown = controls.switch(SHOW_ANSWERS, hint=explain("exact_answer"))
     with main:
         result = audited.result
+        say_failed(result)
         if shown:
             _answers(audited)
         else:
             st.markdown(f"#### {len(result.answers):,} databases, {len(result.individuals):,} individuals")
             st.markdown("The exact answers are private: they are shown only if you switch them on beside.")
-        say_failed(result)
         if audited.choice.note:
             st.markdown(audited.choice.note)
         if shown:

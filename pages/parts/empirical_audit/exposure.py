@@ -19,6 +19,8 @@ from pages.shared.settings import Setting
 from pages.shared.words import amount, level, percent
 from par_core.empirical.audit import AuditAt, AuditIntervals, intervals_in_batches
 from par_core.empirical.curves import density_curves
+from par_core.empirical.deltas import LARGEST_EPSILON
+from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.randomness import seeded
 from par_core.standing import ESTIMATE, PUBLISHED
@@ -95,11 +97,8 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
 
 def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> None:
     """Say what the numbers are and are not."""
-    allowed = ALLOWED.value()
-    everyone = audited.result.protected_from(allowed)
     words = (
-        f"Nobody’s δ is above {amount(allowed, 3)} from {level(everyone)} on, and above 0 from "
-        f"{level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking "
+        f"{_protected(audited)} Nobody’s is above 0 from {level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking "
         "one bandwidth "
         "for all answers; other densities do not (see “Other densities”). δ is an excess of probability, not the chance of a breach."
     )
@@ -121,6 +120,16 @@ def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> N
             f"{amount(ends.total[1], 3)}. {ends.databases:,} databases carry little information about tails: what no database shows "
             f"cannot be drawn again. {badges.inline(ESTIMATE)}{rougher}"
         )
+
+
+def _protected(audited: Audited) -> str:
+    """Say from which ε on nobody shows more than the reader allows."""
+    allowed = ALLOWED.value()
+    try:
+        return f"Nobody’s δ is above {amount(allowed, 3)} from {level(audited.result.protected_from(allowed))} on."
+    except InfeasibleError as error:
+        left = amount(error.best or 0.0, 3)
+        return f"Even at {level(LARGEST_EPSILON)}, the largest that is looked at, a δ of {left} is left."
 
 
 def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:

@@ -70,7 +70,7 @@ def _laplace(audited: Audited) -> None:
     st.markdown(
         f"**In {percent(noise.exact_share, toward='up')} of releases nothing is added: the exact answer goes out.** In all "
         "others it is Laplace "
-        f"noise of scale {amount(noise.scale, 4)}. That turns the density of the answers, Laplace kernels of bandwidth "
+        f"noise of scale {amount(noise.scale, 4, toward='up')}. That turns the density of the answers, Laplace kernels of bandwidth "
         f"{amount(noise.kernel_scale, 3)}, into kernels of that scale, exactly. {badges.inline(PROVEN)} for the estimated densities, which "
         f"are themselves an estimate {badges.inline(ESTIMATE)}; somebody who knows everybody else’s data is not kept out.",
         help=badges.legend(),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import streamlit as st
 
 from pages.formulas import sample_planner as formulas
-from pages.parts.sample_planner import ridge_fields, tables
+from pages.parts.sample_planner import own_level, ridge_fields, tables
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
@@ -30,6 +30,7 @@ from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
 if TYPE_CHECKING:
     from pages.parts.sample_planner.tables import Population
+    from pages.shared.tables import Table
 
 EPSILON = settings.number("ae", "Level hoped for, ε", 0.4, at_least=1e-4, at_most=100.0)
 EPSILON0 = settings.number("ae0", "ε₀ of the noise", 0.8, at_least=1e-4, at_most=100.0)
@@ -41,24 +42,24 @@ SETTINGS: tuple[Setting[Any], ...] = (EPSILON, EPSILON0, EPSILON0S, RUNS, SEED, 
 
 _NOISE_WORDS = {"proven": "the proven sensitivity", "published": "the published one"}
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
+_FIRST_LEVEL = 1.0  # of the runs: those that are shown follow from them without a fit
 _SECONDS = 120.0
 _HARDLY = 0.98  # of the error of guessing: from here on a regression says next to nothing
 
 
 @dataclass(frozen=True)
 class _Asked:
-    """Everything that the error depends on."""
+    """Everything that the runs depend on. The levels do not belong to it: the error at any of them follows from the runs."""
 
     query: RidgeOf
     population: Population
-    levels: tuple[float, ...]
     runs: int
     seed: int
     noise: Literal["proven", "published"]
 
     @property
     def inputs(self) -> tuple[object, ...]:
-        return (self.query, self.population.key, self.levels, self.runs, self.seed, self.noise)
+        return (self.query, self.population.key, self.runs, self.seed, self.noise)
 
 
 def draw() -> None:
@@ -72,10 +73,11 @@ def draw() -> None:
         try:
             controls.number(EPSILON, hint=explain("epsilon"))
             controls.number(EPSILON0, hint=explain("epsilon0"))
+            own_level.say(EPSILON0)
             epsilon0s = controls.number_list(EPSILON0S, hint=explain("confidence"), offers=("0.6", "0.8", "1", "2"))
             query = ridge_fields.choose(table)
             population = tables.population(table, query.used_columns)
-            asked = _runs(query, population, epsilon0s)
+            asked = _runs(query, population)
         except UnreadyError as unready:
             asked = str(unready)
         except (ParameterError, DataError) as error:
@@ -88,10 +90,10 @@ def draw() -> None:
             "regression_runs", lambda: _work(asked), inputs=asked.inputs, label="Fitting", deadline=_SECONDS
         )
         if result is not None and result.complete:
-            _show(asked, result.value, epsilon0s)
+            _show(asked, result.value.at(_levels(epsilon0s)), epsilon0s)
 
 
-def _runs(query: RidgeOf, population: Population, epsilon0s: list[float]) -> _Asked:
+def _runs(query: RidgeOf, population: Population) -> _Asked:
     noise: Literal["proven", "published"] = (
         "published"
         if controls.choice(NOISE, hint=explain("noise_for"), words=_NOISE_WORDS.__getitem__) == "published"
@@ -101,18 +103,30 @@ def _runs(query: RidgeOf, population: Population, epsilon0s: list[float]) -> _As
     controls.whole(SEED, hint="The same seed gives the same picture.")
     with st.container(horizontal=True):
         controls.button(
-            "Figure 6", _as_published, hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs."
+            "Figure 6",
+            _as_published,
+            population.table,
+            hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs, λ = 0.01, no intercept and the published noise; of a "
+            "built-in table also what is predicted from what, and its bounds.",
         )
+    return _Asked(query, population, RUNS.value(), SEED.value(), noise)
+
+
+def _levels(epsilon0s: list[float]) -> list[float]:
+    """Return the levels of figure 6 and the reader's own, rising."""
     own = (EPSILON.value(), EPSILON0.value(), *epsilon0s)
     highest = max(own)
     last = _HIGHEST if highest <= 1 else highest  # an ε₀ of 1 is a point more and leaves those of the figure in place
     even = (_LOWEST + (last - _LOWEST) * at / (_POINTS - 1) for at in range(_POINTS))
-    return _Asked(query, population, tuple(sorted({*even, *own})), RUNS.value(), SEED.value(), noise)
+    return sorted({*even, *own})
 
 
-def _as_published() -> None:
-    for each in SETTINGS:
+def _as_published(table: Table) -> None:
+    for each in (*SETTINGS, ridge_fields.PENALTY, ridge_fields.INTERCEPT):
         each.put(each.default)
+    NOISE.put("published")
+    if not is_own(table):
+        ridge_fields.put_preset(table)
 
 
 def _work(asked: _Asked) -> Generator[float, None, RidgeUtility]:
@@ -122,7 +136,7 @@ def _work(asked: _Asked) -> Generator[float, None, RidgeUtility]:
     return (
         yield from utility_in_batches(
             problem,
-            asked.levels,
+            [_FIRST_LEVEL],
             penalty=asked.query.penalty,
             runs=asked.runs,
             rng=seeded(asked.seed),
@@ -140,7 +154,7 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         st.info("Add at least one ε₀ to see its confidence.")
         return
     own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
-    curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=asked.levels[-1])
+    curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=float(found.epsilons[-1]))
     figure = figures.utility_figure(found, curves, unit=_unit(asked), own=own)
     chart(
         figure,
@@ -157,6 +171,7 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
             "seed": str(asked.seed),
             "penalty": f"{found.penalty:g}",
             "L1 sensitivity of the coefficients": f"{found.sensitivity:.6g} ({found.sensitivity_choice})",
+            "proven L1 sensitivity": f"{found.proven_sensitivity:.6g}",
             "rows fitted and tested": f"{found.rows_fitted} and {found.rows_tested}",
             "standing": f"{found.standing.value}; {found.limits}",
             "source": f"{found.source}; confidence: {curves[0].source}",
@@ -182,11 +197,16 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
         " **That is no better than guessing the same for everybody.**" if with_noise > found.guess_mean_in_unit else ""
     )
     st.markdown(
-        f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In the unit of "
-        f"{letters(asked.query.target)}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
+        f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In "
+        f"{_unit_in_words(asked)}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
         f"{badges.inline(ESTIMATE)}",
         help=badges.legend(),
     )
+    if not found.is_enough:
+        st.warning(
+            "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one, so that ε₀ is not what "
+            "the noise gives. Choose the noise for the proven sensitivity."
+        )
     if without > _HARDLY * found.guess_mean_in_unit:
         st.markdown(
             "Even without noise the regression hardly beats that guess: the paper’s scaling keeps only the proportions of a row. Try an "
@@ -205,7 +225,12 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
 
 def _unit(asked: _Asked) -> str:
     """Return the unit of the error in the chart, which names no column of an upload and shows none of its markup."""
-    return "unit of what is predicted" if is_own(asked.population.table) else f"unit of {asked.query.target}"
+    table, target = asked.population.table, asked.query.target
+    return "unit of what is predicted" if is_own(table) else tables.unit(table, target) or f"unit of {target}"
+
+
+def _unit_in_words(asked: _Asked) -> str:
+    return tables.unit(asked.population.table, asked.query.target) or f"the unit of {letters(asked.query.target)}"
 
 
 def _error(found: RidgeUtility, epsilon: float) -> float:
@@ -214,15 +239,18 @@ def _error(found: RidgeUtility, epsilon: float) -> float:
 
 
 def _about_the_noise(asked: _Asked, found: RidgeUtility) -> None:
-    sensitivity = amount(found.sensitivity, 3, toward="up")
-    start = f"Replacing one of {found.rows_fitted:,} rows moves the {asked.query.k} coefficients by at most {sensitivity} in all"
+    moved = "the coefficient by at most" if asked.query.k == 1 else f"the {asked.query.k} coefficients by at most"
+    together = " in all" if asked.query.k > 1 else ""
+    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} {amount(found.sensitivity, 3, toward='up')}{together}"
     if found.sensitivity_choice == "proven":
         st.markdown(f"{start}, for a target from 0 to 1 and rows of length 1. {badges.inline(PROVEN)}")
     else:
+        goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
         st.markdown(
-            f"{start}, by the formula of the published script. {badges.inline(PUBLISHED)} It goes with a penalty that grows with the "
-            "rows, as here; the script itself fits one that does not, there one income can move a coefficient by 0.99 where 0.344 "
-            "was used. It also gave the intercept no noise: its figure is not ε-private."
+            f"{start}, by the formula of the published script {badges.inline(PUBLISHED)}; proven is "
+            f"{amount(found.proven_sensitivity, 3, toward='up')} {badges.inline(PROVEN)}, for a target from 0 to 1 and rows of length 1. "
+            f"{goes_with} script itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where "
+            "0.344 was used. It also gave the intercept no noise: its figure is not ε-private."
         )
     if asked.query.intercept:
         st.caption("The intercept is one of the coefficients: it is scaled, bounded and noised like the others.")

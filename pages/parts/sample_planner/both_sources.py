@@ -7,6 +7,7 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.formulas import sample_planner as formulas
+from pages.parts.sample_planner import own_level
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
@@ -76,6 +77,11 @@ def draw() -> None:
         vary, values = _controls()
         shared = _shared(values[0] if vary == "rho" and values else RHO.value())
     with main:
+        st.markdown(
+            "**Only for noise that was made for a sampled sensitivity.** η says how many times as large the true one is; *Privacy at Risk* "
+            "(PoPETs 2021), the paper meant here, gives such a release a confidence. With a proven bound on the sensitivity, make the "
+            "noise for that: then you do not need this section."
+        )
         if not values:
             st.info("Add at least one value to see its curve.")
             return
@@ -89,13 +95,15 @@ def draw() -> None:
             ),
             "both_sources",
             alt=(
-                f"Level ε against the published risk and the exact one, one curve for each {_VARY_WORDS[vary]}: "
-                f"{', '.join(f'{each:g}' for each in values)}; ε₀ = {shared.epsilon0:g}, η = {shared.eta:g}."
+                f"Level ε against the published risk, one curve for each {_VARY_WORDS[vary]}: "
+                f"{', '.join(f'{each:g}' for each in values)}; and against the exact risk of the noise, one for all; "
+                f"ε₀ = {shared.epsilon0:g}, η = {shared.eta:g}."
             ),
             notes={"source": curves[0].source, "exact": curves[0].exact_source},
         )
         st.caption(
-            "The marks are for the first curve. "
+            "The marks are for the first curve. The exact curve is one for all: neither ρ nor the number of pairs changes what the noise "
+            "does. "
             "The paper says of figure 3b that the risk rises with the number of pairs; on its own "
             "axis it falls, as it should."
         )
@@ -118,6 +126,7 @@ def _controls() -> tuple[Literal["rho", "samples"], list[float]]:
         controls.number(RHO, hint=explain("rho"))
     controls.number(EPSILON, hint=explain("epsilon"))
     controls.number(EPSILON0, hint=explain("epsilon0"))
+    own_level.say(EPSILON0, K)
     with st.container(horizontal=True):
         controls.button("Figure 3a", _as_published, "rho", hint="As in the paper: four distances ρ at 10,000 pairs.")
         controls.button(
@@ -139,13 +148,24 @@ def _shared(rho: float) -> Shared:
             BOUND,
             hint="A sensitivity that no pair exceeds, in the same unit; “Sampled sensitivity” shows it if there is one.",
         )
-        ratio = coupled.eta_of_bound(BOUND.value(), SAMPLED.value())
-        st.caption(f"η = {amount(ratio, 4, toward='up')}. {badges.inline(PROVEN)} if the bound holds.")
+        ratio = _by_a_bound()
     if source == "model":
         ratio = _by_the_model(rho)
     controls.number(SHARE, hint=explain("quantile_taken"), step=0.05)
     controls.whole(K, hint=explain("k"))
     return Shared(epsilon0=EPSILON0.value(), k=K.value(), eta=ratio, confidence2=SHARE.value())
+
+
+def _by_a_bound() -> float:
+    bound, sampled = BOUND.value(), SAMPLED.value()
+    if bound < sampled:
+        st.warning(
+            "This bound is below the sampled sensitivity: a sampled pair has already refuted it. Shown is η = 1."
+        )
+        return 1.0
+    ratio = float(coupled.eta_of_bound(bound, sampled))
+    st.caption(f"η = {amount(ratio, 4, toward='up')}. {badges.inline(PROVEN)} if the bound holds.")
+    return ratio
 
 
 def _by_the_model(rho: float) -> float:
@@ -185,12 +205,19 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
         help=badges.legend(),
     )
     st.markdown(
-        f"Noise for {level0(shared.epsilon0)}, calibrated to a sampled sensitivity that the true one exceeds {amount(shared.eta, 4)} "
-        f"times. Both numbers are what the noise gives times the quantile times α; the paper’s takes a false one for the noise "
-        f"{badges.inline(PUBLISHED)}. If η is right, the noise alone gives {percent(at.noise_confidence, toward='down')}, and "
-        "every release "
-        f"is as private as **{level(shared.reached)}** = η·ε₀, not as ε₀. {badges.inline(PROVEN)}"
+        f"The first number is the paper’s {badges.inline(PUBLISHED)}, the second is that of the noise alone {badges.inline(PROVEN)} if η "
+        f"is right: for {level0(shared.epsilon0)}, where the true sensitivity is {amount(shared.eta, 4, toward='up')} times the sampled "
+        "one. Then "
+        f"every release is as private as **{_at_most(shared.reached)}** = η·ε₀, not as ε₀."
     )
+    st.markdown(
+        "The paper multiplies by the quantile and by α. They say how far η can be trusted; a truth is not multiplied by them."
+    )
+
+
+def _at_most(reached: float) -> str:
+    """Return ε = a level that is kept for certain, rounded up, in one piece on one line."""
+    return f"ε\u00a0=\u00a0{amount(reached, 4, toward='up')}"
 
 
 def _calibrations(samples: int, rho: float, shared: Shared) -> None:
@@ -236,7 +263,7 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         )
         return
     st.markdown(
-        f"Take the **quantile at {amount(found.share, 4)}** of the sampled sensitivities and noise for ε itself. "
+        f"Take the **quantile at {amount(found.share, 4, toward='up')}** of the sampled sensitivities and noise for ε itself. "
         f"{badges.inline(PUBLISHED)} Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
         f"{percent(found.alpha, toward='down')}. {badges.inline(PROVEN)}"
     )
@@ -265,7 +292,7 @@ def _say_calibrated(found: CoupledCalibration) -> None:
         )
         return
     st.markdown(
-        f"Noise for **{level0(found.epsilon0)}** with the sampled sensitivity. {badges.inline(PUBLISHED)} In truth it is as private as "
-        f"{level(found.epsilon)} in {percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
-        f"{level(found.reached)} in all. {badges.inline(PROVEN)} if η is right."
+        f"Noise for **ε₀\u00a0=\u00a0{amount(found.epsilon0, 4, toward='down')}** with the sampled sensitivity. {badges.inline(PUBLISHED)} "
+        f"In truth it is as private as {level(found.epsilon)} in {percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
+        f"{_at_most(found.reached)} in all. {badges.inline(PROVEN)} if η is right."
     )

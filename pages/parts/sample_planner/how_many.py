@@ -108,7 +108,7 @@ def _answer(found: SamplesAt) -> None:
         )
         st.markdown(
             f"The curve says how often one person's data move your query by at most so much. {badges.inline(PROVEN)} for pairs that "
-            "are drawn independently.",
+            "are drawn independently. Drawn from one table, it is about the pairs of that table, not about other people.",
             help=badges.legend(),
         )
     _without_rho(found)
@@ -117,14 +117,16 @@ def _answer(found: SamplesAt) -> None:
 
 def _without_rho(found: SamplesAt) -> None:
     """Say what the largest sampled value covers, exactly."""
-    covered = percent(max(1.0 - found.rho, 0.0))
+    covered = percent(max(1.0 - found.rho, 0.0), toward="down")
     sentence = (
-        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {covered} of all pairs with a probability of "
-        f"**{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
+        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {covered} of all pairs that could be drawn "
+        f"with a probability of **{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
     )
     if found.samples_for_largest is not None and found.says_something:
         enough = "is enough" if found.samples_for_largest == 1 else "are enough"
-        sentence += f"; for {percent(found.tolerance)} sure, **{_pairs(found.samples_for_largest)}** {enough}"
+        sentence += (
+            f"; for {percent(found.tolerance, toward='down')} sure, **{_pairs(found.samples_for_largest)}** {enough}"
+        )
     st.markdown(f"{sentence}. That asks for the largest value only; the distance ρ is about the whole curve.")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.parts.sample_planner import tables
+from pages.parts.sample_planner import link_columns, tables
 from pages.shared import badges, controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
@@ -49,13 +49,15 @@ def choose(table: Table, used: Sequence[str]) -> Laws | None:
     """Draw the choice; returns the distributions that the reader asks for, or None for rows of the table."""
     if controls.choice(FROM, hint=explain("pairs_from"), words=_FROM_WORDS.__getitem__) == "rows":
         return None
+    if not is_own(table):
+        _forget_others(table)
     present = dict(_present(table))
     for column in used:
         key = f"_slaw_{column}"
         st.session_state[key] = present.get(column, _BEST)
         st.selectbox(
             f"Distribution of {literal(column)}",
-            list(_WORDS),
+            [_BEST, *_possible(table, column)],
             format_func=_WORDS.__getitem__,
             key=key,
             help=explain("law"),
@@ -64,9 +66,27 @@ def choose(table: Table, used: Sequence[str]) -> Laws | None:
     return tuple((column, law) for column, law in _present(table) if column in used)
 
 
+def _possible(table: Table, column: str) -> list[str]:
+    """Return the distributions that a column can have: one of texts, dates, or true and false has no mean."""
+    return list(Law) if table.kind(column) == "number" else [Law.CATEGORICAL]
+
+
+def _forget_others(table: Table) -> None:
+    """Drop what a link asks for of columns that the open built-in table does not have, or that they cannot have."""
+    names = {column.name for column in table.columns}
+    kept = tuple((name, law) for name, law in LAWS.value() if name in names and law in _possible(table, name))
+    if kept != LAWS.value():
+        link_columns.put_instead(LAWS, kept)
+    link_columns.say(LAWS)
+
+
 def _present(table: Table) -> Laws:
-    kept: Laws = st.session_state.get(_OWN_LAWS, ()) if is_own(table) else LAWS.value()
-    return kept
+    """Return the chosen distributions; those of an upload are of this very file."""
+    if not is_own(table):
+        return LAWS.value()
+    digest, kept = st.session_state.get(_OWN_LAWS, ("", ()))
+    of_this: Laws = kept if digest == table.digest else ()
+    return of_this
 
 
 def _chosen(table: Table, column: str, key: str) -> None:
@@ -77,7 +97,7 @@ def _chosen(table: Table, column: str, key: str) -> None:
         laws[column] = law
     new = tuple(sorted(laws.items()))
     if is_own(table):
-        st.session_state[_OWN_LAWS] = new
+        st.session_state[_OWN_LAWS] = (table.digest, new)
     else:
         LAWS.put(new)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts.sample_planner import ridge_fields, tables
+from pages.parts.sample_planner import link_columns, ridge_fields, tables
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.condition_fields import ConditionSettings, choose_condition
@@ -81,11 +81,13 @@ def choose(table: Table) -> PairQuery:
     if ask == "ridge":
         return ridge_fields.choose(table)
     if ask == "count":
+        _known(table, _WHERE)
         return CountOf(choose_condition(table, _CONDITION))
     if ask == "histogram":
         return _histogram(table)
     if not is_own(table):
         _follow(table)
+        link_columns.say(_OF)
     column, lower, upper = choose_amount(table, _AMOUNT, tables.public_bounds(table), hint=explain("sampled_query"))
     if (lower is None) != (upper is None):
         raise UnreadyError("Type both bounds, or none.")
@@ -103,12 +105,23 @@ def _follow(table: Table) -> None:
     if _OF.value() in table.frame.columns:
         return
     preset = tables.preset(table)
-    _OF.put(preset.target)
+    link_columns.put_instead(_OF, preset.target)
     for setting, bound in zip((_LOWER, _UPPER), preset.target_bounds, strict=True):
         setting.put(bound)
 
 
+def _known(table: Table, setting: Setting[str]) -> None:
+    """Put a column of the open built-in table in place of one that it does not have."""
+    if is_own(table):
+        return
+    columns = list(table.frame.columns)
+    if setting.value() not in columns:
+        link_columns.put_instead(setting, setting.default if setting.default in columns else columns[0])
+    link_columns.say(setting)
+
+
 def _histogram(table: Table) -> HistogramOf:
+    _known(table, _BY)
     column = select(_BY, table, columns_with(table, "number", "text", "true-false"), hint=explain("sampled_query"))
     public = tables.public_categories(table)
     text = typed(_LIST, table, area=True, hint=explain("categories"))

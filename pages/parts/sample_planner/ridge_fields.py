@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pages.parts.sample_planner import tables
+from pages.parts.sample_planner import link_columns, tables
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.glossary import explain
@@ -58,6 +58,7 @@ def choose(table: Table) -> RidgeOf:
     forget_other(table, "sample_planner_ridge", (_AMOUNT.hanging,), emptied=_AMOUNT.hanging[1])
     if not is_own(table):
         _follow(table)
+        link_columns.say(_TARGET)
     target, lower, upper = choose_amount(table, _AMOUNT, tables.public_bounds(table), hint=explain("predicted"))
     predictors = _predictors(table, target)
     penalty = controls.number(PENALTY, hint=explain("penalty"))
@@ -78,6 +79,15 @@ def _follow(table: Table) -> None:
     if _TARGET.value() in table.frame.columns:
         return
     preset = tables.preset(table)
+    link_columns.put_instead(_TARGET, preset.target)
+    if not set(PREDICTORS.value()) <= set(table.frame.columns):
+        link_columns.put_instead(PREDICTORS, list(preset.predictors))
+    put_preset(table)
+
+
+def put_preset(table: Table) -> None:
+    """Take what is predicted from what in a built-in table from its preset."""
+    preset = tables.preset(table)
     for setting, value in zip(_AMOUNT_SETTINGS, (preset.target, *preset.target_bounds), strict=True):
         setting.put(value)
     PREDICTORS.put(list(preset.predictors))
@@ -94,13 +104,16 @@ def _predictors(table: Table, target: str) -> list[str]:
     name = held_name(PREDICTORS, table)  # type: ignore[arg-type]  # only its key is used
     if is_own(table):
         st.session_state.setdefault(name, usable[:_FIRST])
-    else:
-        PREDICTORS.value()
+    elif not set(PREDICTORS.value()) <= set(table.frame.columns):
+        known = [each for each in PREDICTORS.value() if each in usable]
+        link_columns.put_instead(PREDICTORS, known or usable[:_FIRST])
     kept = [each for each in st.session_state[name] if each in usable]
     if st.session_state[name] and not kept:  # those of another table
         kept = usable[:_FIRST]
     if kept != st.session_state[name]:
         st.session_state[name] = kept
+    if not is_own(table):
+        link_columns.say(PREDICTORS)
     st.multiselect(
         PREDICTORS.label,
         usable,

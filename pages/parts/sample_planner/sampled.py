@@ -17,15 +17,21 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.uploads import is_own
 from pages.shared.words import amount, letters, percent
+from par_core import coupled
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures import sample_planner as figures
 from par_core.implicit import (
     CoveringChoice,
     FittedPopulation,
+    MeanOf,
     PairQuery,
+    QuantileOf,
     RidgeOf,
     SensitivitySample,
+    SumOf,
+    VarianceOf,
     fit_population,
     sample_table,
     sensitivity_in_batches,
@@ -40,7 +46,7 @@ ROWS = settings.whole("sp", "Rows per data set", 1_000, at_least=1, at_most=10_0
 PAIRS = settings.whole("spairs", "Pairs to draw", 15_000, at_least=10, at_most=1_000_000)
 SEED = settings.whole("sseed", "Seed of the pairs", 1, at_least=0, at_most=2**31)
 SHARE = settings.number("sshare", "Share of pairs to cover", 0.9, at_least=0.001, at_most=0.999999)
-SURE = settings.number("ssure", "With probability", 0.9, at_least=0.0, at_most=0.999999)
+SURE = settings.number("ssure", "With probability", 0.9, at_least=0.5, at_most=0.999999)
 RHO = settings.number("scrho", "ρ of Theorem 5", 0.01, at_least=1e-6, at_most=1.0)
 AXIS = settings.choice("sax", "Sensitivity axis", ("plain", "log"))
 SETTINGS: tuple[Setting[Any], ...] = (
@@ -162,7 +168,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
         law_fields.say_fit(drawn.fitted)
     share, sure = chosen.rank / chosen.samples if chosen else 1.0, SURE.value()
     chart(
-        figures.sensitivity_cdf(sample, share=share, confidence=sure, log=AXIS.value() == "log"),
+        figures.sensitivity_cdf(sample, share=share, confidence=sure, unit=_unit(asked), log=AXIS.value() == "log"),
         "sampled_sensitivity",
         alt=(
             f"Share of {sample.pairs:,} sampled pairs up to each sensitivity, with a band of {percent(sure)}. Marked: "
@@ -171,9 +177,9 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
         table=lambda: sample_table(sample, sure),
         notes=_notes(asked, sample),
     )
+    _worst_case(asked, sample, chosen, open_both)
     _caution(asked)
-    _worst_case(sample, chosen, open_both)
-    _as_published(sample)
+    _as_published(asked, sample)
     how("sampled_sensitivity", formulas.SAMPLED)
 
 
@@ -182,76 +188,118 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
         return sample.for_share(SHARE.value(), SURE.value())
     except InfeasibleError as error:
         st.warning(
-            f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {percent(SHARE.value())} of all pairs with a "
-            f"probability of {percent(error.best or 0.0, toward='down')} only. Draw more, or wish for less. The largest is marked."
+            f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {percent(SHARE.value(), toward='down')} of all "
+            f"pairs with a probability of {percent(error.best or 0.0, toward='down')} only. Draw more, or wish for less. The largest is marked."
         )
         return None
 
 
 def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None) -> None:
     value = chosen.value if chosen else float(sample.values[-1])
-    covered = f"in {percent(SHARE.value())} of pairs" if chosen else f"in the {sample.pairs:,} sampled pairs"
-    unit = " (all coefficients together, for a target from 0 to 1)" if isinstance(asked.query, RidgeOf) else ""
+    unit = f" {_unit(asked)}" if _unit(asked) else ""
+    covered, sure = f" in the {sample.pairs:,} sampled pairs", ""
+    if chosen:
+        share, certainty = percent(chosen.share, toward="down"), percent(chosen.certainty, toward="down")
+        covered = f" in {share} of pairs, with {certainty} certainty"
+        sure = (
+            f" The smallest of the sampled values that covers {share} of all pairs {_drawn_from(asked)} with a probability of "
+            f"{certainty}, counted exactly: number {chosen.rank:,} of {chosen.samples:,}."
+        )
+    if isinstance(asked.query, RidgeOf):
+        covered += " (all coefficients together, for a target from 0 to 1)"
     st.markdown(
-        f"#### One person moves the {letters(asked.query.label)} by at most {amount(value, 4, toward='up')} {covered}{unit}",
+        f"#### One person moves the {letters(asked.query.label)} by at most {amount(value, 4, toward='up')}{unit}{covered}",
         help=explain("sampled_sensitivity"),
     )
-    sure = (
-        f" The smallest of the sampled values that covers {percent(SHARE.value())} of all pairs with a probability of "
-        f"{percent(chosen.certainty, toward='down')}, counted exactly for independent pairs: number {chosen.rank:,} of {chosen.samples:,}."
-        if chosen
-        else ""
-    )
+    rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
     st.markdown(
-        f"For tables of {_rows(asked.rows)}. {badges.inline(ESTIMATE)} **Never a bound**: a rare pair can move it further.{sure}",
+        f"For tables of {_rows(asked.rows)}. {badges.inline(ESTIMATE)} **Never a bound**{rare}.{sure}",
         help=badges.legend(),
     )
 
 
+def _unit(asked: _Asked) -> str:
+    """Return the unit of the answer in words; "" where none is known, or the answer is a number of rows or of no unit."""
+    if not isinstance(asked.query, MeanOf | SumOf | QuantileOf | VarianceOf):
+        return ""
+    unit = tables.unit(asked.population.table, asked.query.column)
+    return f"({unit})²" if unit and isinstance(asked.query, VarianceOf) else unit
+
+
+def _drawn_from(asked: _Asked) -> str:
+    return "that could be drawn from " + ("this table" if asked.laws is None else "these distributions")
+
+
 def _caution(asked: _Asked) -> None:
-    drawn = (
-        f"All pairs are drawn from the same {_rows(asked.population.rows)} and overlap, so that they are not quite independent. "
-        if asked.laws is None
-        else ""
-    )
+    if asked.laws is None:
+        about = f"The pairs are drawn independently from the same {_rows(asked.population.rows)}: it holds for the pairs of this table."
+    else:
+        about = "The pairs are drawn independently from the fitted distributions, and it holds for pairs of these."
     st.caption(
-        f"{drawn}Sampled from private data, a sensitivity leaks itself unless it is protected: sample public data of the same kind, or "
-        "keep the number to yourself."
+        f"{about} Of other people it says less, the fewer rows the table has the less. Sampled from private data, a sensitivity leaks "
+        "itself unless it is protected: sample public data of the same kind, or keep the number to yourself."
     )
 
 
-def _worst_case(sample: SensitivitySample, chosen: CoveringChoice | None, open_both: Callable[[], None]) -> None:
-    """Say what no pair exceeds, where that is known, and offer to carry the ratio on."""
+def _worst_case(
+    asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None, open_both: Callable[[], None]
+) -> None:
+    """Say which number the noise is to be for: what no pair exceeds, where that is known; and offer to carry the ratio on."""
     if sample.worst_case is None:
         st.markdown(
-            "No bound is known here that all pairs keep. Noise for a sampled sensitivity does not protect the pairs above it."
+            "**Which number for the noise?** No bound is known here that all pairs keep, so there is only the sampled one. Pairs beyond "
+            "it are less private than ε₀ by the same factor: a pair twice as far apart has 2·ε₀."
         )
         return
     value = chosen.value if chosen else float(sample.values[-1])
     st.markdown(
-        f"**No pair exceeds {amount(sample.worst_case, 4, toward='up')}**. {badges.inline(PROVEN)} Where such a bound is known, calibrate "
-        "the noise to it: then nothing has to be sampled."
+        f"**No pair exceeds {amount(sample.worst_case, 4, toward='up')}**. {badges.inline(PROVEN)} Take this number for the noise: then "
+        "everybody has ε₀, and nothing has to be sampled."
     )
     smallest, largest = both_sources.SAMPLED.at_least or 0.0, both_sources.SAMPLED.at_most or 0.0
-    if smallest <= value and sample.worst_case <= largest:
-        controls.button(
-            "See what the sampled one would cost in privacy",
-            _carry_on,
-            sample.worst_case,
-            value,
-            open_both,
-            hint="Opens “Both sources” with this ratio.",
+    if not (smallest <= value and sample.worst_case <= largest):
+        return
+    if is_own(asked.population.table):  # the sampled value is one of the reader's own data: it goes into no link
+        ratio = amount(coupled.eta_of_bound(sample.worst_case, value), 4, toward="up")
+        st.markdown(
+            f"With noise for the sampled one instead, pairs at this bound would be as private as {ratio}·ε₀, not as ε₀. It is not "
+            "carried on to “Both sources”, since that would put a number from your table into the link."
         )
+        return
+    controls.button(
+        "See what the sampled one would cost in privacy",
+        _carry_on,
+        _Carried(
+            sample.worst_case, value, chosen.rank / chosen.samples if chosen else 1.0, sample.pairs, asked.query.k
+        ),
+        open_both,
+        hint="Opens “Both sources” with this ratio, the quantile, the number of pairs and k.",
+    )
 
 
-def _carry_on(bound: float, sampled: float, open_both: Callable[[], None]) -> None:
+@dataclass(frozen=True)
+class _Carried:
+    """What goes along to the section on both sources."""
+
+    bound: float
+    sampled: float
+    share: float
+    pairs: int
+    k: int
+
+
+def _carry_on(carried: _Carried, open_both: Callable[[], None]) -> None:
     both_sources.ETA_FROM.put("bound")
-    both_sources.BOUND.put(bound)
-    both_sources.SAMPLED.put(sampled)
+    both_sources.BOUND.put(carried.bound)
+    both_sources.SAMPLED.put(carried.sampled)
+    both_sources.SHARE.put(carried.share)
+    both_sources.VARY.put("rho")
+    both_sources.PAIRS.put(carried.pairs)
+    both_sources.K.put(carried.k)
     open_both()
 
 
-def _as_published(sample: SensitivitySample) -> None:
+def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
     """Say which value the paper's theorem takes for the same share."""
     rho, wanted = RHO.value(), SHARE.value()
     try:
@@ -264,10 +312,10 @@ def _as_published(sample: SensitivitySample) -> None:
         )
         return
     st.markdown(
-        f"Theorem 5 takes {amount(found.value, 4)} for an empirical confidence of {percent(wanted)}: the quantile at "
-        f"{amount(found.confidence2, 4)}, with ρ = {rho:g}. {badges.inline(PUBLISHED)} On average it covers "
-        f"{percent(found.mean_coverage, toward='down')} of all pairs; at least {percent(wanted)} with a probability of "
-        f"{percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
+        f"Theorem 5 takes {amount(found.value, 4, toward='up')} for an empirical confidence of {percent(wanted)}: the quantile at "
+        f"{amount(found.confidence2, 4, toward='up')}, with ρ = {rho:g}. {badges.inline(PUBLISHED)} Of all pairs {_drawn_from(asked)} it "
+        f"covers {percent(found.mean_coverage, toward='down')} on average; at least {percent(wanted, toward='down')} with a probability "
+        f"of {percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
     )
 
 

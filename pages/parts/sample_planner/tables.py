@@ -80,6 +80,11 @@ def public_bounds(table: Table) -> dict[str, tuple[float, float]]:
     return {} if is_own(table) else dict(built_in(table).bounds)
 
 
+def unit(table: Table, column: str) -> str:
+    """Return the unit of a column in words; "" where none is known, as of the reader's own."""
+    return "" if is_own(table) else built_in(table).units.get(column, "")
+
+
 def public_categories(table: Table) -> dict[str, tuple[str | int, ...]]:
     """Return the publicly known lists of values of the columns of a table; of the reader's own none are known."""
     return {} if is_own(table) else dict(built_in(table).categories)
@@ -95,9 +100,9 @@ def column(key: str, label: str, default: str, *, numbers: bool = False) -> Sett
 
 
 def columns_of(slug: str, *, numbers: bool) -> list[str]:
-    """Return the names of the columns of a built-in table, all of them or those of numbers."""
-    table = dataset(slug).table
-    return [name for name in table if not numbers or table[name].dtype.kind in "if"]
+    """Return the names of the columns of a built-in table, all of them or those of numbers with public bounds."""
+    data = dataset(slug)
+    return [name for name in data.table if not numbers or name in data.bounds]
 
 
 def column_names() -> set[str]:

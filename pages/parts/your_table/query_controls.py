@@ -68,12 +68,6 @@ if TYPE_CHECKING:
 
 _MOST_TAKEN = 1_000  # categories
 _CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
-_UNITS = {
-    "weekly_income": "US dollars a week",
-    "education": "years",
-    "experience": "years",
-    "age": "years",
-}
 
 _ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
 _LIST_WORDS = {"public": "Public list", "own": "My own list"}
@@ -202,7 +196,7 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
         raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
     query = kind(column, lower, upper, where)
     guess = _choose_guess(query, table) if isinstance(query, Mean) else 1
-    return query, _UNITS.get(column, "that of the column") if not is_own(table) else "that of the column", guess
+    return query, census().units.get(column, "that of the column") if not is_own(table) else "that of the column", guess
 
 
 def _choose_guess(query: Mean, table: Table) -> int:

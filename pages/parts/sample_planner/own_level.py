@@ -1,0 +1,26 @@
+"""The ε₀ of a section of this page: its own, with a button that takes the scenario's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.settings import Setting, present_scenario
+
+
+def say(epsilon0: Setting[float], k: Setting[int] | None = None) -> None:
+    """Say that this ε₀ is not the scenario's, and offer to take that one, with its k where the section has one."""
+    st.caption("This ε₀ belongs to this section. It is not the one of your scenario in the sidebar.")
+    scenario = present_scenario()
+    values: dict[Setting[Any], Any] = {epsilon0: scenario.epsilon0} | ({k: scenario.k} if k else {})
+    if all((each.at_least or 0) <= value <= (each.at_most or value) for each, value in values.items()):
+        controls.button(
+            "With my scenario", _put, values, hint=f"Takes ε₀{' and k' if k else ''} from your scenario in the sidebar."
+        )
+
+
+def _put(values: dict[Setting[Any], Any]) -> None:
+    for setting, value in values.items():
+        setting.put(value)

@@ -1,0 +1,396 @@
+"""The page Empirical audit on built-in data: what it opens on, and that its words and pictures say what the core finds."""
+
+import json
+
+import numpy as np
+import pytest
+
+from par_core.datasets import precipitation_synthetic
+from par_core.empirical.audit import audit, intervals
+from par_core.empirical.curves import density_curves
+from par_core.empirical.order import Quantile, Variance
+from par_core.empirical.other_densities import delta_curves_in_batches
+from par_core.empirical.queries import Count, Mean, ShareAbove, Sum
+from par_core.queries.question import finished
+from par_core.randomness import seeded
+from tests.pages.empirical_audit_view import census, errors, headline, link, murders, radio, rank, ranking, turn
+
+QUERIES = {
+    "mean": Mean(),
+    "sum": Sum(),
+    "count": Count(),
+    "share": ShareAbove(1000),
+    "variance": Variance(),
+    "quantile": Quantile(0.5),
+}
+
+
+@pytest.fixture(scope="module")
+def found():
+    return audit(census(), Mean())
+
+
+@pytest.fixture(scope="module")
+def counties():
+    return audit(murders(), Mean())
+
+
+@pytest.fixture
+def page(open_page):
+    return lambda **settings: open_page("empirical_audit", **settings)
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Catch what the download buttons would make, by their keys."""
+    import streamlit as st
+
+    caught, draw = {}, st.download_button
+
+    def button(label, data, **options):
+        caught[options["key"]] = data
+        return draw(label, data, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return caught
+
+
+def in_order(block):
+    """The elements of a page from top to bottom."""
+    for _, child in sorted(getattr(block, "children", {}).items()):
+        yield child
+        yield from in_order(child)
+
+
+def assert_shows(view, result, epsilon=0.1, which="delta"):
+    """The verdict and both pictures are those of this audit."""
+    at = result.at(epsilon)
+    number = f"{at.exposed:,} of {len(at.deltas):,}" if at.exposed else f"none of {len(at.deltas):,}"
+    assert number in headline(view)
+    chart = view.charts["exposure"]
+    levels, values = chart.curve("from these databases")
+    expected = result.delta if which == "delta" else result.total
+    seen = expected > 0
+    value = at.delta if which == "delta" else at.total
+    first = [(epsilon, value)] if epsilon < result.epsilons[0] and at.exposed else []
+    curve = [*first, *zip(result.epsilons[seen], expected[seen], strict=True)]
+    np.testing.assert_allclose(np.column_stack([levels, values]), np.reshape(curve, (-1, 2)), rtol=1e-9)
+    assert [(x, y) for x, y, _ in chart.own] == ([(epsilon, pytest.approx(value, rel=1e-9))] if value > 0 else [])
+
+
+# --- what it opens on -------------------------------------------------------------------------------------------------
+
+
+def test_it_opens_on_the_census_with_a_verdict(page, found):
+    view = page()
+    assert view.title == "Empirical audit"
+    assert view.open_section == "Who is exposed?"
+    at = found.at(0.1)
+    worst = found.individuals[at.ranking[0]]
+    assert (at.exposed, worst) == (43, 20030)
+    assert headline(view) == ("At ε = 0.1, 43 of 29,501 people are exposed beyond ε; the most exposed is person 20030")
+    assert_shows(view, found)
+    for words in (
+        "δ = 0.0217 of probability lies where the answer tells more than ε allows. (Estimate) from 60 databases",
+        "below 0.017 nothing can be said",
+        "not differential privacy",
+        "Nobody’s δ is above 0.01 from ε = 0.7387 on",
+        "δ is an excess of probability, not the chance of a breach",
+        "(Published claim), which it is not",
+        "That δ reaches 0 at all comes from taking one bandwidth",
+    ):
+        assert words in view.words
+    assert not view.warnings
+    assert not errors(view)
+    assert len(ranking(view)) == 10
+    assert ranking(view)[0].startswith("1. person 20030: δ = 0.0217, exposed until ε = 0.68")
+    assert view.charts["exposure"].trace("1/60 databases")["y"][0] == pytest.approx(1 / 60)
+
+
+def test_the_level_that_protects_is_rounded_to_the_safe_side(page, found):
+    view = page(ed=0.003)
+    (told,) = (float(each.split("from ε = ")[1].split(" ")[0]) for each in view.texts if "Nobody’s δ" in each)
+    assert found.protected_from(0.003) <= told * (1 + 1e-12)
+    assert found.at(told).delta <= 0.003
+
+
+def test_the_total_is_shown_when_it_is_asked_for(page, found):
+    view = page().choose("ewhich", "total")
+    assert_shows(view, found, which="total")
+    assert "δ*" in view.charts["exposure"].own[0][2]
+
+
+def test_another_level_gives_another_verdict(page, found):
+    view = page(ee=0.5)
+    assert_shows(view, found, 0.5)
+    view.type("ee", 3)
+    assert headline(view) == "At ε = 3, none of 29,501 people is exposed beyond ε"
+    assert not view.charts["exposure"].own
+    assert view.charts["with_and_without"]
+
+
+# --- the other presets ------------------------------------------------------------------------------------------------
+
+
+def test_the_counties_are_shown_with_the_warning_above_the_verdict(page, counties):
+    view = page(etable="county_murders")
+    assert headline(view) == (
+        "At ε = 0.1, 40 of 2,197 counties are exposed beyond ε; the most exposed is California 06037"
+    )
+    assert_shows(view, counties)
+    (warning,) = view.warnings
+    assert "Do not rely on this audit: its databases are not independent." in warning
+    texts = [each.value for each in in_order(view.app.main) if each.type in ("markdown", "warning")]
+    places = [
+        next(at for at, text in enumerate(texts) if words in text)
+        for words in ("Do not rely on this audit", "are exposed beyond ε", "Nobody’s δ is above")
+    ]
+    assert places == sorted(places)
+    assert counties.independent.failed
+
+
+@pytest.mark.parametrize("tab", ["databases", "other", "noise"])
+def test_the_warning_stands_in_every_section(page, tab):
+    view = page(etable="county_murders", tab=tab)
+    assert any("not independent" in each for each in view.warnings)
+
+
+def test_the_rate_of_murders(page):
+    assert_shows(page(etable="county_murders", emur="murder_rate"), audit(murders("murder_rate"), Mean()))
+
+
+def test_the_generated_precipitation_is_called_synthetic(page):
+    view = page(etable="precipitation")
+    assert_shows(view, audit(precipitation_synthetic(), Mean()))
+    assert "of 10,368 cells" in headline(view)
+    assert any("synthetic" in each for each in radio(view, "etable").options)
+    assert "Generated, not measured" in page(etable="precipitation", tab="databases").words
+
+
+# --- queries ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ask", QUERIES)
+@pytest.mark.parametrize("table", ["census2000", "county_murders"])
+def test_every_query(page, ask, table):
+    view = page(eask=ask, etable=table)
+    panel = murders() if table == "county_murders" else census()
+    assert_shows(view, audit(panel, QUERIES[ask]))
+    assert not errors(view)
+
+
+@pytest.mark.parametrize(("table", "ask", "left"), [("census2000", "count", "0.117"), ("county_murders", "share", "1")])
+def test_where_no_level_protects_the_page_says_what_is_left_and_goes_on(page, files, table, ask, left):
+    """Answers that are all alike have kernels so narrow that whoever moves one of them stands out at every level."""
+    view = page(etable=table, eask=ask)
+    assert f"Even at ε = 500, the largest that is looked at, a δ of {left} is left." in view.words
+    assert not errors(view)
+    assert {"certificate", "ranking_csv"} <= set(files)
+    assert view.charts["with_and_without"]
+
+
+@pytest.mark.parametrize("value", ["education", "experience", "age"])
+def test_every_column_of_the_census(page, value):
+    assert_shows(page(eof=value, eask="sum"), audit(census(value), Sum()))
+
+
+@pytest.mark.parametrize("share", [0, 0.25, 1])
+def test_quantiles_to_the_outermost(page, share):
+    assert_shows(page(eask="quantile", eq=share), audit(census(), Quantile(share)))
+
+
+def test_a_threshold_that_nobody_passes(page):
+    view = page(eask="share", eabove=1e9)
+    assert headline(view).startswith("At ε = 0.1, none of 29,501")
+    assert not view.charts["exposure"].own
+
+
+# --- the ranking ------------------------------------------------------------------------------------------------------
+
+
+def test_choosing_in_the_ranking_changes_the_picture_below(page, found):
+    view = page()
+    at = found.at(0.1)
+    for number in (1, 3):
+        rank(view, number)
+        chart = view.charts["with_and_without"]
+        individual = int(at.ranking[number - 1])
+        curves = density_curves(found, individual)
+        assert f"person {found.individuals[individual]}" in chart.title
+        places, heights = chart.curve("without ")
+        np.testing.assert_allclose(places, curves.answer, rtol=1e-12)
+        np.testing.assert_allclose(heights, curves.without, rtol=1e-9, atol=1e-15)
+        assert f"In {found.present[individual]} of 60 databases" in view.words
+    assert link(view)["erank"] == "3"
+
+
+def test_a_rank_in_a_link_is_shown_and_one_beyond_everybody_falls_back(page):
+    view = page(erank=20)
+    assert len(ranking(view)) == 20
+    assert radio(view, "erank").value == 20
+    assert "1. " in ranking(page(erank=50))[0]
+
+
+def test_masked_names_stand_nowhere(page, files):
+    view = turn(page(etable="county_murders", tab="exposed"), "emask")
+    assert headline(view).endswith("the most exposed is no. 1")
+    assert "California" not in repr(view.app.main) + json.dumps(view.links)
+    assert not [each for each in view.app.get("bidi_component") if "California" in each.proto.json]
+    assert "California" not in files["ranking_csv"]()
+    assert "# names: masked" in files["ranking_csv"]()
+    turn(view, "emask")
+    assert "California 06037" in files["ranking_csv"]()
+
+
+def test_the_ranking_as_csv(page, files, found):
+    page()
+    at = found.at(0.1)
+    lines = files["ranking_csv"]().lstrip("\ufeff").splitlines()
+    head = [line for line in lines if line.startswith("#")]
+    rows = [line.split(",") for line in lines if not line.startswith("#")]
+    assert any(line.startswith("# standing: estimate") for line in head)
+    assert any("sensitive" in line for line in head)
+    assert len(rows) == 29_502
+    assert rows[0][:3] == ["rank", "individual", "delta"]
+    assert rows[1][:2] == ["1", "20030"]
+    assert float(rows[1][2]) == at.delta
+
+
+# --- intervals --------------------------------------------------------------------------------------------------------
+
+
+def test_intervals_are_drawn_and_said(page, counties, read_values):
+    view = page(etable="county_murders", eint=1)
+    ends = intervals(counties, 0.1, resamples=200, rng=seeded(1))
+    assert "With the databases drawn anew 200 times" in view.words
+    assert "17 databases carry little information about tails" in view.words
+    bars = view.charts["exposure"].trace("interval of 95 %")
+    (low,), (high,) = (read_values(bars["error_y"][each]) for each in ("arrayminus", "array"))
+    at = counties.at(0.1)
+    assert (at.delta - low, at.delta + high) == pytest.approx(ends.delta)
+    assert f"{ends.delta[1]:.3g}" in view.words
+
+
+# --- the other sections -----------------------------------------------------------------------------------------------
+
+
+def test_the_databases_with_their_answers_and_checks(page, counties):
+    view = page(etable="county_murders", tab="databases")
+    _, answers = view.charts["answers"].curve("answer")
+    np.testing.assert_allclose(answers, counties.answers, rtol=1e-12)
+    assert "The mean of 17 databases lies between" in headline(view)
+    assert "for your eyes, not for publication" in view.words
+    first, second = (each.value for each in view.app.table)
+    assert "yes" in list(first["Fails"])
+    assert len(second) == len(counties.comparable.checks)
+
+
+def test_subsamples_are_independent_by_construction(page):
+    view = page(tab="databases")
+    assert "were drawn independently" in view.words
+    assert not view.warnings
+
+
+def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(page, counties):
+    view = page(etable="county_murders", tab="other")
+    individual = int(counties.at(0.1).ranking[0])
+    curves = finished(delta_curves_in_batches(counties, individual))
+    chart = view.charts["other_densities"]
+    assert len(chart.names) == len(curves)
+    for curve in curves:
+        seen = curve.deltas > 1e-9
+        levels, deltas = chart.curve(curve.words)
+        np.testing.assert_allclose(levels, curve.epsilons[seen], rtol=1e-12)
+        np.testing.assert_allclose(deltas, curve.deltas[seen], rtol=1e-9)
+    (table,) = (each.value for each in view.app.table)
+    assert table["Largest error of δ"][0] == "exact"
+    assert all(float(each) < 1e-5 for each in table["Largest error of δ"][1:])
+    assert "is left at" in headline(view)
+
+
+# --- links and odd values ---------------------------------------------------------------------------------------------
+
+
+SETTINGS = {
+    "ee": "0.25",
+    "ewhich": "total",
+    "ed": "0.02",
+    "erank": "4",
+    "eint": "1",
+    "etable": "census2000",
+    "edraws": "30",
+    "epart": "0.05",
+    "eseed": "7",
+    "eof": "education",
+    "eask": "quantile",
+    "eabove": "500",
+    "eq": "0.9",
+    "emask": "1",
+    "enoise": "0.7",
+    "ekern": "gaussian",
+    "eadd": "1",
+    "emur": "murder_rate",
+}
+
+
+@pytest.mark.parametrize("tab", ["exposed", "databases", "other", "noise"])
+def test_a_link_restores_every_setting(page, tab):
+    view = page(**SETTINGS, tab=tab)
+    told = link(view)
+    for key, value in SETTINGS.items():
+        assert told[key] == value
+    again = page(**told)
+    assert link(again) == told
+    assert [each.figure for each in again.charts.values()] == [each.figure for each in view.charts.values()]
+
+
+def test_other_subsamples_and_the_same_seed(page):
+    settings = {"edraws": 20, "epart": 0.1, "eseed": 5}
+    view = page(**settings)
+    assert_shows(view, audit(census(databases=20, share=0.1, seed=5), Mean()))
+    assert page(**settings).charts["exposure"].figure == view.charts["exposure"].figure
+    assert page(**settings | {"eseed": 6}).charts["exposure"].figure != view.charts["exposure"].figure
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"edraws": 2},
+        {"epart": 1},
+        {"edraws": 2, "epart": 1},
+        {"ee": 100},
+        {"ee": 1e-4},
+        {"ed": 1},
+        {"ed": 1e-9},
+        {"eask": "count"},
+        {"eask": "variance", "edraws": 2},
+        {"enoise": 1e-4},
+        {"enoise": 100},
+        {"ekern": "gaussian", "enoise": 100},
+    ],
+)
+@pytest.mark.parametrize("tab", ["exposed", "databases", "other", "noise"])
+def test_odd_values_give_an_answer_or_a_sentence(page, odd, tab):
+    view = page(tab=tab, **odd)
+    assert view.title == "Empirical audit"
+    assert [each for each in view.texts if each.startswith("#### ")] or view.app.info
+    assert not [each for each in errors(view) if "id " in each.lower()], "no unexpected error"
+    assert "nan" not in view.words.lower().split()
+    assert " inf" not in view.words
+
+
+@pytest.mark.parametrize(
+    "odd", [{"epart": 1e-6}, {"edraws": 2, "epart": 1e-6, "eask": "sum"}, {"epart": 1e-6, "eask": "variance"}]
+)
+def test_subsamples_of_one_person(page, odd):
+    """Without that person nothing is left, and a mean of nothing is no number: the page says so."""
+    view = page(**odd)
+    assert errors(view) or view.charts
+    assert not [each for each in errors(view) if "id " in each.lower()]
+
+
+@pytest.mark.parametrize("value", ["abc", "-1", "1e9", ""])
+def test_a_value_in_a_link_that_cannot_be_used_is_named(page, value):
+    view = page(ee=value)
+    assert view.number("ee").value == 0.1
+    assert headline(view).startswith("At ε = 0.1, 43 of")

@@ -1,0 +1,193 @@
+"""Noise for an audited query: its size and law, the published distance beside the valid one, and what goes into the certificate."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from par_core.datasets import county_murders
+from par_core.empirical.audit import audit
+from par_core.empirical.density import fit_density
+from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
+from par_core.empirical.noise import (
+    achieved_epsilon,
+    classical_sensitivity,
+    hausdorff_scale,
+    mixture_noise,
+    wasserstein_scale,
+)
+from par_core.empirical.queries import Mean, Sum
+from tests.pages.empirical_audit_view import census, errors, headline, infos, murders, turn
+
+
+@pytest.fixture(scope="module")
+def found():
+    return audit(census(), Mean())
+
+
+@pytest.fixture
+def page(open_page):
+    return lambda **settings: open_page("empirical_audit", **{"tab": "noise", **settings})
+
+
+@pytest.fixture
+def certificate(open_page, monkeypatch):
+    """Open the first section and read the certificate that its button makes."""
+    import streamlit as st
+
+    caught, draw = {}, st.download_button
+
+    def button(label, data, **options):
+        caught[options["key"]] = data
+        return draw(label, data, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+
+    def read(**settings):
+        open_page("empirical_audit", **settings)
+        return json.loads(caught["certificate"]())
+
+    read.files = caught
+    return read
+
+
+def distances(view):
+    (table,) = (each.value for each in view.app.table if "Distance" in each.value)
+    return {column: [str(each).replace("\u00a0", " ") for each in table[column]] for column in table}
+
+
+def test_laplace_noise_in_words_and_as_a_picture(page, found):
+    view = page()
+    scale = wasserstein_scale(found.answers, found.without, epsilon=0.1)
+    noise = mixture_noise(found.bandwidth, scale.scale)
+    assert headline(view) == f"For ε = 0.1 an answer needs noise of {noise.mean_absolute:.3g} on average"
+    assert "of releases nothing is added: the exact answer goes out." in view.words
+    assert f"scale {scale.scale:.4g}" in view.words
+    told = next(each for each in view.texts if "of releases nothing is added" in each)
+    share = float(told.split("In ")[1].split(" %")[0]) / 100
+    assert noise.exact_share <= share <= noise.exact_share + 0.001, "rounded up: it is a danger"
+    chart = view.chart
+    places, heights = chart.curve("density")
+    np.testing.assert_allclose(heights, noise.density(places), rtol=1e-9)
+    bars = chart.trace("sample")
+    assert bars["type"] == "bar"
+    reached = achieved_epsilon(found.answers, found.without[scale.individual], scale=noise.scale)
+    assert reached <= 0.1
+    (said,) = (each for each in view.texts if "move" in each and "wanted were" in each)
+    assert f"ε = {reached:.4g}" in said
+    assert "not differential privacy" in view.words or "is not kept out" in view.words
+
+
+def test_less_noise_for_a_larger_level_and_none_where_none_is_needed(page, found):
+    view = page()
+    before = view.chart.figure
+    view.type("enoise", 0.5)
+    assert view.chart.figure != before
+    view.type("enoise", 100)
+    assert headline(view) == "For ε = 100 no noise is needed: the answers are spread widely enough"
+    assert not view.charts
+    assert found.losses.max() <= 100
+
+
+def test_the_published_distance_stands_beside_the_valid_one(page):
+    result = audit(murders(), Mean())
+    view = page(etable="county_murders", enoise=0.5)
+    table = distances(view)
+    assert [each.split(" ")[0] for each in table["Distance"]] == ["∞-Wasserstein", "Hausdorff"]
+    assert "Proven" in table["Distance"][0]
+    assert "Published" in table["Distance"][1]
+    valid = wasserstein_scale(result.answers, result.without, epsilon=0.5)
+    published = hausdorff_scale(result.answers, result.without, epsilon=0.5)
+    scales = [float(each.replace(",", "")) for each in table["Scale of the noise"]]
+    assert valid.scale <= scales[0] <= valid.scale * 1.001, "rounded up"
+    assert scales[1] == pytest.approx(published.scale, rel=1e-3)
+    assert published.scale < valid.scale
+    assert "which is false" in view.words
+    assert "it leaves ε = 3.73" in view.words
+
+
+@pytest.mark.parametrize(("settings", "query"), [({"eask": "mean"}, Mean()), ({"eask": "sum"}, Sum())])
+def test_the_classical_mechanism_is_compared(page, settings, query):
+    result, panel = audit(murders("murder_rate"), query), murders("murder_rate")
+    view = page(etable="county_murders", emur="murder_rate", enoise=0.01, **settings)
+    (words,) = (each for each in view.texts if "The audit asks for noise of mean size" in each)
+    scale = wasserstein_scale(result.answers, result.without, epsilon=0.01)
+    assert f"{mixture_noise(result.bandwidth, scale.scale).mean_absolute:.4g}" in words
+    bounds = county_murders().bounds.get("murder_rate")
+    sensitivity = classical_sensitivity(query, bounds=bounds, records=1, least_records=int(panel.sizes().min()))
+    if math.isinf(sensitivity):
+        assert "infinite noise" in words
+    else:
+        assert f"needs {sensitivity / 0.01:.4g}" in words
+
+
+def test_where_nothing_bounds_a_value_the_classical_noise_is_infinite(page):
+    assert "Differential privacy would need infinite noise" in page(etable="precipitation").words
+
+
+def test_gaussian_kernels_have_no_such_noise_and_an_approximation_is_measured(page, found):
+    view = page(ekern="gaussian")
+    assert "No noise turns them into the wanted density" in view.words
+    scale = wasserstein_scale(found.answers, found.without, epsilon=0.1)
+    width = float(fit_density(found.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
+    noise = band_limited_noise(width, scale.scale)
+    measured = measured_level(noise, found.answers, without=found.without)
+    told = headline(view).split("measured ε = ")[1]
+    assert float(told) == pytest.approx(measured.epsilon, rel=2e-3)
+    assert "nothing is guaranteed" in view.words
+    assert view.charts
+
+
+@pytest.mark.parametrize("enoise", [10, 100])
+def test_where_the_approximation_does_not_reach_a_sentence_says_so(page, enoise):
+    view = page(ekern="gaussian", enoise=enoise)
+    assert not errors(view)
+    (info,) = infos(view)
+    assert "too close" in info
+    assert not view.charts
+
+
+# --- the certificate --------------------------------------------------------------------------------------------------
+
+
+def test_a_certificate_without_noise(certificate, found):
+    content = certificate()
+    assert content["result"]["delta"] == found.at(0.1).delta
+    assert content["query"] == "mean"
+    assert "noise" not in content
+    assert "intervals" not in content
+    assert "keyed fingerprint" not in content
+    assert content["link"].startswith("?")
+    assert content["made with"].startswith("Privacy at Risk explorer")
+
+
+def test_noise_and_intervals_go_into_the_certificate(certificate):
+    content = certificate(eadd=1, enoise=0.3, eint=1, edraws=20)
+    assert content["noise"]["wanted epsilon"] == 0.3
+    assert content["intervals"]["resamples"] == 200
+    assert content["databases"]["number"] == 20
+    assert "independent by construction" in content["databases"]["origin"]
+
+
+def test_the_switch_of_the_noise_section_reaches_the_certificate(page, certificate):
+    view = turn(page(), "eadd")
+    view.visit("empirical_audit", tab="exposed")
+    assert json.loads(certificate.files["certificate"]())["noise"]["wanted epsilon"] == 0.1
+
+
+@pytest.mark.parametrize(("key", "made"), [("", False), ("short", False), ("a long secret", True)])
+def test_a_fingerprint_needs_a_key_of_some_length(open_page, certificate, key, made):
+    view = open_page("empirical_audit")
+    view.app.session_state["fingerprint"] = True
+    view.run()
+    (field,) = (each for each in view.app.text_input if each.label == "Secret key")
+    field.set_value(key)
+    view.run()
+    text = certificate.files["certificate"]()
+    assert ("keyed fingerprint" in json.loads(text)) == made
+    assert not key or key not in text
+    assert not key or key not in json.dumps(view.links)
+    assert [each for each in errors(view) if "at least 8 letters" in each] == (
+        [] if key != "short" else ["The key must have at least 8 letters."]
+    )

@@ -1,0 +1,293 @@
+"""Panels of the reader's own in the Empirical audit: every form of file, names and answers hidden, and nothing travels."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from par_core.empirical import Panel
+from par_core.empirical.audit import audit
+from par_core.empirical.queries import Count, Mean, Sum
+from par_core.randomness import seeded
+from tests.pages.empirical_audit_view import MARKER, errors, headline, infos, link, put, ranking, select, turn
+
+
+def long_table(people=6, databases=15, seed=3):
+    """Records: people are missing from databases and have several records in others; the first is far above all."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (f"{MARKER}d{10 + database}", f"{MARKER}p{person}", round(float(rng.normal() + (9 if person == 0 else 0)), 3))
+        for database in range(databases)
+        for person in range(people)
+        for _ in range(rng.choice([0, 1, 1, 2]) if person else int(database % 3 > 0))
+    ]
+    return pd.DataFrame(rows, columns=[f"{MARKER}day", f"{MARKER}who", f"{MARKER}pay"])
+
+
+LONG = long_table()
+WIDE = pd.DataFrame(
+    np.random.default_rng(4).normal(size=(5, 12)).round(3), columns=[f"{MARKER}{year}" for year in range(2001, 2013)]
+)
+WIDE.iloc[0] += 4.0
+WIDE.iloc[1, 3] = np.nan
+WIDE.insert(0, f"{MARKER}site", [f"{MARKER}s{at}" for at in range(5)])
+
+
+def csv(frame):
+    return frame.to_csv(index=False).encode()
+
+
+def parquet(frame):
+    file = io.BytesIO()
+    frame.to_parquet(file, index=False)
+    return file.getvalue()
+
+
+def npz(**arrays):
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+@pytest.fixture
+def page(open_page):
+    return lambda **settings: open_page("empirical_audit", **{"etable": "own", **settings})
+
+
+@pytest.fixture
+def files(monkeypatch):
+    """Catch what the download buttons would make, by their keys."""
+    import streamlit as st
+
+    caught, draw = {}, st.download_button
+
+    def button(label, data, **options):
+        caught[options["key"]] = data
+        return draw(label, data, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return caught
+
+
+def select_records(view):
+    """Say what the columns of the long table are."""
+    select(view, "_own_table_eown_of", f"{MARKER}pay")
+    select(view, "_own_table_eown_db", f"{MARKER}day")
+    return select(view, "_own_table_eown_who", f"{MARKER}who")
+
+
+def assert_shows(view, panel, query=None, epsilon=0.1):
+    """The verdict and the curve are those of this panel."""
+    result = audit(panel, query or Mean())
+    at = result.at(epsilon)
+    assert f"{at.exposed:,} of {len(at.deltas):,} individuals" in headline(view) or "people" in headline(view)
+    assert (epsilon, pytest.approx(at.delta, rel=1e-9)) in [(x, y) for x, y, _ in view.charts["exposure"].own]
+    assert len(ranking(view)) == min(10, len(at.deltas))
+    return result
+
+
+# --- every form of file -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("write", [csv, parquet])
+@pytest.mark.parametrize(("ask", "query"), [("mean", Mean()), ("sum", Sum()), ("count", Count())])
+def test_records_with_missing_individuals_and_several_of_one(page, write, ask, query):
+    view = put(page(eask=ask), write(LONG))
+    assert "Choose the column that says in which database a record is" in " ".join(infos(view))
+    assert not view.charts
+    select_records(view)
+    panel = Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
+    assert panel.most_records() == 2
+    assert panel.presence().min() < 15
+    assert_shows(view, panel, query)
+
+
+@pytest.mark.parametrize("write", [csv, parquet])
+def test_a_person_in_each_row_and_a_database_in_each_column(page, write):
+    view = put(page(), write(WIDE)).choose("eform", "person")
+    assert "no number" in " ".join(errors(view)) or errors(view), "the names are no database until they are named"
+    select(view, "_own_table_eown_who", f"{MARKER}site")
+    assert_shows(view, Panel.from_wide(WIDE, individual=f"{MARKER}site"))
+
+
+def test_a_matrix_in_an_npz_file(page):
+    values = WIDE.iloc[:, 1:].to_numpy()
+    view = put(page(), npz(values=values), "panel.npz").choose("eform", "person")
+    assert_shows(view, Panel.from_arrays(values))
+    named = npz(values=values, individuals=list(WIDE.iloc[:, 0]), databases=list(WIDE.columns[1:]))
+    put(view, named, "named.npz")
+    select(view, "_own_table_eown_who", "individual")
+    assert_shows(view, Panel.from_arrays(values))
+    assert MARKER not in headline(view)
+    turn(view, "eshow")
+    assert f"{MARKER}s0" in headline(view)
+
+
+@pytest.mark.parametrize("with_column", [False, True])
+def test_subsamples_of_one_table(page, with_column):
+    frame = pd.DataFrame({f"{MARKER}pay": (np.arange(300) * 37) % 90.0, "who": [f"q{at % 100}" for at in range(300)]})
+    view = put(page(edraws=20, epart=0.2), csv(frame)).choose("eform", "subsample")
+    if with_column:
+        select(view, "_own_table_eown_who", "who")
+    panel = Panel.from_table(
+        frame,
+        value=f"{MARKER}pay",
+        databases=20,
+        share=0.2,
+        rng=seeded(1),
+        individual="who" if with_column else None,
+    )
+    assert_shows(view, panel)
+    assert not view.warnings
+
+
+# --- hidden until asked for -------------------------------------------------------------------------------------------
+
+
+def test_names_are_masked_until_the_reader_asks(page, files):
+    view = select_records(put(page(eask="sum"), csv(LONG)))
+    assert "the most exposed is no. 1" in headline(view)
+    assert not [each for each in ranking(view) if MARKER in each]
+    assert MARKER not in files["ranking_csv"]()
+    assert not [each for each in view.app.get("bidi_component") if MARKER in each.proto.json]
+    turn(view, "eshow")
+    assert headline(view).split("the most exposed is")[1].strip() == f"{MARKER}p0"
+    assert f"{MARKER}p0" in files["ranking_csv"]()
+    assert MARKER not in json.dumps(view.links)
+
+
+def test_exact_answers_are_hidden_until_the_reader_asks(page):
+    view = select_records(put(page(eask="sum", tab="databases"), csv(LONG)))
+    assert "answers" not in view.charts
+    assert "The exact answers are private" in view.words
+    assert headline(view) == "15 databases, 6 individuals"
+    view = turn(view, "eanswers")
+    panel = Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
+    np.testing.assert_allclose(view.charts["answers"].curve("answer")[1], audit(panel, Sum()).answers)
+    assert not {"eanswers", "eshow"} & set(link(view)), "asked anew in each session"
+
+
+def test_a_link_cannot_ask_for_names_or_answers(page):
+    view = select_records(put(page(eask="sum", eshow=1, eanswers=1), csv(LONG)))
+    assert "no. 1" in headline(view)
+    view = select_records(put(page(eask="sum", eshow=1, eanswers=1, tab="databases"), csv(LONG)))
+    assert "answers" not in view.charts
+
+
+@pytest.mark.parametrize("tab", ["exposed", "databases", "other", "noise"])
+def test_nothing_of_a_file_travels(page, files, tab, caplog, capfd):
+    caplog.set_level(0)
+    view = select_records(put(page(eask="sum", tab=tab, eadd=1), csv(LONG)))
+    assert [each for each in view.texts if each.startswith("#### ")]
+    assert MARKER in repr(view.app._tree), "where it belongs"
+    assert MARKER not in json.dumps(view.links)
+    assert MARKER not in json.dumps(view.app.query_params)
+    assert not [each for each in view.app.get("bidi_component") if MARKER in each.proto.json]
+    for make in files.values():
+        assert MARKER not in make()
+    shown = capfd.readouterr()
+    assert MARKER not in caplog.text + shown.out + shown.err
+    if tab == "exposed":
+        content = json.loads(files["certificate"]())
+        assert content["databases"]["number"] == 15
+        assert "noise" in content
+
+
+def test_the_certificate_of_shown_names_names_nobody(page, files):
+    view = turn(select_records(put(page(eask="sum"), csv(LONG))), "eshow")
+    assert MARKER in headline(view)
+    assert MARKER not in files["certificate"]()
+
+
+def test_two_sessions_share_no_panel(page):
+    mine = select_records(put(page(), csv(LONG)))
+    assert MARKER in repr(mine.app._tree)
+    other = page()
+    assert MARKER not in repr(other.app._tree)
+
+
+def test_a_link_of_an_upload_asks_for_the_file_again(page, open_page):
+    mine = select_records(put(page(eask="sum", ee=0.3), csv(LONG)))
+    again = open_page("empirical_audit", **link(mine))
+    assert "Choose a file" in again.words
+    assert again.number("ee").value == 0.3
+    assert "of 29,501 people" in headline(again)
+    select_records(put(again, csv(LONG)))
+    assert headline(again) == headline(mine)
+
+
+def test_another_file_forgets_what_was_chosen_of_the_one_before(page):
+    view = turn(select_records(put(page(), csv(LONG))), "eshow")
+    put(view, b"a,b,c\n1,2,3\n2,3,4\n4,1,7\n", "other.csv")
+    assert "Choose the column" in " ".join(infos(view))
+    assert not view.charts
+
+
+# --- what cannot be used ----------------------------------------------------------------------------------------------
+
+
+def test_text_in_the_value_column(page):
+    data = csv(LONG).replace(b"\n", b"\n", 1) + f"{MARKER}d10,{MARKER}p0,{MARKER}none\n".encode()
+    view = put(page(), data)
+    assert any("no column of numbers" in each for each in infos(view) + errors(view))
+    assert not view.charts
+
+
+def test_a_database_without_records_is_named_by_its_place(page):
+    table = LONG.copy()
+    table.loc[table[f"{MARKER}day"] == f"{MARKER}d12", f"{MARKER}pay"] = np.nan
+    view = select_records(put(page(), csv(table)))
+    assert any("o record in 1 of 15 databases" in each for each in errors(view))
+    assert not view.charts
+
+
+def test_one_database_only(page):
+    view = select_records(put(page(), csv(LONG[LONG[f"{MARKER}day"] == f"{MARKER}d11"])))
+    assert any("at least two databases" in each for each in errors(view))
+
+
+def test_three_columns_have_to_be_different(page):
+    frame = LONG.assign(day=LONG[f"{MARKER}day"].str[-2:].astype(int))
+    view = put(page(), csv(frame))
+    select(view, "_own_table_eown_of", "day")
+    select(view, "_own_table_eown_db", "day")
+    select(view, "_own_table_eown_who", "day")
+    assert infos(view)[-1] == "Choose three different columns for the database, the individual and the value."
+    select(view, "_own_table_eown_who", f"{MARKER}who")
+    assert not view.charts
+
+
+@pytest.mark.parametrize("form", ["record", "person", "subsample"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"a\n1\n",
+        b"a,b\nx,y\n",
+        b"a,b,c\n1,1,1\n",
+        b"a,b,c\n1,2,inf\n2,3,4\n",
+        b"a,b,c\n1,,1\n,2,2\n3,3,3\n",
+        b"a,b,c\n1e200,1,1\n2,2,1e150\n",
+        b"a,b,c\n5,5,5\n5,5,5\n5,5,5\n",
+        b"a,b,c\n,,\n,,\n1,1,1\n",
+    ],
+)
+def test_whatever_a_file_holds_the_page_goes_on(page, form, data):
+    view = put(page(), data).choose("eform", form)
+    for key in ("db", "who"):
+        fields = [each for each in view.app.selectbox if each.key == f"_own_table_eown_{key}"]
+        for field, place in zip(fields, (-2 if key == "db" else -1,), strict=False):
+            if len(field.options) > 2:
+                field.set_value(field.options[place])
+                view.run()
+    assert view.charts or infos(view) or errors(view)
+    assert not [each for each in errors(view) if "id " in each.lower()], "no unexpected error"
+
+
+def test_an_infinite_value_is_named_by_its_row(page):
+    view = put(page(), b"d,w,v\n1,a,1\n1,b,2\n2,a,inf\n2,b,3\n")
+    select(view, "_own_table_eown_of", "v")
+    select(view, "_own_table_eown_db", "d")
+    select(view, "_own_table_eown_who", "w")
+    assert any("ow 3 below the heading" in each for each in errors(view))
