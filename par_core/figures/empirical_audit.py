@@ -18,8 +18,8 @@ Which = Literal["delta", "total"]
 
 _LEVEL = "ε (no unit; smaller is more private)"
 _TITLES = {
-    "delta": ("How far the most exposed individual shows", "δ: largest excess of probability (log)"),
-    "total": ("How far all individuals together show", "δ*: total risk (a share, log)"),
+    "delta": ("How far the most exposed shows", "δ: largest excess of probability (log)"),
+    "total": ("How far all together show", "δ*: total risk (a share, log)"),
 }
 _LEAST = 1e-9  # a δ below is not drawn
 _LOOKS = (("solid", 2.6), ("dash", 1.8), ("dashdot", 1.8), ("dot", 1.8))

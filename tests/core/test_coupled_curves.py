@@ -126,8 +126,7 @@ def test_the_exact_noise_stands_beside_it():
     reached = 1 + 2 * 0.01 / 0.15
     for curve, _ in figure_3():
         held = math.exp(-reached / 2) * np.sinh(curve.exact_epsilon / 2)
-        alpha = 1 - 2 * math.exp(-2 * curve.rho**2 * curve.samples)
-        np.testing.assert_allclose(curve.exact_risk, 1 - held * alpha, rtol=1e-12)
+        np.testing.assert_allclose(curve.exact_risk, 1 - held, rtol=1e-12)
         inside = curve.epsilon > 0
         assert (np.interp(curve.epsilon, curve.exact_epsilon, curve.exact_risk)[inside] > curve.risk[inside]).all()
 
@@ -140,8 +139,8 @@ def test_both_sides_of_the_jump_are_drawn(epsilon0, eta, confidence2):
     at = int(np.searchsorted(curve.exact_epsilon, setting.reached))
     rest = 1 - curve.alpha * confidence2
     assert curve.exact_epsilon[at] == setting.reached
-    assert curve.exact_risk[at] == pytest.approx(rest)
-    before = math.exp(-setting.reached / 2) * math.sinh(setting.reached / 2) * curve.alpha * confidence2
+    assert curve.exact_risk[at] == 0.0, "the quantile and alpha do not multiply a truth"
+    before = math.exp(-setting.reached / 2) * math.sinh(setting.reached / 2)
     assert curve.exact_risk[at - 1] == pytest.approx(1 - before)
     assert curve.risk[-1] == pytest.approx(rest)
 
@@ -159,9 +158,45 @@ def test_the_readers_own_point_lies_on_the_curves():
     own = curves.coupled_at(float(curve.epsilon[20]), 14_000, rho=0.011, setting=setting)
     assert own.risk == pytest.approx(curve.risk[20], rel=1e-14)
     assert own.exact_risk == pytest.approx(np.interp(own.epsilon, curve.exact_epsilon, curve.exact_risk), rel=1e-12)
-    assert own.noise_confidence == privacy_loss.loss_within(own.epsilon, 1.2 * 1.3)
+    assert own.exact_confidence == privacy_loss.loss_within(own.epsilon, 1.2 * 1.3)
     assert own.exact_confidence == pytest.approx(1 - own.exact_risk)
-    assert own.noise_confidence > own.exact_confidence
+
+
+def test_the_truth_is_one_for_every_sample_distance_and_quantile():
+    """If eta is right, the noise alone decides; how far eta can be trusted is another matter."""
+    setting = curves.Setting(1.0, eta=1.3, confidence2=0.4)
+    found = [
+        *curves.by_rho(setting=setting),
+        *curves.by_samples(setting=setting),
+        *curves.by_rho(setting=curves.Setting(eta=1.3)),
+    ]
+    for curve in found[1:]:
+        np.testing.assert_array_equal(curve.exact_risk, found[0].exact_risk)
+    own = curves.coupled_at(0.4, 10, rho=0.01, setting=setting)  # alpha is 0
+    assert own.alpha == 0.0
+    assert own.exact_confidence == pytest.approx(math.exp(-1.3 / 2) * math.sinh(0.2), rel=1e-12)
+
+
+def test_a_tiny_confidence_does_not_vanish():
+    own = curves.coupled_at(0.4, 10_000, rho=0.01, setting=curves.Setting(eta=134.33))
+    assert 0 < own.exact_confidence == pytest.approx(math.exp(-134.33 / 2) * math.sinh(0.2), rel=1e-9)
+    assert own.exact_risk == 1.0
+
+
+@pytest.mark.parametrize(("confidence2", "some"), [(1.0, True), (0.3, True), (0.05, False), (0.0, False)])
+def test_a_claim_is_too_bold_where_it_is_below_the_truth_and_only_there(confidence2, some):
+    """A small quantile makes the published confidence smaller than the true one: that flatters nobody."""
+    setting = curves.Setting(1.0, eta=2.0, confidence2=confidence2)
+    (curve,) = curves.by_rho([0.05], setting=setting)
+    assert bool(curve.too_bold) is some
+    seen = np.zeros_like(curve.epsilon, dtype=bool)
+    for (epsilon, claim), (same, true) in curve.too_bold:
+        np.testing.assert_array_equal(epsilon, same)
+        assert (claim <= true).all()
+        np.testing.assert_allclose(true, privacy_loss.loss_exceeds(epsilon, 2.0))
+        seen |= np.isin(curve.epsilon, epsilon)
+    inside = (curve.epsilon > 0) & (curve.epsilon < setting.reached)
+    np.testing.assert_array_equal(seen[inside], (curve.risk < privacy_loss.loss_exceeds(curve.epsilon, 2.0))[inside])
 
 
 @pytest.mark.parametrize(

@@ -422,6 +422,17 @@ def test_the_error_of_the_quadrature_is_stated_and_holds(curves):
         assert abs(found.value[0] - exact) <= found.error[0] < 1e-6
 
 
+def test_each_density_is_refitted_without_the_individual_by_its_own_method(curves):
+    result, (_, *others) = curves
+    for each, (kernel, method, _) in zip(others, DENSITIES.values(), strict=True):
+        with_all, without = (
+            fit_density(sample, kernel=kernel, bandwidth=method) for sample in (result.answers, result.without[0])
+        )
+        found = quadrature_deltas(with_all, [without], epsilon=float(each.epsilons[8]), tolerance=1e-8)
+        assert each.deltas[8] == pytest.approx(found.value[0], abs=1e-12)
+        assert each.held_out == with_all.held_out
+
+
 def test_other_densities_of_who_moves_nothing():
     values = np.random.default_rng(1).normal(size=(3, 8))
     values[1] = np.nan

@@ -174,6 +174,37 @@ def test_the_same_seed_gives_the_same_picture_and_more_epsilons_change_no_run(sm
     np.testing.assert_allclose(more.rmse[:, [2, 0]], one.rmse, rtol=1e-13)
 
 
+@pytest.mark.parametrize("sensitivity", ["proven", "published"])
+def test_other_levels_follow_from_the_same_runs_without_a_fit(small, sensitivity, monkeypatch):
+    settings = {"penalty": PENALTY, "runs": 6, "sensitivity": sensitivity}
+    wanted = utility(small, [0.07, 0.5, 40.0], rng=np.random.default_rng(21), **settings)
+    once = utility(small, [1.0], rng=np.random.default_rng(21), **settings)
+    monkeypatch.setattr("par_core.regression.accuracy.solve", None)
+    found = once.at([0.07, 0.5, 40.0])
+    for field in dataclasses.fields(wanted):
+        np.testing.assert_array_equal(getattr(found, field.name), getattr(wanted, field.name))
+    assert once.epsilons.tolist() == [1.0]
+    for wrong in ([0.0], [], [np.nan], 0.5):
+        with pytest.raises(ParameterError, match="epsilons"):
+            once.at(wrong)
+
+
+def test_noise_below_the_proven_sensitivity_is_not_enough(small):
+    """One column and a large penalty: the published formula gives less than half of what is proven."""
+    one = RidgeProblem(small.design[:, :1] / small.design[:, :1], small.target, names=("a",))
+    for problem, penalty, enough in ((small, PENALTY, True), (one, 100.0, False)):
+        settings = {"penalty": penalty, "runs": 2}
+        published = utility(problem, [1.0], rng=np.random.default_rng(1), sensitivity="published", **settings)
+        proven = utility(problem, [1.0], rng=np.random.default_rng(1), **settings)
+        k = problem.design.shape[1]
+        assert published.proven_sensitivity == proven.sensitivity == coefficient_sensitivity(400, k=k, penalty=penalty)
+        assert (published.sensitivity, published.is_enough) == (
+            published_sensitivity(400, k=k, penalty=penalty),
+            enough,
+        )
+        assert proven.is_enough
+
+
 def test_the_work_comes_in_steps_and_can_be_left(small, monkeypatch):
     monkeypatch.setattr("par_core.regression.accuracy._ROWS_OF_A_STEP", 1000)
     steps = utility_in_batches(small, [0.5], penalty=PENALTY, runs=5, rng=np.random.default_rng(20))

@@ -235,5 +235,5 @@ def test_labels_say_what_is_asked():
         "median of pay",
         "0.83 quantile of pay",
         "regression of pay",
-        "count by group",
+        "count of rows by a condition on group",
     ]

@@ -1,15 +1,25 @@
 """The published figures as numbers, and one figure of each kind at settings that are not the defaults."""
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from par_core import explicit_curves, privacy_loss, relaxations
+from par_core import coupled_curves, explicit_curves, privacy_loss, relaxations
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
-from par_core.figures import explicit_risk, overview
+from par_core.empirical import Panel
+from par_core.empirical.audit import audit, intervals
+from par_core.empirical.curves import density_curves, noise_curves
+from par_core.empirical.noise import mixture_noise
+from par_core.empirical.other_densities import delta_curves_in_batches
+from par_core.empirical.queries import Sum
+from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
+from par_core.implicit import samples_at, samples_curves
+from par_core.queries.question import finished
+from par_core.regression import RidgeProblem, utility
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figures_1.json").read_text(encoding="utf-8"))
 EPSILON0, EPSILON, K = 1.7, 0.35, 4
@@ -31,6 +41,26 @@ def _attacks():
 
 def _simulated():
     return explicit_curves.simulate(EPSILON0, K, even=False, size=20_000, seed=3)
+
+
+@cache
+def _audited():
+    values = np.random.default_rng(1).normal(size=(5, 15)) + 2 * np.eye(5)[:, :1]
+    return audit(Panel.from_arrays(values), Sum())
+
+
+def _exposure():
+    result = _audited()
+    ends = intervals(result, 0.3, resamples=20, rng=np.random.default_rng(1))
+    return empirical_audit.exposure(result, which="delta", own=result.at(0.3), intervals=ends)
+
+
+def _accuracy():
+    rng = np.random.default_rng(7)
+    rows = rng.random((400, 3)) + 0.05
+    design = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    problem = RidgeProblem(design, rng.random(400), names=("a", "b", "c"), target_bounds=(0.0, 50_000.0))
+    return utility(problem, np.linspace(0.1, 0.99, 8), penalty=0.01, runs=10, rng=rng)
 
 
 FIGURES = {
@@ -56,6 +86,24 @@ FIGURES = {
         own=relaxations.thresholded_loss(EPSILON, EPSILON0, threshold=0.25),
     ),
 }
+PLANNED = {
+    "samples needed": lambda: sample_planner.samples_needed_figure(
+        samples_curves([0.01, 0.9]), own=samples_at(samples=15_000, rho=0.01)
+    ),
+    "both sources": lambda: sample_planner.both_sources_figure(coupled_curves.by_rho(), by="rho"),
+    "accuracy": lambda: sample_planner.utility_figure(_accuracy(), explicit_curves.by_epsilon0([1.0, 0.8, 0.6])),
+}
+AUDITED = {
+    "answers": lambda: empirical_audit.answers(_audited()),
+    "exposure": _exposure,
+    "with and without": lambda: empirical_audit.densities(density_curves(_audited(), 0), name="no. 1"),
+    "noise": lambda: empirical_audit.noise(
+        noise_curves(mixture_noise(1.0, 3.0), size=5_000, rng=np.random.default_rng(1))
+    ),
+    "other densities": lambda: empirical_audit.other_densities(
+        finished(delta_curves_in_batches(_audited(), 0, epsilons=[0.1, 0.5, 1.5, 3.0])), name="no. 1"
+    ),
+}
 CARDS = {
     "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
@@ -71,10 +119,13 @@ def figure(request):
     return FIGURES[request.param]()
 
 
-@pytest.fixture(params=FIGURES | CARDS)
+ALL = FIGURES | PLANNED | AUDITED | CARDS
+
+
+@pytest.fixture(params=ALL)
 def any_figure(request):
     """Each figure there is, the small ones of the overview too."""
-    return (FIGURES | CARDS)[request.param]()
+    return ALL[request.param]()
 
 
 @pytest.fixture(scope="session")

@@ -107,11 +107,12 @@ def test_figure_3_holds_the_published_curves(trace, coordinates, panel, by):
         risk, epsilon = coordinates(trace(figure, "published", words))
         np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-12)
         np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
-        exact = trace(figure, "exact noise", words)
+        exact = trace(figure, "exact noise;")  # one for all
         assert exact.line.dash is None
+        np.testing.assert_allclose(exact.x, 1 - math.exp(-17 / 30) * np.sinh(np.asarray(exact.y) / 2), rtol=1e-12)
         assert (np.interp(epsilon, exact.y, exact.x)[1:] > risk[1:]).all()
-    (area,) = hatched(figure)  # from the boldest claim to the largest true risk, and so over all four
-    inside = [each for each in figure.data if each.name.startswith(("published", "exact noise,"))]
+    (area,) = hatched(figure)  # from the boldest claim to the truth, and so over all four
+    inside = [each for each in figure.data if each.name.startswith(("published", "exact noise"))]
     assert min(area.x) == min(min(each.x) for each in inside)
     assert {(x, y) for each in inside for x, y in zip(each.x, each.y, strict=True) if y == 1.0} >= {
         (x, y) for x, y in zip(area.x, area.y, strict=True) if y == 1.0
@@ -122,8 +123,19 @@ def test_the_readers_own_confidence_is_marked_as_claimed_and_as_true():
     own = coupled_curves.coupled_at(0.5, 10_000, rho=0.01)
     claimed, true = marks(figures.both_sources_figure(coupled_curves.by_rho(), own=own))
     assert (claimed.x[0], claimed.y[0], claimed.text[0]) == (pytest.approx(0.5767683), 0.5, "claimed 0.577")
-    assert (true.x[0], true.y[0], true.text[0]) == (pytest.approx(0.8954611), 0.5, "true 0.895")
+    assert (true.x[0], true.y[0], true.text[0]) == (
+        pytest.approx(1 - math.exp(-17 / 30) * math.sinh(0.25)),
+        0.5,
+        "true 0.857",
+    )
     assert (claimed.meta, true.meta) == ("as published", "proven")
+
+
+def test_a_claim_below_the_truth_is_not_hatched():
+    setting = coupled_curves.Setting(confidence2=0.05)
+    figure = figures.both_sources_figure(coupled_curves.by_rho(setting=setting))
+    assert not hatched(figure)
+    assert named(figure, "exact noise")
 
 
 def test_titles_say_what_is_drawn():
@@ -150,7 +162,7 @@ def test_the_distribution_is_drawn_in_steps_with_its_band(trace, coordinates):
     np.testing.assert_allclose(y + curve.error_y.array, np.minimum(y + rho, 1), atol=1e-9)
     np.testing.assert_allclose(y - curve.error_y.arrayminus, np.maximum(y - rho, 0), atol=1e-9)
     (own,) = marks(figure)
-    assert (own.x[0], own.y[0], own.text[0]) == (0.4, 0.6, "0.4 USD")
+    assert (own.x[0], own.y[0], own.text[0]) == (0.4, 0.6, "0.4")
     assert own.name == "your quantile: 0.6 of the pairs"
     assert "USD" in figure.layout.xaxis.title.text
     assert {"lower", "upper"} <= set(table(figure).columns)
@@ -186,6 +198,15 @@ def test_the_worst_case_is_a_line_or_a_word(trace, coordinates):
     assert "500 times the largest sampled" in far.name
     assert np.isnan(coordinates(far)[0]).all()
     assert not named(figures.sensitivity_cdf(sampled([0.5, 1.0]), share=0.5), "worst case")
+
+
+@pytest.mark.parametrize(
+    ("bound", "told"),
+    [(0.123412, "0.1235"), (1234.1, "1235"), (9999.9, "1e+04"), (2.0, "2"), (1.00001e-7, "1.001e-07")],
+)
+def test_a_worst_case_is_told_rounded_up(bound, told):
+    figure = figures.sensitivity_cdf(sampled([bound / 2, bound], worst_case=bound), share=0.5)
+    assert named(figure, "worst case")[0].name == f"worst case {told}"
 
 
 @pytest.mark.parametrize("values", [[0.0], [0.0] * 50, [3.0] * 50, [0.0, 1e-300], [1e-12, 1e12]])

@@ -1,6 +1,8 @@
 """What the tests of the Sample planner's sampled sensitivity do and look at."""
 
+import json
 import re
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -22,6 +24,13 @@ def errors(view):
 
 def infos(view):
     return [each.value.replace("\\", "") for each in view.app.info]
+
+
+def last_link(view):
+    """What was written to the address last in a run, after the sections were drawn."""
+    contents = (json.loads(each.proto.json) for each in view.app.get("bidi_component") if each.proto.json)
+    last = max((each for each in contents if "run" in each), key=lambda each: each["run"])
+    return {name: dict(parse_qsl(last[name], keep_blank_values=True)) for name in ("address", "full")}
 
 
 def headline(view):
@@ -46,8 +55,11 @@ def assert_shows(view, sample, share=0.9, sure=0.9):
     values, shares = view.chart.curve("sampled pairs")
     assert values[-1] == sample.values[-1]
     np.testing.assert_allclose(shares, sample.cdf(values), rtol=0, atol=1e-12)
-    told = re.search(r"moves the .* by at most ([\d.,e-]+) in", headline(view))[1]
+    told = re.search(r"moves the .* by at most ([\d.,e-]+) ", headline(view))[1]
     assert chosen.value <= float(told.replace(",", "")) <= chosen.value * 1.001 + 1e-300, "rounded up"
+    certainty = re.search(r"with (.*?) % certainty", headline(view))
+    assert certainty, "the headline says how sure it is"
+    assert f"with a probability of {certainty[1]} %, counted exactly" in view.words
     if sample.worst_case is None:
         assert "No bound is known here" in view.words
     else:

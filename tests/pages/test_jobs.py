@@ -376,7 +376,9 @@ def test_a_second_session_waits_and_says_so(app):
     app.run()
     wait_for(lambda: app.session_state["_job_demo"].share)
     other.run()
-    assert bar(other) == "Waiting for one computation, started before by another visitor or in another tab"
+    assert bar(other) == (
+        "Waiting for one computation, started before by another visitor, in another tab or in another section of this page"
+    )
     press(app, "Cancel")
     wait_for(lambda: other.session_state["_job_demo"].share)
     assert bar(other.run()).startswith("Simulating")

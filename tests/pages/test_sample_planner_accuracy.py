@@ -154,10 +154,47 @@ def test_the_noise_can_be_that_of_the_published_script(page):
     bound = published_sensitivity(found.rows_fitted, penalty=0.01, k=3)
     (shown,) = re.findall(r"coefficients by at most ([\d.]+) in all", view.words)
     assert bound <= float(shown) < bound * 1.01
-    assert "by the formula of the published script. (Published claim)" in view.words
+    assert "by the formula of the published script (Published claim); proven is " in view.words
+    (shown,) = re.findall(r"; proven is ([\d.]+) \(Proven\)", view.words)
+    assert found.proven_sensitivity <= float(shown) < found.proven_sensitivity * 1.01
+    assert "goes with a penalty that grows with the rows" in view.words
+    assert not view.warnings
     assert "by 0.99 where 0.344 was used" in view.words
     proven = told(page())[0]
     assert told(view)[0] != proven
+
+
+def test_published_noise_below_what_is_proven_is_called_no_guarantee(page):
+    view = page(anoise="published", sx="age", sl=100, aruns=3)
+    (warning,) = view.warnings
+    assert "too small: not a valid guarantee" in warning
+    assert "goes with a penalty that grows with the rows" not in view.words
+    assert re.search(r"moves the coefficient by at most [\d.e-]+, by the formula", view.words), "one coefficient is one"
+    assert "1 coefficients" not in view.words
+    assert not page(sx="age", sl=100, aruns=3).warnings
+
+
+def test_other_levels_are_drawn_from_the_same_runs(page, monkeypatch):
+    began = []
+    monkeypatch.setattr(jobs, "_begin", lambda job, **_: (began.append(job), job.work()))
+    view = page()
+    view.type("ae", 0.55).type("ae0", 3).pick("ae0s", "1", "7")
+    assert len(began) == 1
+    assert_shows(view, DEFAULT, CENSUS.table)
+    view.type("aruns", 9)
+    assert len(began) == 2
+
+
+def test_the_error_is_told_in_the_unit_of_the_column(page):
+    view = page()
+    assert view.chart.figure["layout"]["yaxis"]["title"]["text"] == "RMSE (unit: US dollars a week)"
+    assert "In US dollars a week, on rows that were not fitted" in view.words
+
+
+def test_the_level_is_the_sections_own_and_the_scenarios_can_be_taken(page):
+    view = page(e0=0.7)
+    assert "not the one of your scenario" in view.words
+    assert view.press("With my scenario").number("ae0").value == 0.7
 
 
 @pytest.mark.parametrize("settings", [{"sl": 1}, {"sl": 1e-9}, {"sylo": 100, "syhi": 1000}, {"sx": "education"}])
@@ -198,9 +235,11 @@ def test_an_error_that_is_no_better_than_a_guess_is_called_so(page):
 
 
 def test_the_button_brings_figure_6_back(page):
-    view = page(ae=0.3, ae0=2, ae0s="5", aruns=3, aseed=9, anoise="published", e0=2).press("Figure 6")
+    asked = {"ae": 0.3, "ae0": 2, "ae0s": "5", "aruns": 3, "aseed": 9, "e0": 2}
+    asked |= {"sl": 7, "sx": "education", "sint": 1, "sy": "age", "sylo": 20, "syhi": 70}
+    view = page(**asked).press("Figure 6")
     assert view.number("e0").value == 2, "the scenario stays the reader's"
-    assert_shows(view, DEFAULT, CENSUS.table, runs=50)
+    assert_shows(view, DEFAULT, CENSUS.table, runs=50, sensitivity="published")
     assert {name for name in view.chart.names if name.startswith("published")} == {
         f"published, ε₀ = {each}" for each in ("0.6", "0.8", "1")
     }

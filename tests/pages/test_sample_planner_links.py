@@ -130,6 +130,8 @@ def test_a_copied_link_restores_every_setting_of_a_section(page, tab):
         ("sseed", "-1"),
         ("sshare", "1"),
         ("ssure", "1"),
+        ("ssure", "0.49"),
+        ("sof", "puma"),
         ("scrho", "0"),
         ("sax", "cube"),
         ("sy", "state"),

@@ -2,12 +2,14 @@
 
 import io
 import json
+import re
 from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
 
 from pages.shared import jobs
+from par_core import coupled
 from par_core.implicit import HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
 from tests.pages.sampled_view import SMALL, assert_shows, drawn, errors, infos, marked, select
 
@@ -223,6 +225,41 @@ def test_laws_of_a_file_stay_in_the_session(own):
     view.app.radio(key="stable").set_value("census2000")
     view.run()
     assert "slaws" not in view.links["address"]
+
+
+def test_nothing_that_was_sampled_of_a_file_goes_into_a_link(own):
+    view = own(sask="mean", sown_lo=0, sown_hi=90)
+    value, _ = marked(view)
+    assert view.charts
+    assert not [each for each in view.app.button if each.label.startswith("See what the sampled")]
+    ratio = coupled.eta_of_bound(90 / 30, value)
+    told = float(re.search(r"as private as ([\d.]+)·ε₀", view.words)[1])
+    assert ratio <= told < ratio * 1.001
+    held = dict(parse_qsl(view.links["full"], keep_blank_values=True))
+    assert (held["bds"], held["bmax"], held["beta"]) == ("0.15", "0.17", "paper")
+    assert not [each for each in held.values() if each.startswith(f"{value:.6g}"[:6])]
+
+
+def test_without_a_bound_the_page_says_what_the_sampled_number_is_worth(own):
+    words = own(sask="mean").words
+    assert "Which number for the noise?" in words
+    assert "a pair twice as far apart has 2·ε₀" in words
+    assert "(US dollars" not in words
+
+
+def test_laws_of_a_file_are_forgotten_with_another_one(own):
+    view = own(sask="mean", sfrom="laws")
+    select(view, f"_slaw_{MARKER}pay", "normal")
+    put(view, (f"{MARKER}pay\n" + "-5\n900\n7\n" * 20).encode(), "other.csv")
+    assert view.app.selectbox(key=f"_slaw_{MARKER}pay").value == "best"
+    assert not errors(view)
+
+
+def test_a_text_column_of_a_file_can_only_be_categorical(own):
+    view = own(sask="histogram", sfrom="laws")
+    select(view, "_own_table_sby", f"{MARKER}who")
+    write(view, "_own_table_slist", f"{MARKER}A", area=True)
+    assert view.app.selectbox(key=f"_slaw_{MARKER}who").options == ["the likeliest", "categorical"]
 
 
 def test_another_file_forgets_what_was_chosen_of_the_one_before(own):

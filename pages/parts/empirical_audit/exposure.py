@@ -98,9 +98,9 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
 def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> None:
     """Say what the numbers are and are not."""
     words = (
-        f"{_protected(audited)} Nobody’s is above 0 from {level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking "
-        "one bandwidth "
-        "for all answers; other densities do not (see “Other densities”). δ is an excess of probability, not the chance of a breach."
+        f"{_protected(audited)} Nobody’s is above 0 from {level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} "
+        "That δ reaches 0 at all comes from taking one bandwidth for all answers; other densities do not (see “Other "
+        "densities”). δ is an excess of probability, not the chance of a breach."
     )
     if at.total > 0:
         words += (

@@ -135,7 +135,7 @@ def _classical(audited: Audited, size: float) -> None:
         audited.query, bounds=bounds, records=audited.panel.most_records(), least_records=least
     )
     compared = compared_with_classical(size, WANTED.value(), sensitivity=sensitivity)
-    st.markdown(f"{compared.words} {badges.inline(PROVEN)}")
+    st.markdown(f"{compared.words} {badges.inline(compared.standing)}")
 
 
 def _distances(audited: Audited) -> None:

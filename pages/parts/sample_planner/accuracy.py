@@ -226,7 +226,10 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
 def _unit(asked: _Asked) -> str:
     """Return the unit of the error in the chart, which names no column of an upload and shows none of its markup."""
     table, target = asked.population.table, asked.query.target
-    return "unit of what is predicted" if is_own(table) else tables.unit(table, target) or f"unit of {target}"
+    if is_own(table):
+        return "unit of what is predicted"
+    known = tables.unit(table, target)
+    return f"unit: {known}" if known else f"unit of {target}"
 
 
 def _unit_in_words(asked: _Asked) -> str:

@@ -206,7 +206,7 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
     )
     st.markdown(
         f"The first number is the paper’s {badges.inline(PUBLISHED)}, the second is that of the noise alone {badges.inline(PROVEN)} if η "
-        f"is right: for {level0(shared.epsilon0)}, where the true sensitivity is {amount(shared.eta, 4, toward='up')} times the sampled "
+        f"is right: for {level0(shared.epsilon0)}, where the true sensitivity is {amount(shared.eta, 4)} times the sampled "
         "one. Then "
         f"every release is as private as **{_at_most(shared.reached)}** = η·ε₀, not as ε₀."
     )
@@ -292,7 +292,8 @@ def _say_calibrated(found: CoupledCalibration) -> None:
         )
         return
     st.markdown(
-        f"Noise for **ε₀\u00a0=\u00a0{amount(found.epsilon0, 4, toward='down')}** with the sampled sensitivity. {badges.inline(PUBLISHED)} "
-        f"In truth it is as private as {level(found.epsilon)} in {percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
+        f"Noise for **ε₀\u00a0=\u00a0{amount(found.epsilon0, 4, toward='down')}** with the sampled sensitivity. "
+        f"{badges.inline(PUBLISHED)} In truth it is as private as {level(found.epsilon)} in "
+        f"{percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
         f"{_at_most(found.reached)} in all. {badges.inline(PROVEN)} if η is right."
     )

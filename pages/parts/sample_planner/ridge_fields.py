@@ -106,7 +106,8 @@ def _predictors(table: Table, target: str) -> list[str]:
         st.session_state.setdefault(name, usable[:_FIRST])
     elif not set(PREDICTORS.value()) <= set(table.frame.columns):
         known = [each for each in PREDICTORS.value() if each in usable]
-        link_columns.put_instead(PREDICTORS, known or usable[:_FIRST])
+        others = [each for each in tables.preset(table).predictors if each in usable]
+        link_columns.put_instead(PREDICTORS, known or others)
     kept = [each for each in st.session_state[name] if each in usable]
     if st.session_state[name] and not kept:  # those of another table
         kept = usable[:_FIRST]

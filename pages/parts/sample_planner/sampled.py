@@ -189,7 +189,8 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
     except InfeasibleError as error:
         st.warning(
             f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {percent(SHARE.value(), toward='down')} of all "
-            f"pairs with a probability of {percent(error.best or 0.0, toward='down')} only. Draw more, or wish for less. The largest is marked."
+            f"pairs with a probability of {percent(error.best or 0.0, toward='down')} only. Draw more, or wish for "
+            "less. The largest is marked."
         )
         return None
 

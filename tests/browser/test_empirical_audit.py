@@ -1,0 +1,76 @@
+"""A steward looks at who is exposed, brings a panel with missing individuals, adds noise, and takes the certificate along."""
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from playwright.sync_api import expect
+
+from par_core.empirical import Panel
+from par_core.empirical.audit import audit
+from par_core.empirical.noise import wasserstein_scale
+from par_core.empirical.queries import Mean
+
+MARKER = "zebra4711"
+
+
+def records():
+    """Twenty days; the first person is far above all and is there on every second day only."""
+    rng = np.random.default_rng(5)
+    rows = [
+        (f"{MARKER}d{10 + day}", f"{MARKER}p{person}", round(float(rng.normal() + (20 if person == 0 else 0)), 3))
+        for day in range(20)
+        for person in range(12)
+        if (day % 2 if person == 0 else rng.random() < 0.8)
+    ]
+    return pd.DataFrame(rows, columns=[f"{MARKER}day", f"{MARKER}who", f"{MARKER}pay"])
+
+
+def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(reader):
+    reader.open("empirical_audit")
+    expect(reader.main.get_by_role("heading", name="people are exposed beyond")).to_be_visible()
+    without = reader.main.get_by_role("figure").nth(1)
+    expect(without.get_by_text("Answers with and without person 20030")).to_be_visible()
+    reader.main.get_by_role("radio", name=re.compile(r"^3\. person")).check(force=True)
+    reader.expect_query(erank=3)
+    expect(without.get_by_text("Answers with and without person 11039")).to_be_visible()
+    reader.main.get_by_role("radio", name=re.compile(r"^1\. person")).check(force=True)
+    reader.expect_query(erank=None)
+
+    table = records()
+    reader.main.get_by_text("Databases: built in, or your own file").click()
+    reader.main.get_by_role("radio", name="Your own file").check(force=True)
+    reader.main.locator("input[type=file]").set_input_files(
+        {"name": f"{MARKER}.csv", "mimeType": "text/csv", "buffer": table.to_csv(index=False).encode()}
+    )
+    expect(reader.main.get_by_text(re.compile("Choose the column that says in which database"))).to_be_visible()
+    for field, column in (("Database", "day"), ("Individual", "who")):
+        reader.main.get_by_role("combobox", name=re.compile(rf"^{field}\b|Selected .*{field}$|{field}$")).first.click()
+        reader.page.get_by_role("option", name=f"{MARKER}{column}").click()
+        reader.wait_until_idle()
+    panel = Panel.from_long(table, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
+    assert panel.presence().min() < 20
+    result = audit(panel, Mean())
+    at = result.at(0.1)
+    verdict = reader.main.get_by_role("heading", name=re.compile(rf"{at.exposed} of 12 individuals"))
+    expect(verdict).to_contain_text("the most exposed is no. 1")
+    reader.wait_until_drawn()
+
+    reader.section("Add noise")
+    expect(reader.main.get_by_role("heading", name=re.compile("an answer needs noise of"))).to_be_visible()
+    reader.main.get_by_text("Into the certificate").click()
+    reader.expect_query(eadd=1, tab="noise", etable="own")
+    reader.section("Who is exposed?")
+    expect(verdict).to_be_visible()
+    name, content = reader.download(reader.main.get_by_role("button", name="Certificate (JSON)"))
+    assert name == "certificate.json"
+    found = json.loads(content)
+    assert found["result"]["delta"] == pytest.approx(at.delta, rel=1e-9)
+    assert found["result"]["individuals above 0"] == at.exposed
+    assert found["databases"]["number"] == 20
+    scale = wasserstein_scale(result.answers, result.without, epsilon=0.1).scale
+    assert found["noise"]["scale"] == pytest.approx(scale, rel=1e-9)
+    assert MARKER not in content.decode()
+    assert MARKER not in reader.address
