@@ -19,7 +19,7 @@ QUESTION = (
     "You have published the same number from repeated databases, without noise: days, years, sites, samples. Does it give anyone "
     "away?"
 )
-SAYS_ACCURACY = True  # of the query audited here, not of the scenario's
+OF_SCENARIO = False  # what is audited here carries no noise
 
 SECTIONS = (
     Section("exposed", "Who is exposed?", exposure.draw),

@@ -42,7 +42,12 @@ def start() -> None:
 def draw(info: PageInfo) -> None:
     """Draw one page between its head and its foot."""
     page = info.load()
-    begin(info.title, page.QUESTION, says_accuracy=getattr(page, "SAYS_ACCURACY", False))
+    begin(
+        info.title,
+        page.QUESTION,
+        says_accuracy=getattr(page, "SAYS_ACCURACY", False),
+        of_scenario=getattr(page, "OF_SCENARIO", True),
+    )
     guarded(page.show)
     end(info, page)
 
@@ -65,15 +70,17 @@ def configure(info: PageInfo) -> None:
         st.html(_HERE / "presenter.css")
 
 
-def begin(title: str, question: str, *, says_accuracy: bool = False) -> None:
+def begin(title: str, question: str, *, says_accuracy: bool = False, of_scenario: bool = True) -> None:
     """Draw the head of a page: its title, the question it answers, what the present setting means, and any link notices.
 
-    A page that says itself how far off its numbers will be (SAYS_ACCURACY) has that left out of the sentence.
+    A page that says itself how far off its numbers will be (SAYS_ACCURACY) has that left out of the sentence; one that is not
+    about the scenario (OF_SCENARIO is False) has no such sentence.
     """
     st.title(title, anchor=False)
     if not PRESENT.value():
         st.markdown(question)
-    st.markdown(setting_sentence(present_scenario(), accuracy=not says_accuracy))
+    if of_scenario:
+        st.markdown(setting_sentence(present_scenario(), accuracy=not says_accuracy))
     links.notices()
 
 

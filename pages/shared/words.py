@@ -72,14 +72,14 @@ def _rounded(value: float, decimals: int, toward: Toward) -> float:
     return near
 
 
-def level0(value: float) -> str:
+def level0(value: float, *, toward: Toward = "near") -> str:
     """Return ε₀ = value, in one piece on one line."""
-    return f"ε₀{_JOIN}={_JOIN}{amount(value, 4)}"
+    return f"ε₀{_JOIN}={_JOIN}{amount(value, 4, toward=toward)}"
 
 
-def level(value: float) -> str:
+def level(value: float, *, toward: Toward = "near") -> str:
     """Return ε = value, in one piece on one line."""
-    return f"ε{_JOIN}={_JOIN}{amount(value, 4)}"
+    return f"ε{_JOIN}={_JOIN}{amount(value, 4, toward=toward)}"
 
 
 def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:

@@ -19,7 +19,7 @@ from par_core.errors import DataError
 from par_core.settings import settings
 
 if TYPE_CHECKING:
-    from par_core.empirical.audit import AuditResult
+    from par_core.empirical.auditing import AuditResult
 
 _SECTION_7 = "7 Applications: yearly precipitation"
 
@@ -32,7 +32,7 @@ _CASE = "mean yearly total over all cells, Laplace kernels of one bandwidth, the
 def _audited(path: str) -> tuple[AuditResult, float]:
     """The audit of the paper's query, and the mean over the years of the cells' standard deviation within a year in mm."""
     from par_core.datasets import gpcp
-    from par_core.empirical.audit import audit
+    from par_core.empirical.auditing import audit
     from par_core.empirical.queries import Mean
 
     panel = gpcp(path)

@@ -1,5 +1,9 @@
 """The empirical audit: whether a query that already exists leaks anyone, and who."""
 
+from par_core.empirical.auditing import AuditAt as AuditAt
+from par_core.empirical.auditing import AuditIntervals as AuditIntervals
+from par_core.empirical.auditing import AuditResult as AuditResult
+from par_core.empirical.auditing import audit as audit
 from par_core.empirical.checks import independence as independence
 from par_core.empirical.checks import representativeness as representativeness
 from par_core.empirical.deltas import deltas_in_batches as deltas_in_batches

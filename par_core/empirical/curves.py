@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.empirical.audit import AuditResult
+from par_core.empirical.auditing import AuditResult
 from par_core.empirical.gaussian_noise import BandLimitedNoise
 from par_core.empirical.noise import MixtureNoise
 from par_core.parameters import one_whole
@@ -66,7 +66,9 @@ class NoiseCurves:
     limits: str = "The level holds for the estimated densities of the answers, not for one answer."
 
 
-def density_curves(result: AuditResult, individual: int, *, points: int = 401) -> DensityCurves:
+def density_curves(
+    result: AuditResult, individual: int, *, points: int = 401, at_answers: bool = True
+) -> DensityCurves:
     """Return the densities with everyone and without one individual.
 
     Parameters
@@ -76,7 +78,10 @@ def density_curves(result: AuditResult, individual: int, *, points: int = 401) -
     individual : int
         Its number, 0 to N - 1.
     points : int, at least 2
-        Evenly spaced places, besides the answers themselves, where the densities have their kinks.
+        Evenly spaced places.
+    at_answers : bool
+        Whether the answers themselves are among the places: the densities have their kinks there. They are exact answers of
+        private data.
 
     Raises
     ------
@@ -86,7 +91,9 @@ def density_curves(result: AuditResult, individual: int, *, points: int = 401) -
     other = result.density_without(individual)
     answers = np.concatenate([result.answers, result.without[individual]])
     ends = answers.min() - _REACH * result.bandwidth, answers.max() + _REACH * result.bandwidth
-    at = np.unique(np.concatenate([np.linspace(*ends, one_whole("points", points, at_least=2)), answers]))
+    at = np.linspace(*ends, one_whole("points", points, at_least=2))
+    if at_answers:
+        at = np.unique(np.concatenate([at, answers]))
     return DensityCurves(
         individual=int(individual),
         answer=at,

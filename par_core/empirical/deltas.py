@@ -24,6 +24,7 @@ from par_core.empirical.kernels_numpy import SOURCE, Flags, Floats
 from par_core.errors import ParameterError
 from par_core.parameters import one, real
 from par_core.standing import ESTIMATE, declare
+from par_core.stepwise import finished
 
 LARGEST_EPSILON = 500.0
 SMALLEST_BANDWIDTH, LARGEST_BANDWIDTH = 1e-300, 1e300
@@ -106,14 +107,7 @@ def individual_deltas(
     >>> individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0).round(4)
     array([0.2212, 0.    ])
     """
-    batches = deltas_in_batches(with_all, without, epsilon=epsilon, bandwidth=bandwidth)
-    while True:
-        try:
-            share = next(batches)
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]  # the value of a generator that has ended
-        if progress is not None:
-            progress(share)
+    return finished(deltas_in_batches(with_all, without, epsilon=epsilon, bandwidth=bandwidth), progress)
 
 
 def deltas_in_batches(

@@ -18,6 +18,7 @@ from par_core.empirical.panel import Panel
 from par_core.empirical.queries import Custom, Noisy, Query, Randomised, as_query, asked
 from par_core.errors import DataError, ParameterError
 from par_core.standing import PROVEN, declare
+from par_core.stepwise import finished
 
 _BATCH = 0.1  # seconds between two looks at progress and cancel
 _ROWS = 8_192  # individuals at once: their answers stay near the processor, and a batch stays short
@@ -78,17 +79,9 @@ def leave_one_out(panel: Panel, query: Query_, *, progress: Callable[[float], No
     Raises
     ------
     DataError, ParameterError
-        As `answers` does, and for a database that becomes too small, with the individual and the database.
+        As `answers` does, and for a database that becomes too small, with the number of the individual and the database.
     """
-    work = leave_one_out_in_batches(panel, query)
-    while True:
-        try:
-            share = next(work)
-        except StopIteration as end:
-            found: Values = end.value
-            return found
-        if progress is not None:
-            progress(share)
+    return finished(leave_one_out_in_batches(panel, query), progress)
 
 
 def leave_one_out_in_batches(panel: Panel, query: Query_) -> Generator[float, None, Values]:
@@ -214,5 +207,8 @@ def _settled(query: Query, found: Values, place: int, panel: Panel, individuals:
     where = f"database {reading.label(panel.databases[place])}"
     if individuals is None:
         raise DataError(f"{where} has too few records for the query to have an answer")
-    who = reading.label(panel.individuals[individuals[np.argmax(missing)]])
-    raise DataError(f"{where} without individual {who} has too few records for the query to have an answer")
+    # No name: the message is shown where names are masked.
+    number = int(individuals[np.argmax(missing)]) + 1
+    raise DataError(
+        f"{where} without individual number {number:,} of the panel has too few records for the query to have an answer"
+    )

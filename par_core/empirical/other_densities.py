@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.empirical.audit import AuditResult
+from par_core.empirical.auditing import AuditResult
 from par_core.empirical.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.empirical.density import fit_density
 from par_core.empirical.quadrature import quadrature_deltas

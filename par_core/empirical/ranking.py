@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from par_core.empirical.audit import AuditAt, AuditResult
+from par_core.empirical.auditing import AuditAt, AuditResult
 
 
 def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataFrame:
@@ -16,8 +16,8 @@ def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataF
     result, at
         Of `audit`, and of its `at` for one epsilon.
     masked : bool
-        Whether the names are left out; the order is that of the exposure then, which still tells something to whoever knows
-        the order of the data otherwise.
+        Whether the names are left out, and with them in how many databases each one is: of individuals who show alike, the rows
+        are alike then, and their order tells nothing.
     """
     order = at.ranking
     columns: dict[str, object] = {"rank": np.arange(1, len(order) + 1)}
@@ -26,6 +26,7 @@ def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataF
     columns |= {
         "delta": at.deltas[order],
         "exposed until epsilon": result.losses[order],
-        "databases with records": result.present[order],
     }
+    if not masked:
+        columns["databases with records"] = result.present[order]
     return pd.DataFrame(columns)

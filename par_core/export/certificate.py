@@ -12,14 +12,14 @@ from typing import Any
 import numpy as np
 
 import par_core
-from par_core.empirical.audit import AuditAt, AuditIntervals, AuditResult
+from par_core.empirical.auditing import AuditAt, AuditIntervals, AuditResult
 from par_core.empirical.checks import Checks
 from par_core.empirical.noise import MixtureNoise, NoiseScale
 from par_core.empirical.panel import Panel
 from par_core.errors import ParameterError
 
 FORMAT = 1
-_SHORTEST_KEY = 8  # letters
+SHORTEST_KEY = 8  # letters
 _PACKAGES = ("numpy", "scipy", "pandas")
 
 
@@ -31,6 +31,7 @@ def certificate(
     databases: str,
     intervals: AuditIntervals | None = None,
     noise: tuple[NoiseScale, MixtureNoise] | None = None,
+    protected: tuple[float, float] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> str:
     """Return the certificate of an audit as JSON text.
@@ -45,6 +46,8 @@ def certificate(
         Of the same epsilon.
     noise : tuple of NoiseScale and MixtureNoise, optional
         The noise that is to be added.
+    protected : tuple of delta and epsilon, optional
+        From this epsilon on no delta_i is above that delta.
     more : mapping, optional
         What else is to stand in it: a link, a keyed fingerprint, a version of the dashboard.
     """
@@ -68,7 +71,7 @@ def certificate(
         "result": {
             "epsilon": at.epsilon,
             "delta": at.delta,
-            "total risk": at.total,
+            "total risk (heuristic of the paper, no probability of a breach)": at.total,
             "individuals above 0": at.exposed,
             "nothing can be said below a delta of about": result.floor,
             "epsilon from which nobody is exposed": float(result.losses.max()),
@@ -78,6 +81,11 @@ def certificate(
         "source": result.source,
         "limits": result.limits,
     }
+    failed = [each for each in (result.independent, result.comparable) if each.failed]
+    if failed and not result.by_construction:
+        content["warning"] = "Do not rely on this audit: " + " ".join(each.words for each in failed)
+    if protected is not None:
+        content["result"] |= {"allowed delta": protected[0], "no delta is above it from epsilon": protected[1]}
     if intervals is not None:
         content["intervals"] = {
             "level": intervals.level,
@@ -108,8 +116,8 @@ def fingerprint(panel: Panel, key: str) -> str:
     ParameterError
         A key that is too short.
     """
-    if len(key) < _SHORTEST_KEY:
-        raise ParameterError(f"key must have at least {_SHORTEST_KEY} letters, got {len(key)}")
+    if len(key) < SHORTEST_KEY:
+        raise ParameterError(f"key must have at least {SHORTEST_KEY} letters, got {len(key)}")
     secret = hashlib.blake2b(key.encode(), digest_size=32).digest()
     found = hashlib.blake2b(key=secret, digest_size=16)
     for codes, values in panel:
@@ -138,6 +146,7 @@ def _noise(scale: NoiseScale, mixture: MixtureNoise) -> dict[str, Any]:
         "by": scale.source,
         "probability that the exact answer is released": mixture.exact_share,
         "mean size": mixture.mean_absolute,
+        "standing": f"{mixture.standing.value} for the estimated densities, which are an estimate",
         "limits": mixture.limits,
     }
 

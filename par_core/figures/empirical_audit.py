@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from par_core.empirical.audit import AuditAt, AuditIntervals, AuditResult
+from par_core.empirical.auditing import AuditAt, AuditIntervals, AuditResult
 from par_core.empirical.curves import DensityCurves, NoiseCurves
 from par_core.empirical.other_densities import DeltaCurve
 from par_core.figures import style

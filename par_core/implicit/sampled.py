@@ -14,7 +14,7 @@ from par_core.implicit.pair_query import PairQuery
 from par_core.implicit.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
 from par_core.implicit.sensitivity_sample import SensitivitySample as SensitivitySample
 from par_core.parameters import one_whole
-from par_core.queries.question import finished
+from par_core.stepwise import finished
 
 MOST_PAIRS = 1_000_000
 MOST_ROWS = 10_000_000
@@ -73,7 +73,7 @@ def sample_sensitivity(
     (10.0, True)
     """
     steps = sensitivity_in_batches(query, population, rows=rows, pairs=pairs, rng=rng)
-    return finished(steps) if progress is None else finished(_reported(steps, progress))
+    return finished(steps, progress)
 
 
 def sensitivity_in_batches(
@@ -102,19 +102,6 @@ def sensitivity_in_batches(
         values = yield from _called(query, source, size, number)
         worst = None
     return SensitivitySample(values, rows=size, worst_case=worst)
-
-
-def _reported(
-    steps: Generator[float, None, SensitivitySample], progress: Callable[[float], object]
-) -> Generator[float, None, SensitivitySample]:
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as done:
-            result: SensitivitySample = done.value
-            return result
-        progress(share)
-        yield share
 
 
 def _compared(

@@ -11,8 +11,9 @@ import pandas as pd
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one_whole
 from par_core.queries.columns import missing_in, name_of, shown
-from par_core.queries.question import BATCH, finished
+from par_core.queries.question import BATCH
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+from par_core.stepwise import finished
 
 Over = Literal["truncate", "refuse"]
 """What happens to the rows of a person who has too many: the further ones are left out, or there is an error."""

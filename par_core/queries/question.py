@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterator
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -20,11 +19,10 @@ from par_core.queries.selection import chosen_rows, count_missing
 from par_core.queries.sensitivity import WORST_CASE, Part, one_person
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
+from par_core.stepwise import finished
 
 BATCH = 50_000
 """Rows of one step: 0.01 s for a column of text, so that whoever waits can stop the work at once."""
-
-Result = TypeVar("Result")
 
 
 class Question(ABC):
@@ -137,13 +135,3 @@ class Question(ABC):
 
     def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:  # noqa: ARG002  # a mean divides
         return total
-
-
-def finished(steps: Generator[float, None, Result]) -> Result:
-    """Take all steps of some work at once and return its result."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            result: Result = done.value
-            return result

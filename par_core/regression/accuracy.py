@@ -12,12 +12,12 @@ from scipy import special
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole, real
-from par_core.queries.question import finished
 from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
 from par_core.regression.private import generator
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity, published_sensitivity
 from par_core.standing import ESTIMATE, Standing
+from par_core.stepwise import finished
 
 TRAINED = 0.8  # share of the rows that is fitted, as in the paper
 MOST_RUNS = 10_000

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from par_core.empirical import Panel
-from par_core.empirical.audit import audit
+from par_core.empirical.auditing import audit
 from par_core.empirical.noise import wasserstein_scale
 from par_core.empirical.queries import Mean
 

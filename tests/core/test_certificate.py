@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from par_core.empirical import Panel
-from par_core.empirical.audit import audit, intervals
+from par_core.empirical.auditing import audit, intervals
 from par_core.empirical.noise import mixture_noise, wasserstein_scale
 from par_core.empirical.queries import Sum
 from par_core.errors import ParameterError

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from par_core.empirical import Panel, fit_density, individual_deltas, total_risk
-from par_core.empirical.audit import audit, audit_in_batches, intervals, intervals_in_batches
+from par_core.empirical.auditing import audit, audit_in_batches, intervals, intervals_in_batches
 from par_core.empirical.order import Quantile, Variance
 from par_core.empirical.other_densities import DENSITIES, delta_curves_in_batches
 from par_core.empirical.quadrature import quadrature_deltas

@@ -11,7 +11,7 @@ from par_core import coupled_curves, explicit_curves, privacy_loss, relaxations
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
 from par_core.empirical import Panel
-from par_core.empirical.audit import audit, intervals
+from par_core.empirical.auditing import audit, intervals
 from par_core.empirical.curves import density_curves, noise_curves
 from par_core.empirical.noise import mixture_noise
 from par_core.empirical.other_densities import delta_curves_in_batches

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from par_core.empirical import Panel
-from par_core.empirical.audit import audit, intervals
+from par_core.empirical.auditing import audit, intervals
 from par_core.empirical.curves import density_curves, noise_curves
 from par_core.empirical.gaussian_noise import band_limited_noise
 from par_core.empirical.noise import mixture_noise

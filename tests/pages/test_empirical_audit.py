@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from par_core.datasets import precipitation_synthetic
-from par_core.empirical.audit import audit, intervals
+from par_core.empirical.auditing import audit, intervals
 from par_core.empirical.curves import density_curves
 from par_core.empirical.order import Quantile, Variance
 from par_core.empirical.other_densities import delta_curves_in_batches

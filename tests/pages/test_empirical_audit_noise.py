@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from par_core.datasets import county_murders
-from par_core.empirical.audit import audit
+from par_core.empirical.auditing import audit
 from par_core.empirical.density import fit_density
 from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
 from par_core.empirical.noise import (

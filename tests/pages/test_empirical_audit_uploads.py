@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from par_core.empirical import Panel
-from par_core.empirical.audit import audit
+from par_core.empirical.auditing import audit
 from par_core.empirical.queries import Count, Mean, Sum
 from par_core.randomness import seeded
 from tests.pages.empirical_audit_view import MARKER, errors, headline, infos, link, put, ranking, select, turn

@@ -17,17 +17,18 @@ from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.words import amount, level, percent
-from par_core.empirical.audit import AuditAt, AuditIntervals, intervals_in_batches
+from par_core.empirical.auditing import AuditAt, AuditIntervals, intervals_in_batches
 from par_core.empirical.curves import density_curves
 from par_core.empirical.deltas import LARGEST_EPSILON
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
+from par_core.privacy_loss import posterior
 from par_core.randomness import seeded
 from par_core.standing import ESTIMATE, PUBLISHED
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
 WHICH = settings.choice("ewhich", "Show", ("delta", "total"))
-ALLOWED = settings.number("ed", "Largest δ that will do", 0.01, at_least=1e-9, at_most=1.0)
+ALLOWED = settings.number("ed", "Largest δ that will do", 0.02, at_least=1e-9, at_most=1.0)
 RANK = settings.whole("erank", "Individual, by rank", 1, at_least=1, at_most=50)
 INTERVALS = settings.switch("eint", "Intervals (takes longer)")
 SETTINGS: tuple[Setting[Any], ...] = (EPSILON, WHICH, ALLOWED, RANK, INTERVALS)
@@ -65,16 +66,17 @@ def draw() -> None:
                 "standing": f"{audited.result.standing.value}; {audited.result.limits}",
             },
         )
-        _what_it_is(audited, at, ends)
+        protected = _protecting(audited)
+        _what_it_is(audited, at, ends, protected)
         individual, rank = _ranking(audited, at)
         _with_and_without(audited, individual, rank)
-        leaving.draw(audited, at, ends)
+        leaving.draw(audited, at, ends, protected=protected)
         how("exposure", formulas.EXPOSURE)
 
 
 def _verdict(audited: Audited, at: AuditAt) -> None:
     """Say how many are exposed and who most."""
-    number, plural = len(at.deltas), audited.choice.plural
+    number, plural, floor = len(at.deltas), audited.choice.plural, audited.result.floor
     if not at.exposed:
         st.markdown(
             f"#### At {level(at.epsilon)}, none of {number:,} {plural} is exposed beyond ε", help=explain("exposed")
@@ -86,21 +88,33 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
             f"the most exposed is {who}",
             help=explain("exposed"),
         )
+    believed = percent(posterior(0.5, at.epsilon), toward="up")
     st.markdown(
-        f"For the most exposed, **δ = {amount(at.delta, 3)}** of probability lies where the answer tells more than ε allows. "
-        f"{badges.inline(ESTIMATE)} from {len(audited.result.answers):,} databases: **below {amount(audited.result.floor, 2)} "
-        "nothing can be "
-        "said**. It is privacy against somebody who knows only how such answers are distributed, **not differential privacy**.",
+        f"Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. For the "
+        f"most exposed the excess over that is **δ = {amount(at.delta, 3)}**. {badges.inline(ESTIMATE)} It is no chance of being given "
+        "away: that is larger.",
         help=badges.legend(),
+    )
+    st.markdown(
+        f"From {len(audited.result.answers):,} databases **nothing can be said below about {amount(floor, 2)}**"
+        + (
+            f": only {at.above(floor):,} of the exposed lie{'s' * (at.above(floor) == 1)} above it"
+            if at.exposed
+            else ""
+        )
+        + ". All this holds against somebody who knows only how such answers are distributed: it is **not differential privacy**, and "
+        "of one query. Two audited queries together can still give somebody away, as a sum and the same sum without them do."
     )
 
 
-def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> None:
-    """Say what the numbers are and are not."""
+def _what_it_is(
+    audited: Audited, at: AuditAt, ends: AuditIntervals | None, protected: tuple[float, float] | None
+) -> None:
+    """Say what the numbers are and are not, and what to do."""
     words = (
-        f"{_protected(audited)} Nobody’s is above 0 from {level(float(audited.result.losses.max()))} on. {badges.inline(ESTIMATE)} "
-        "That δ reaches 0 at all comes from taking one bandwidth for all answers; other densities do not (see “Other "
-        "densities”). δ is an excess of probability, not the chance of a breach."
+        f"{_protected(audited, protected)} Nobody’s is above 0 from {level(float(audited.result.losses.max()), toward='up')} on. "
+        f"{badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking one bandwidth for all answers; other densities do not "
+        "(see “Other densities”)."
     )
     if at.total > 0:
         words += (
@@ -109,27 +123,48 @@ def _what_it_is(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> N
         )
     st.markdown(words)
     if ends is not None:
-        rougher = (
-            " Databases that are drawn twice make the densities rougher, which raises both: read the width of an interval, not its place."
-            if at.total < ends.total[0] or at.delta < ends.delta[0]
-            else ""
-        )
+        _say_intervals(audited, at, ends)
+    if at.exposed:
         st.markdown(
-            f"With the databases drawn anew {ends.resamples:,} times, δ lies between {amount(ends.delta[0], 3)} and "
-            f"{amount(ends.delta[1], 3)} in {percent(ends.level)} of cases, δ* between {amount(ends.total[0], 3)} and "
-            f"{amount(ends.total[1], 3)}. {ends.databases:,} databases carry little information about tails: what no database shows "
-            f"cannot be drawn again. {badges.inline(ESTIMATE)}{rougher}"
+            "**What to do** if that is too much: add noise (the last section says how much), publish for larger groups, or leave those "
+            "individuals out. For a guarantee that holds whatever anybody knows, plan a release with noise in “Your table”."
         )
 
 
-def _protected(audited: Audited) -> str:
-    """Say from which ε on nobody shows more than the reader allows."""
+def _say_intervals(audited: Audited, at: AuditAt, ends: AuditIntervals) -> None:
+    """Say how far δ and δ* move when the databases are drawn again."""
+    rougher = (
+        " Databases that are drawn twice make the densities rougher, which raises both: read the width of an interval, not its place."
+        if at.total < ends.total[0] or at.delta < ends.delta[0]
+        else ""
+    )
+    below = " The lower end of δ lies where nothing can be said." if ends.delta[0] < audited.result.floor else ""
+    st.markdown(
+        f"With the databases drawn anew {ends.resamples:,} times, δ lies between {amount(ends.delta[0], 3)} and "
+        f"{amount(ends.delta[1], 3)} in {100 * ends.level:g} of 100 cases, δ* between {amount(ends.total[0], 3)} and "
+        f"{amount(ends.total[1], 3)}.{below} {ends.databases:,} databases carry little information about tails: what no database shows "
+        f"cannot be drawn again. {badges.inline(ESTIMATE)}{rougher}"
+    )
+
+
+def _protecting(audited: Audited) -> tuple[float, float] | None:
+    """Return the δ that the reader allows and the ε from which on nobody has a larger one; None if there is no such ε."""
     allowed = ALLOWED.value()
     try:
-        return f"Nobody’s δ is above {amount(allowed, 3)} from {level(audited.result.protected_from(allowed))} on."
-    except InfeasibleError as error:
-        left = amount(error.best or 0.0, 3)
-        return f"Even at {level(LARGEST_EPSILON)}, the largest that is looked at, a δ of {left} is left."
+        return allowed, audited.result.protected_from(allowed)
+    except InfeasibleError:
+        return None
+
+
+def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
+    """Say from which ε on nobody shows more than the reader allows."""
+    if protected is None:
+        return f"Even at {level(LARGEST_EPSILON)}, the largest that is looked at, somebody’s δ is above {amount(ALLOWED.value(), 3)}."
+    allowed, epsilon = protected
+    too_fine = (
+        f" (less than {len(audited.result.answers):,} databases can show)" if allowed < audited.result.floor else ""
+    )
+    return f"Nobody’s δ is above {amount(allowed, 3)} from {level(epsilon, toward='up')} on{too_fine}."
 
 
 def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
@@ -149,30 +184,37 @@ def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
 def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
     """Draw the ranking; returns the chosen individual and its rank."""
     st.markdown("##### The ranking")
+    if not at.exposed:
+        st.markdown("At this ε nobody stands out; the order is that of how long they stay exposed at smaller ones.")
     listed = min(max(_LISTED, RANK.value()), len(at.ranking))
     if RANK.value() > listed:
         RANK.put(1)
 
     def words(rank: int) -> str:
         individual = int(at.ranking[rank - 1])
-        until = f"exposed until {level(float(audited.result.losses[individual]))}"
-        return f"{rank}. {audited.shown(individual, rank)}: δ = {amount(float(at.deltas[individual]), 3)}, {until}"
+        until = f"exposed until {level(float(audited.result.losses[individual]), toward='up')}"
+        name = "" if audited.masked else f"{audited.shown(individual, rank)}: "
+        return f"{name}δ = {amount(float(at.deltas[individual]), 3)}, {until}"
 
+    # What identifies an option must not change with ε: the browser sends it back, and it stands in the address.
     RANK.value()
     st.radio(
         "Choose one to see the answers without it",
         range(1, listed + 1),
-        format_func=words,
+        captions=[words(rank) for rank in range(1, listed + 1)],
         key=RANK.held,
         help=explain("ranking"),
         persist_state="session",
+    )
+    st.caption(
+        "Ranked by δ at this ε. Who moves a few answers far stays exposed to a larger ε; who moves many a little has the larger δ here."
     )
     rank = RANK.value()
     return int(at.ranking[rank - 1]), rank
 
 
 def _with_and_without(audited: Audited, individual: int, rank: int) -> None:
-    curves = density_curves(audited.result, individual)
+    curves = density_curves(audited.result, individual, at_answers=not audited.choice.own)
     name = audited.name(individual, rank)
     present = int(audited.result.present[individual])
     chart(

@@ -10,16 +10,17 @@ from pages.parts.empirical_audit import noise_fields, query_fields
 from pages.parts.empirical_audit.running import Audited
 from pages.shared import downloads, links, version
 from pages.shared.glossary import explain
-from par_core.empirical.audit import AuditAt, AuditIntervals
+from par_core.empirical.auditing import AuditAt, AuditIntervals
 from par_core.empirical.ranking import ranking_table
 from par_core.errors import ParameterError
+from par_core.export.certificate import SHORTEST_KEY, certificate, fingerprint
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> None:
-    """Draw the downloads."""
+def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None, *, protected: tuple[float, float] | None) -> None:
+    """Draw the downloads; `protected` holds an allowed δ and the ε from which on nobody has a larger one."""
     st.markdown("##### Take it along")
     link = f"?{links.full()}"  # bound now: the download runs later and without a session
     noise = noise_fields.added(audited)
@@ -49,7 +50,7 @@ def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None) -> None:
         secret = _key()
         st.download_button(
             "Certificate (JSON)",
-            data=lambda: _certificate(audited, at, ends, noise, query, link, secret),
+            data=lambda: _certificate(audited, at, ends, noise, protected, query, link, secret),
             file_name="certificate.json",
             mime="application/json",
             key="certificate",
@@ -64,13 +65,10 @@ def _key() -> str:
         if not more.open:
             return ""
         secret: str = st.text_input("Secret key", type="password", key="_fingerprint_key", help=explain("fingerprint"))
-        if secret and len(secret) < _SHORTEST:
-            st.error(f"The key must have at least {_SHORTEST} letters.")
+        if secret and len(secret) < SHORTEST_KEY:
+            st.error(f"The key must have at least {SHORTEST_KEY} letters.")
             return ""
         return secret
-
-
-_SHORTEST = 8
 
 
 def _certificate(
@@ -78,13 +76,12 @@ def _certificate(
     at: AuditAt,
     ends: AuditIntervals | None,
     noise: noise_fields.Added | None,
+    protected: tuple[float, float] | None,
     query: str,
     link: str,
     secret: str,
 ) -> str:
-    """Make the certificate; imported here, because only a reader who wants it needs it."""
-    from par_core.export.certificate import certificate, fingerprint
-
+    """Make the certificate."""
     more = {"made with": f"Privacy at Risk explorer {version.text()}", "link": link}
     if secret:
         try:
@@ -98,5 +95,6 @@ def _certificate(
         databases=audited.panel.source,
         intervals=ends,
         noise=noise,
+        protected=protected,
         more=more,
     )

@@ -19,12 +19,12 @@ from par_core.empirical.density import fit_density
 from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
 from par_core.empirical.noise import (
     NoiseScale,
-    achieved_epsilon,
     classical_sensitivity,
     compared_with_classical,
     counterexample,
     hausdorff_scale,
 )
+from par_core.empirical.total import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import empirical_audit as figures
 from par_core.randomness import seeded
@@ -40,7 +40,8 @@ def draw() -> None:
     with side:
         controls.stepped(WANTED, hint=explain("wanted_level"))
         kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
-        controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")
+        if kernel == "laplace":
+            controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")
     if audited is None:
         return
     with main:
@@ -75,12 +76,12 @@ def _laplace(audited: Audited) -> None:
         f"are themselves an estimate {badges.inline(ESTIMATE)}; somebody who knows everybody else’s data is not kept out.",
         help=badges.legend(),
     )
-    worst = audited.result.without[scale.individual]
-    reached = float(achieved_epsilon(audited.result.answers, worst, scale=noise.scale))
+    reached = float(largest_loss(audited.result.answers, audited.result.without, bandwidth=noise.scale).max())
     _draw(noise_curves(noise, rng=seeded(_SEED)), f"{percent(noise.exact_share)} of the sample is exactly 0")
     st.markdown(
-        f"With it the answers with and without the individual who moves them furthest differ by {level(reached)} at most, wanted were "
-        f"{level(scale.epsilon)}. {badges.inline(PROVEN)} for these densities."
+        f"With it nobody’s going away changes the density by more than {level(reached, toward='up')}, wanted were "
+        f"{level(scale.epsilon)}: the "
+        f"scale is enough for any two samples so far apart, and these are more alike. {badges.inline(PROVEN)} for these densities."
     )
     _classical(audited, noise.mean_absolute)
 
@@ -98,6 +99,7 @@ def _gaussian(audited: Audited) -> None:
     try:
         noise = band_limited_noise(width, scale.scale)
     except (InfeasibleError, ParameterError):
+        st.markdown(f"#### For {level(scale.epsilon)} there is no usable approximation with Gaussian kernels")
         st.info(
             f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too "
             "close (below five "
@@ -130,9 +132,10 @@ def _draw(curves: NoiseCurves, words: str) -> None:
 
 def _classical(audited: Audited, size: float) -> None:
     """Compare with what differential privacy would need."""
-    bounds, least = panel_fields.public_facts(audited.choice, audited.panel)
     sensitivity = classical_sensitivity(
-        audited.query, bounds=bounds, records=audited.panel.most_records(), least_records=least
+        audited.query,
+        records=audited.panel.most_records(),
+        least_records=panel_fields.public_size(audited.choice, audited.panel),
     )
     compared = compared_with_classical(size, WANTED.value(), sensitivity=sensitivity)
     st.markdown(f"{compared.words} {badges.inline(compared.standing)}")
@@ -148,11 +151,15 @@ def _distances(audited: Audited) -> None:
     st.table(
         {
             "Distance": [f"∞-Wasserstein {badges.inline(PROVEN)}", f"Hausdorff {badges.inline(PUBLISHED)}"],
-            "Furthest": [amount(valid.distance, 4), amount(published.distance, 4)],
+            "Furthest": [amount(valid.distance, 4, toward="up"), amount(published.distance, 4)],
             "Scale of the noise": [amount(valid.scale, 4, toward="up"), amount(published.scale, 4)],
         },
         hide_index=True,
         alt="Scale of the noise by the valid and by the published distance.",
+    )
+    st.caption(
+        "Why is sometimes nothing added? The answers are spread out already as if noise of the bandwidth had been added; only the rest is "
+        "missing, and the law of that rest holds a share without any. It is exact, and no comfort to whom it meets."
     )
     st.caption(
         f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers "

@@ -152,13 +152,7 @@ def _own(table: Table) -> PanelChoice:
     return PanelChoice(make, (table.digest, form, database, who, value), "individual", True)
 
 
-def public_facts(choice: PanelChoice, panel: Panel) -> tuple[tuple[float, float] | None, int | None]:
-    """Return what everybody knows of built-in data: bounds of a value, and how many records every database has at least.
-
-    Of a file of the reader's own nothing is known publicly.
-    """
-    if choice.own or choice.key[0] == _RAIN:
-        return None, None
-    if choice.key[0] == _MURDERS:
-        return county_murders().bounds.get(str(choice.key[1])), int(panel.sizes().min())
-    return census2000().bounds.get(str(choice.key[1])), int(panel.sizes().min())
+def public_size(choice: PanelChoice, panel: Panel) -> int | None:
+    """Return how many records every database of built-in data is known to have at least; of the reader's own it is not known."""
+    least = int(panel.sizes().min())
+    return least if not choice.own and least > panel.most_records() else None

@@ -16,7 +16,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.words import literal
 from par_core.empirical import Panel
-from par_core.empirical.audit import AuditResult, audit_in_batches
+from par_core.empirical.auditing import AuditResult, audit_in_batches
 from par_core.empirical.query import Query
 from par_core.errors import DataError, ParameterError
 

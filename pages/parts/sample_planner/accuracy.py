@@ -204,8 +204,8 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
     )
     if not found.is_enough:
         st.warning(
-            "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one, so that ε₀ is not what "
-            "the noise gives. Choose the noise for the proven sensitivity."
+            "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one: nothing shows that "
+            "this noise gives ε₀. Choose the noise for the proven sensitivity."
         )
     if without > _HARDLY * found.guess_mean_in_unit:
         st.markdown(

@@ -18,12 +18,13 @@ from par_core.empirical.panel import Panel
 from par_core.empirical.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole, real
-from par_core.queries.question import finished
 from par_core.standing import ESTIMATE, Standing
+from par_core.stepwise import finished, scaled
 
 _SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
 _LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
 _LEVELS = 60
+_BLOCK = 65_536  # individuals whose deltas are held at once
 _SEED = 1  # of the permutations behind the checks
 MOST_RESAMPLES = 10_000
 
@@ -56,6 +57,8 @@ class AuditResult:
         In how many databases each individual has records.
     independent, comparable : Checks
         What speaks against independent databases, and against comparable individuals.
+    by_construction : bool
+        Whether the databases were drawn independently and from all individuals alike: what speaks against it is chance then.
     standing, source, limits
         What the numbers are worth.
     """
@@ -73,6 +76,7 @@ class AuditResult:
     present: NDArray[np.int64]
     independent: Checks
     comparable: Checks
+    by_construction: bool = False
     standing: Standing = ESTIMATE
     source: str = _SOURCE
     limits: str = LIMITS
@@ -206,15 +210,7 @@ def audit(
     >>> int(result.order[0]), bool(result.delta[0] > result.delta[1])
     (0, True)
     """
-    steps = audit_in_batches(panel, query, epsilons=epsilons, bandwidth=bandwidth)
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as done:
-            result: AuditResult = done.value
-            return result
-        if progress is not None:
-            progress(share)
+    return finished(audit_in_batches(panel, query, epsilons=epsilons, bandwidth=bandwidth), progress)
 
 
 def audit_in_batches(
@@ -228,7 +224,7 @@ def audit_in_batches(
         raise DataError("an audit needs at least two databases, got one")
     found = answers(panel, query)
     yield 0.01
-    without = yield from _scaled(leave_one_out_in_batches(panel, query), 0.01, _LEFT_OUT)
+    without = yield from scaled(leave_one_out_in_batches(panel, query), 0.01, _LEFT_OUT)
     density = fit_density(found, bandwidth="fixed" if bandwidth is None else bandwidth)
     width = float(density.bandwidths[0])
     losses = largest_loss(found, without, bandwidth=width)
@@ -237,12 +233,14 @@ def audit_in_batches(
         levels = _levels(float(losses.max()))
     delta, total, exposed = np.zeros(levels.size), np.zeros(levels.size), np.zeros(levels.size, dtype=np.int64)
     concerned = np.flatnonzero(losses > levels[0])
-    if len(concerned):
-        deltas = yield from _scaled(
-            deltas_in_batches(found, without[concerned], epsilon=levels, bandwidth=width), _LOSSES, 1.0
-        )
-        delta, total = deltas.max(axis=0), np.asarray(total_risk(deltas))
-        exposed = np.count_nonzero(deltas > 0, axis=0)
+    for start in range(0, len(concerned), _BLOCK):  # a table of all individuals and levels would not fit
+        end = min(start + _BLOCK, len(concerned))
+        steps = deltas_in_batches(found, without[concerned[start:end]], epsilon=levels, bandwidth=width)
+        share = (1.0 - _LOSSES) / len(concerned)
+        deltas = yield from scaled(steps, _LOSSES + share * start, _LOSSES + share * end)
+        delta = np.maximum(delta, deltas.max(axis=0))
+        total = np.asarray(total_risk(np.stack([total, np.asarray(total_risk(deltas))])))  # 1 − Π over all blocks
+        exposed += np.count_nonzero(deltas > 0, axis=0)
     return AuditResult(
         individuals=panel.individuals,
         databases=panel.databases,
@@ -257,6 +255,7 @@ def audit_in_batches(
         present=panel.presence(),
         independent=independence(found, rng=np.random.default_rng(_SEED), by_construction=panel.independent),
         comparable=representativeness(panel),
+        by_construction=panel.independent,
     )
 
 
@@ -301,7 +300,7 @@ def intervals_in_batches(
             steps = deltas_in_batches(
                 result.answers[drawn], concerned[:, drawn], epsilon=at, bandwidth=result.bandwidth
             )
-            deltas = yield from _scaled(steps, again / number, (again + 1) / number)
+            deltas = yield from scaled(steps, again / number, (again + 1) / number)
             found[again] = deltas.max(), total_risk(deltas)
         yield (again + 1) / number
     tails = 0.5 - sure / 2, 0.5 + sure / 2
@@ -319,14 +318,3 @@ def intervals_in_batches(
 def _levels(largest: float) -> _Floats:
     """Return even levels up to where nobody is exposed any more."""
     return np.linspace(0.0, min(1.05 * largest, LARGEST_EPSILON) or 1.0, _LEVELS + 1)[1:]
-
-
-def _scaled(steps: Generator[float, None, _Floats], start: float, end: float) -> Generator[float, None, _Floats]:
-    """Pass on the shares of a part of the work as shares of the whole."""
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as done:
-            result: _Floats = done.value
-            return result
-        yield start + (end - start) * share
