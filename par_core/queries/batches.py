@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TypeVar
 
 import pandas as pd
 
 from par_core.queries.answer import Answer
 from par_core.queries.persons import Over, cap_in_batches
 from par_core.queries.question import BATCH, Question
-
-_Result = TypeVar("_Result")
+from par_core.stepwise import scaled
 
 
 def answer_in_batches(
@@ -56,16 +54,5 @@ def answer_in_batches(
     # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
     used = table.loc[:, [name in (*query.used_columns, person) for name in table.columns]]
     steps = cap_in_batches(used, person, rows_per_person=rows_per_person, over=over, batch=batch)
-    kept = yield from _scaled(steps, 0.0)
-    return (yield from _scaled(query.answer_in_batches(kept, batch=batch), 0.5))
-
-
-def _scaled(steps: Generator[float, None, _Result], start: float) -> Generator[float, None, _Result]:
-    """Give the shares of one half of the work as shares of the whole."""
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as done:
-            result: _Result = done.value
-            return result
-        yield start + share / 2
+    kept = yield from scaled(steps, 0.0, 0.5)
+    return (yield from scaled(query.answer_in_batches(kept, batch=batch), 0.5, 1.0))

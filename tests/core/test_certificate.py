@@ -69,7 +69,7 @@ def test_it_holds_what_was_found(audited, panel):
     assert found["result"] == {
         "epsilon": 0.1,
         "delta": at.delta,
-        "total risk": at.total,
+        "total risk (heuristic of the paper, no probability of a breach)": at.total,
         "individuals above 0": at.exposed,
         "nothing can be said below a delta of about": 0.05,
         "epsilon from which nobody is exposed": audited.losses.max(),

@@ -38,7 +38,9 @@ def infos(view):
 
 def ranking(view):
     """The listed individuals, as they are shown."""
-    return [each.replace("\\", "").replace("\u00a0", " ") for each in radio(view, "erank").options]
+    found = radio(view, "erank")
+    captions = (each.replace("\\", "").replace("\u00a0", " ") for each in found.proto.captions)
+    return [f"{number}. {caption}" for number, caption in zip(found.options, captions, strict=True)]
 
 
 def radio(view, key):

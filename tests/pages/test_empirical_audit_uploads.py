@@ -169,6 +169,27 @@ def test_exact_answers_are_hidden_until_the_reader_asks(page):
     assert not {"eanswers", "eshow"} & set(link(view)), "asked anew in each session"
 
 
+def test_no_chart_of_a_masked_file_holds_an_exact_answer(page):
+    view = select_records(put(page(), csv(LONG)))
+    result = audit(
+        Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay"), Mean()
+    )
+    exact = {*result.answers.tolist(), *result.without[result.at(0.1).ranking[0]].tolist()}
+    places, _ = view.charts["with_and_without"].curve("with everyone")
+    assert len(places) > 100
+    assert not exact & set(places.tolist())
+
+
+def test_an_error_names_nobody_while_names_are_masked(page):
+    lonely = pd.DataFrame(
+        {f"{MARKER}day": ["a", "a", "b"], f"{MARKER}who": ["x", "y", f"{MARKER}Alice"], f"{MARKER}pay": [1.0, 2.0, 3.0]}
+    )
+    view = select_records(put(page(), csv(lonely)))
+    (error,) = errors(view)
+    assert "without individual number" in error
+    assert f"{MARKER}Alice" not in error
+
+
 def test_a_link_cannot_ask_for_names_or_answers(page):
     view = select_records(put(page(eask="sum", eshow=1, eanswers=1), csv(LONG)))
     assert "no. 1" in headline(view)

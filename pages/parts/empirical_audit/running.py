@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Generator
 from dataclasses import dataclass
 
@@ -25,6 +26,9 @@ SHOW_OWN = settings.switch("eshow", "Show the names in my file")
 SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session
 
 _SECONDS = 120.0
+_MOST_KEPT = 4  # some 15 MB each
+_KEPT: dict[tuple[object, Query], tuple[Panel, AuditResult]] = {}
+_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -73,8 +77,12 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
 
         def work() -> Generator[float, None, tuple[Panel, AuditResult]]:
             yield 0.0
+            if (kept := _of_all(chosen, query)) is not None:
+                return kept
             panel = chosen.make()
-            return panel, (yield from audit_in_batches(panel, query))
+            found = panel, (yield from audit_in_batches(panel, query))
+            _keep(chosen, query, found)
+            return found
 
         result: jobs.Result[tuple[Panel, AuditResult]] | None = jobs.run(
             "audit", work, inputs=(chosen.key, query), label="Auditing", deadline=_SECONDS
@@ -84,6 +92,21 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
     with side:
         masked = _masked(chosen)
     return main, side, Audited(*result.value, chosen, query, masked)
+
+
+def _of_all(choice: PanelChoice, query: Query) -> tuple[Panel, AuditResult] | None:
+    with _LOCK:
+        return None if choice.own else _KEPT.get((choice.key, query))
+
+
+def _keep(choice: PanelChoice, query: Query, found: tuple[Panel, AuditResult]) -> None:
+    """Keep the audit of built-in data for everybody; that of a file stays with its reader."""
+    if choice.own:
+        return
+    with _LOCK:
+        _KEPT[choice.key, query] = found
+        while len(_KEPT) > _MOST_KEPT:
+            del _KEPT[next(iter(_KEPT))]
 
 
 def _masked(choice: PanelChoice) -> bool:
