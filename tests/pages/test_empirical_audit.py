@@ -95,7 +95,7 @@ def test_it_opens_on_the_census_with_a_verdict(page, found):
         "over that is δ = 0.0217. (Estimate)",
         "From 60 databases nothing can be said below about 0.017: only 2 of the exposed lie above it.",
         "not differential privacy",
-        "Nobody’s δ is above 0.02 from ε = 0.1237 on",
+        "Nobody’s δ is above 0.02 from ε = 0.1238 on",
         "δ is an excess of probability, not the chance of a breach",
         "(Published claim), which it is not",
         "That δ reaches 0 at all comes from taking one bandwidth",
