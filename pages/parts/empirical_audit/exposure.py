@@ -91,8 +91,8 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
     believed = percent(posterior(0.5, at.epsilon), toward="up")
     st.markdown(
         f"Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. For the "
-        f"most exposed the excess over that is **δ = {amount(at.delta, 3)}**. {badges.inline(ESTIMATE)} It is no chance of being given "
-        "away: that is larger.",
+        f"most exposed the excess over that is **δ = {amount(at.delta, 3)}**. {badges.inline(ESTIMATE)} δ is an excess of probability, not "
+        "the chance of a breach, which is larger.",
         help=badges.legend(),
     )
     st.markdown(
