@@ -292,7 +292,9 @@ def intervals_in_batches(
     at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
     number = one_whole("resamples", resamples, at_least=20, at_most=MOST_RESAMPLES)
     sure = one("level", level, above=0, below=1)
-    concerned = result.without[np.flatnonzero(result.losses > 0)]
+    # Whoever moves no answer by more than epsilon bandwidths has a delta_i of 0 whichever databases are drawn.
+    shift = np.abs(result.without - result.answers).max(axis=1)
+    concerned = result.without[shift > at * result.bandwidth]
     found = np.zeros((number, 2))
     for again in range(number):
         drawn = rng.integers(len(result.answers), size=len(result.answers))

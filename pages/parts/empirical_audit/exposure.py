@@ -30,7 +30,7 @@ EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
 WHICH = settings.choice("ewhich", "Show", ("delta", "total"))
 ALLOWED = settings.number("ed", "Largest δ that will do", 0.02, at_least=1e-9, at_most=1.0)
 RANK = settings.whole("erank", "Individual, by rank", 1, at_least=1, at_most=50)
-INTERVALS = settings.switch("eint", "Intervals (takes longer)")
+INTERVALS = settings.switch("eint", "Intervals", default=True)
 SETTINGS: tuple[Setting[Any], ...] = (EPSILON, WHICH, ALLOWED, RANK, INTERVALS)
 
 _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
