@@ -35,7 +35,7 @@ def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., An
         try:
             return _njit(*signature, cache=True, **options)(function)  # type: ignore[no-any-return]  # numba says nothing of the type
         except RuntimeError:
-            return _njit(*signature, **options)(function)  # type: ignore[no-any-return]
+            return _njit(*signature, **options)(function)  # type: ignore[no-any-return]  # as above
 
     return compile_it
 

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from par_core.empirical.order import Quantile as Quantile
 from par_core.empirical.order import Variance as Variance
+from par_core.empirical.query import AskedAgain, check_when_empty, ratio
 from par_core.empirical.query import Query as Query
-from par_core.empirical.query import check_when_empty, ratio
 from par_core.empirical.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole
@@ -31,7 +31,7 @@ Codes = NDArray[np.int64]
 class Sum(Query):
     """Sum of all values; 0 for a database that has become empty."""
 
-    def summary(self, values: Values, *, most: int) -> tuple[float, float]:  # noqa: ARG002
+    def summary(self, values: Values, *, most: int) -> tuple[float, float]:  # noqa: ARG002  # for quantiles
         """Return the sum as a pair of floats."""
         return total(values)
 
@@ -48,7 +48,7 @@ class Sum(Query):
 class Count(Query):
     """Number of records; 0 for a database that has become empty."""
 
-    def summary(self, values: Values, *, most: int) -> int:  # noqa: ARG002
+    def summary(self, values: Values, *, most: int) -> int:  # noqa: ARG002  # for quantiles
         """Return the number of records."""
         return len(values)
 
@@ -56,7 +56,7 @@ class Count(Query):
         """Return the number of records."""
         return float(summary)
 
-    def without(self, summary: int, *, codes: Codes, values: Values, size: int) -> Values:  # noqa: ARG002
+    def without(self, summary: int, *, codes: Codes, values: Values, size: int) -> Values:  # noqa: ARG002  # for quantiles
         """Return the number less each individual's own."""
         return (summary - np.bincount(codes, minlength=size)).astype(np.float64)
 
@@ -77,7 +77,7 @@ class Mean(Query):
         """Check the parameter."""
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> tuple[tuple[float, float], int]:  # noqa: ARG002
+    def summary(self, values: Values, *, most: int) -> tuple[tuple[float, float], int]:  # noqa: ARG002  # for quantiles
         """Return the sum as a pair of floats, and the number of records."""
         return total(values), len(values)
 
@@ -112,7 +112,7 @@ class ShareAbove(Query):
         one("threshold", self.threshold)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> tuple[int, int]:  # noqa: ARG002
+    def summary(self, values: Values, *, most: int) -> tuple[int, int]:  # noqa: ARG002  # for quantiles
         """Return how many values are above the threshold, and how many there are."""
         return int(np.count_nonzero(values > self.threshold)), len(values)
 
@@ -128,7 +128,7 @@ class ShareAbove(Query):
 
 
 @dataclass(frozen=True)
-class Custom(Query):
+class Custom(AskedAgain):
     """Any question: a function of the values of one database that is asked again without each individual.
 
     Parameters
@@ -150,7 +150,7 @@ class Custom(Query):
         _check_function(self.function)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002
+    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # for quantiles
         """Return the values themselves."""
         return values
 
@@ -158,13 +158,9 @@ class Custom(Query):
         """Ask the function."""
         return asked(self.function, summary)
 
-    def without(self, summary: Values, *, codes: Codes, values: Values, size: int) -> Values:
-        """`leave_one_out` asks again itself, so that a slow function can be watched and stopped."""
-        raise NotImplementedError
-
 
 @dataclass(frozen=True)
-class Randomised(Query):
+class Randomised(AskedAgain):
     """A query with randomness of its own, asked several times of each database (EDP, Definition 2).
 
     The n databases give n·draws answers, all of one database together. With and without an individual the function gets
@@ -195,17 +191,13 @@ class Randomised(Query):
         _check_draws(self.draws, self.seed)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002
+    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # for quantiles
         """Return the values themselves."""
         return values
 
     def answer(self, summary: Values) -> float:
-        """`answers` asks itself, because each draw has its own seed."""
-        raise NotImplementedError
-
-    def without(self, summary: Values, *, codes: Codes, values: Values, size: int) -> Values:
-        """`leave_one_out` asks again itself, as for `Custom`."""
-        raise NotImplementedError
+        """`answers` asks itself, because each draw has its own seed; TypeError."""
+        raise TypeError(f"answers asks a randomised query itself, once for each draw, not of {type(summary).__name__}")
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,16 @@ class Query(ABC):
         """Return the answers without each of `size` individuals, given their records; where one has none, anything."""
 
 
+class AskedAgain(Query):
+    """A query that is a function: `leave_one_out` asks it again itself, so that a slow one can be watched and stopped."""
+
+    def without(self, summary: Any, **given: Any) -> Values:
+        """TypeError: there is no closed form."""
+        raise TypeError(
+            f"{type(self).__name__} is asked again for each individual, not given {type(summary).__name__}, {sorted(given)}"
+        )
+
+
 @declare(PROVEN, source="arithmetic on the records")
 def ratio(above: Values, below: Codes, *, empty: float = np.nan) -> Values:
     """Return above/below, and `empty` where nothing is below."""

@@ -8,6 +8,7 @@ and for a quantile three of the sorted common rows.
 from __future__ import annotations
 
 import itertools
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -124,9 +125,9 @@ class _OfNumbers(PairQuery):
             return None
         return round_up(self._worst(Fraction(self.bounds[1]) - Fraction(self.bounds[0]), number))
 
+    @abstractmethod
     def _worst(self, spread: Fraction, rows: int) -> Fraction:
         """The worst case for values that are `spread` apart at most."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

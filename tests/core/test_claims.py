@@ -583,7 +583,10 @@ def test_literal_reading_first_then_the_convention(printed, convention, wanted):
 
 
 def test_missing_data():
-    missing = lambda: Missing("the monthly rainfall")  # noqa: E731
+
+    def missing():
+        return Missing("the monthly rainfall")
+
     verdict = check(_claim(recompute=missing))
     assert verdict.verdict == NEEDS_DATA
     assert verdict.reason == "cannot be recomputed without the monthly rainfall"

@@ -264,10 +264,10 @@ def test_a_slow_function_tells_how_far_it_is_and_can_be_stopped():
 def test_what_a_function_may_do():
     panel = Panel.from_arrays([[1.0], [2.0]])
     with pytest.raises(DataError, match="the query failed with ZeroDivisionError"):
-        answers(panel, lambda values: 1 / 0)  # noqa: ARG005
+        answers(panel, lambda values: 1 / 0)  # noqa: ARG005  # every query gets the values
     for bad in (NAN, np.inf, "text", [1.0, 2.0], None):
         with pytest.raises(DataError, match="one finite number"):
-            answers(panel, lambda values, bad=bad: bad)  # noqa: ARG005
+            answers(panel, lambda values, bad=bad: bad)  # noqa: ARG005  # every query gets the values
 
     def changes(values):
         values[0] = 9.0
