@@ -24,6 +24,7 @@ from par_core.stepwise import finished, scaled
 _SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
 _LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
 _LEVELS = 60
+_LOSS_BLOCK = 8_192  # individuals of one step
 _BLOCK = 65_536  # individuals whose deltas are held at once
 _SEED = 1  # of the permutations behind the checks
 MOST_RESAMPLES = 10_000
@@ -227,8 +228,11 @@ def audit_in_batches(
     without = yield from scaled(leave_one_out_in_batches(panel, query), 0.01, _LEFT_OUT)
     density = fit_density(found, bandwidth="fixed" if bandwidth is None else bandwidth)
     width = float(density.bandwidths[0])
-    losses = largest_loss(found, without, bandwidth=width)
-    yield _LOSSES
+    losses = np.empty(len(without))
+    for start in range(0, len(without), _LOSS_BLOCK):
+        part = slice(start, start + _LOSS_BLOCK)
+        losses[part] = largest_loss(found, without[part], bandwidth=width)
+        yield _LEFT_OUT + (_LOSSES - _LEFT_OUT) * min(start + _LOSS_BLOCK, len(without)) / len(without)
     if levels is None:
         levels = _levels(float(losses.max()))
     delta, total, exposed = np.zeros(levels.size), np.zeros(levels.size), np.zeros(levels.size, dtype=np.int64)
