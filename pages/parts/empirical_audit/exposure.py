@@ -172,7 +172,13 @@ def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
         return None
 
     def work() -> Generator[float, None, AuditIntervals]:
-        return (yield from intervals_in_batches(audited.result, epsilon, resamples=_RESAMPLES, rng=seeded(_SEED)))
+        kept: AuditIntervals | None = running.of_all(audited.choice, audited.query, epsilon)
+        if kept is not None:
+            return kept
+        steps = intervals_in_batches(audited.result, epsilon, resamples=_RESAMPLES, rng=seeded(_SEED))
+        found = yield from steps
+        running.keep(audited.choice, audited.query, epsilon, found=found)
+        return found
 
     inputs = (audited.choice.key, audited.query, epsilon)
     found: jobs.Result[AuditIntervals] | None = jobs.run(

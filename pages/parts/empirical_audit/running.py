@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Generator
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -26,8 +27,8 @@ SHOW_OWN = settings.switch("eshow", "Show the names in my file")
 SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session
 
 _SECONDS = 120.0
-_MOST_KEPT = 4  # some 15 MB each
-_KEPT: dict[tuple[object, Query], tuple[Panel, AuditResult]] = {}
+_MOST_KEPT = 12  # an audit is some 15 MB, its intervals next to nothing
+_KEPT: dict[tuple[object, ...], Any] = {}
 _LOCK = threading.Lock()
 
 
@@ -77,11 +78,12 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
 
         def work() -> Generator[float, None, tuple[Panel, AuditResult]]:
             yield 0.0
-            if (kept := _of_all(chosen, query)) is not None:
+            kept: tuple[Panel, AuditResult] | None = of_all(chosen, query)
+            if kept is not None:
                 return kept
             panel = chosen.make()
             found = panel, (yield from audit_in_batches(panel, query))
-            _keep(chosen, query, found)
+            keep(chosen, query, found=found)
             return found
 
         result: jobs.Result[tuple[Panel, AuditResult]] | None = jobs.run(
@@ -94,17 +96,18 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
     return main, side, Audited(*result.value, chosen, query, masked)
 
 
-def _of_all(choice: PanelChoice, query: Query) -> tuple[Panel, AuditResult] | None:
+def of_all(choice: PanelChoice, *asked: object) -> Any:
+    """Return what was kept of built-in data for everybody, or None."""
     with _LOCK:
-        return None if choice.own else _KEPT.get((choice.key, query))
+        return None if choice.own else _KEPT.get((choice.key, *asked))
 
 
-def _keep(choice: PanelChoice, query: Query, found: tuple[Panel, AuditResult]) -> None:
-    """Keep the audit of built-in data for everybody; that of a file stays with its reader."""
+def keep(choice: PanelChoice, *asked: object, found: object) -> None:
+    """Keep what was found of built-in data for everybody; of a file nothing leaves the session of its reader."""
     if choice.own:
         return
     with _LOCK:
-        _KEPT[choice.key, query] = found
+        _KEPT[choice.key, *asked] = found
         while len(_KEPT) > _MOST_KEPT:
             del _KEPT[next(iter(_KEPT))]
 
