@@ -74,7 +74,7 @@ def empty_of(key: str, like: Setting[Any]) -> Setting[Any]:
     )
 
 
-def held_name(setting: Setting[str], table: Table) -> str:
+def held_name(setting: Setting[Any], table: Table) -> str:
     """Return the key of a choice in the session: of an upload it is one that no link knows."""
     return f"{_OWN}{setting.key}" if is_own(table) else setting.held
 

@@ -118,8 +118,17 @@ class AuditResult:
         )
 
     def protected_from(self, delta: float) -> float:
-        """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up."""
-        return float(protecting_epsilon(self.answers, self.without, delta=delta, bandwidth=self.bandwidth))
+        """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up; searched for once for each delta."""
+        if delta not in self._found:
+            self._found[delta] = float(
+                protecting_epsilon(self.answers, self.without, delta=delta, bandwidth=self.bandwidth)
+            )
+        return self._found[delta]
+
+    @cached_property
+    def _found(self) -> dict[float, float]:
+        """What `protected_from` has found: an epsilon slider asks for the same delta again and again."""
+        return {}
 
     def density_without(self, individual: int) -> Density:
         """Return the density of the answers without the individual of this number (0 to N - 1), of the same bandwidth."""

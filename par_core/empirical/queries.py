@@ -31,7 +31,7 @@ Codes = NDArray[np.int64]
 class Sum(Query):
     """Sum of all values; 0 for a database that has become empty."""
 
-    def summary(self, values: Values, *, most: int) -> tuple[float, float]:  # noqa: ARG002  # for quantiles
+    def summary(self, values: Values, *, most: int) -> tuple[float, float]:  # noqa: ARG002  # only quantiles read `most`
         """Return the sum as a pair of floats."""
         return total(values)
 
@@ -48,7 +48,7 @@ class Sum(Query):
 class Count(Query):
     """Number of records; 0 for a database that has become empty."""
 
-    def summary(self, values: Values, *, most: int) -> int:  # noqa: ARG002  # for quantiles
+    def summary(self, values: Values, *, most: int) -> int:  # noqa: ARG002  # only quantiles read `most`
         """Return the number of records."""
         return len(values)
 
@@ -56,7 +56,7 @@ class Count(Query):
         """Return the number of records."""
         return float(summary)
 
-    def without(self, summary: int, *, codes: Codes, values: Values, size: int) -> Values:  # noqa: ARG002  # for quantiles
+    def without(self, summary: int, *, codes: Codes, values: Values, size: int) -> Values:  # noqa: ARG002  # a count reads no values
         """Return the number less each individual's own."""
         return (summary - np.bincount(codes, minlength=size)).astype(np.float64)
 
@@ -77,7 +77,7 @@ class Mean(Query):
         """Check the parameter."""
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> tuple[tuple[float, float], int]:  # noqa: ARG002  # for quantiles
+    def summary(self, values: Values, *, most: int) -> tuple[tuple[float, float], int]:  # noqa: ARG002  # only quantiles read `most`
         """Return the sum as a pair of floats, and the number of records."""
         return total(values), len(values)
 
@@ -112,7 +112,7 @@ class ShareAbove(Query):
         one("threshold", self.threshold)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> tuple[int, int]:  # noqa: ARG002  # for quantiles
+    def summary(self, values: Values, *, most: int) -> tuple[int, int]:  # noqa: ARG002  # only quantiles read `most`
         """Return how many values are above the threshold, and how many there are."""
         return int(np.count_nonzero(values > self.threshold)), len(values)
 
@@ -150,7 +150,7 @@ class Custom(AskedAgain):
         _check_function(self.function)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # for quantiles
+    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # only quantiles read `most`
         """Return the values themselves."""
         return values
 
@@ -191,7 +191,7 @@ class Randomised(AskedAgain):
         _check_draws(self.draws, self.seed)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # for quantiles
+    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # only quantiles read `most`
         """Return the values themselves."""
         return values
 

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.formulas import empirical_audit as formulas
 from pages.parts.empirical_audit import noise_fields, panel_fields, running
 from pages.parts.empirical_audit.checks import say_failed
-from pages.parts.empirical_audit.noise_fields import ADDED, KERNEL, WANTED
+from pages.parts.empirical_audit.noise_fields import ADDED, KERNEL, WANTED, Added
 from pages.parts.empirical_audit.running import Audited
 from pages.shared import badges, controls
 from pages.shared.chart import chart
@@ -46,17 +46,18 @@ def draw() -> None:
         return
     with main:
         say_failed(audited.result)
+        wanted = noise_fields.wanted(audited)
         if kernel == "gaussian":
-            _gaussian(audited)
+            _gaussian(audited, wanted)
         else:
-            _laplace(audited)
-        _distances(audited)
+            _laplace(audited, wanted)
+        _distances(audited, wanted)
         how("audit_noise", formulas.NOISE)
 
 
-def _laplace(audited: Audited) -> None:
+def _laplace(audited: Audited, wanted: Added) -> None:
     """Say and draw the noise for Laplace kernels, which is exact."""
-    scale, noise = noise_fields.wanted(audited)
+    scale, noise = wanted
     if noise.exact_share == 1:
         st.markdown(f"#### For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
         st.markdown(
@@ -86,9 +87,9 @@ def _laplace(audited: Audited) -> None:
     _classical(audited, noise.mean_absolute)
 
 
-def _gaussian(audited: Audited) -> None:
+def _gaussian(audited: Audited, wanted: Added) -> None:
     """Say and draw what stands in for noise that Gaussian kernels do not have."""
-    scale, _ = noise_fields.wanted(audited)
+    scale, _ = wanted
     width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
     st.markdown(
         "The paper says that Gaussian kernels work too. "
@@ -141,10 +142,10 @@ def _classical(audited: Audited, size: float) -> None:
     st.markdown(f"{compared.words} {badges.inline(compared.standing)}")
 
 
-def _distances(audited: Audited) -> None:
+def _distances(audited: Audited, wanted: Added) -> None:
     """Show the published distance beside the valid one, and why it is not valid."""
     result, epsilon = audited.result, WANTED.value()
-    valid, _ = noise_fields.wanted(audited)
+    valid, _ = wanted
     published: NoiseScale = hausdorff_scale(result.answers, result.without, epsilon=epsilon)
     example = counterexample()
     st.markdown("##### Why not less?")

@@ -101,7 +101,7 @@ def _predictors(table: Table, target: str) -> list[str]:
         for name in columns_with(table, "number", "text")
         if name != target and (table.kind(name) == "number" or name in public)
     ]
-    name = held_name(PREDICTORS, table)  # type: ignore[arg-type]  # only its key is used
+    name = held_name(PREDICTORS, table)
     if is_own(table):
         st.session_state.setdefault(name, usable[:_FIRST])
     elif not set(PREDICTORS.value()) <= set(table.frame.columns):
