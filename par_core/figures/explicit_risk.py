@@ -10,10 +10,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from par_core.exact_calibration import ExactCalibration
+from par_core.explicit import Calibration
 from par_core.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
 from par_core.figures import style
 from par_core.privacy_loss import LossSimulation
 from par_core.relaxations import ThresholdedLoss
+from par_core.rounding import amount
 from par_core.standing import PUBLISHED
 
 Axis = Literal["risk", "confidence"]
@@ -58,27 +61,38 @@ def risk_curves(
     return figure
 
 
-def calibration(curves: ConfidenceCurves, *, wanted: float, found: float | None) -> go.Figure:
-    """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the wanted one and its ε₀ are marked."""
+def calibration(
+    curves: ConfidenceCurves,
+    *,
+    true: ExactCalibration,
+    claimed: Calibration | None = None,
+    wanted: float | None = None,
+) -> go.Figure:
+    """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the true answer and the paper's are marked."""
     figure = style.figure(
-        title=f"Confidence in ε = {curves.epsilon:g} against what the noise is made for (k = {curves.k})",
+        title=f"Confidence in ε = {amount(curves.epsilon, 4)} against what the noise is made for (k = {curves.k})",
         x="Privacy level ε₀ that the noise is made for (no unit, log scale)",
         y=_AXIS_TITLES["confidence"],
     )
-    claimed = curves.confidence > curves.exact_confidence
+    bold = curves.confidence > curves.exact_confidence
     figure.add_trace(
         style.not_valid(
-            (curves.epsilon0[claimed], curves.confidence[claimed]),
-            (curves.epsilon0[claimed], curves.exact_confidence[claimed]),
+            (curves.epsilon0[bold], curves.confidence[bold]), (curves.epsilon0[bold], curves.exact_confidence[bold])
         )
     )
     figure.add_trace(style.published(curves.epsilon0, curves.confidence, "published confidence"))
     figure.add_trace(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
-    figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
-    if found is not None:
-        figure.add_trace(style.setting(found, wanted, f"ε₀ = {found:.4g}", standing=PUBLISHED))
+    if wanted is not None:
+        figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
+    text = f"true: ε₀ = {amount(true.epsilon0, 4, toward='down')}"
+    figure.add_trace(style.setting(true.epsilon0, true.confidence, text, name="true answer"))
+    if claimed is not None and claimed.epsilon < claimed.epsilon0:
+        text = f"claimed: ε₀ = {amount(claimed.epsilon0, 4)}"
+        figure.add_trace(
+            style.setting(claimed.epsilon0, claimed.confidence, text, standing=PUBLISHED, name="the paper's answer")
+        )
     figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
-    figure.update_yaxes(range=[-0.02, 1.05])
+    figure.update_yaxes(range=[-0.02, 1.1])
     return figure
 
 
