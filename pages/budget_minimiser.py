@@ -13,7 +13,6 @@ from pages.parts.budget_minimiser.breach_money import (
     CLAIM,
     alone,
     cautions,
-    enough,
     given,
     in_full,
     least,
@@ -113,7 +112,7 @@ def _only_an_average(own: cost.CostCurve, scenario: Scenario) -> str:
     return (
         f"Each of these lower amounts is an **average over releases**, not the money to have ready. {level(true.epsilon)} holds in "
         f"{percent(true.confidence, toward='down')} of releases {badges.inline(PROVEN)}; in the other {percent(fails, toward='up')} a "
-        f"breach costs up to {enough(own.baseline, scenario.currency)}. Only that much is always enough."
+        f"breach costs up to {alone(true, scenario.currency)}. Only that much is always enough."
     )
 
 
@@ -225,8 +224,8 @@ def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
     st.markdown(
         "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
         f"private as {level(claimed.epsilon)} not in {percent(claimed.confidence)} of cases {badges.published(CLAIM)} but in "
-        f"{percent(held, toward='down')} {badges.inline(PROVEN)}, and most breaches cost up to what {level0(own.epsilon0)} costs, "
-        f"{of_full(own.baseline, true.model, scenario.currency)}: under your cost model only that much is always enough.",
+        f"{percent(held, toward='down')} {badges.inline(PROVEN)}, and a breach costs up to "
+        f"{of_full(own.baseline, true.model, scenario.currency)}: under your cost model only that is always enough.",
         help=badges.legend(CLAIM),
     )
 

@@ -337,7 +337,7 @@ def _attacker() -> None:
         st.markdown(
             f"Their best attack says yes in **{points(curves.advantage0)}** more cases when it is so than when it is not "
             f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage)}. 0 is blind "
-            "guessing, 100 is certainty.",
+            "guessing.",
             help=explain("advantage"),
         )
         chart(

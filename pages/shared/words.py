@@ -78,7 +78,7 @@ def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:
     else:
         sentence += ", an"
     sentence += (
-        f" attacker who knows everyone else's data and is 50{_JOIN}% sure that your record was used becomes at most "
+        f" attacker who knows everyone else's data, 50{_JOIN}% sure that your record was used, becomes at most "
         f"**{_belief(scenario, 1)}** sure"
     )
     if scenario.releases > 1:

@@ -89,7 +89,7 @@ def _range(model: Model, scenario: Scenario, truth: cost.Truth) -> _Answer:
 
 
 def _there_is(scenario: Scenario) -> str:
-    return money(BUDGET.value(), scenario.currency, toward="down")
+    return money(BUDGET.value(), scenario.currency, toward="down", coins=True)
 
 
 def _unit(scenario: Scenario) -> float:
@@ -128,7 +128,7 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
         )
         st.markdown(
             f"{close} But no ε has an average over releases below {least(own.exact_optimum, scenario.currency)} in truth "
-            f"{given()} and there are {there_is}. After a single release a breach can cost up to {always}."
+            f"{given()}, and there are {there_is}. After a single release a breach can cost up to {always}."
         )
 
 

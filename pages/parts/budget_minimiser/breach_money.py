@@ -35,17 +35,17 @@ def saved(found: cost.Optimum, currency: str) -> str:
 
 def alone(found: cost.Optimum, currency: str) -> str:
     """Return what a breach costs at ε₀ alone."""
-    return money(found.baseline or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING), currency)
+    return enough(found.baseline, found.model, currency)
 
 
-def enough(size: float, currency: str) -> str:
-    """Return an amount that is always enough: rounded up, to the coin."""
-    return money(size, currency, toward="up", coins=True)
+def enough(size: float, model: Any, currency: str) -> str:
+    """Return an amount that is always enough: rounded up, to the coin, and never to nothing where a breach costs something."""
+    return money(size or (_NEXT_TO_NOTHING if model.full else 0.0), currency, toward="up", coins=True)
 
 
 def of_full(size: float, model: Any, currency: str) -> str:
     """Return an amount that is always enough beside what a breach costs in full, without any protection."""
-    return f"{enough(size, currency)} of the full {money(model.full, currency, toward='up')}"
+    return f"{enough(size, model, currency)} of the full {_full(model, currency)}"
 
 
 def share_saved(found: cost.Optimum) -> str:
@@ -88,7 +88,7 @@ def doubts(model: Any, currency: str, epsilon0: float, *levels0: float) -> list[
     found = {} if caveat is None else {caveat(each): None for each in (epsilon0, *levels0)}
     if cost.says_little(model, epsilon0):
         found[
-            f"At {level0(epsilon0)} your cost model leaves less than a thousandth of the full {money(model.full, currency)}: it says "
+            f"At {level0(epsilon0)} your cost model leaves less than a thousandth of the full {_full(model, currency)}: it says "
             "next to nothing here. Count on the full amount."
         ] = None
     return [sentence for sentence in found if sentence]
@@ -100,3 +100,7 @@ def no_saving(found: cost.Optimum, currency: str) -> str:
         f"Your cost model gives {alone(found, currency)} at {level0(found.epsilon0)} and no less at any smaller ε: to count on a "
         "stronger level saves nothing, in truth or by the published formula."
     )
+
+
+def _full(model: Any, currency: str) -> str:
+    return money(model.full, currency, toward="up", coins=True)

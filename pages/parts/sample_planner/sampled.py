@@ -173,7 +173,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
         "sampled_sensitivity",
         alt=(
             f"Share of {sample.pairs:,} sampled pairs up to each sensitivity, with a band of {percent(sure)}. Marked: "
-            f"{amount(float(sample.quantile(share)), 4)} at a share of {percent(share)}."
+            f"{amount(float(sample.quantile(share)), 4, toward='up')} at a share of {percent(share)}."
         ),
         table=lambda: sample_table(sample, sure),
         notes=_notes(asked, sample),
