@@ -20,6 +20,8 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
     whole, exponent = int(lead.replace(".", "")), int(power) - digits + 1
     near = float(f"{whole}e{exponent}")
     if abs(near - value) > _LAST_DIGIT * abs(value) and toward == ("up" if near < value else "down"):
+        if abs(whole) == 10 ** (digits - 1) and toward == ("up" if whole < 0 else "down"):
+            whole, exponent = 10 * whole, exponent - 1  # toward 0 from a power of ten the digits are one place finer
         whole += 1 if toward == "up" else -1
         near = float(f"{whole}e{exponent}")
     if near == 0 or 1e-4 <= abs(near) < 1e12:
