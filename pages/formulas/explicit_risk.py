@@ -84,7 +84,8 @@ ATTACK = (
         r"\frac{e^{\varepsilon_0}\,\text{prior}}{1 + (e^{\varepsilon_0} - 1)\,\text{prior}}",
         PROVEN,
         "Bayes' rule at the largest privacy loss, which the Laplace mechanism reaches",
-        "For one release and one person; the attacker may know everything else.",
+        "For one release, and an attacker who knows everyone else's data and asks whether one person's true record was used. Others' "
+        "data can teach more about a person than their own record does.",
     ),
 )
 PIECES = (

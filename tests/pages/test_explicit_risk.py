@@ -116,7 +116,7 @@ def test_the_own_setting_stands_on_the_chart_and_in_the_sentence(page, tab):
     (sentence,) = (text for text in shown.texts if "ε₀ = 0.82" in text and "ε = 0.37" in text)
     assert f"{100 * claimed:.0f} %" in sentence
     assert f"{math.ceil(100 * true)} %" in sentence, "a bound is rounded up"
-    assert "(Published claim)" in sentence
+    assert "(Refuted)" in sentence
     assert "(Proven)" in sentence
 
 

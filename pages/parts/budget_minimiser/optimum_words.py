@@ -79,7 +79,7 @@ def _optimum_box(found: Optimum, currency: str) -> None:
             "Confidence",
             percent(found.confidence, toward="down" if exact else "near"),
             f"{found.confidence:.15g}",
-            f"{truly}confidence",
+            "true_confidence" if exact else "confidence",
         ),
         key=found.truth,
     )
