@@ -109,7 +109,7 @@ def _risk_chart(
         key,
         alt=(
             f"Privacy level against published {axis}, curves: {len(curves)}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} "
-            f"the published risk is {percent(own.risk)}, the exact one in the worst case {percent(own.exact_risk)}."
+            f"the published risk is {percent(own.risk)}, the exact one in the worst case {percent(own.exact_risk, toward='up')}."
         ),
         notes={"source": f"{source}; {first.source}; exact: {first.exact_source}"},
     )
@@ -238,7 +238,7 @@ def _against_the_truth() -> None:
             "claim_against_truth",
             alt=(
                 f"Published risk and exact probabilities against ε for ε₀ = {scenario.epsilon0:g}. At ε = {own.epsilon:g}: "
-                f"published {percent(own.risk)}, exact {percent(own.exact_risk)}."
+                f"published {percent(own.risk)}, exact {percent(own.exact_risk, toward='up')}."
             ),
             notes={"source": curves.source},
         )
@@ -335,17 +335,17 @@ def _attacker() -> None:
             help=explain("posterior"),
         )
         st.markdown(
-            f"Their best attack says yes in **{points(curves.advantage0)}** more cases when it is so than when it is not "
-            f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage)}. 0 is blind "
-            "guessing.",
+            f"Their best attack says yes in **{points(curves.advantage0, toward='up')}** more cases when it is so than when it is not "
+            f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage, toward='up')}. 0 "
+            "is blind guessing.",
             help=explain("advantage"),
         )
         chart(
             figures.tradeoff(curves),
             "attack_errors",
             alt=(
-                f"Smallest false-negative rate against false-positive rate; advantage {curves.advantage0:.3f} at ε₀ = "
-                f"{scenario.epsilon0:g} and {curves.advantage:.3f} at ε = {curves.epsilon:g}."
+                f"Smallest false-negative rate against false-positive rate; advantage {points(curves.advantage0, toward='up')} at "
+                f"ε₀ = {scenario.epsilon0:g} and {points(curves.advantage, toward='up')} at ε = {curves.epsilon:g}."
             ),
             notes={"source": curves.source},
         )
@@ -353,7 +353,7 @@ def _attacker() -> None:
         chart(
             figures.posterior(curves, prior=prior, believed=believed),
             "attack_belief",
-            alt=f"Belief after the release against belief before: {prior:.3g} becomes at most {believed:.3g}.",
+            alt=f"Belief after the release against belief before: {percent(prior)} becomes at most {percent(believed, toward='up')}.",
             notes={"source": curves.source},
         )
         how("attacker", formulas.ATTACK)
@@ -384,7 +384,7 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
     chart(
         figures.overlap(curves),
         "noise_overlap",
-        alt=f"Two noise densities; they share an area of {curves.overlap:.4f}.",
+        alt=f"Two noise densities; they share an area of {percent(curves.overlap)}.",
         notes={"source": curves.source},
     )
 
@@ -396,9 +396,10 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
         if own.exceeds_after > own.exceeds_before
         else "Here it did not rise; with the threshold 0.5 and ε a little below ε₀ it can."
     )
+    before, after = (percent(share, toward="up") for share in (own.exceeds_before, own.exceeds_after))
     st.markdown(
         f"Publish only whether the noisy answer is above {amount(threshold)}. Before, in the worst case, the loss is above "
-        f"{level(epsilon)} in {percent(own.exceeds_before)} of releases; afterwards in **{percent(own.exceeds_after)}**. "
+        f"{level(epsilon)} in {before} of releases; afterwards in **{after}**. "
         f"{badges.inline(PROVEN)} The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never "
         f"anything else. {moral} The guarantee of ε₀ always stays.",
         help=explain("post_processing"),
@@ -407,8 +408,8 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
         figures.thresholded(explicit_curves.post_processing(epsilon0, threshold), own=own),
         "post_processing",
         alt=(
-            f"Probability that the absolute loss is above ε, before and after a threshold: {own.exceeds_before:.3f} and "
-            f"{own.exceeds_after:.3f} at ε = {epsilon:g}."
+            f"Probability that the absolute loss is above ε, before and after a threshold: "
+            f"{percent(own.exceeds_before, toward='up')} and {percent(own.exceeds_after, toward='up')} at ε = {epsilon:g}."
         ),
         notes={"source": own.source},
     )

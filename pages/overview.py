@@ -107,7 +107,8 @@ def _belief(scenario: Scenario) -> None:
     )
     st.markdown(
         "The best attack by somebody who knows everyone else's data says yes in "
-        f"**{points(curves.advantage0)}** more cases when your record was used than when not. {badges.inline(PROVEN)} 0 is blind guessing."
+        f"**{points(curves.advantage0, toward='up')}** more cases when your record was used than when not. "
+        f"{badges.inline(PROVEN)} 0 is blind guessing."
     )
 
 

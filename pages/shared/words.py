@@ -28,9 +28,9 @@ HARDLY_PRIVATE = 5.0
 _JOIN = "\u00a0"  # keeps a number and its sign on one line
 
 
-def points(share: float) -> str:
+def points(share: float, *, toward: Toward = "near") -> str:
     """Return a difference of two shares in percentage points."""
-    return percent(share).replace("%", "percentage points")
+    return percent(share, toward=toward).replace("%", "percentage points")
 
 
 def literal(text: str) -> str:

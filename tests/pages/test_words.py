@@ -89,6 +89,7 @@ def test_levels_stand_on_one_line_with_four_digits_on_the_side_that_holds():
 
 def test_percentage_points():
     assert points(0.2212) == "22.1\u00a0percentage points"
+    assert points(0.2212, toward="up") == "22.2\u00a0percentage points"
 
 
 @given(text=st.text(max_size=40))
