@@ -78,7 +78,6 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
         label_visibility="collapsed",
         persist_state="session",
     )
-    into.caption("← more private · more accurate →")
     return setting.value()
 
 

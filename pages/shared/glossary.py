@@ -24,9 +24,11 @@ _WORDS = {
     "Never above ε₀.",
     "false_positive": "False alarms: how often an attacker says yes where the answer is no.",
     "false_negative": "Misses: how often an attacker says no where the answer is yes.",
-    "advantage": "The largest gap between right and wrong accusations that any attacker can reach: 0 is blind, 1 is certain.",
-    "posterior": "What an attacker believes after seeing the release, in the worst case, against what they believed before.",
-    "prior": "What an attacker believed about one person before the release.",
+    "advantage": "The largest gap between right and wrong accusations that any attacker who knows everyone else's data can reach: 0 is "
+    "blind, 100 is certain.",
+    "posterior": "How sure an attacker who knows everyone else's data becomes at most that one person's true record was used. What "
+    "others' data teach about that person is not in it.",
+    "prior": "How sure the attacker was before the release that one person's true record was used.",
     "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
     "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",

@@ -17,7 +17,7 @@ from par_core.cost import search
 from par_core.cost.law import AVERAGE, GIVEN, NOT_EXPECTED, Law, Truth
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, real, whole
-from par_core.standing import PUBLISHED, Standing, declare
+from par_core.standing import MODEL, PUBLISHED, Standing, declare
 
 _Floats = NDArray[np.float64]
 
@@ -100,7 +100,7 @@ class Optimum:
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), equation 9",
     limits="With truth='published' the confidence is Theorem 4's, which is too high below epsilon0: so is the saving. With"
-    " truth='exact' it is exact for worst-case neighbours, and the money is proven, given the cost model."
+    " truth='exact' it is exact for worst-case neighbours, and the money is by the cost model."
     f" {AVERAGE} {NOT_EXPECTED}",
 )
 def at_risk(
@@ -207,7 +207,7 @@ def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, *, law: Law)
     return np.asarray(np.clip(mixture, np.minimum(cost, cost0), np.maximum(cost, cost0)))  # rounding goes no further
 
 
-@declare(PUBLISHED, source="the model itself", limits="A cost model is an assumption.")
+@declare(MODEL, source="the model itself", limits="A cost model is an assumption.")
 def priced(model: Cost, epsilon: _Floats) -> _Floats:
     """Ask the model for money, and make sure that it is money."""
     answer = np.asarray(model(epsilon))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from par_core import explicit, privacy_loss
 from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, at_risk, curve, optimum
 from par_core.errors import ParameterError
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import MODEL, PUBLISHED
 
 thorough = settings(deadline=None, derandomize=True, max_examples=300)
 quick = settings(deadline=None, derandomize=True, max_examples=60)
@@ -83,7 +83,7 @@ def test_exact_optima(epsilon0):
     solution = exact_stationary(epsilon0)
     assert found.epsilon == pytest.approx(float(solution), rel=1e-12)
     assert found.confidence == pytest.approx(float(mp.exp(-mp.mpf(epsilon0) / 2) * mp.sinh(solution / 2)), rel=1e-12)
-    assert found.standing is PROVEN
+    assert found.standing is MODEL
 
 
 @pytest.mark.parametrize("k", [2, 3, 7])
