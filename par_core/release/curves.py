@@ -5,6 +5,7 @@ Nothing here sees a table of persons.
 
 from __future__ import annotations
 
+import decimal
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,7 @@ from par_core.release.plan import PlannedRelease, plan
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
 
+_DIGITS = 4  # of a number that is read
 _POINTS = 121
 _POINTS_OF_QUOTIENT = 41  # each takes a search of its own
 _LOW, _HIGH = 0.01, 10.0
@@ -124,7 +126,8 @@ def within(planned: PlannedRelease) -> Within:
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 
-    A label that a spreadsheet would take for a formula gets an apostrophe before it. `size` as in `error_curves`.
+    Errors are rounded up to four digits. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+    `size` as in `error_curves`.
     """
     noun = noun_of(planned)
     if planned.is_pair:
@@ -145,10 +148,26 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
     formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
     return {
         "cell": f"'{label}" if formula else label,
-        "off by on average": expected,
-        "within, 95 of 100": each,
-        "all at once within, 95 of 100": every,
+        "off by on average": rounded_up(expected),
+        "within, 95 of 100": rounded_up(each),
+        "all at once within, 95 of 100": rounded_up(every),
     }
+
+
+@declare(PROVEN, source="decimal arithmetic, rounded up")
+def rounded_up(value: float) -> float:
+    """Smallest number of four digits that is no smaller than an error; whole numbers stay as they are.
+
+    Examples
+    --------
+    >>> rounded_up(5.99146), rounded_up(46051.7), rounded_up(23456.0)
+    (5.992, 46060.0, 23456.0)
+    """
+    if not math.isfinite(value) or value == math.floor(value):
+        return value
+    short = decimal.Context(prec=_DIGITS)
+    near = short.create_decimal(value)
+    return float(near if float(near) >= value else short.next_plus(near))
 
 
 def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:
