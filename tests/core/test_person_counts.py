@@ -81,8 +81,9 @@ def test_each_person_counts_once_in_each_of_their_first_cells(name, most):
     rng = np.random.default_rng(5)
     for _ in range(3):
         size = int(rng.integers(0, 60))
+        people, marks = (rng.integers(0, most_of, size) for most_of in (9, 2))
         groups = rng.choice([*LETTERS, None], size)
-        rows = [(f"p{who}", group, int(mark)) for who, group, mark in zip(rng.integers(0, 9, size), groups, rng.integers(0, 2, size), strict=True)]  # fmt: skip
+        rows = [(f"p{who}", group, int(mark)) for who, group, mark in zip(people, groups, marks, strict=True)]
         counts, pairs = loop(name, rows, most)
         assert answer(QUERIES[name], rows, most).tolist() == counts.tolist()
         cells, every = finished(person_cells_in_batches(QUERIES[name], table_of(rows), cells_per_person=most, batch=7))
