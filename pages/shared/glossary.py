@@ -40,7 +40,11 @@ _WORDS = {
     "from the table: its largest value belongs to one person.",
     "condition": "Which rows are counted. A row without a value in that column never meets it.",
     "person_column": "The column that says whose row it is, if one person can have several rows.",
-    "over_cap": "What happens to persons with more rows than “Rows per person” in the sidebar allows.",
+    "over_cap": "What happens to persons with more: their first rows or cells stay, or the release stops.",
+    "once_per_cell": "However many rows a person has in a cell, they count as 1 there. Nothing that a person has in other cells is lost "
+    "but what is beyond the cells per person.",
+    "skip_missing": "Otherwise a row without a value counts as 0 and pulls the mean down. How many rows have one is private: a noisy sum "
+    "is divided by a noisy count then.",
     "rows_guess": "How many rows the mean is taken over, at least: your guess from what is publicly known. Not read off the table.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -78,14 +78,10 @@ def cap_in_batches(
     name_of("person", person)
     step = one_whole("batch", batch, at_least=1)
     most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    if over not in ("truncate", "refuse"):
-        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
+    check_over(over)
     if rng is not None and not isinstance(rng, np.random.Generator):
         raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
-    missing = missing_in(table, person)
-    if missing.any():
-        row = int(missing.argmax()) + 1
-        raise DataError(f"row {row} below the heading, column {shown(person)}: it must say whose row it is")
+    check_persons(table, person)
     order = None if rng is None else rng.permutation(len(table))
     stays = np.zeros(len(table), dtype=bool)
     held: dict[Any, int] = {}
@@ -99,8 +95,27 @@ def cap_in_batches(
         held.update(zip(persons, (before + np.bincount(who, minlength=len(before))).tolist(), strict=True))
         yield (start + len(at)) / len(table)
     if over == "refuse" and any(number > most for number in held.values()):
-        raise DataError(  # how many persons is not said: nobody asked for a private number
-            f"column {shown(person)}: some persons have more than {most} row{'s' * (most != 1)}; "
-            "allow more rows per person, or let their further rows be left out"
-        )
+        refuse_more(person, f"have more than {most} row{'s' * (most != 1)}", "rows")
     return table[stays]
+
+
+def check_over(over: object) -> None:
+    """Raise a ParameterError for anything but the two ways to treat persons who have too much."""
+    if over not in ("truncate", "refuse"):
+        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
+
+
+def check_persons(table: pd.DataFrame, person: str) -> None:
+    """Raise a DataError for the first row that does not say whose it is."""
+    missing = missing_in(table, person)
+    if missing.any():
+        row = int(missing.argmax()) + 1
+        raise DataError(f"row {row} below the heading, column {shown(person)}: it must say whose row it is")
+
+
+def refuse_more(person: str, what: str, unit: str) -> NoReturn:
+    """Raise a DataError for persons who have too much. How many they are is not said: nobody asked for a private number."""
+    raise DataError(
+        f"column {shown(person)}: some persons {what}; "
+        f"allow more {unit} per person, or let their further {unit} be left out"
+    )

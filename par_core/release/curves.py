@@ -5,6 +5,7 @@ Nothing here sees a table of persons.
 
 from __future__ import annotations
 
+import decimal
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +19,11 @@ from par_core.release.plan import PlannedRelease, plan
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
 
+_DIGITS = 4  # of a number that is read
 _POINTS = 121
 _POINTS_OF_QUOTIENT = 41  # each takes a search of its own
 _LOW, _HIGH = 0.01, 10.0
-_NOUNS = {"Count": "count", "CountBy": "count", "Sum": "sum", "Mean": "mean"}
+_NOUNS = {"Sum": "sum", "Mean": "mean"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +93,7 @@ def error_curves(
 
 def noun_of(planned: PlannedRelease) -> str:
     """Return what one number of a planned release is called."""
-    return _NOUNS[type(planned.query).__name__]
+    return _NOUNS.get(type(planned.query).__name__, "count")
 
 
 @dataclass(frozen=True)
@@ -109,20 +111,23 @@ def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within.
 
     Whole numbers are rounded after the noise is added, the total is added up before. The bound for all at once is the
-    smallest whole number that the rounded errors stay within.
+    smallest whole number that the rounded errors stay within. No range is 0, which would read as if there were no noise:
+    where 95 of 100 rounded numbers are exact, it is 1.
     """
     error = planned.error
     if not planned.parts[0].part.whole:
         return Within(error.range95, error.all95, error.total95, source=error.source)
-    every = max(math.ceil(error.all95 - 0.5), error.rounded95)
-    return Within(error.rounded95, every, math.ceil(error.total95), source=error.source)
+    each = max(error.rounded95, 1.0)
+    every = max(math.ceil(error.all95 - 0.5), each)
+    return Within(each, every, math.ceil(error.total95), source=error.source)
 
 
 @declare(PROVEN, source="quantiles and means of the Laplace law, closed form; of a quotient, bounds")
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 
-    A label that a spreadsheet would take for a formula gets an apostrophe before it. `size` as in `error_curves`.
+    Errors are rounded up to four digits. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+    `size` as in `error_curves`.
     """
     noun = noun_of(planned)
     if planned.is_pair:
@@ -143,10 +148,26 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
     formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
     return {
         "cell": f"'{label}" if formula else label,
-        "off by on average": expected,
-        "within, 95 of 100": each,
-        "all at once within, 95 of 100": every,
+        "off by on average": rounded_up(expected),
+        "within, 95 of 100": rounded_up(each),
+        "all at once within, 95 of 100": rounded_up(every),
     }
+
+
+@declare(PROVEN, source="decimal arithmetic, rounded up")
+def rounded_up(value: float) -> float:
+    """Smallest number of four digits that is no smaller than an error; whole numbers stay as they are.
+
+    Examples
+    --------
+    >>> rounded_up(5.99146), rounded_up(46051.7), rounded_up(23456.0)
+    (5.992, 46060.0, 23456.0)
+    """
+    if not math.isfinite(value) or value == math.floor(value):
+        return value
+    short = decimal.Context(prec=_DIGITS)
+    near = short.create_decimal(value)
+    return float(near if float(near) >= value else short.next_plus(near))
 
 
 def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:

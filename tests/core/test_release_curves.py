@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from par_core.queries import Comparison, Condition, Count, CountBy, Mean, Sum
 from par_core.release import cells, error_curves, noun_of, plan, release_error, within
+from par_core.release.curves import rounded_up
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN
 
@@ -69,11 +70,29 @@ def test_ranges_of_counts_are_whole_and_hold_for_rounded_numbers():
         own = planned(COUNTS, epsilon)
         found = within(own)
         each, every, total = found.each, found.every, found.total
-        assert each == own.error.rounded95
+        assert each == max(own.error.rounded95, 1)
         assert every >= each
         assert every + 0.5 >= own.error.all95, "the rounded noise is within w where the noise is within w + 1/2"
         assert total >= own.error.total95
         assert all(float(value).is_integer() for value in (each, every, total))
+
+
+@pytest.mark.parametrize("epsilon", [*np.geomspace(0.01, 700, 40)])
+@pytest.mark.parametrize("query", [COUNT, COUNTS, SUM])
+def test_no_range_is_0(query, epsilon):
+    own = planned(query, float(epsilon))
+    found = within(own)
+    assert min(found.each, found.every, found.total) > 0
+    assert min(cells(own)["within, 95 of 100"]) > 0
+    assert found.each >= (own.error.rounded95 if query.whole else own.error.range95)
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.floats(1e-300, 1e300))
+def test_errors_are_rounded_up_to_four_digits(value):
+    found = rounded_up(value)
+    assert value <= found <= value * 1.0011
+    assert float(f"{found:.4g}") == found or found == math.floor(value) == value
 
 
 def test_ranges_of_a_sum_are_not_rounded():
@@ -86,7 +105,7 @@ def test_the_table_has_a_row_for_each_cell_and_their_total():
     table = cells(own)
     assert table["cell"].tolist() == ["a", "b", "'=cmd()", "(total, added up before rounding)"]
     assert table["within, 95 of 100"].tolist() == [12.0, 12.0, 12.0, math.ceil(own.error.total95)]
-    assert table["off by on average"].tolist()[:3] == [own.error.rounded_expected] * 3
+    assert table["off by on average"].tolist()[:3] == [rounded_up(own.error.rounded_expected)] * 3
 
 
 def test_numbers_below_zero_are_no_formulas():

@@ -14,7 +14,7 @@ from pages.parts.your_table.query_words import Choice, size_words
 from pages.shared import jobs
 from pages.shared.glossary import explain
 from pages.shared.words import amount, letters, percent
-from par_core.queries import Answer, CountBy, answer_in_batches
+from par_core.queries import Answer, CountBy, PersonCounts, answer_in_batches
 from par_core.release import PlannedRelease, cells, share_within
 from par_core.scenario import Scenario
 
@@ -108,7 +108,7 @@ def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> Non
     words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
     if isinstance(planned.query, CountBy):
         words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
-    if chosen.person:
+    if chosen.person and not isinstance(planned.query, PersonCounts):
         words.append(f"Rows left out, because their person has more than the cap: {chosen.table.rows - answer.rows:,}.")
     st.markdown(" ".join(words))
 
