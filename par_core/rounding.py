@@ -6,6 +6,7 @@ functions, so that one quantity is one number wherever it stands.
 
 from __future__ import annotations
 
+import math
 from typing import Literal
 
 Toward = Literal["near", "up", "down"]
@@ -28,6 +29,11 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
         text = f"{near:,.{max(-exponent, 0)}f}"
         return text.rstrip("0").rstrip(".") if "." in text else text
     return f"{near:.{digits}g}".replace("e-0", "e-")
+
+
+def error(value: float) -> str:
+    """Return an error with four digits, never too small; whole numbers stay as they are."""
+    return f"{value:,.0f}" if value == math.floor(value) else amount(value, 4, toward="up")
 
 
 def percent(share: float, *, toward: Toward = "near") -> str:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from par_core.figures import style
 from par_core.release import ErrorCurves
-from par_core.rounding import amount
+from par_core.rounding import amount, error
 
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
 
@@ -42,7 +42,7 @@ def error_against_epsilon0(
         _mark(
             curves.own_epsilon0,
             curves.own,
-            f"{amount(curves.own, 4, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
+            f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}",
         )
     )
     heights = [curves.range95, *(each for each in (curves.all95, curves.expected) if each is not None)]
@@ -75,7 +75,7 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
         _mark(
             curves.own_epsilon0,
             curves.own,
-            f"{amount(curves.own, 4, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
+            f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}",
         )
     )
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only

@@ -5,7 +5,6 @@ Nothing here sees a table of persons.
 
 from __future__ import annotations
 
-import decimal
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +13,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from par_core import rounding
 from par_core.release.error import release_error
 from par_core.release.plan import PlannedRelease, plan
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
 
-_DIGITS = 4  # of a number that is read
 _POINTS = 121
 _POINTS_OF_QUOTIENT = 41  # each takes a search of its own
 _LOW, _HIGH = 0.01, 10.0
@@ -148,26 +147,15 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
     formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
     return {
         "cell": f"'{label}" if formula else label,
-        "off by on average": rounded_up(expected),
-        "within, 95 of 100": rounded_up(each),
-        "all at once within, 95 of 100": rounded_up(every),
+        "off by on average": _written(expected),
+        "within, 95 of 100": _written(each),
+        "all at once within, 95 of 100": _written(every),
     }
 
 
-@declare(PROVEN, source="decimal arithmetic, rounded up")
-def rounded_up(value: float) -> float:
-    """Smallest number of four digits that is no smaller than an error; whole numbers stay as they are.
-
-    Examples
-    --------
-    >>> rounded_up(5.99146), rounded_up(46051.7), rounded_up(23456.0)
-    (5.992, 46060.0, 23456.0)
-    """
-    if not math.isfinite(value) or value == math.floor(value):
-        return value
-    short = decimal.Context(prec=_DIGITS)
-    near = short.create_decimal(value)
-    return float(near if float(near) >= value else short.next_plus(near))
+def _written(value: float) -> float:
+    """Return an error as it is read everywhere, for a column of numbers."""
+    return float(rounding.error(value).replace(",", "")) if math.isfinite(value) else value
 
 
 def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:

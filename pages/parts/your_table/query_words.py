@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from pages.shared.uploads import is_own
 from pages.shared.words import amount, level, level0
+from par_core import rounding
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
 from par_core.release import PlannedRelease, noun_of
 from par_core.scenario import Neighbours, Scenario, written
@@ -35,11 +36,9 @@ class Choice:
 
 
 def size_words(value: float, chosen: Choice) -> str:
-    """Return a range with its unit; whole numbers stay whole, others are rounded up."""
-    if chosen.query.whole:
-        return f"{value:,.0f}"
-    unit = "" if is_own(chosen.table) else f" {chosen.unit}"
-    return f"{amount(value, 4, toward='up')}{unit}"
+    """Return a range with its unit."""
+    unit = "" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}"
+    return f"{rounding.error(value)}{unit}"
 
 
 def row_words(count: int) -> str:
