@@ -4,6 +4,12 @@ A `Claim` says what a paper prints, how it is recomputed, and which two of three
 published one, the one recomputed by the paper's own formula, and the exact one. It states no verdict; it names the
 function that its numbers rest on, so that a test can break that function and see them move. What no computation can
 decide is not dressed up as one: it is `Argued`, or `Unpublished` where a paper does not publish what it would take.
+
+Equal cases are decided alike. A statement that fails for parameters which it admits is refuted as printed, however far it
+goes before it fails; where the paper itself uses it only where it holds, that is an entry of its own ("… where used").
+A convention settles what the words leave open, or reads them as the paper reads them elsewhere for the same statement: it
+never repairs a formula, and never adds a restriction that the paper does not make. A printed decimal is right if it is
+the value rounded, or cut off, to its digits.
 """
 
 from __future__ import annotations
@@ -68,6 +74,8 @@ class Relation(Enum):
     AT_MOST = "at most"
     AT_LEAST = "at least"
     ABOVE = "above"
+    PRINTED_AS = "rounded or cut off to"
+    """A printed decimal; the tolerance is half a unit of its last digit."""
 
 
 @dataclass(frozen=True)
@@ -339,8 +347,10 @@ def holds(claim: Claim, evidence: Evidence) -> bool:
     tested, other = (np.atleast_1d(value) for value in _pair(claim, evidence))
     if tested.shape != other.shape:
         raise ValueError(f"{claim.id}: {tested.size} numbers cannot be compared with {other.size}")
+    cut = (tested - other) * np.sign(tested)  # what a paper that cuts off leaves away
     by_relation = {
         Relation.EQUAL: np.abs(tested - other) <= claim.tolerance,
+        Relation.PRINTED_AS: (cut >= -claim.tolerance) & (cut < 2 * claim.tolerance),
         Relation.AT_MOST: tested <= other + claim.tolerance,
         Relation.AT_LEAST: tested >= other - claim.tolerance,
         Relation.ABOVE: tested > other + claim.tolerance,
@@ -372,7 +382,7 @@ def worst(
     """
     truth, formula = (np.ravel(values) for values in np.broadcast_arrays(_floats(exact), _floats(recomputed)))
     gap = truth - formula
-    if relation is Relation.EQUAL:
+    if relation in (Relation.EQUAL, Relation.PRINTED_AS):
         gap = np.abs(gap)
     elif relation is not Relation.AT_MOST:
         gap = -gap
@@ -434,4 +444,4 @@ def _reason(claim: Claim, evidence: Evidence) -> str:
 def _shown(value: Numbers) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(_shown(number) for number in value)})"
-    return f"{value:.6g}"
+    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too
