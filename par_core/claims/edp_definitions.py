@@ -130,7 +130,7 @@ def _theorem_1() -> Evidence:
         for level in _LEVELS:
             found.append(quadrature_deltas(density, others, epsilon=level).value)
             claimed.append(individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
-            names.append(f"{databases} answers, ε = {level:g}")
+            names.append(f"answers: {databases}, ε = {level:g}")
     return worst(
         Relation.AT_MOST,
         np.concatenate(found),
@@ -190,7 +190,7 @@ def _estimated_anew(*, fixed: bool) -> Callable[[], Evidence]:
             recomputed=tuple(before),
             exact=tuple(after),
             case=f"100 and 400 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
-            f" {kernels}; g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
+            f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
         )
 
     return recompute

@@ -253,14 +253,15 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="For an adversary who knows individual i's own contribution, Definition 4 'will fail for the individual i in"
         " question'.",
         quantity="δ_i given the contribution",
-        published="it will fail for the individual i in question",
+        published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
+        " contribution",
         implies=0.0,
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_own_contribution,
         rests_on="par_core.privacy_loss.delta",
-        explanation="It need not: what the others contribute stays unknown and hides the contribution as before. It fails where the"
-        " answer without i is certain.",
+        explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
+        " before. It fails where the answer without i is certain.",
     ),
     Claim(
         id="edp-null-hypothesis",
