@@ -88,7 +88,7 @@ def _buckets() -> Evidence:
 
     rng = np.random.default_rng(41)
     hidden = []
-    for _ in range(50):
+    for _ in range(20):
         sizes = rng.integers(1, 6, size=3)
         answers = 3.0 * rng.normal(size=sizes.sum())
         without = answers[np.newaxis] - rng.exponential(size=answers.size) * (rng.random(answers.size) < 0.5)
@@ -98,7 +98,7 @@ def _buckets() -> Evidence:
     return Evidence(
         exact=max(hidden),
         case="ε = 0.2, buckets of three things that the adversary may see, each in one to five databases, Laplace kernels of scale 1; of"
-        f" 50 random buckets {sum(each < 0.0 for each in hidden)} show more than their parts",
+        f" 20 random buckets {sum(each < 0.0 for each in hidden)} show more than their parts",
     )
 
 
