@@ -231,7 +231,7 @@ class Claim(Entry):
     compare: Compare
     relation: Relation
     recompute: Callable[[], Evidence | Missing] = field(repr=False)
-    rests_on: str = ""
+    rests_on: str
     tolerance: float = ROUNDING
     implies: Numbers | None = None
     convention: str = ""

@@ -100,7 +100,7 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     assert f"Each of the 8 published counts will be within {error.rounded95:g} of the truth 95 times" in view.words
     ((x, y, text),) = view.chart.own
     assert (x, y) == (0.5, error.range95)
-    assert f"{error.range95:.4g}" in text
+    assert shown(error.range95) in text
     table = cells(view)
     assert table["Cell"].tolist() == [str(each) for each in range(9, 17)]
     assert set(table["Within, 95 of 100"]) == {f"{error.rounded95:g}"}
