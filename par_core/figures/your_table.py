@@ -75,7 +75,7 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
         _mark(
             curves.own_epsilon0,
             curves.own,
-            f"{amount(curves.own, 4, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
+            f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
         )
     )
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
