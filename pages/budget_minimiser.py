@@ -13,6 +13,7 @@ from pages.parts.budget_minimiser.breach_money import (
     CLAIM,
     alone,
     cautions,
+    full,
     given,
     in_full,
     least,
@@ -85,8 +86,10 @@ def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
         f"({in_words(present(cost_controls.ALL))}). {given()}"
     )
     if cost.says_little(true.model, own.epsilon0):
-        st.markdown(f"#### Your cost model says next to nothing at {level0(own.epsilon0)}: {always}")
-    elif true.at_epsilon0:
+        st.markdown(f"#### A breach costs up to {full(true.model, scenario.currency)}")
+        st.markdown(baseline, help=badges.legend())
+        return
+    if true.at_epsilon0:
         st.markdown(f"#### Under your cost model a breach costs {always}, and nothing can be saved")
     else:
         st.markdown(

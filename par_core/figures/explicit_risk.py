@@ -168,7 +168,7 @@ def posterior(curves: AttackCurves, *, prior: float, believed: float) -> go.Figu
     """Draw what an attacker believes afterwards, at worst, against what they believed before; one prior is marked."""
     figure = style.figure(
         title=f"Belief after the release, at worst, for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
-        x="Belief before, that the true record was used (probability)",
+        x="Belief before (probability)",
         y="Belief after, at worst (probability)",
     )
     figure.add_trace(style.exact(curves.prior, curves.posterior0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}"))

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from par_core.figures import style
 from par_core.release import ErrorCurves
-from par_core.rounding import amount, error
+from par_core.rounding import amount
 
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
 
@@ -75,7 +75,7 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
         _mark(
             curves.own_epsilon0,
             curves.own,
-            f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}",
+            f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
         )
     )
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only

@@ -280,6 +280,18 @@ def test_the_found_level_can_be_taken_into_the_scenario(page):
     assert headline(shown) == "You can make 300 releases"
 
 
+@pytest.mark.parametrize("target", [4.9, 5.1, 5.2])
+def test_the_level_of_a_plan_is_told_so_that_it_still_fits(page, target):
+    level = composition.epsilon0_for("exact", 300, epsilon=target, delta=1e-5).epsilon0
+    shown = page("plan", e0=0.1, cte=target, rel=300)
+    told = re.search(r"may have noise for ε₀ up to ([\d.]+)", shown.words)[1]
+    assert float(told) <= level < float(told) * 1.001
+    assert composition.exact(float(told), 300, delta=1e-5).upper <= target
+    assert cells(shown, "ε₀ of each", "Exact") == told
+    bars = next(chart for chart in shown.charts.values() if "ε₀ of each" in chart.title)
+    assert told in [text for trace in bars.figure["data"] for text in trace["text"]]
+
+
 def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
     shown = page("plan", e0=0.1)
     shown.app.number_input(key="rel_here").set_value(50)

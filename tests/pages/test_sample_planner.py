@@ -1,6 +1,7 @@
 """The Sample planner, how many samples and both sources: what is drawn is the paper's, what is said is the core's, and links hold it."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -32,6 +33,15 @@ def sentence(shown, words):
 
 
 # --- how many samples? ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rho", "told"), [(0.0123456, "98.7 %"), (0.07, "93 %"), (0.2999, "70 %"), (0.2991, "70 %")])
+def test_the_share_that_is_covered_is_told_so_that_it_still_holds(page, rho, told):
+    exact = sentence(page(sfind="alpha", sn=500, srho=rho), "Counted exactly")
+    assert f"is not exceeded by {told} of all pairs" in exact
+    assert float(told.removesuffix(" %")) <= 100 * (1 - rho) + 1e-12
+    sure = coverage(500, 500, share=1 - rho)
+    assert (f"with a probability of {math.floor(1000 * sure) / 10:g} %" in exact) or sure > 0.999
 
 
 def test_it_opens_on_the_pairs_for_the_papers_distance_and_what_they_are_worth(page):

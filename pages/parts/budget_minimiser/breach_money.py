@@ -45,7 +45,7 @@ def enough(size: float, model: Any, currency: str) -> str:
 
 def of_full(size: float, model: Any, currency: str) -> str:
     """Return an amount that is always enough beside what a breach costs in full, without any protection."""
-    return f"{enough(size, model, currency)} of the full {_full(model, currency)}"
+    return f"{enough(size, model, currency)} of the full {full(model, currency)}"
 
 
 def share_saved(found: cost.Optimum) -> str:
@@ -53,7 +53,7 @@ def share_saved(found: cost.Optimum) -> str:
     return percent(found.share_saved, toward="down" if found.truth == "exact" else "near")
 
 
-def in_full(size: float, currency: str) -> str:
+def infull(size: float, currency: str) -> str:
     """Return an amount for a hover text, with every digit that it holds."""
     return unrounded(size, currency)
 
@@ -71,7 +71,7 @@ def cautions(model: Any, scenario: Any, *levels0: float) -> None:
             f"ε₀\u00a0=\u00a0{amount(together.epsilon, 4, toward='up')} (basic composition): after all of them a breach costs up to "
             f"**{of_full(together.money, model, scenario.currency)}**. {given()}"
         )
-    for sentence in doubts(model, scenario.currency, scenario.epsilon0, together.epsilon, *levels0):
+    for sentence in doubts(model, scenario.epsilon0, together.epsilon, *levels0):
         st.warning(letters(sentence))
     if isinstance(model, cost.PiecewiseLinear) and not model.is_convex:
         st.info(
@@ -79,19 +79,23 @@ def cautions(model: Any, scenario: Any, *levels0: float) -> None:
         )
 
 
-def doubts(model: Any, currency: str, epsilon0: float, *levels0: float) -> list[str]:
-    """Return where a cost model says next to nothing, breaks its own rules or knows no more; each sentence once.
-
-    `levels0` are further levels that it was asked about, beside the scenario's own.
-    """
+def doubts(model: Any, *levels0: float) -> list[str]:
+    """Return where a cost model breaks its own rules or knows no more, at any of these levels; each sentence once."""
     caveat = getattr(model, "caveat", None)
-    found = {} if caveat is None else {caveat(each): None for each in (epsilon0, *levels0)}
-    if cost.says_little(model, epsilon0):
-        found[
-            f"At {level0(epsilon0)} your cost model leaves less than a thousandth of the full {_full(model, currency)}: it says "
-            "next to nothing here. Count on the full amount."
-        ] = None
+    if caveat is None:
+        return []
+    found = {caveat(epsilon0): None for epsilon0 in levels0}
     return [sentence for sentence in found if sentence]
+
+
+def next_to_nothing(model: Any, epsilon0: float, currency: str) -> str:
+    """Return that a cost model says next to nothing at a level; "" where it says something."""
+    if not cost.says_little(model, epsilon0):
+        return ""
+    return (
+        f"At {level0(epsilon0)} your cost model leaves less than a thousandth of the full {full(model, currency)}: it says next to "
+        "nothing here. Count on the full amount."
+    )
 
 
 def no_saving(found: cost.Optimum, currency: str) -> str:
@@ -102,5 +106,6 @@ def no_saving(found: cost.Optimum, currency: str) -> str:
     )
 
 
-def _full(model: Any, currency: str) -> str:
+def full(model: Any, currency: str) -> str:
+    """Return what a breach costs without any protection."""
     return money(model.full, currency, toward="up", coins=True)

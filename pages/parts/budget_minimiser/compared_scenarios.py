@@ -8,7 +8,17 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.budget_minimiser import cost_controls
-from pages.parts.budget_minimiser.breach_money import CLAIM, alone, doubts, given, least, of_full, saved, share_saved
+from pages.parts.budget_minimiser.breach_money import (
+    CLAIM,
+    alone,
+    doubts,
+    given,
+    least,
+    next_to_nothing,
+    of_full,
+    saved,
+    share_saved,
+)
 from pages.parts.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.parts.budget_minimiser.optimum_words import above_the_chart
 from pages.shared import badges, controls, versioned
@@ -172,7 +182,8 @@ def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
     st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
     for each in found:
         together = _all_releases(each, values)
-        for sentence in doubts(each.exact.model, each.currency, each.exact.epsilon0, together.epsilon):
+        little = next_to_nothing(each.exact.model, each.exact.epsilon0, each.currency)
+        for sentence in [*doubts(each.exact.model, each.exact.epsilon0, together.epsilon), *filter(None, [little])]:
             st.warning(f"{each.name}: {letters(sentence)}")
 
 
