@@ -272,6 +272,8 @@ def test_a_script_writes_nothing_but_the_release(tmp_path, monkeypatch, capfd):
 def test_a_file_that_cannot_be_read_is_refused_without_a_word_of_it(data, tmp_path):
     names = names_of(read_table("x", b"g,v\nA,1\n"), Sum("v", 0, 10))
     (tmp_path / "t.csv").write_bytes(data)
-    with pytest.raises(SystemExit, match="the file is (damaged, or not written as|not written in utf-8, as it was)") as caught:
+    with pytest.raises(
+        SystemExit, match="the file is (damaged, or not written as|not written in utf-8, as it was)"
+    ) as caught:
         names["read"](str(tmp_path / "t.csv"))
     assert "zebra" not in str(caught.value)
