@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 
 from par_core.figures import style
 from par_core.release import ErrorCurves
-from par_core.release.curves import rounded_up
 
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
 
@@ -38,9 +37,7 @@ def error_against_epsilon0(
     figure.add_trace(style.exact(curves.epsilon0, curves.range95, f"each number, {often}{bound}"))
     if curves.expected is not None:
         figure.add_trace(style.exact(curves.epsilon0, curves.expected, "each number, on average", which=1))
-    figure.add_trace(
-        _mark(curves.own_epsilon0, curves.own, f"{_shown(rounded_up(curves.own))} at ε₀ = {curves.own_epsilon0:.4g}")
-    )
+    figure.add_trace(_mark(curves.own_epsilon0, curves.own, f"{_shown(curves.own)} at ε₀ = {curves.own_epsilon0:.4g}"))
     heights = [curves.range95, *(each for each in (curves.all95, curves.expected) if each is not None)]
     low, high = min(float(each.min()) for each in heights), max(float(each.max()) for each in heights)
     if wanted is not None:
@@ -61,9 +58,7 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     """Draw the error of one number against epsilon0 without a legend, for the overview."""
     figure = style.figure(title=f"Error of a {curves.noun}, before rounding", x="ε₀", y="within, 95 of 100")
     figure.add_trace(style.exact(curves.epsilon0, curves.range95, "95 of 100 releases"))
-    figure.add_trace(
-        _mark(curves.own_epsilon0, curves.own, f"{_shown(rounded_up(curves.own))} at ε₀ = {curves.own_epsilon0:.4g}")
-    )
+    figure.add_trace(_mark(curves.own_epsilon0, curves.own, f"{_shown(curves.own)} at ε₀ = {curves.own_epsilon0:.4g}"))
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
     figure.update_yaxes(style.log_axis(1e-3, 1e6))
     figure.update_xaxes(range=np.log10(curves.epsilon0[[0, -1]]).tolist())
@@ -74,7 +69,7 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
 
 
 def _shown(value: float) -> str:
-    return f"{value:,.0f}" if 1e4 <= value < 1e12 else f"{value:,.4g}"
+    return f"{value:,.0f}" if 1e3 <= value < 1e9 else f"{value:.4g}"
 
 
 def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> go.Scatter:

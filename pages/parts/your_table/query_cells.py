@@ -53,6 +53,8 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
 
 def _error_words(error: float) -> str:
     """Return an error as text, never too small: a grid would cut 0.00001 to 0. Whole numbers stay whole."""
+    if error == 0:
+        return "exact"
     return f"{error:,.0f}" if error == int(error) else amount(error, 4, toward="up")
 
 
