@@ -18,8 +18,8 @@ from pages.parts.your_table.query_words import (
     missing_words,
     plan_head,
     scenario_words,
-    size_words,
     wish_words,
+    within_words,
 )
 from pages.shared import badges, controls, downloads, frame, jobs, links, sections, settings
 from pages.shared.chart import chart
@@ -112,14 +112,12 @@ def _plan() -> None:
 def _headline(ready: _Ready) -> None:
     """Say what a journalist would have to be told, and what “the truth” is."""
     chosen, planned, noun = ready.choice, ready.planned, noun_of(ready.planned)
-    often = "of the truth 95 times out of 100"
+    k = planned.query.k
+    start = f"The published {noun}" if k == 1 else f"Each of the {k:,} published {noun}s"
+    error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
+    answer = f"{start} will be {within_words(error, chosen, of=' of the truth')} 95 times out of 100"
     if planned.is_pair:
-        size = size_words(planned.quotient_error(size=chosen.guess).range95, chosen)
-        answer = f"The published mean will be within {size} {often}, if at least {chosen.guess:,} rows are averaged"
-    else:
-        k = planned.query.k
-        start = f"The published {noun}" if k == 1 else f"Each of the {k:,} published {noun}s"
-        answer = f"{start} will be within {size_words(within(planned).each, chosen)} {often}"
+        answer += f", if at least {chosen.guess:,} rows are averaged"
     st.markdown(f"#### {answer}", help=explain("range95"))
     st.markdown(f"That is the noise alone, whatever the data. {badges.inline(PROVEN)} {_truth_words(ready)}")
 
@@ -150,8 +148,8 @@ def _more(chosen: Choice, planned: PlannedRelease) -> None:
     elif query.k > 1:
         ranges = within(planned)
         st.markdown(
-            f"All {query.k:,} at once will be within **{size_words(ranges.every, chosen)}**, and their total, added up before "
-            f"rounding, within **{size_words(ranges.total, chosen)}**, as often. {badges.inline(PROVEN)}"
+            f"All {query.k:,} at once will be **{within_words(ranges.every, chosen)}**, and their total, added up before rounding, "
+            f"**{within_words(ranges.total, chosen)}**, as often. {badges.inline(PROVEN)}"
         )
     if isinstance(query, Sum | Mean):
         st.markdown(

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from par_core.figures import style
 from par_core.release import ErrorCurves
-from par_core.rounding import amount
+from par_core.rounding import amount, error
 
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
 

@@ -110,15 +110,13 @@ def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within.
 
     Whole numbers are rounded after the noise is added, the total is added up before. The bound for all at once is the
-    smallest whole number that the rounded errors stay within. No range is 0, which would read as if there were no noise:
-    where 95 of 100 rounded numbers are exact, it is 1.
+    smallest whole number that the rounded errors stay within. It is 0 where 95 of 100 rounded numbers are exact.
     """
     error = planned.error
     if not planned.parts[0].part.whole:
         return Within(error.range95, error.all95, error.total95, source=error.source)
-    each = max(error.rounded95, 1.0)
-    every = max(math.ceil(error.all95 - 0.5), each)
-    return Within(each, every, math.ceil(error.total95), source=error.source)
+    every = max(math.ceil(error.all95 - 0.5), error.rounded95)
+    return Within(error.rounded95, every, math.ceil(error.total95), source=error.source)
 
 
 @declare(PROVEN, source="quantiles and means of the Laplace law, closed form; of a quotient, bounds")

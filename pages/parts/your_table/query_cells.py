@@ -39,7 +39,7 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     rows = cells(planned, size=size).to_dict("records")[: planned.query.k]
     shown = [
         {
-            short: row[long] if short == "Cell" else rounding.error(row[long])
+            short: row[long] if short == "Cell" else "exact" if row[long] == 0 else rounding.error(row[long])
             for long, short in _SHORT.items()
             if planned.query.k > 1 or "all" not in short
         }

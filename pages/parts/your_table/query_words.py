@@ -41,6 +41,11 @@ def size_words(value: float, chosen: Choice) -> str:
     return f"{rounding.error(value)}{unit}"
 
 
+def within_words(value: float, chosen: Choice, *, of: str = "") -> str:
+    """Return a range in a sentence; no range reads as 0, which would not say that the number is exact then."""
+    return f"within {size_words(value, chosen)}{of}" if value else "exact"
+
+
 def row_words(count: int) -> str:
     return f"{count:,} row{'s' * (count != 1)}"
 
