@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from par_core.errors import ParameterError
 
 _LONGEST_SHOWN = 60
+_Kind = TypeVar("_Kind")
 _MAY_BE_MASKED = list | tuple | np.ma.MaskedArray
 
 
@@ -73,6 +75,29 @@ def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = 
     if array.ndim:
         raise ParameterError(f"{name} must be a single whole number, got an array of shape {array.shape}")
     return int(array)
+
+
+def of_type(name: str, value: object, kind: type[_Kind]) -> _Kind:
+    """Return `value`; ParameterError unless it is of that type."""
+    if not isinstance(value, kind):
+        raise ParameterError(f"{name} must be a {kind.__name__}, got {shown(value)}")
+    return value
+
+
+def one_of(name: str, value: object, choices: Iterable[str]) -> str:
+    """Return `value`; ParameterError unless it is one of some texts."""
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ParameterError(f"{name} must be {', '.join(known[:-1])} or {known[-1]}, got {shown(value)}")
+    return value
+
+
+def listed(name: str, values: Any) -> tuple[Any, ...]:
+    """Return what a list holds; ParameterError for a single value, also a single text, and for masked values."""
+    single = isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0
+    if single or _is_masked(values):
+        raise ParameterError(f"{name} must be a list, got {shown(values)}")
+    return tuple(values)
 
 
 def like_input(result: NDArray[np.float64]) -> Any:

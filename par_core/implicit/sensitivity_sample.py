@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.implicit.closed_forms import coverage, rank_for, rho_for, tolerance
-from par_core.parameters import like_input, one, real
+from par_core.parameters import like_input, one, one_whole, real
 from par_core.standing import ESTIMATE, PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
@@ -99,9 +99,9 @@ class SensitivitySample:
     ----------
     values : float array of shape (pairs,)
         L1 distances between the answers on neighbouring data sets, from small to large; cannot be written to.
-    rows : int
+    rows : int, at least 1
         Rows of each data set.
-    worst_case : float or None
+    worst_case : float, at least 0, or None
         The proven sensitivity, for replacing one record, where one is known: beside it a sample is not needed.
     standing, source, limits
         What the numbers are worth.
@@ -116,10 +116,14 @@ class SensitivitySample:
 
     def __post_init__(self) -> None:
         """Check the values, sort a copy and lock it."""
-        values = np.sort(real("values", self.values, at_least=0))
+        values = real("values", self.values, at_least=0)
         if values.ndim != 1:
             raise ParameterError(f"values must have one axis, got shape {values.shape}")
+        values = np.sort(values)
         values.setflags(write=False)
+        object.__setattr__(self, "rows", one_whole("rows", self.rows, at_least=1))
+        if self.worst_case is not None:
+            object.__setattr__(self, "worst_case", one("worst_case", self.worst_case, at_least=0))
         object.__setattr__(self, "values", values)
 
     @property

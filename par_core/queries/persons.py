@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
 
-from par_core.errors import DataError, ParameterError
-from par_core.parameters import one_whole
+from par_core.errors import DataError
+from par_core.parameters import one_of, one_whole
 from par_core.queries.columns import missing_in, name_of, shown
 from par_core.queries.question import BATCH
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+from par_core.randomness import generator
 from par_core.stepwise import finished
 
 Over = Literal["truncate", "refuse"]
@@ -78,15 +79,13 @@ def cap_in_batches(
     name_of("person", person)
     step = one_whole("batch", batch, at_least=1)
     most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    if over not in ("truncate", "refuse"):
-        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
-    if rng is not None and not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
+    one_of("over", over, get_args(Over))
+    draw = None if rng is None else generator(rng)
     missing = missing_in(table, person)
     if missing.any():
         row = int(missing.argmax()) + 1
         raise DataError(f"row {row} below the heading, column {shown(person)}: it must say whose row it is")
-    order = None if rng is None else rng.permutation(len(table))
+    order = None if draw is None else draw.permutation(len(table))
     stays = np.zeros(len(table), dtype=bool)
     held: dict[Any, int] = {}
     for start in range(0, len(table), step):
