@@ -158,6 +158,8 @@ class Scenario:
     @classmethod
     def read_query(cls, query: Mapping[str, str]) -> tuple[Scenario, tuple[Refusal, ...]]:
         """Read the parameters of an address as far as they can be used, and say which could not."""
+        if not isinstance(query, Mapping):
+            raise ParameterError(f"query must be a mapping from name to text, got {shown(query)}")
         scenario, refusals = cls(), []
         for field in FIELDS:
             if field.key not in query:

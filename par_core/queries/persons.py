@@ -78,8 +78,7 @@ def cap_in_batches(
     """Make the same table as `cap_rows` in steps of `batch` rows; yields the share that is done, from 0 to 1."""
     name_of("person", person)
     step = one_whole("batch", batch, at_least=1)
-    most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    one_of("over", over, get_args(Over))
+    most = check_cap(rows_per_person, over)
     draw = None if rng is None else generator(rng)
     missing = missing_in(table, person)
     if missing.any():
@@ -103,3 +102,9 @@ def cap_in_batches(
             "allow more rows per person, or let their further rows be left out"
         )
     return table[stays]
+
+
+def check_cap(rows_per_person: int, over: Over) -> int:
+    """Return the cap; ParameterError for one out of range, and for an unknown way to deal with further rows."""
+    one_of("over", over, get_args(Over))
+    return one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
