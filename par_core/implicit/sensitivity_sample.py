@@ -17,7 +17,7 @@ _Floats = NDArray[np.float64]
 
 _LIMITS = (
     "An estimate, never a bound: rare pairs that move the query further may not have been drawn. Pairs are drawn "
-    "independently, so what is said of all pairs is exact for all that can be drawn from this table or these distributions; of other "
+    "independently, so what is said of all pairs holds for all that can be drawn from this table or these distributions; of other "
     "people it says less, the smaller the table the less. Sampled from private data it depends on them, and tells about them "
     "unless it is protected itself."
 )
@@ -40,9 +40,10 @@ class PublishedChoice:
     rho : float
         As given.
     mean_coverage : float
-        rank/(samples + 1): the share of all pairs that could be drawn that the value covers, on average over samples.
+        rank/(samples + 1): the share of all pairs that could be drawn that the value covers at least, on average over samples;
+        exactly that where no two pairs have the same sensitivity, more where many have.
     certainty : float
-        Exact probability that it covers at least the wanted share of them.
+        Probability at least that it covers at least the wanted share of them; exact in the same case.
     """
 
     value: float
@@ -57,8 +58,8 @@ class PublishedChoice:
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 5 and Definition 7"
     limits: str = (
-        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty are exact for all pairs that "
-        "could be drawn. " + _LIMITS
+        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty hold for all pairs that could be "
+        "drawn, exactly where no two have the same sensitivity, and as lower bounds where some have. " + _LIMITS
     )
 
 
@@ -75,9 +76,10 @@ class CoveringChoice:
     share : float
         The share of all pairs that could be drawn whose sensitivity it is not to fall below.
     certainty : float
-        Probability that it covers that share: at least the wanted one, exact for independent pairs of a continuous law.
+        Probability at least that it covers that share, no less than the wanted one; exact for independent pairs of a
+        continuous law.
     mean_coverage : float
-        rank/(samples + 1): the share that it covers on average over samples.
+        rank/(samples + 1): the share that it covers at least on average over samples, exact for a continuous law.
     """
 
     value: float
