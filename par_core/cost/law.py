@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core import explicit, privacy_loss
-from par_core.errors import ParameterError
-from par_core.parameters import one_whole
+from par_core.parameters import one_of, one_whole
 from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
 
 Truth = Literal["published", "exact"]
@@ -40,8 +39,7 @@ class Law:
     """
 
     def __init__(self, truth: Truth, k: int) -> None:
-        if truth not in TRUTHS:
-            raise ParameterError(f"truth must be 'published' or 'exact', got {truth!r}")
+        one_of("truth", truth, TRUTHS)
         self.truth: Truth = truth
         self.k = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
         self.standing: Standing = PUBLISHED if truth == "published" else MODEL

@@ -20,8 +20,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole
-from par_core.queries.columns import Kind, missing_in, name_of, shown, values_of
+from par_core.parameters import one
+from par_core.queries.columns import Kind, missing_in, name_of, values_of
 from par_core.queries.conditions import Condition
 from par_core.queries.question import Question
 from par_core.queries.selection import check_condition, used_columns
@@ -176,9 +176,8 @@ class Mean(_Clamped):
             return Part("sum", self._sum_moves_by(neighbours, most)), Part("count", float(most), whole=True)
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
-        public = one_whole("rows", rows, at_least=1)
-        held = min(most, public)  # nobody has more rows than there are
-        return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / public)),)
+        held = min(most, rows)  # nobody has more rows than there are
+        return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / rows)),)
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         chosen = super()._chosen(rows)

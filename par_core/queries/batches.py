@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from par_core.parameters import of_type
 from par_core.queries.answer import Answer
+from par_core.queries.columns import check_table, name_of
 from par_core.queries.person_counts import PersonCounts, person_cells_in_batches
-from par_core.queries.persons import Over, cap_in_batches
+from par_core.queries.persons import Over, cap_in_batches, check_cap
 from par_core.queries.question import BATCH, Question
 from par_core.stepwise import scaled
 
@@ -51,12 +53,15 @@ def answer_in_batches(
     >>> list(steps)
     [0.3333333333333333, 0.5, 1.0]
     """
+    of_type("query", query, Question)
+    check_cap(rows_per_person, over)
     if isinstance(query, PersonCounts):
         return (yield from query.answer_in_batches(table, batch=batch, cells_per_person=rows_per_person, over=over))
     if person is None:
         return (yield from query.answer_in_batches(table, batch=batch))
     # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
-    used = table.loc[:, [name in (*query.used_columns, person) for name in table.columns]]
+    check_table(table)
+    used = table.loc[:, [name in (*query.used_columns, name_of("person", person)) for name in table.columns]]
     steps = cap_in_batches(used, person, rows_per_person=rows_per_person, over=over, batch=batch)
     kept = yield from scaled(steps, 0.0, 0.5)
     return (yield from scaled(query.answer_in_batches(kept, batch=batch), 0.5, 1.0))

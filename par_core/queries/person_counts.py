@@ -23,7 +23,7 @@ from par_core.parameters import one_whole
 from par_core.queries.answer import Answer
 from par_core.queries.columns import check_table, name_of
 from par_core.queries.counts import Count, CountBy
-from par_core.queries.persons import Over, check_over, check_persons, refuse_more
+from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
 from par_core.queries.question import BATCH, Question
 from par_core.queries.selection import chosen_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part
@@ -164,8 +164,7 @@ def person_cells_in_batches(
     """
     check_table(table)
     step = one_whole("batch", batch, at_least=1)
-    most = one_whole("cells_per_person", cells_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    check_over(over)
+    most = check_cap(cells_per_person, over)
     check_persons(table, query.person)
     numbers: dict[Any, int] = {}  # of the persons, in the order in which they come
     pairs = [np.zeros(0, dtype=np.int64)]

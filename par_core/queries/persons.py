@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 import pandas as pd
 
-from par_core.errors import DataError, ParameterError
-from par_core.parameters import one_whole
+from par_core.errors import DataError
+from par_core.parameters import one_of, one_whole
 from par_core.queries.columns import missing_in, name_of, shown
 from par_core.queries.question import BATCH
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+from par_core.randomness import generator
 from par_core.stepwise import finished
 
 Over = Literal["truncate", "refuse"]
@@ -77,12 +78,10 @@ def cap_in_batches(
     """Make the same table as `cap_rows` in steps of `batch` rows; yields the share that is done, from 0 to 1."""
     name_of("person", person)
     step = one_whole("batch", batch, at_least=1)
-    most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    check_over(over)
-    if rng is not None and not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
+    most = check_cap(rows_per_person, over)
+    draw = None if rng is None else generator(rng)
     check_persons(table, person)
-    order = None if rng is None else rng.permutation(len(table))
+    order = None if draw is None else draw.permutation(len(table))
     stays = np.zeros(len(table), dtype=bool)
     held: dict[Any, int] = {}
     for start in range(0, len(table), step):
@@ -99,10 +98,10 @@ def cap_in_batches(
     return table[stays]
 
 
-def check_over(over: object) -> None:
-    """Raise a ParameterError for anything but the two ways to treat persons who have too much."""
-    if over not in ("truncate", "refuse"):
-        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
+def check_cap(rows_per_person: int, over: Over) -> int:
+    """Return the cap; ParameterError for one out of range, and for an unknown way to deal with further rows."""
+    one_of("over", over, get_args(Over))
+    return one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
 def check_persons(table: pd.DataFrame, person: str) -> None:

@@ -85,7 +85,8 @@ class Question(ABC):
         Parameters as in `sensitivity`.
         """
         kind, most = one_person(neighbours, rows_per_person)
-        return self._parts(kind, most, rows)
+        public = None if rows is None else one_whole("rows", rows, at_least=1)
+        return self._parts(kind, most, public)
 
     @abstractmethod
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]: ...

@@ -161,6 +161,13 @@ def test_a_budget_on_average_and_one_that_is_always_enough():
     assert not found.always_enough
     assert found.optimum.confidence < 0.12
     assert epsilon_range(74_434.41, 2, 0.5, model=HEALTH_CENTRE, truth="exact").always_enough
+    baseline = found.optimum.baseline
+    for budget, enough in (
+        (math.nextafter(baseline, 0), False),
+        (baseline, True),
+        (math.nextafter(baseline, 1e9), True),
+    ):
+        assert epsilon_range(budget, 2, 0.5, model=HEALTH_CENTRE, truth="exact").always_enough is enough
     for each in (found, found.optimum, budget_for(2, model=HEALTH_CENTRE)):
         assert "average over releases" in each.limits
 
@@ -262,6 +269,24 @@ def test_its_upper_end_agrees_with_itself(model):
     if model is HEALTH_CENTRE:
         left = money - (1 - found.confidence) * model.dp(0.5)
         assert fixed.upper == pytest.approx(1 / math.log(found.confidence * 550_000 / left), rel=1e-12)
+
+
+def test_equation_11_excludes_its_optimum_at_either_end():
+    """The printed range lies below the optimum 0.274, about it, or above it."""
+    for max_error, confidence, below, above in ((10, 0.5, False, True), (10, 0.9, False, False), (2, 0.9, True, False)):
+        printed = equation_11(40_000, max_error, 0.5, model=HEALTH_CENTRE, confidence=confidence)
+        assert (printed.optimum.epsilon > printed.upper) is above
+        assert (printed.optimum.epsilon < printed.lower) is below
+        assert printed.excludes_optimum is (below or above)
+
+
+def test_an_accuracy_beyond_the_floats():
+    """As small an error as one likes takes ever more epsilon0; one that every level reaches is bought at 1e-300."""
+    with pytest.raises(InfeasibleError, match="no finite epsilon0"):
+        budget_for(1e-10, model=HEALTH_CENTRE, sensitivity=1e300)
+    needed = budget_for(2, model=HEALTH_CENTRE, sensitivity=5e-324)
+    assert needed.epsilon0 == 1e-300
+    assert needed.error <= 2
 
 
 def test_equation_11_without_an_upper_end():
