@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from par_core.standing import PROVEN, Standing
 
 MOST_COMPOSITIONS = 20_000
 SMALLEST_DELTA = 1e-15
+NARROW = 1e-3  # how far the ends may be apart, relative, so that a value between them is shown
 _BATCH = 64
 _SOURCE = (
     "n-fold convolution of the law of the privacy loss of the Laplace mechanism (PaR section 3; Dwork and Rothblum 2016), "
@@ -34,9 +36,10 @@ class ExactComposition:
     Attributes
     ----------
     value : float or ndarray
-        The central value, in the shape of the broadcast arguments.
+        The likeliest value where the ends are within 1e-3 of each other, relative to the upper one; else the upper end, so that
+        it is never far on the unsafe side. In the shape of the broadcast arguments.
     lower, upper : float or ndarray
-        Ends that certainly hold the truth: truncation is counted and rounding goes outward.
+        Ends that certainly hold the truth: truncation is counted and rounding goes outward. What is called proven is `upper`.
     standing : Standing
     source : str
         Where it comes from.
@@ -50,6 +53,14 @@ class ExactComposition:
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = _LIMITS
+
+
+def bracket(centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, source: str = _SOURCE) -> ExactComposition:
+    """Return guaranteed ends with the value between them, as `ExactComposition` says which."""
+    high = np.asarray(upper, dtype=np.float64)
+    low = np.minimum(lower, high)
+    value = np.where(high - low <= NARROW * high, np.clip(centre, low, high), high)
+    return ExactComposition(like_input(value), like_input(low), like_input(high), source=source)
 
 
 def exact(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> ExactComposition:
@@ -99,11 +110,8 @@ def exact(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> 
                 for target, values in zip(found, (centre, *batch.ends(centre, math.log(goal))), strict=True):
                     target[at] = values
                 done = at.stop
-        most = one * rising
-        value[places] = np.minimum(found[0], most)[back]
-        lower[places] = np.minimum(found[1], most)[back]
-        upper[places] = np.minimum(found[2], most)[back]
-    return ExactComposition(like_input(value), like_input(lower), like_input(upper))
+        value[places], lower[places], upper[places] = (each[back] for each in found)
+    return bracket(value, lower, upper)
 
 
 def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayLike) -> ExactComposition:
@@ -138,20 +146,19 @@ def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayL
     asked = real("epsilon", epsilon, at_least=0)
     level, number, asked = np.broadcast_arrays(level, number, asked)
     value, lower, upper = (np.zeros(level.shape) for _ in range(3))
-    open_ = asked < level * number
     for (one, goal), places in _groups(level, asked):
-        places = places & open_
-        if not places.any():
-            continue
         rising, back = np.unique(number[places], return_inverse=True)
-        found = [np.empty(len(rising)) for _ in range(3)]
-        for at, each in enumerate(rising):
-            tilt = tilt_at(one, int(each), epsilon=goal)
-            tails = TailBatch(list(laws(tilt, [int(each)]))).at(np.array([goal]))
-            centre, error = min(float(np.exp(tails.log_delta[0])), 1.0), float(np.exp(tails.log_error[0]))
-            found[0][at], found[1][at], found[2][at] = centre, max(centre - error, 0.0), min(centre + error, 1.0)
+        found = [np.zeros(len(rising)) for _ in range(3)]
+        for at, each in enumerate(rising.tolist()):
+            if Fraction(goal) < Fraction(one) * each:
+                tails = TailBatch(list(laws(tilt_at(one, each, epsilon=goal), [each])))
+                there = np.array([goal])
+                for target, values in zip(
+                    found, (np.exp(tails.at(there).log_delta), *tails.delta_ends(there)), strict=True
+                ):
+                    target[at] = values[0]
         value[places], lower[places], upper[places] = (each[back] for each in found)
-    return ExactComposition(like_input(value), like_input(lower), like_input(upper))
+    return bracket(value, lower, upper)
 
 
 def _arguments(epsilon0: ArrayLike, compositions: ArrayLike) -> tuple[Floats, Any]:
