@@ -100,7 +100,8 @@ def central(low: float, high: float, *, levels: Levels, lattice: Lattice) -> flo
     if lattice.fits:  # flat mass in the middles of double cells errs by twice as much as at the ends of single ones
         return high - (high - low) / 3
     raised, lowered = (
-        abs(float(levels.compositions @ (2 * lattice.step * _pairs(levels, lattice, up=up) - levels.epsilon0))) for up in (True, False)
+        abs(float(levels.compositions @ (2 * lattice.step * _pairs(levels, lattice, up=up) - levels.epsilon0)))
+        for up in (True, False)
     )
     return low + (high - low) * lowered / (raised + lowered)
 
@@ -194,7 +195,9 @@ def _transform(
     frequencies = np.arange(points // 2 + 1)
     steps = 1 if up else 2
     decay = half * steps * lattice.step
-    turn = np.pi / points * ((steps * frequencies + points // 2) % points - points // 2)  # half of it, from -pi/2 to pi/2
+    turn = (
+        np.pi / points * ((steps * frequencies + points // 2) % points - points // 2)
+    )  # half of it, from -pi/2 to pi/2
     sine = np.sin(turn)
     # 1 - exp(-z·cell), next to 0 too
     less = -math.expm1(-decay) + math.exp(-decay) * 2 * sine * (sine + 1j * np.cos(turn))

@@ -168,12 +168,14 @@ class LossLaw:
     slack: float
 
 
-def laws(tilt: Tilt, wanted: Sequence[int]) -> Iterator[LossLaw]:
-    """Yield the law for each wanted number of releases, which rise."""
+def laws(tilt: Tilt, wanted: Sequence[int]) -> Iterator[LossLaw | int]:
+    """Yield the law for each wanted number of releases, which rise, and on the way there how many were added so far."""
     sweep = _Sweep(tilt)
     for compositions in wanted:
         while sweep.compositions < compositions:
             sweep.step()
+            if sweep.compositions % _TIDY_EVERY == 0:
+                yield sweep.compositions
         yield sweep.law()
 
 

@@ -137,7 +137,10 @@ def check():
         for share in (0.0, 0.31, 0.9):
             releases = Mixed(levels, counts)
             epsilon = share * releases.total
-            assert abs(releases.delta(epsilon) / added(levels, counts, epsilon) - 1) < mp.mpf(10) ** -12, (levels, share)
+            assert abs(releases.delta(epsilon) / added(levels, counts, epsilon) - 1) < mp.mpf(10) ** -12, (
+                levels,
+                share,
+            )
     for level, n in ((0.1, 7), (2.0, 30), (20.0, 5)):
         for share in (0.0, 0.31, 0.9):
             one, other = Mixed([level], [n]).delta(share * n * level), Composition(level, n).delta(share * n * level)
@@ -164,7 +167,9 @@ def any_epsilon(rng, levels, counts):
     if kind == 1:
         return total * (1 - float(10 ** rng.uniform(-15, -2)))
     if kind == 2:
-        atom = abs(sum(level * (count - 2 * int(rng.integers(count + 1))) for level, count in zip(levels, counts, strict=True)))
+        atom = abs(
+            sum(level * (count - 2 * int(rng.integers(count + 1))) for level, count in zip(levels, counts, strict=True))
+        )
         return min(float(rng.choice([atom, np.nextafter(atom, 0), np.nextafter(atom, np.inf)])), total)
     return total * float(rng.random())
 
