@@ -252,7 +252,7 @@ def audit_in_batches(
             rng=np.random.default_rng(_SEED),
             by_construction=panel.independent,
         ),
-        comparable=representativeness(panel),
+        comparable=representativeness(panel, rng=np.random.default_rng(_SEED)),
         by_construction=panel.independent,
     )
 
