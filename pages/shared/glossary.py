@@ -104,7 +104,7 @@ _WORDS = {
     "audit_epsilon": "ε: how much an answer may tell about whether one individual is in the data before it counts as exposed.",
     "total_risk": "All together: the paper's total risk, which adds up the excesses of all individuals.",
     "allowed_delta": "The page says from which ε on nobody has a larger δ than this.",
-    "bootstrap": "The databases are drawn again with replacement, 200 times, to see how far δ and δ* move.",
+    "audit_intervals": "Between which values the true δ and δ* lie, in at least 95 of 100 audits.",
     "exposed": "The answers with and without that individual differ by more than a factor of e^ε somewhere.",
     "ranking": "From the most exposed on, at this ε. The ranking itself is sensitive: it says whose data stand out.",
     "masked": "Names are replaced by ranks, on the page and in what you download.",

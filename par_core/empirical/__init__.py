@@ -1,7 +1,6 @@
 """The empirical audit: whether a query that already exists leaks anyone, and who."""
 
 from par_core.empirical.auditing import AuditAt as AuditAt
-from par_core.empirical.auditing import AuditIntervals as AuditIntervals
 from par_core.empirical.auditing import AuditResult as AuditResult
 from par_core.empirical.auditing import audit as audit
 from par_core.empirical.checks import independence as independence
@@ -13,6 +12,8 @@ from par_core.empirical.density import Density as Density
 from par_core.empirical.density import fit_density as fit_density
 from par_core.empirical.distances import hausdorff as hausdorff
 from par_core.empirical.distances import wasserstein_inf as wasserstein_inf
+from par_core.empirical.intervals import AuditIntervals as AuditIntervals
+from par_core.empirical.intervals import intervals as intervals
 from par_core.empirical.leave_one_out import answers as answers
 from par_core.empirical.leave_one_out import leave_one_out as leave_one_out
 from par_core.empirical.leave_one_out import leave_one_out_in_batches as leave_one_out_in_batches

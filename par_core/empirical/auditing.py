@@ -27,7 +27,6 @@ _LEVELS = 60
 _LOSS_BLOCK = 8_192  # individuals of one step
 _BLOCK = 65_536  # individuals whose deltas are held at once
 _SEED = 1  # of the permutations behind the checks
-MOST_RESAMPLES = 10_000
 
 _Floats = NDArray[np.float64]
 
@@ -93,7 +92,7 @@ class AuditResult:
     @property
     def floor(self) -> float:
         """Below about this delta nothing can be said: one over the number of databases."""
-        return 1.0 / len(self.answers)
+        return 1.0 / len(self.databases)
 
     @cached_property
     def order(self) -> NDArray[np.int64]:
@@ -160,25 +159,6 @@ class AuditAt:
     def above(self, delta: float) -> int:
         """Return how many individuals have a delta_i above `delta` (0 to 1)."""
         return int(np.count_nonzero(self.deltas > one("delta", delta, at_least=0, at_most=1)))
-
-
-@dataclass(frozen=True)
-class AuditIntervals:
-    """Bootstrap intervals over databases for the largest delta_i and the total risk at one epsilon."""
-
-    epsilon: float
-    delta: tuple[float, float]
-    total: tuple[float, float]
-    level: float
-    resamples: int
-    databases: int
-    standing: Standing = ESTIMATE
-    source: str = "percentile bootstrap over databases (Efron 1979)"
-    limits: str = (
-        "Databases are drawn again with replacement, the bandwidth stays. A few dozen databases carry little information about the "
-        "tails, where exposure happens: an interval from them is too short there, and says nothing of what no database shows. Individuals "
-        "show more where databases repeat, so that both intervals lie too high; that of the total risk may lie above what was found."
-    )
 
 
 def audit(
@@ -266,67 +246,14 @@ def audit_in_batches(
         exposed=exposed,
         losses=losses,
         present=panel.presence(),
-        independent=independence(found, rng=np.random.default_rng(_SEED), by_construction=panel.independent),
-        comparable=representativeness(panel),
+        # Several draws of one database are not independent of each other.
+        independent=independence(
+            found.reshape(len(panel.databases), -1).mean(axis=1),
+            rng=np.random.default_rng(_SEED),
+            by_construction=panel.independent,
+        ),
+        comparable=representativeness(panel, rng=np.random.default_rng(_SEED)),
         by_construction=panel.independent,
-    )
-
-
-def intervals(
-    result: AuditResult, epsilon: float, *, resamples: int = 200, level: float = 0.95, rng: np.random.Generator
-) -> AuditIntervals:
-    """Return bootstrap intervals over databases for the largest delta_i and the total risk.
-
-    Parameters
-    ----------
-    result : AuditResult
-        Of `audit`.
-    epsilon : float, 0 to 500
-        The level.
-    resamples : int, 20 to 10,000
-        How often the databases are drawn again, with replacement.
-    level : float, above 0 and below 1
-        Nominal probability of each interval on its own.
-    rng : numpy.random.Generator
-        The same seed gives the same intervals.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
-    """
-    return finished(intervals_in_batches(result, epsilon, resamples=resamples, level=level, rng=rng))
-
-
-def intervals_in_batches(
-    result: AuditResult, epsilon: float, *, resamples: int = 200, level: float = 0.95, rng: np.random.Generator
-) -> Generator[float, None, AuditIntervals]:
-    """Do the same as `intervals` in steps; yields the share that is done and returns the intervals."""
-    at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
-    number = one_whole("resamples", resamples, at_least=20, at_most=MOST_RESAMPLES)
-    sure = one("level", level, above=0, below=1)
-    # Whoever moves no answer by more than epsilon bandwidths has a delta_i of 0 whichever databases are drawn.
-    shift = np.abs(result.without - result.answers).max(axis=1)
-    concerned = result.without[shift > at * result.bandwidth]
-    found = np.zeros((number, 2))
-    for again in range(number):
-        drawn = rng.integers(len(result.answers), size=len(result.answers))
-        if len(concerned):
-            steps = deltas_in_batches(
-                result.answers[drawn], concerned[:, drawn], epsilon=at, bandwidth=result.bandwidth
-            )
-            deltas = yield from scaled(steps, again / number, (again + 1) / number)
-            found[again] = deltas.max(), total_risk(deltas)
-        yield (again + 1) / number
-    tails = 0.5 - sure / 2, 0.5 + sure / 2
-    (low, low_total), (high, high_total) = np.quantile(found, tails, axis=0)
-    return AuditIntervals(
-        epsilon=at,
-        delta=(float(low), float(high)),
-        total=(float(low_total), float(high_total)),
-        level=sure,
-        resamples=number,
-        databases=len(result.answers),
     )
 
 

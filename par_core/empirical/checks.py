@@ -25,6 +25,8 @@ _POWER = (
     4.0  # lag-1 correlation times √databases: seen at 0.05 in 80 to 93 of 100 simulated autoregressions of 17 to 101
 )
 _CELLS = 4_000_000  # numbers held at once
+_DRAWN = 199  # drawings behind a p-value of `representativeness`
+_MANY = 500  # individuals from which on a rank correlation by chance follows its large-sample law
 
 Values = NDArray[np.float64]
 
@@ -104,7 +106,7 @@ def independence(
     level : float, above 0 and below 1
         How often all three together may fail though the databases are independent.
     permutations : int, 99 to 1,000,000
-        Shuffles; the smallest possible p-value is one over their number plus one.
+        Shuffles; the smallest possible p-value is two over their number plus one, for the tests look at both sides.
     by_construction : bool
         The databases were drawn independently (`Panel.independent`): the words then say that a failure is chance.
 
@@ -145,7 +147,7 @@ def independence(
     return Checks("Are the databases independent?", alpha, checks, _together(checks, len(found), by_construction))
 
 
-def representativeness(panel: Panel, *, level: float = 0.05) -> Checks:
+def representativeness(panel: Panel, *, rng: np.random.Generator, level: float = 0.05) -> Checks:
     """Ask what can be asked of whether the individuals are comparable with each other.
 
     Presence: does everybody have the same chance to be in a database (given the databases' sizes)? Presence and value: are
@@ -156,15 +158,20 @@ def representativeness(panel: Panel, *, level: float = 0.05) -> Checks:
     ----------
     panel : Panel
         With one column of values.
+    rng : numpy.random.Generator
+        For both tests, which compare with 199 drawings by chance (rank correlations of more than 500 individuals with their
+        large-sample law); the same seed gives the same p-values, of drawings the smallest is 1/200.
     level : float, above 0 and below 1
-        How often the two tests together may fail though everybody is alike; both use large-sample laws.
+        How often the two tests together may fail though everybody is alike.
 
     Raises
     ------
     ParameterError
-        A level out of range, or a panel with several columns.
+        A level out of range, a panel with several columns, or anything but a numpy Generator.
     """
     alpha = one("level", level, above=0, below=1)
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng must be a numpy Generator, got {type(rng).__name__}")
     if len(panel.columns) > 1:
         raise ParameterError(
             f"the panel has {len(panel.columns)} columns of values; choose one with panel.only(column)"
@@ -175,8 +182,8 @@ def representativeness(panel: Panel, *, level: float = 0.05) -> Checks:
     present = (
         f"{always:,} of {size:,} individuals are in every database; the median individual is in {np.median(there):g}."
     )
-    spread, p_spread = _presence(panel, there)
-    rank, p_rank = _presence_and_value(there, means)
+    spread, p_spread = _presence(panel, there, rng)
+    rank, p_rank = _presence_and_value(there, means, rng)
     tested = [p for p in (p_spread, p_rank) if p is not None]
     held = iter(_holm(tested, alpha))
     checks = []
@@ -279,36 +286,55 @@ def _means(panel: Panel) -> Values:
     return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
 
 
-def _presence(panel: Panel, there: NDArray[np.int64]) -> tuple[float, float | None]:
+def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, float | None]:
     """Return how much more presence varies than by chance (1: as by chance), and a p-value.
 
-    If each database were a random subset of the individuals of its size L, two of them would share a hypergeometric number, and
-    these numbers are uncorrelated over pairs of databases: the sum of squared presences has a known mean and variance.
+    Chance draws each database anew, a random subset of the individuals of its size. Only how many individuals are how often
+    there counts, and how many of each such class the next database takes is hypergeometric.
     """
-    from scipy import stats  # late, as above
-
     size = len(there)
-    members = np.array([len(np.unique(codes)) for codes, _ in panel], dtype=np.float64)
-    share = members / size
-    free = share * (1 - share)
-    pairs = (free.sum() ** 2 - (free**2).sum()) / 2
-    if pairs == 0 or size < 2:
+    members = [len(np.unique(codes)) for codes, _ in panel]
+    if all(each in (0, size) for each in members) or size < 2 or len(members) < 2:
         return math.nan, None
-    expected = members.sum() + (members.sum() ** 2 - (members**2).sum()) / size
-    standard = 2 * math.sqrt(pairs * size**2 / (size - 1))
-    observed = float((there.astype(np.float64) ** 2).sum())
-    centre = members.sum() ** 2 / size
-    return (observed - centre) / (expected - centre), float(stats.norm.sf((observed - expected) / standard))
+    classes = np.zeros(
+        (len(members) + 1, _DRAWN), dtype=np.int64
+    )  # individuals who were so often there, in each drawing
+    classes[0] = size
+    for place, taken in enumerate(members):
+        left, open_ = np.full(_DRAWN, taken), np.full(_DRAWN, size)
+        before = classes[: place + 1].copy()
+        for often in np.flatnonzero(before.any(axis=1)):
+            chosen = rng.hypergeometric(before[often], open_ - before[often], left)
+            classes[often] -= chosen
+            classes[often + 1] += chosen
+            left, open_ = left - chosen, open_ - before[often]
+    drawn = np.arange(len(classes)) ** 2 @ classes
+    observed = int((there**2).sum())
+    total = sum(members)
+    free = total - sum(each**2 for each in members) / size  # the expected sum of squares less that of equal presence
+    chance = (1 + int(np.count_nonzero(drawn >= observed))) / (1 + _DRAWN)
+    return float((observed - total**2 / size) / free), chance
 
 
-def _presence_and_value(there: NDArray[np.int64], means: Values) -> tuple[float, float | None]:
-    from scipy import stats  # late, as above
+def _presence_and_value(
+    there: NDArray[np.int64], means: Values, rng: np.random.Generator
+) -> tuple[float, float | None]:
+    """Return the rank correlation of presence and mean value, and its two-sided p-value."""
+    from scipy import stats  # late: it takes most of a second to load
 
     seen = ~np.isnan(means)
     if np.count_nonzero(seen) < 4 or np.ptp(there[seen]) == 0 or np.ptp(means[seen]) == 0:
         return math.nan, None
-    result = stats.spearmanr(there[seen], means[seen])
-    return float(result.statistic), float(result.pvalue)
+    if np.count_nonzero(seen) > _MANY:
+        found = stats.spearmanr(there[seen], means[seen])
+        return float(found.statistic), float(found.pvalue)
+    first, second = (stats.rankdata(each) - (np.count_nonzero(seen) + 1) / 2 for each in (there[seen], means[seen]))
+    observed = float(first @ second)
+    drawn = np.array([first @ rng.permutation(second) for _ in range(_DRAWN)])
+    extreme = int(
+        np.count_nonzero(np.abs(drawn) >= abs(observed) * (1 - 1e-12))
+    )  # an equal arrangement must count as equal
+    return observed / math.sqrt(float(first @ first) * float(second @ second)), (1 + extreme) / (1 + _DRAWN)
 
 
 def _coverage(means: Values, level: float) -> Check:

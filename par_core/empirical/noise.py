@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.empirical.classical import classical_sensitivity as classical_sensitivity
+from par_core.empirical.digits import rounded
 from par_core.empirical.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, one_whole, real
@@ -238,9 +239,10 @@ class MixtureNoise:
         """What a reader has to know before using it."""
         if self.exact_share == 1:
             return "No noise is needed for this level, so the exact answer is always released."
+        share, scale = rounded(100 * self.exact_share, toward="up"), rounded(self.scale, 4, toward="up")
         return (
-            f"In {100 * self.exact_share:.3g} of 100 releases nothing is added: the exact answer goes out. In all others the noise "
-            f"is Laplace noise of scale {self.scale:.4g}."
+            f"In {share:g} of 100 releases nothing is added: the exact answer goes out. In all others the noise is Laplace noise of "
+            f"scale {scale:g}."
         )
 
     def sample(self, size: int, *, rng: np.random.Generator) -> Values:

@@ -45,13 +45,17 @@ _KRONROD = np.array(
     ]
 )
 _GAUSS = np.array([0.0, 0.129484966168870, 0.0, 0.279705391489277, 0.0, 0.381830050505119, 0.0, 0.417959183673469])
-_X = np.concatenate([-_NODES, _NODES[-2::-1]])
-_K = np.concatenate([_KRONROD, _KRONROD[-2::-1]]) * (1.0 / (2.0 * _KRONROD.sum() - _KRONROD[-1]) * 2.0)
-_G = np.concatenate([_GAUSS, _GAUSS[-2::-1]])
+_END = 1.0 - 1e-12  # both ends are looked at too, without a weight: the rules do not see a kink beyond their last node
+_X = np.concatenate([[-_END], -_NODES, _NODES[-2::-1], [_END]])
+_K = np.concatenate([[0.0], _KRONROD, _KRONROD[-2::-1], [0.0]]) * (1.0 / (2.0 * _KRONROD.sum() - _KRONROD[-1]) * 2.0)
+_G = np.concatenate([[0.0], _GAUSS, _GAUSS[-2::-1], [0.0]])
 
 _TAIL = 40.0  # Laplace kernels end after so many bandwidths (exp(-40) = 4e-18), Gaussian ones after 9
-_GAUSSIAN_TAIL = 9.0
-_KINK = 0.02  # several times the error of the finer rule for a piece that starts to rise at its worst place
+_LAPLACE_STEPS = np.array([0.03, 0.1, 0.3, 1.0]) * _TAIL
+_GAUSSIAN_STEPS = np.array(
+    [0.3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]
+)  # they fall ever faster: a kink may stand anywhere
+_KINK = 0.1  # several times the error of the finer rule for a piece that starts to rise at its worst place, and may fall again
 _ROUNDS = 60
 _MOST_PIECES = 200_000
 
@@ -150,9 +154,9 @@ def _breaks(densities: Sequence[Density]) -> Floats:
         if len(density.edges):
             found.append(density.edges)
             continue
-        reach = _TAIL if density.kernel == "laplace" else _GAUSSIAN_TAIL
-        steps = np.array([-1.0, -0.3, -0.1, -0.03, 0.0, 0.03, 0.1, 0.3, 1.0]) * reach
-        found.append((density.values[:, None] + steps * density.bandwidths[:, None]).ravel())
+        steps = _LAPLACE_STEPS if density.kernel == "laplace" else _GAUSSIAN_STEPS
+        around = np.concatenate([-steps, [0.0], steps])
+        found.append((density.values[:, None] + around * density.bandwidths[:, None]).ravel())
     return np.unique(np.concatenate(found))
 
 

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 import par_core
-from par_core.empirical.auditing import AuditAt, AuditIntervals, AuditResult
+from par_core.empirical.auditing import AuditAt, AuditResult
 from par_core.empirical.checks import Checks
+from par_core.empirical.digits import rounded
+from par_core.empirical.intervals import AuditIntervals
 from par_core.empirical.noise import MixtureNoise, NoiseScale
 from par_core.empirical.panel import Panel
 from par_core.errors import ParameterError
@@ -34,7 +36,7 @@ def certificate(
     protected: tuple[float, float] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> str:
-    """Return the certificate of an audit as JSON text.
+    """Return the certificate of an audit as JSON text: every number with three or four digits, bounds on their safe side.
 
     Parameters
     ----------
@@ -64,17 +66,17 @@ def certificate(
         "individuals": len(result.individuals),
         "density": {
             "kernel": result.density.kernel,
-            "bandwidth": result.bandwidth,
+            "bandwidth": rounded(result.bandwidth),
             "chosen": result.density.words,
             "held-out log likelihood": _number(result.density.held_out),
         },
         "result": {
             "epsilon": at.epsilon,
-            "delta": at.delta,
-            "total risk (heuristic of the paper, no probability of a breach)": at.total,
+            "delta": rounded(at.delta),
+            "total risk (heuristic of the paper, no probability of a breach)": rounded(at.total),
             "individuals above 0": at.exposed,
-            "nothing can be said below a delta of about": result.floor,
-            "epsilon from which nobody is exposed": float(result.losses.max()),
+            "nothing can be said below a delta of about": rounded(result.floor, 2),
+            "epsilon from which nobody is exposed": rounded(result.losses.max(), 4, toward="up"),
         },
         "checks": [_checks(each) for each in (result.independent, result.comparable)],
         "standing": result.standing.value,
@@ -85,13 +87,18 @@ def certificate(
     if failed and not result.by_construction:
         content["warning"] = "Do not rely on this audit: " + " ".join(each.words for each in failed)
     if protected is not None:
-        content["result"] |= {"allowed delta": protected[0], "no delta is above it from epsilon": protected[1]}
+        content["result"] |= {
+            "allowed delta": protected[0],
+            "no delta is above it from epsilon": rounded(protected[1], 4, toward="up"),
+        }
     if intervals is not None:
         content["intervals"] = {
             "level": intervals.level,
-            "resamples": intervals.resamples,
-            "delta": list(intervals.delta),
-            "total risk": list(intervals.total),
+            "true delta": _ends(intervals.delta),
+            "true total risk": _ends(intervals.total),
+            "delta estimated from half of the databases": rounded(intervals.half_delta),
+            "total risk estimated from half of the databases": rounded(intervals.half_total),
+            "by": intervals.source,
             "limits": intervals.limits,
         }
     if noise is not None:
@@ -133,7 +140,12 @@ def _checks(checks: Checks) -> dict[str, Any]:
         "failed": checks.failed,
         "level": checks.level,
         "found": [
-            {"name": each.name, "statistic": _number(each.statistic), "p-value": each.p_value, "failed": each.failed}
+            {
+                "name": each.name,
+                "statistic": _number(each.statistic),
+                "p-value": None if each.p_value is None else rounded(each.p_value, 2),
+                "failed": each.failed,
+            }
             for each in checks.checks
         ],
     }
@@ -142,15 +154,20 @@ def _checks(checks: Checks) -> dict[str, Any]:
 def _noise(scale: NoiseScale, mixture: MixtureNoise) -> dict[str, Any]:
     return {
         "wanted epsilon": scale.epsilon,
-        "scale": scale.scale,
+        "scale": rounded(scale.scale, 4, toward="up"),
         "by": scale.source,
-        "probability that the exact answer is released": mixture.exact_share,
-        "mean size": mixture.mean_absolute,
+        "probability that the exact answer is released": rounded(mixture.exact_share, toward="up"),
+        "mean size": rounded(mixture.mean_absolute),
         "standing": f"{mixture.standing.value} for the estimated densities, which are an estimate",
         "limits": mixture.limits,
     }
 
 
+def _ends(interval: tuple[float, float]) -> list[float]:
+    """Return an interval that holds the given one."""
+    return [rounded(interval[0], toward="down"), rounded(interval[1], toward="up")]
+
+
 def _number(value: float) -> float | None:
     """Return a number that JSON can hold."""
-    return float(value) if np.isfinite(value) else None
+    return rounded(value, 4) if np.isfinite(value) else None

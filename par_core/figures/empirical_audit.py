@@ -8,8 +8,10 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from par_core.empirical.auditing import AuditAt, AuditIntervals, AuditResult
+from par_core.empirical.auditing import AuditAt, AuditResult
 from par_core.empirical.curves import DensityCurves, NoiseCurves
+from par_core.empirical.digits import rounded
+from par_core.empirical.intervals import AuditIntervals
 from par_core.empirical.other_densities import DeltaCurve
 from par_core.figures import style
 from par_core.standing import ESTIMATE
@@ -65,11 +67,13 @@ def exposure(
             lowest, highest = min(lowest, value), max(highest, value)
             if intervals is not None:
                 low, high = intervals.delta if which == "delta" else intervals.total
-                band = style.estimate(
-                    own.epsilon, value, max(low, 1e-300), high, f"interval of {100 * intervals.level:g} %"
+                figure.add_trace(
+                    style.estimate(own.epsilon, value, low, high, f"interval of {100 * intervals.level:g} %")
                 )
-                figure.add_trace(band)
-                lowest, highest = min(lowest, max(low, 1e-2 * lowest)), max(highest, high)
+                lowest, highest = (
+                    min(lowest, low or lowest),
+                    max(highest, high),
+                )  # to 0 it goes to the foot of the figure
             side = "top right" if own.epsilon < 0.6 * ends[1] else "top left"
             text = f"{_OWN[which]} = {value:.3g}"
             figure.add_trace(style.setting(own.epsilon, value, text, standing=ESTIMATE, name="your ε", side=side))
@@ -96,7 +100,7 @@ def densities(curves: DensityCurves, *, name: str, unit: str = "") -> go.Figure:
 
 def noise(curves: NoiseCurves, *, unit: str = "") -> go.Figure:
     """Draw figure 1: the histogram of sampled noise under its density; the share without noise is in the title."""
-    exact = f", {100 * curves.exact_share:.3g} % without any" if curves.exact_share else ""
+    exact = f", {rounded(100 * curves.exact_share, toward='up'):g} % without any" if curves.exact_share else ""
     figure = style.figure(
         title=f"Noise, {curves.size:,} samples{exact}",
         x=f"Noise ({unit or 'unit of the query'})",

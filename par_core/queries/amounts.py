@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one
-from par_core.queries.columns import Kind, missing_in, name_of, values_of
+from par_core.queries.columns import Kind, missing_in, name_of, shown, values_of
 from par_core.queries.conditions import Condition
 from par_core.queries.question import Question
 from par_core.queries.selection import check_condition, used_columns

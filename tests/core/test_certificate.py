@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from par_core.empirical import Panel
-from par_core.empirical.auditing import audit, intervals
+from par_core.empirical.auditing import audit
+from par_core.empirical.intervals import intervals
 from par_core.empirical.noise import mixture_noise, wasserstein_scale
 from par_core.empirical.queries import Sum
 from par_core.errors import ParameterError
@@ -68,17 +69,18 @@ def test_it_holds_what_was_found(audited, panel):
     assert text.endswith("}\n")
     assert found["result"] == {
         "epsilon": 0.1,
-        "delta": at.delta,
-        "total risk (heuristic of the paper, no probability of a breach)": at.total,
+        "delta": float(f"{at.delta:.3g}"),
+        "total risk (heuristic of the paper, no probability of a breach)": float(f"{at.total:.3g}"),
         "individuals above 0": at.exposed,
         "nothing can be said below a delta of about": 0.05,
-        "epsilon from which nobody is exposed": audited.losses.max(),
+        "epsilon from which nobody is exposed": pytest.approx(audited.losses.max(), rel=1e-3),
     }
+    assert found["result"]["epsilon from which nobody is exposed"] >= audited.losses.max()
     assert (found["format"], found["query"], found["individuals"]) == (1, "sum", 6)
     assert found["databases"] == {"number": 20, "origin": panel.source}
     assert found["density"]["kernel"] == "laplace"
-    assert found["density"]["bandwidth"] == audited.bandwidth
-    assert found["density"]["held-out log likelihood"] == audited.density.held_out
+    assert found["density"]["bandwidth"] == float(f"{audited.bandwidth:.3g}")
+    assert found["density"]["held-out log likelihood"] == float(f"{audited.density.held_out:.4g}")
     assert set(found["versions"]) == {"par_core", "python", "numpy", "scipy", "pandas"}
     assert (found["standing"], found["limits"]) == ("estimate", audited.limits)
     first, second = found["checks"]
@@ -90,7 +92,7 @@ def test_it_holds_what_was_found(audited, panel):
 
 
 def test_intervals_noise_and_more_stand_in_it_when_they_are_given(audited):
-    ends = intervals(audited, 0.1, resamples=20, rng=np.random.default_rng(1))
+    ends = intervals(audited, 0.1)
     scale = wasserstein_scale(audited.answers, audited.without, epsilon=0.2)
     noise = mixture_noise(audited.bandwidth, scale.scale)
     found = read(
@@ -101,16 +103,23 @@ def test_intervals_noise_and_more_stand_in_it_when_they_are_given(audited):
             databases="as given",
             intervals=ends,
             noise=(scale, noise),
+            protected=(0.02, 1.23456),
             more={"link": "?tab=exposed"},
         )
     )
-    assert found["intervals"]["delta"] == list(ends.delta)
-    assert found["intervals"]["total risk"] == list(ends.total)
-    assert (found["intervals"]["level"], found["intervals"]["resamples"]) == (0.95, 20)
+    told = found["intervals"]
+    for (low, high), given in ((told["true delta"], ends.delta), (told["true total risk"], ends.total)):
+        assert 0 <= given[0] - low <= 0.01 * given[0]
+        assert 0 <= high - given[1] <= 0.01 * given[1]
+    assert told["delta estimated from half of the databases"] == float(f"{ends.half_delta:.3g}")
+    assert told["total risk estimated from half of the databases"] == float(f"{ends.half_total:.3g}")
+    assert told["level"] == 0.95
+    assert "every such law if databases are independent" in told["limits"]
+    assert found["result"]["no delta is above it from epsilon"] == 1.235
     assert found["noise"]["wanted epsilon"] == 0.2
-    assert found["noise"]["scale"] == scale.scale
-    assert found["noise"]["probability that the exact answer is released"] == noise.exact_share
-    assert found["noise"]["mean size"] == noise.mean_absolute
+    assert scale.scale <= found["noise"]["scale"] <= 1.001 * scale.scale
+    assert 0 <= found["noise"]["probability that the exact answer is released"] - noise.exact_share <= 0.001
+    assert found["noise"]["mean size"] == float(f"{noise.mean_absolute:.3g}")
     assert "exact answer is released" in found["noise"]["limits"]
     assert found["link"] == "?tab=exposed"
 
@@ -121,7 +130,7 @@ def test_nobody_is_named_and_no_answer_told(audited, panel):
         audited.at(0.1),
         query="sum",
         databases=panel.source,
-        intervals=intervals(audited, 0.1, resamples=20, rng=np.random.default_rng(1)),
+        intervals=intervals(audited, 0.1),
         more={"keyed fingerprint": fingerprint(panel, KEY)},
     )
     assert MARKER not in text
@@ -130,15 +139,44 @@ def test_nobody_is_named_and_no_answer_told(audited, panel):
     secret = np.concatenate([audited.answers, audited.without.ravel(), panel.matrix.ravel()])
     for each in told:
         assert not np.isclose(each, secret, rtol=1e-6, atol=0).any()
-    assert not re.search(
-        r"\b(199\d|200\d)\b", text.replace(str(read(text)["versions"]), "").replace("(Efron 1979)", "")
-    ), "no database is named"
+    assert not re.search(r"\b(199\d|200\d)\b", text), "no database is named"
 
 
 def test_a_likelihood_of_zero_is_no_number_in_it(audited):
     density = replace(audited.density, held_out=-np.inf)
     found = read(certificate(replace(audited, density=density), audited.at(0.1), query="sum", databases="as given"))
     assert found["density"]["held-out log likelihood"] is None
+
+
+@pytest.mark.parametrize("which", ["independent", "comparable"])
+def test_a_failed_check_is_a_warning_unless_the_databases_were_drawn_at_random(audited, which):
+    checks = getattr(audited, which)
+    failed = replace(checks, checks=(replace(checks.checks[0], failed=True),), words="They differ.")
+    result = replace(audited, **{which: failed}, by_construction=False)
+    told = read(certificate(result, result.at(0.1), query="sum", databases="as given"))
+    assert told["warning"].startswith("Do not rely on this audit: ")
+    assert "They differ." in told["warning"]
+    drawn = replace(result, by_construction=True)
+    assert "warning" not in read(certificate(drawn, drawn.at(0.1), query="sum", databases="as given"))
+
+
+def test_a_number_that_stands_in_it_has_at_most_four_digits(audited):
+    """But for the versions and what was typed in: the last digits of an estimate say nothing but whose data it is."""
+    scale = wasserstein_scale(audited.answers, audited.without, epsilon=0.2)
+    found = read(
+        certificate(
+            audited,
+            audited.at(0.1),
+            query="sum",
+            databases="as given",
+            intervals=intervals(audited, 0.1),
+            noise=(scale, mixture_noise(audited.bandwidth, scale.scale)),
+            protected=(0.02, 1.23456789),
+        )
+    )
+    numbers = numbers_of(found)
+    assert len(numbers) > 15
+    assert [each for each in numbers if each != float(f"{each:.4g}")] == []
 
 
 # --- the keyed fingerprint --------------------------------------------------------------------------------------------
@@ -166,6 +204,8 @@ def test_which_value_is_whose_counts():
     one = fingerprint(Panel.from_arrays([[1.0, 2.0], [3.0, 4.0]]), KEY)
     assert one != fingerprint(Panel.from_arrays([[3.0, 4.0], [1.0, 2.0]]), KEY)
     assert one != fingerprint(Panel.from_arrays([[1.0], [2.0], [3.0], [4.0]]), KEY)
+    # Without the lengths both would be the same bytes: 0, 1, 0.0, 7.0 and 0, 5e-324, 0, 7.0.
+    assert fingerprint(Panel.from_arrays([[0.0], [7.0]]), KEY) != fingerprint(Panel.from_arrays([[5e-324, 7.0]]), KEY)
     missing = fingerprint(Panel.from_arrays([[1.0, np.nan], [3.0, 4.0]]), KEY)
     assert missing != fingerprint(Panel.from_arrays([[1.0, 4.0], [3.0, np.nan]]), KEY)
 

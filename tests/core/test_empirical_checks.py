@@ -171,13 +171,53 @@ def sparse(rng, *, chances):
 
 
 def test_individuals_who_are_alike_raise_few_alarms():
-    """400 panels at 0.05: 20 alarms expected; over 40 happens once in 10,000 seeds."""
+    """150 panels at 0.05: 8 alarms expected; over 19 happens once in 10,000 seeds."""
     rng = np.random.default_rng(47)
-    assert sum(representativeness(sparse(rng, chances=np.ones(60))).failed for _ in range(400)) <= 40
+    assert sum(representativeness(sparse(rng, chances=np.ones(60)), rng=rng).failed for _ in range(150)) <= 19
+
+
+def test_sparse_panels_raise_no_more_alarms_than_stated():
+    """300 panels of five databases with two of 60 individuals each, at 0.05: at most 15 alarms expected; over 27 once in 800 seeds.
+
+    By the normal law of the sum of squares 34 were expected.
+    """
+    rng = np.random.default_rng(8)
+    alarms = 0
+    for _ in range(300):
+        values = np.full((60, 5), NAN)
+        for place in range(5):
+            values[rng.choice(60, 2, replace=False), place] = 1.0
+        alarms += representativeness(Panel.from_arrays(values), rng=rng).failed
+    assert alarms <= 27
+
+
+def test_chance_in_presence_is_the_law_of_random_subsets():
+    """Every one of 4³ ways for three databases of one of four individuals each, against the drawn law."""
+    from par_core.empirical.checks import _presence
+
+    shared = [sum(np.bincount(each) ** 2) for each in itertools.product(range(4), repeat=3)]
+    for each in (3, 5, 9):
+        places = {3: (0, 1, 2), 5: (0, 0, 1), 9: (0, 0, 0)}[each]
+        values = np.full((4, 3), NAN)
+        values[places, range(3)] = 1.0
+        panel = Panel.from_arrays(values)
+        drawn = [_presence(panel, panel.presence(), np.random.default_rng(seed))[1] for seed in range(20)]
+        exact = np.mean(np.array(shared) >= each)
+        # 20 means of 199 drawings: the standard error is at most 0.008, and each p-value is drawn upward by at most 1/200.
+        assert abs(np.mean(drawn) - exact) <= 0.005 + 4 * 0.008
+        assert min(drawn) >= 1 / 200
+
+
+def test_the_smallest_p_value_of_shuffling_is_two_over_their_number_plus_one():
+    """No arrangement of 40 different numbers is more extreme than their order, and none of 99 shuffles hits it."""
+    found = by_name(independence(np.arange(40.0), rng=np.random.default_rng(1), permutations=99))
+    assert found["Runs"].p_value == found["Neighbours"].p_value == 2 / 100
 
 
 def test_unequal_presence_is_seen():
-    found = representativeness(sparse(np.random.default_rng(3), chances=np.repeat([0.3, 1.0], 30)))
+    found = representativeness(
+        sparse(np.random.default_rng(3), chances=np.repeat([0.3, 1.0], 30)), rng=np.random.default_rng(1)
+    )
     presence = by_name(found)["Presence"]
     assert presence.failed
     assert presence.statistic > 2  # times as much variation as by chance
@@ -187,13 +227,13 @@ def test_unequal_presence_is_seen():
 def test_those_who_are_seldom_there_and_different_are_seen():
     values = np.tile(np.arange(40.0)[:, None], (1, 10))
     values[np.arange(10)[None, :] >= 1 + np.arange(40)[:, None] // 4] = NAN  # the lower the value, the rarer
-    found = by_name(representativeness(Panel.from_arrays(values)))
+    found = by_name(representativeness(Panel.from_arrays(values), rng=np.random.default_rng(1)))
     assert found["Presence and value"].statistic > 0.95
     assert found["Presence and value"].failed
 
 
 def test_everybody_always_there_leaves_nothing_to_test():
-    found = representativeness(murders())
+    found = representativeness(murders(), rng=np.random.default_rng(1))
     named = by_name(found)
     assert not found.failed
     assert "2,197 of 2,197 individuals are in every database" in named["Presence"].words
@@ -206,11 +246,15 @@ def test_everybody_always_there_leaves_nothing_to_test():
 
 
 def test_coverage_cannot_be_tested_and_says_so():
-    coverage = by_name(representativeness(murders()))["Coverage"]
+    coverage = by_name(representativeness(murders(), rng=np.random.default_rng(1)))["Coverage"]
     assert "cannot be tested" in coverage.words
     assert "1 in 2,198" in coverage.words
     assert coverage.statistic > 50  # Los Angeles
-    assert math.isnan(by_name(representativeness(Panel.from_arrays(np.ones((5, 2)))))["Coverage"].statistic)
+    assert math.isnan(
+        by_name(representativeness(Panel.from_arrays(np.ones((5, 2))), rng=np.random.default_rng(1)))[
+            "Coverage"
+        ].statistic
+    )
 
 
 def test_several_columns_are_refused():
@@ -218,4 +262,6 @@ def test_several_columns_are_refused():
 
     table = pd.DataFrame({"d": [1, 1], "i": [1, 2], "x": [1.0, 2.0], "y": [1.0, 2.0]})
     with pytest.raises(ParameterError, match="2 columns"):
-        representativeness(Panel.from_long(table, database="d", individual="i", value=["x", "y"]))
+        representativeness(
+            Panel.from_long(table, database="d", individual="i", value=["x", "y"]), rng=np.random.default_rng(1)
+        )

@@ -193,6 +193,35 @@ def test_quadrature_agrees_with_the_closed_form_within_its_error(epsilon):
     assert found.standing is ESTIMATE
 
 
+def test_the_error_of_quadrature_is_never_understated():
+    """Random samples of one to four answers against the closed form, at every tolerance."""
+    rng = np.random.default_rng(3)
+    for _ in range(120):
+        n = int(rng.integers(1, 5))
+        first = rng.normal(size=n) * 10 ** rng.uniform(-1, 1)
+        second = first + rng.normal(size=n) * 10 ** rng.uniform(-2, 1)
+        width, epsilon = 10 ** rng.uniform(-1.5, 0.5), 10 ** rng.uniform(-2, 0.8)
+        found = quadrature_deltas(
+            fit_density(first, bandwidth=width),
+            [fit_density(second, bandwidth=width)],
+            epsilon=epsilon,
+            tolerance=10.0 ** rng.integers(-12, -2),
+        )
+        exact = individual_deltas(first, [second], epsilon=epsilon, bandwidth=width)
+        assert abs(found.value[0] - exact[0]) <= found.error[0] + 1e-9 * exact[0], (first, second, width, epsilon)
+
+
+def test_the_error_of_quadrature_is_never_understated_with_gaussian_kernels():
+    rng = np.random.default_rng(4)
+    for _ in range(60):
+        distance, epsilon = 10 ** rng.uniform(-3, 1.2), 10 ** rng.uniform(-2, 1)
+        both = [fit_density([at], kernel="gaussian", bandwidth=1.0) for at in (0.0, distance)]
+        found = quadrature_deltas(both[0], [both[1]], epsilon=epsilon, tolerance=10.0 ** rng.integers(-13, -2))
+        ahead = distance / 2 - epsilon / distance
+        exact = stats.norm.cdf(ahead) - math.exp(epsilon) * stats.norm.cdf(ahead - distance)
+        assert abs(found.value[0] - exact) <= found.error[0], (distance, epsilon)
+
+
 def test_quadrature_of_single_gaussian_kernels_has_a_closed_form():
     """Two normal laws a distance d apart: Φ(d/2 - ε/d) - exp(ε)·Φ(-d/2 - ε/d)."""
     first = fit_density([0.0], kernel="gaussian", bandwidth=2.0)

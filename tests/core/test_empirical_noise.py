@@ -1,6 +1,7 @@
 """Noise of the audit: the scale that is valid, the published one that is not, exact mixtures, and the stand-in for Gaussian kernels."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -262,6 +263,30 @@ def test_the_stand_in_is_a_density_near_the_wanted_one(ratio):
     assert noise.mean_absolute == pytest.approx(3.0, rel=0.01)
     assert noise.standing is ESTIMATE
     assert "No density solves" in noise.limits
+
+
+def test_the_tails_of_the_stand_in_are_those_of_a_laplace_law():
+    noise = band_limited_noise(0.1, 1.0)
+    end, step = noise.grid[-1], noise.grid[1] - noise.grid[0]
+    assert noise.tail == pytest.approx(math.exp(-end), rel=2 * step)
+    far = end + np.array([0.5, 1.5, 30.0])
+    np.testing.assert_allclose(noise.blurred(far[1:]) / noise.blurred(far[:1]), np.exp(far[0] - far[1:]), rtol=1e-12)
+    np.testing.assert_allclose(noise.blurred(far), np.exp(-far) / 2, rtol=0.05)
+
+
+def test_the_tails_of_the_stand_in_are_drawn():
+    """They are too rare to be met, so half of the probability is put into them here. False alarm: once in 10,000 seeds."""
+    thin = band_limited_noise(0.1, 1.0)
+    noise = replace(thin, density=thin.density * 0.5 / (1 - thin.tail), tail=0.5)
+    end, step = noise.grid[-1], noise.grid[1] - noise.grid[0]
+    drawn = noise.sample(40_000, rng=np.random.default_rng(31))
+    far = drawn[np.abs(drawn) > end + step / 2]
+    assert stats.binomtest(len(far), 40_000, 0.5 * math.exp(-step / 2)).pvalue > 1e-4
+    assert stats.binomtest(int((far > 0).sum()), len(far)).pvalue > 1e-4
+    assert stats.kstest(np.abs(far) - end - step / 2, "expon").pvalue > 1e-4
+    inside = np.abs(noise.grid) @ noise.density * step
+    assert noise.mean_absolute == pytest.approx(inside + 0.5 * (end + 1.0), rel=1e-12)
+    assert noise.mean_absolute == pytest.approx(np.abs(drawn).mean(), rel=0.03)
 
 
 def test_samples_of_the_stand_in_follow_its_density():

@@ -11,8 +11,9 @@ from par_core import coupled_curves, explicit_curves, privacy_loss, relaxations
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
 from par_core.empirical import Panel
-from par_core.empirical.auditing import audit, intervals
+from par_core.empirical.auditing import audit
 from par_core.empirical.curves import density_curves, noise_curves
+from par_core.empirical.intervals import intervals
 from par_core.empirical.noise import mixture_noise
 from par_core.empirical.other_densities import delta_curves_in_batches
 from par_core.empirical.queries import Sum
@@ -51,7 +52,7 @@ def _audited():
 
 def _exposure():
     result = _audited()
-    ends = intervals(result, 0.3, resamples=20, rng=np.random.default_rng(1))
+    ends = intervals(result, 0.3)
     return empirical_audit.exposure(result, which="delta", own=result.at(0.3), intervals=ends)
 
 

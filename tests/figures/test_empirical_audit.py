@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from par_core.empirical import Panel
-from par_core.empirical.auditing import audit, intervals
+from par_core.empirical.auditing import audit
 from par_core.empirical.curves import density_curves, noise_curves
 from par_core.empirical.gaussian_noise import band_limited_noise
+from par_core.empirical.intervals import intervals
 from par_core.empirical.noise import mixture_noise
 from par_core.empirical.other_densities import delta_curves_in_batches
 from par_core.empirical.queries import Mean, Sum
@@ -53,7 +54,7 @@ def test_databases_with_names_are_numbered(coordinates, trace):
 @pytest.mark.parametrize("which", ["delta", "total"])
 def test_exposure_against_epsilon(result, trace, coordinates, which):
     at = result.at(0.2)
-    ends = intervals(result, 0.2, resamples=20, rng=np.random.default_rng(1))
+    ends = intervals(result, 0.2)
     figure = figures.exposure(result, which=which, own=at, intervals=ends)
     levels, values = coordinates(trace(figure, "from these databases"))
     expected = result.delta if which == "delta" else result.total

@@ -17,13 +17,13 @@ from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.words import amount, level, percent
-from par_core.empirical.auditing import AuditAt, AuditIntervals, intervals_in_batches
+from par_core.empirical.auditing import AuditAt
 from par_core.empirical.curves import density_curves
 from par_core.empirical.deltas import LARGEST_EPSILON
+from par_core.empirical.intervals import AuditIntervals, intervals_in_batches
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.privacy_loss import posterior
-from par_core.randomness import seeded
 from par_core.standing import ESTIMATE
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
@@ -35,7 +35,8 @@ SETTINGS: tuple[Setting[Any], ...] = (EPSILON, WHICH, ALLOWED, RANK, INTERVALS)
 
 _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
 _LISTED = 10
-_RESAMPLES, _SEED, _SECONDS = 200, 1, 120.0
+_NOTHING = 0.99  # an upper limit of δ* beyond this is no news
+_SECONDS = 120.0
 
 
 def draw() -> None:
@@ -45,7 +46,7 @@ def draw() -> None:
         epsilon = controls.stepped(EPSILON, hint=explain("audit_epsilon"))
         which = controls.choice(WHICH, hint=explain("total_risk"), words=_WHICH_WORDS.__getitem__)
         controls.number(ALLOWED, hint=explain("allowed_delta"))
-        controls.switch(INTERVALS, hint=explain("bootstrap"))
+        controls.switch(INTERVALS, hint=explain("audit_intervals"))
     if audited is None:
         return
     with main:
@@ -123,7 +124,7 @@ def _what_it_is(
         )
     st.markdown(words)
     if ends is not None:
-        _say_intervals(audited, at, ends)
+        _say_intervals(at, ends)
     if at.exposed:
         st.markdown(
             "**What to do** if that is too much: add noise (the last section says how much), publish for larger groups, or leave those "
@@ -131,20 +132,23 @@ def _what_it_is(
         )
 
 
-def _say_intervals(audited: Audited, at: AuditAt, ends: AuditIntervals) -> None:
-    """Say how far δ and δ* move when the databases are drawn again."""
-    rougher = (
-        " Databases that are drawn twice make the densities rougher, which raises both: read the width of an interval, not its place."
-        if at.total < ends.total[0] or at.delta < ends.delta[0]
-        else ""
-    )
-    below = " The lower end of δ lies where nothing can be said." if ends.delta[0] < audited.result.floor else ""
-    st.markdown(
-        f"With the databases drawn anew {ends.resamples:,} times, δ lies between {amount(ends.delta[0], 3)} and "
-        f"{amount(ends.delta[1], 3)} in {100 * ends.level:g} of 100 cases, δ* between {amount(ends.total[0], 3)} and "
-        f"{amount(ends.total[1], 3)}.{below} {ends.databases:,} databases carry little information about tails: what no database shows "
-        f"cannot be drawn again. {badges.inline(ESTIMATE)}{rougher}"
-    )
+def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
+    """Say between which values the truth lies, and which way the estimate errs."""
+    low, high = amount(ends.delta[0], 3, toward="down"), amount(ends.delta[1], 3, toward="up")
+    words = f"**The true δ lies between {low} and {high}**, δ* "
+    if ends.total[1] > _NOTHING:
+        words += f"anywhere above {low}" if ends.delta[0] else "anywhere"
+    else:
+        words += f"between {low} and {amount(ends.total[1], 3, toward='up')}"
+    words += f": each in at least {100 * ends.level:g} of 100 audits. {badges.inline(ESTIMATE)}"
+    if not ends.delta[0]:
+        words += " That anybody is exposed is not certain from so few databases."
+    if at.exposed:
+        words += (
+            f" The estimates err upwards: from half of the {ends.databases:,} databases δ would be {amount(ends.half_delta, 3)} and "
+            f"δ* {amount(ends.half_total, 3)}."
+        )
+    st.markdown(words)
 
 
 def _protecting(audited: Audited) -> tuple[float, float] | None:
@@ -175,14 +179,13 @@ def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
         kept: AuditIntervals | None = running.of_all(audited.choice, audited.query, epsilon)
         if kept is not None:
             return kept
-        steps = intervals_in_batches(audited.result, epsilon, resamples=_RESAMPLES, rng=seeded(_SEED))
-        found = yield from steps
+        found = yield from intervals_in_batches(audited.result, epsilon)
         running.keep(audited.choice, audited.query, epsilon, found=found)
         return found
 
     inputs = (audited.choice.key, audited.query, epsilon)
     found: jobs.Result[AuditIntervals] | None = jobs.run(
-        "audit_intervals", work, inputs=inputs, label="Drawing databases again", deadline=_SECONDS
+        "audit_intervals", work, inputs=inputs, label="Looking for the limits", deadline=_SECONDS
     )
     return found.value if found is not None and found.complete else None
 

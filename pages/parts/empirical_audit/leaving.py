@@ -10,7 +10,8 @@ from pages.parts.empirical_audit import noise_fields, query_fields
 from pages.parts.empirical_audit.running import Audited
 from pages.shared import downloads, links, version
 from pages.shared.glossary import explain
-from par_core.empirical.auditing import AuditAt, AuditIntervals
+from par_core.empirical.auditing import AuditAt
+from par_core.empirical.intervals import AuditIntervals
 from par_core.empirical.ranking import ranking_table
 from par_core.errors import ParameterError
 from par_core.export.certificate import SHORTEST_KEY, certificate, fingerprint

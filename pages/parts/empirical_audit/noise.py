@@ -13,7 +13,7 @@ from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
-from pages.shared.words import amount, level, percent
+from pages.shared.words import amount, level
 from par_core.empirical.curves import NoiseCurves, noise_curves
 from par_core.empirical.density import fit_density
 from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
@@ -70,7 +70,7 @@ def _laplace(audited: Audited, wanted: Added) -> None:
         help=explain("audit_noise"),
     )
     st.markdown(
-        f"**In {percent(noise.exact_share, toward='up')} of releases nothing is added: the exact answer goes out.** In all "
+        f"**In {amount(100 * noise.exact_share, 3, toward='up')} % of releases nothing is added: the exact answer goes out.** In all "
         "others it is Laplace "
         f"noise of scale {amount(noise.scale, 4, toward='up')}. That turns the density of the answers, Laplace kernels of bandwidth "
         f"{amount(noise.kernel_scale, 3)}, into kernels of that scale, exactly. {badges.inline(PROVEN)} for the estimated densities, which "
@@ -78,7 +78,7 @@ def _laplace(audited: Audited, wanted: Added) -> None:
         help=badges.legend(),
     )
     reached = float(largest_loss(audited.result.answers, audited.result.without, bandwidth=noise.scale).max())
-    _draw(noise_curves(noise, rng=seeded(_SEED)), f"{percent(noise.exact_share)} of the sample is exactly 0")
+    _draw(noise_curves(noise, rng=seeded(_SEED)), f"{amount(100 * noise.exact_share, 3, toward='up')} % without any")
     st.markdown(
         f"With it nobody’s going away changes the density by more than {level(reached, toward='up')}, wanted were "
         f"{level(scale.epsilon)}: the "

@@ -54,7 +54,7 @@ def draw() -> None:
         left = max(float(each.deltas[-1]) for each in curves)
         beyond = level(float(curves[0].epsilons[-1]))
         st.markdown(
-            f"#### With one bandwidth for all answers {name} is exposed until {level(until)}"
+            f"#### With one bandwidth for all answers {name} is exposed until {level(until, toward='up')}"
             + (f"; with another density up to δ = {amount(left, 3)} is left at {beyond}" if left else ""),
             help=explain("other_densities"),
         )
@@ -66,7 +66,7 @@ def draw() -> None:
         chart(
             figures.other_densities(curves, name=audited.name(individual, rank)),
             "other_densities",
-            alt=f"δ of one individual against ε under {len(curves)} densities; the first one reaches 0 at ε = {amount(until, 3)}.",
+            alt=f"δ of one individual against ε under {len(curves)} densities; the first one reaches 0 at {level(until, toward='up')}.",
             notes={"source": curves[0].source, "standing": f"{curves[0].standing.value}; {curves[0].limits}"},
         )
         best = max(curves, key=lambda each: each.held_out)

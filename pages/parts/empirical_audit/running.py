@@ -15,6 +15,7 @@ from pages.parts.empirical_audit.panel_fields import PanelChoice
 from pages.shared import controls, jobs, settings
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.words import literal
 from par_core.empirical import Panel
@@ -24,7 +25,8 @@ from par_core.errors import DataError, ParameterError
 
 MASK = settings.switch("emask", "Mask names")
 SHOW_OWN = settings.switch("eshow", "Show the names in my file")
-SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session
+SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session, and for each file
+_SHOWN_OF = "_audit_names_of"
 
 _SECONDS = 120.0
 _MOST_KEPT = 12  # an audit is some 15 MB, its intervals next to nothing
@@ -113,7 +115,12 @@ def keep(choice: PanelChoice, *asked: object, found: object) -> None:
 
 
 def _masked(choice: PanelChoice) -> bool:
-    """Return whether names are hidden: of a file until the reader asks for them."""
+    """Return whether names are hidden: before an audience always, of a file until the reader asks for them."""
+    if PRESENT.value():
+        return True
     if choice.own:
+        if st.session_state.get(_SHOWN_OF) != choice.key[0]:  # another file
+            SHOW_OWN.put(False)
+            st.session_state[_SHOWN_OF] = choice.key[0]
         return not controls.switch(SHOW_OWN, hint=explain("masked"))
     return controls.switch(MASK, hint=explain("masked"))
