@@ -249,13 +249,15 @@ def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]
     lines = []
     for each in published:
         key = each.accountant.key
-        name = f"{_full_name(each)} {badges.of(each.standing, formulas.CLAIMS[key])}"
+        name, badge = _full_name(each), badges.published(formulas.CLAIMS[key])
         found = stretches.get(key, ())
         if not found:
-            lines.append(f"- {name}: nowhere below the exact curve in this picture, which proves nothing beyond it.")
+            lines.append(
+                f"- {name}: nowhere below the exact curve in this picture, which proves nothing beyond it. {badge}"
+            )
             continue
         spans = " and ".join(figures.span(stretch) for stretch in found)
-        lines.append(f"- {name}: **not a valid guarantee {spans}**. It claims less than is truly spent.")
+        lines.append(f"- {name}: **not a valid guarantee {spans}**. It claims less than is truly spent. {badge}")
     st.markdown(
         "The dashed curves are claims of the paper:\n\n" + "\n".join(lines),
         help=badges.legend(*(formulas.CLAIMS[each.accountant.key] for each in published)),

@@ -4,6 +4,7 @@ import itertools
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from par_core.figures import style
@@ -113,3 +114,44 @@ def test_the_dark_theme_exchanges_every_colour(any_figure):
     only_light = set(style.LIGHT.values()) - set(style.DARK.values())
     assert not [colour for colour in only_light if colour in dark]
     assert style.in_theme(any_figure.to_json(), "light") == any_figure.to_json()
+
+
+# --- shares -----------------------------------------------------------------------------------------------------------
+
+
+def test_shares_are_percentages_at_the_ticks_and_under_the_pointer_proven_ones_on_the_side_that_holds():
+    x, y = np.array([0.0, 0.07, 0.6224, 1.0]), np.array([0.25, 0.33333, 0.84399, 1.0])
+    for toward, told in (
+        ("up", ["25\u00a0%", "33.4\u00a0%", "84.4\u00a0%", "100\u00a0%"]),
+        ("down", ["33.3\u00a0%", "84.3\u00a0%"]),
+    ):
+        figure = style.figure(title="t", x="x", y="y")
+        figure.add_traces([style.exact(x, y, "exact"), style.published(x, y, "published")])
+        figure.add_trace(style.not_valid((x, y), (x, y)))
+        style.as_percentages(figure, x="near", y=toward)
+        assert figure.layout.xaxis.tickformat == figure.layout.yaxis.tickformat == ".0%"
+        exact, published, area = figure.data
+        assert [each for each in exact.customdata[:, 1] if each in told] == told
+        assert list(exact.customdata[:, 0]) == ["0\u00a0%", "7\u00a0%", "62.2\u00a0%", "100\u00a0%"]
+        assert list(published.customdata[:, 1]) == ["25\u00a0%", "33.3\u00a0%", "84.4\u00a0%", "100\u00a0%"]
+        assert "%{customdata[0]}" in exact.hovertemplate
+        assert "%{customdata[1]}" in exact.hovertemplate
+        assert ":.4g" not in exact.hovertemplate
+        assert area.customdata is None
+
+
+def test_shares_of_a_second_axis_are_told_by_its_own_curves_only():
+    x, y = np.array([0.1, 0.2]), np.array([0.25, 0.5])
+    figure = style.figure(title="t", x="x", y="y")
+    figure.add_traces([style.exact(x, y, "right"), style.exact(x, y, "left").update(yaxis="y2")])
+    figure.update_layout(yaxis2={"overlaying": "y"})
+    style.as_percentages(figure, y2="down")
+    right, left = figure.data
+    assert right.customdata is None
+    assert list(left.customdata[:, 0]) == ["25\u00a0%", "50\u00a0%"]
+    assert (figure.layout.yaxis2.tickformat, figure.layout.yaxis.tickformat) == (".0%", None)
+
+
+def test_a_mark_tells_under_the_pointer_what_is_written_beside_it():
+    assert style.setting(0.5, 0.84399, "true 84.4 %").hovertemplate.startswith("%{text}<extra>")
+    assert ":.4g" in style.setting(0.5, 0.84399, "").hovertemplate

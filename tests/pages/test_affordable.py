@@ -15,7 +15,7 @@ def page(open_page):
 
 def test_a_budget_that_the_paper_finds_enough_is_not(page):
     shown = page()
-    assert "No: in truth 27,979 USD are missing" in shown.words
+    assert "No: under your cost model 27,979 USD are missing" in shown.words
     assert "ε from 0.2201 to 0.3271" in shown.words
     assert "No ε. The least average is 67,979 USD, 27,979 USD more than there is." in shown.words
     assert shown.charts["what_can_be_afforded"].figure["layout"]["shapes"]
@@ -49,7 +49,7 @@ def test_the_error_counts_rows_and_statistics_like_the_sentence_under_the_title(
 
 def test_no_money_is_answered_too(page):
     shown = page(bud=0)
-    assert "in truth 67,979 USD are missing" in shown.words
+    assert "under your cost model 67,979 USD are missing" in shown.words
     assert "would permit no ε at all" in shown.words
 
 
@@ -64,7 +64,7 @@ def test_the_wanted_accuracy_has_its_budget(page):
     needed = cost.budget_for(2, model=CENTRE)
     assert shown.metrics == {
         "ε₀ needed": "0.5",
-        "At ε₀ alone": "74,434 USD",
+        "At ε₀ alone": "74,434.41 USD",
         "Least, claimed": f"{needed.published.budget:,.0f} USD",
         "Least, true": f"{needed.exact.budget:,.0f} USD",
     }
@@ -91,8 +91,8 @@ def test_the_level_that_an_accuracy_needs_is_rounded_to_the_side_that_meets_it(p
 
 def test_a_budget_a_little_too_small_is_not_shown_as_the_same(page):
     shown = page(sh=103, bud=70_018)
-    assert "below 70,019 USD in truth (Proven) given your cost model, and there are 70,018 USD." in shown.words
-    (missing,) = (each for each in shown.texts if each.startswith("#### No: in truth"))
+    assert "below 70,019 USD in truth (By your model), and there are 70,018" in shown.words
+    (missing,) = (each for each in shown.texts if each.startswith("#### No: under your cost model"))
     assert "0.33 USD are missing" in missing
 
 

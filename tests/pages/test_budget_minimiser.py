@@ -39,7 +39,7 @@ def test_the_page_opens_on_figure_4(page):
 def test_the_page_opens_on_the_published_numbers_and_the_truth(page):
     shown = page()
     assert shown.metrics == {
-        "At ε₀ alone": "74,434 USD",
+        "At ε₀ alone": "74,434.41 USD",
         "Least, claimed": "37,806 USD",
         "Saving, claimed": "36,629 USD",
         "Least, true": "67,979 USD",
@@ -114,9 +114,9 @@ def test_every_kind_of_model_gives_its_own_budget(page, settings, model):
 
 def test_the_kind_of_model_is_chosen_on_the_page(page):
     shown = page().choose("model", "fine")
-    assert shown.metrics["At ε₀ alone"] == "94,434 USD"
+    assert shown.metrics["At ε₀ alone"] == "94,434.41 USD"
     shown.type("fine", 0.0)
-    assert shown.metrics["At ε₀ alone"] == "74,434 USD"
+    assert shown.metrics["At ε₀ alone"] == "74,434.41 USD"
     shown.choose("model", "head").type("rate", 2.0)
     assert shown.metrics["At ε₀ alone"] == f"{550_000 * math.exp(-4):,.0f} USD"
 
@@ -145,7 +145,7 @@ def test_the_health_centre_comes_back_with_its_story(page):
     assert shown.metrics == page().metrics
     assert shown.chart.title == page().chart.title
     (story,) = (text for text in shown.texts if "John Doe" in text)
-    for number in ("34 of 99", "35 of 100", "74,434 USD", "37,806 USD", "36,629 USD", "67,979 USD", "6,455 USD"):
+    for number in ("34 of 99", "35 of 100", "74,434.41 USD", "37,806 USD", "36,629 USD", "67,979 USD", "6,455 USD"):
         assert number in story
     assert shown.links["address"] == "", "everything stands at its default again"
 
@@ -312,9 +312,9 @@ def test_claim_and_truth_stand_side_by_side(page):
     assert dict(numbers[:half]) == {
         "Saving": "36,629 USD",
         "Least average": "37,806 USD",
-        "Share saved": "49 %",
+        "Share saved": "49.2 %",
         "At ε": "0.2741",
-        "Confidence": "61 %",
+        "Confidence": "60.9 %",
     }
     assert dict(numbers[half:]) == {
         "Saving": "6,455 USD",
@@ -325,7 +325,7 @@ def test_claim_and_truth_stand_side_by_side(page):
     }
     confidence = [each.help for each in shown.app.metric if each.label == "Confidence"][1]
     assert "0.1116851" in confidence
-    assert {"As published (Refuted)", "In truth, given your cost model (Proven)"} <= set(shown.texts)
+    assert {"As published (Refuted)", "In truth (By your model)"} <= set(shown.texts)
     assert "it is the same noise" in shown.words
     assert "not an expected cost" in shown.words
 
@@ -334,8 +334,8 @@ def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
     found = CENTRE.optimum(0.8)
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)
     (sentence,) = (text for text in page("truth", e0=0.8).texts if "same noise" in text)
-    assert f"{100 * found.confidence:.0f} % of cases (Refuted)" in sentence
-    assert f"in {math.floor(100 * held)} % (Proven)" in sentence
+    assert f"{100 * found.confidence:.3g} % of cases (Refuted)" in sentence
+    assert f"in {math.floor(1000 * held) / 10:g} % (Proven)" in sentence
 
 
 # --- what moves the answer? -------------------------------------------------------------------------------------------

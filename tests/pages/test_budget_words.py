@@ -27,11 +27,17 @@ def headings(shown):
 def test_the_least_amount_is_called_an_average_and_the_baseline_what_is_always_enough(page):
     shown = page()
     (heading,) = headings(shown)
-    assert "74,434.41 USD is enough for a breach after any one release" in heading
-    assert "on average 67,979 USD" in heading
+    assert (
+        "Under your cost model 74,434.41 USD of the full 550,000 USD is enough for a breach after any one release"
+        in heading
+    )
+    assert heading.endswith("67,979 USD on average")
     true = CENTRE.optimum(0.5, truth="exact")
     fails = 1 - math.exp(-0.25) * math.sinh(true.epsilon / 2)
-    assert f"ε = 0.2858 holds in 11 % of releases (Proven); in the other {math.ceil(100 * fails)} %" in shown.words
+    assert (
+        f"ε = 0.2858 holds in 11.1 % of releases (Proven); in the other {math.ceil(1000 * fails) / 10:g} %"
+        in shown.words
+    )
     assert "a breach costs up to 74,434.41 USD. Only that much is always enough." in shown.words
     assert "average over releases, not the money to have ready" in shown.words
 
@@ -46,10 +52,13 @@ def test_no_section_advises_to_set_aside_an_average(page, tab):
 
 def test_a_budget_for_the_average_is_not_called_enough(page):
     shown = page("afford", bud=70_000)
-    assert headings(shown)[0] == "#### On average yes, but not always: the true average is 67,979 USD at best"
-    assert "in 89 % of releases ε = 0.2858 does not hold, and a breach costs up to 74,434.41 USD" in shown.words
+    assert (
+        headings(shown)[0]
+        == "#### On average yes, but not always: under your cost model the true average is 67,979 USD at best"
+    )
+    assert "in 88.9 % of releases ε = 0.2858 does not hold, and a breach costs up to 74,434.41 USD" in shown.words
     assert headings(page("afford", bud=74_434.5))[0].startswith(
-        "#### Yes: 74,434 USD is enough for a breach after any one release"
+        "#### Yes: under your cost model 74,434.50 USD is enough for a breach after any one release"
     )
     assert "After a single release a breach can cost up to 74,434.41 USD" in page("afford", bud=60_000).words
 
@@ -63,7 +72,7 @@ def test_planned_releases_are_not_passed_over(page, tab, releases, together):
     (sentence,) = (text for text in page(tab, rel=releases).texts if "one release" in text and "You plan" in text)
     assert f"You plan {releases}, which together are only as private as {together}" in sentence
     money = math.ceil(100 * 550_000 * math.exp(-1 / (0.5 * releases))) / 100
-    assert f"up to {money:,.2f} USD (By your model)" in sentence
+    assert f"up to {money:,.2f} USD of the full 550,000 USD. (By your model)" in sentence
 
 
 def test_a_single_release_needs_no_sentence_about_several(page):
@@ -75,21 +84,33 @@ def test_the_health_centre_publishes_twice(page):
     assert shown.links["address"] == ""
     (story,) = (text for text in shown.texts if "John Doe" in text)
     assert "one of the 2 counts a year" in story
-    assert "as private as ε₀ = 1, and a breach then costs up to 202,333.70 USD (Proven) given" in story
+    assert (
+        "as private as ε₀ = 1, and a breach then costs up to 202,333.70 USD of the full 550,000 USD. (By your model)"
+        in story
+    )
 
 
 # --- what the money rests on ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tab", [*SECTIONS, "compare"])
-def test_no_money_is_called_proven_without_the_cost_model(page, tab):
+def test_no_money_is_called_proven(page, tab):
     shown = page(tab, bud=70_000, e0=0.4, keep="1 e0=0.3 e0=0.8")
+    assert "(By your model)" in shown.words
     for text in shown.texts:
         for part in text.split("(Proven)")[:-1]:
-            after = text[text.index(part) + len(part) :].removeprefix("(Proven)")
-            about_confidence = part.rstrip().endswith("%") or part.rstrip().endswith("releases")
-            boxed = "given your cost model" in part
-            assert about_confidence or boxed or after.startswith(" given your cost model"), text
+            assert part.rstrip().endswith(("%", "releases")), f"only a confidence is: {text}"
+
+
+@pytest.mark.parametrize("tab", SECTIONS)
+def test_where_the_cost_model_says_next_to_nothing_the_full_amount_is_named_first(page, tab):
+    shown = page(tab, e0=0.01, bud=70_000)
+    warning = "At ε₀ = 0.01 your cost model leaves less than a thousandth of the full 550,000 USD: it says next to nothing here."
+    assert shown.warnings[0] == f"{warning} Count on the full amount."
+    if tab == "budget":
+        assert headings(shown) == ["#### A breach costs up to 550,000 USD"]
+    assert "is enough for a breach" not in shown.words or tab != "budget"
+    assert "next to nothing here" not in page(tab).words
 
 
 # --- cautions wherever the money is -----------------------------------------------------------------------------------
@@ -132,7 +153,7 @@ def test_a_minimum_comes_on_top_unless_it_is_capped(page):
 # --- nothing to save --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("settings", [{"model": "table", "e0": 0.05}, {"comp": 0}])
+@pytest.mark.parametrize("settings", [{"model": "table", "pts": "1 0.1_1000 1_5000", "e0": 0.05}, {"comp": 0}])
 def test_where_nothing_can_be_saved_it_says_so_and_compares_no_shares(page, settings):
     shown = page("truth", **settings)
     assert headings(shown) == ["#### There is no saving here, neither claimed nor real"]
@@ -152,13 +173,13 @@ def test_a_saving_too_small_for_a_float_is_not_shown_as_nothing(page):
 def test_a_true_confidence_is_rounded_down(page):
     for epsilon0 in LEVELS:
         found = CENTRE.optimum(epsilon0, truth="exact")
-        if 100 * found.confidence % 1 > 0.5 and found.confidence > 0.1:
+        if 1000 * found.confidence % 1 > 0.5 and found.confidence > 0.1:
             break
     else:
         raise AssertionError("no level of this list is rounded differently up and down")
     shown = page("truth", e0=epsilon0)
     confidence = [each.value for each in shown.app.metric if each.label == "Confidence"][1]
-    assert confidence == f"{math.floor(100 * found.confidence)}\u00a0%"
+    assert confidence == f"{math.floor(1000 * found.confidence) / 10:g}\u00a0%"
 
 
 def test_k_is_said_to_be_halved_and_doubled(page):

@@ -26,7 +26,7 @@ def table_rows(shown):
 def test_the_comparison_opens_on_the_present_scenario(page):
     rows = table_rows(page())
     assert list(rows) == ["Present"]
-    assert rows["Present"]["Saving, claimed"] == "36,629 USD (49 %)"
+    assert rows["Present"]["Saving, claimed"] == "36,629 USD (49.2 %)"
     assert rows["Present"]["Saving, true"] == "6,455 USD (8.7 %)"
 
 
@@ -112,7 +112,7 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
     heading, sentence = headline(shown)
     low, high = (cost.CostModel(*money).optimum(0.5, truth="exact").budget for money in ((5600, 98), (5500, 100)))
     assert heading == "#### B needs the least in truth: 67,831 USD on average"
-    assert f"A needs {high - low:,.0f} USD more than B (By your model)" in sentence
+    assert f"A needs {high - low:,.0f} USD more than B. (By your model)" in sentence
     assert "The published formula says that A needs 3,485 USD less than B (Refuted)." in sentence
     assert "-" not in sentence
 
@@ -156,7 +156,7 @@ def test_every_setting_that_differs_has_a_row(page, keep, label, cells):
 
 def test_all_planned_releases_have_their_amount(page):
     rows = table_rows(page(keep="1 rel=3&e0=0.4"))
-    assert rows["A"]["All planned releases"] == "239,029.02 USD (3)"
+    assert rows["A"]["All planned releases"] == "239,029.02 USD of the full 550,000 USD (3)"
 
 
 def test_the_headline_knows_that_the_scenario_is_kept(page):

@@ -60,7 +60,7 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
     (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
-    told = "figure 5 gives 53.82 (too low). Theorem 3 of the paper says 63.07 (too low). (Refuted)"
+    told = "figure 5 gives 53.82 (too low). (Refuted) Theorem 3 of the paper says 63.07 (too low). (Refuted)"
     assert told in words
     assert "Figure 5 of the paper draws" not in words, "it ends at 299 releases"
     assert "1e-4" not in shown.words
@@ -187,7 +187,7 @@ def test_the_table_holds_the_numbers_rounded_to_the_safe_side_and_names_what_is_
     assert 0 <= float(cells(shown, "7", "Exact")) - seven.value < 1e-3
     assert float(cells(shown, "300", "Adding up")) == 150
     assert cells(shown, "300", "PaR, Theorem 3") == "63.074 (too low)"
-    assert cells(shown, "7", "PaR, Theorem 3") == f"{composition.at_risk(0.5, 7, delta=1e-5):.5g}"
+    assert cells(shown, "7", "PaR, Theorem 3") == f"{composition.at_risk(0.5, 7, delta=1e-5):.4g}"
 
 
 def test_the_readers_own_setting_is_marked_on_its_own_curve(page):
@@ -487,9 +487,9 @@ def test_a_known_change_has_its_own_exact_risk(known):
     shown = known(e0=1, e=0.35, shares="0.6,0.4")
     found = composition.change_risk(0.35, 1.0, shares=[0.6, 0.4])
     (words,) = (text for text in shown.texts if "moves 2 numbers by 0.6, 0.4" in text)
-    assert f"{100 * found.exceeds:.0f} % of cases. (Proven)" in words
-    assert f"it is {np.ceil(100 * privacy_loss.loss_exceeds(0.35, 1.0)):.0f} %" in words
-    assert f"{100 * explicit.risk(0.35, 1.0, k=2):.0f} % for every person (k = 2). (Refuted)" in words
+    assert f"{np.ceil(1000 * found.upper) / 10:g} % of cases. (Proven)" in words
+    assert f"it is {np.ceil(1000 * privacy_loss.loss_exceeds(0.35, 1.0)) / 10:g} %" in words
+    assert f"{100 * explicit.risk(0.35, 1.0, k=2):.3g} % for every person (k = 2). (Refuted)" in words
     assert f"from {found.lower:.4%} to {found.upper:.4%}" in shown.words
 
 

@@ -53,7 +53,7 @@ def share_saved(found: cost.Optimum) -> str:
     return percent(found.share_saved, toward="down" if found.truth == "exact" else "near")
 
 
-def infull(size: float, currency: str) -> str:
+def in_full(size: float, currency: str) -> str:
     """Return an amount for a hover text, with every digit that it holds."""
     return unrounded(size, currency)
 
