@@ -21,7 +21,9 @@ def typed(monkeypatch):
     return of
 
 
-@pytest.mark.parametrize("entry", ["3,5", "3,", ",3", "0.5,0.5", ",", "", " ", "x", "3 5", "nan", "1e400", "0.05", "11"])
+@pytest.mark.parametrize(
+    "entry", ["3,5", "3,", ",3", "0.5,0.5", ",", "", " ", "x", "3 5", "nan", "1e400", "0.05", "11"]
+)
 def test_an_entry_that_is_no_single_number_is_named_and_left_out(typed, entry):
     assert typed(["2", entry, "1"]) == ([1.0, 2.0], [entry])
     assert LEVELS.write(["2", entry, "1"]) == "2,1"
@@ -38,7 +40,7 @@ def test_whole_numbers_only_where_they_are_asked_for(typed):
 
 def test_exactly_five_numbers_are_taken_and_six_are_not(typed):
     five = ["1", "2", "3", "4", "5"]
-    assert MOST_NUMBERS == len(five)
+    assert len(five) == MOST_NUMBERS
     assert LEVELS.read(",".join(five)) == five
     with pytest.raises(ParameterError, match="^Levels must be at most 5 numbers, got 6"):
         LEVELS.read(",".join([*five, "6"]))
