@@ -12,6 +12,13 @@ _SCALE = Formula(
     "the Laplace mechanism; basic composition over n statistics",
     "Δ: L1 sensitivity of the whole answer for your neighbours and rows per person. n: statistics that share ε₀ equally.",
 )
+_SENSITIVITY = Formula(
+    "What one person moves, of persons counted once in each of k cells",
+    r"\Delta = \min(m, k) \text{ added or removed}, \qquad \Delta = \min(2m, k) \text{ replaced}",
+    PROVEN,
+    "symmetric difference of two sets of at most m of k cells",
+    "m: cells per person. Of rows, m rows per person move k > 1 counts by m or 2m, one count by m.",
+)
 _EACH = Formula(
     "Range of one number, 95 of 100",
     r"w = b \ln 20, \qquad \text{rounded: the smallest whole } w \ge b \ln 20 - \tfrac12",
@@ -42,5 +49,5 @@ _QUOTIENT = Formula(
     "An upper bound. A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
 )
 
-PLAN = (_SCALE, _EACH, _ALL, _ROUNDING)
+PLAN = (_SCALE, _SENSITIVITY, _EACH, _ALL, _ROUNDING)
 QUOTIENT = (_QUOTIENT,)

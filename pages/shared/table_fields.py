@@ -149,10 +149,11 @@ def show_values(table: Table, column: str) -> None:
     """
     if not is_own(table) or table.kind(column) != "text" or PRESENT.value():
         return
-    texts = table.frame[column].dropna()
-    odd = texts[~pc.string_is_ascii(pa.array(texts)).to_numpy(zero_copy_only=False)]
-    found = list(dict.fromkeys([*odd.head(_LOOKED_AT), *texts.head(_LOOKED_AT)]))[:_SHOWN]
-    shown = ", ".join(f"“{letters(text[:_LONGEST_SHOWN])}”" for text in found)
+    texts = pa.array(table.frame[column])
+    odd = texts.filter(pc.invert(pc.string_is_ascii(texts)))
+    first = [part.slice(0, _LOOKED_AT).drop_null().to_pylist() for part in (odd, texts)]
+    found = list(dict.fromkeys(text[:_LONGEST_SHOWN] for text in (*first[0], *first[1])))[:_SHOWN]
+    shown = ", ".join(f"“{letters(text)}”" for text in found)
     st.caption(f"In your file: {shown}. If letters look wrong, save it as UTF-8 and open it again.")
 
 

@@ -60,6 +60,8 @@ QUERIES = {
     "mean above 0": Mean("number", 2, 5),
     "mean across 0": Mean("number", -2, 5),
     "mean among": Mean("number", 2, 5, where=MARKED),
+    "mean of what is there": Mean("number", 2, 5, skip_missing=True),
+    "mean below 0 of what is there": Mean("number", -5, -2, skip_missing=True),
 }
 
 
@@ -98,6 +100,9 @@ def pieces(query, kind):
     """Split a mean over a private number of rows into the sum and the count that are released in its place."""
     if isinstance(query, Mean) and query.is_pair(kind):
         present = Condition("second", "in", ("x", "y"))  # holds for every row
+        if query.skip_missing:
+            there = Condition(query.column, ">=", -1e12)  # no row without a value meets it
+            return Sum(query.column, query.lower, query.upper, there), Count(present, there)
         return Sum(query.column, query.lower, query.upper, query.where), Count(present, query.where)
     return (query,)
 
@@ -310,6 +315,21 @@ def test_sums_and_means_are_those_of_a_loop(rows, restricted, bounds):
     else:
         with pytest.raises(DataError, match="the table has no rows"):
             query.answer(mixed_table(rows))
+
+
+@pytest.mark.parametrize("where", [None, MARKED])
+def test_a_mean_can_leave_missing_values_out(where):
+    rows = [ROWS[at] for at in (0, 1, 3, 3, 4, 2)]
+    table, query = table_of(rows), Mean("number", -2, 5, where, skip_missing=True)
+    chosen = table[table["mark"] == 1] if where else table
+    found = query.answer(table)
+    assert found.exact.tolist() == [chosen["number"].dropna().clip(-2, 5).mean()]
+    assert (found.size, found.rows, found.missing) == (chosen["number"].count(), 6, 2)
+    for kind in Neighbours:
+        assert query.is_pair(kind)
+        assert query.parts(kind, 3) == Mean("number", -2, 5, MARKED).parts(kind, 3)
+    with pytest.raises(ParameterError, match="^skip_missing must be true or false"):
+        Mean("number", 0, 1, skip_missing=1)
 
 
 def test_the_order_of_the_rows_plays_no_part():

@@ -249,6 +249,15 @@ def test_points_can_come_from_a_file(with_upload):
     assert "pts=1+0.1_5+0.6_900" in shown.links["address"]
 
 
+def test_a_file_of_exactly_the_largest_size_is_taken(with_upload):
+    points = b"0.1,5\n0.6,900\n"
+    shown = upload(with_upload(), points.ljust(100_000))
+    assert points_field(shown).value == "0.1, 5\n0.6, 900"
+    assert not shown.app.error
+    upload(shown, points.ljust(100_001), "larger.csv")
+    assert "at most 100 kB" in shown.app.error[0].value
+
+
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
