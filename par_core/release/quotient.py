@@ -57,10 +57,10 @@ class QuotientError:
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = (
-        "upper bounds for continuous noise; the range is nearly exact where the count is far above its noise. With the discrete noise "
-        "on the count that the release scripts draw it holds as well (short by at most 0.2 in 100 releases, and that only where the sum "
-        "has the larger part of epsilon). A count that is rounded after continuous noise is off further: with little noise, 81 of 100 "
-        "instead of 90."
+        "Upper bounds for continuous noise; the range is nearly exact where the count is far above its noise. It holds as well with "
+        "the discrete noise on the count that the release scripts draw, as long as the sum gets no more than twice the epsilon of the "
+        "count. A count that is rounded after continuous noise is further off: with equal parts of epsilon, up to 13 of 100 releases "
+        "leave a range that is to hold 90."
     )
 
     @property
