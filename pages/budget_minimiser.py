@@ -9,7 +9,18 @@ import streamlit as st
 
 from pages.formulas import budget_minimiser as formulas
 from pages.parts.budget_minimiser import affordable, compared_scenarios, cost_controls
-from pages.parts.budget_minimiser.breach_money import alone, cautions, enough, given, in_full, least, no_saving, saved
+from pages.parts.budget_minimiser.breach_money import (
+    CLAIM,
+    alone,
+    cautions,
+    full,
+    given,
+    in_full,
+    least,
+    no_saving,
+    of_full,
+    saved,
+)
 from pages.parts.budget_minimiser.cost_controls import chosen_model, in_words
 from pages.parts.budget_minimiser.optimum_words import above_the_chart, metrics, two_optima
 from pages.shared import badges, controls, frame, sections, settings
@@ -26,7 +37,7 @@ from par_core import cost, privacy_loss
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.money import money
 from par_core.scenario import FIELDS, Scenario
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN
 
 QUESTION = "If what you publish leads to a breach, what will it cost, and how much of that does a clever choice save?"
 
@@ -69,24 +80,29 @@ def _budget() -> None:
 def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
     """Say what is always enough, what the average is and what the paper says it is, and what the words mean."""
     true, claimed = own.exact_optimum, own.published_optimum
-    always, average = enough(own.baseline, scenario.currency), least(true, scenario.currency)
+    always, average = of_full(own.baseline, true.model, scenario.currency), least(true, scenario.currency)
     baseline = (
         f"Counting on {level0(own.epsilon0)} alone, a breach costs **{alone(true, scenario.currency)}** "
-        f"({in_words(present(cost_controls.ALL))})"
+        f"({in_words(present(cost_controls.ALL))}). {given()}"
     )
+    if cost.says_little(true.model, own.epsilon0):
+        st.markdown(f"#### A breach costs up to {full(true.model, scenario.currency)}")
+        st.markdown(baseline, help=badges.legend())
+        return
     if true.at_epsilon0:
-        st.markdown(f"#### A breach costs {alone(true, scenario.currency)}, and nothing can be saved")
-        st.markdown(f"{baseline} {given()}. {no_saving(true, scenario.currency)}", help=badges.legend())
+        st.markdown(f"#### Under your cost model a breach costs {always}, and nothing can be saved")
     else:
         st.markdown(
-            f"#### {always} is enough for a breach after any one release; on average {average} is, a published formula says "
-            f"{least(claimed, scenario.currency)}"
+            f"#### Under your cost model {always} is enough for a breach after any one release, {average} on average"
         )
+    if true.at_epsilon0:
+        st.markdown(f"{baseline} {no_saving(true, scenario.currency)}", help=badges.legend())
+    else:
         st.markdown(
-            f"{baseline}. The paper *Privacy at Risk* counts on the noise protecting better than that in many releases, and gets by "
-            f"with {least(claimed, scenario.currency)}. {badges.inline(PUBLISHED)} It does so less often than the paper says: in truth "
-            f"the least is **{average}** {given()}.\n\n{_only_an_average(own, scenario)}",
-            help=badges.legend(),
+            f"{baseline} The paper *Privacy at Risk* counts on the noise protecting better than that in many releases, and gets by "
+            f"with {least(claimed, scenario.currency)}. {badges.published(CLAIM)} It does so less often than the paper says: in truth "
+            f"the least is **{average}**. {given()}\n\n{_only_an_average(own, scenario)}",
+            help=badges.legend(CLAIM),
         )
     if not PRESENT.value():
         st.caption("  \n".join(explain(word) for word in ("breach", "epsilon0", "epsilon")))
@@ -99,7 +115,7 @@ def _only_an_average(own: cost.CostCurve, scenario: Scenario) -> str:
     return (
         f"Each of these lower amounts is an **average over releases**, not the money to have ready. {level(true.epsilon)} holds in "
         f"{percent(true.confidence, toward='down')} of releases {badges.inline(PROVEN)}; in the other {percent(fails, toward='up')} a "
-        f"breach costs up to {enough(own.baseline, scenario.currency)}. Only that much is always enough."
+        f"breach costs up to {alone(true, scenario.currency)}. Only that much is always enough."
     )
 
 
@@ -147,10 +163,10 @@ def _story() -> None:
             f"{money(plain.compensation, plain.currency)}: what each of the {plain.stakeholders} staff would be paid if nothing had "
             f"protected them. At {level0(plain.epsilon0)} a breach reveals less and costs {alone(claimed, plain.currency)}. The paper "
             f"finds {least(claimed, plain.currency)} to be enough, a saving of {saved(claimed, plain.currency)}. "
-            f"{badges.inline(PUBLISHED)} With the true confidence the average is {least(true, plain.currency)}, a saving of "
-            f"{saved(true, plain.currency)} {given()}.\n\n"
+            f"{badges.published('par-illustration-budget-is-enough')} With the true confidence the average is "
+            f"{least(true, plain.currency)}, a saving of {saved(true, plain.currency)}. {given()}\n\n"
             f"The paper counts one of the {plain.releases} counts a year. Both together are only as private as "
-            f"{level0(both.epsilon)}, and a breach then costs up to {enough(both.money, plain.currency)} {given()}."
+            f"{level0(both.epsilon)}, and a breach then costs up to {of_full(both.money, centre, plain.currency)}. {given()}"
         )
 
 
@@ -210,10 +226,10 @@ def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
     held = privacy_loss.loss_within(claimed.epsilon, own.epsilon0)
     st.markdown(
         "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
-        f"private as {level(claimed.epsilon)} not in {percent(claimed.confidence)} of cases {badges.inline(PUBLISHED)} but in "
-        f"{percent(held, toward='down')} {badges.inline(PROVEN)}, and most breaches cost up to what {level0(own.epsilon0)} costs, "
-        f"{enough(own.baseline, scenario.currency)}: only that much is always enough.",
-        help=badges.legend(),
+        f"private as {level(claimed.epsilon)} not in {percent(claimed.confidence)} of cases {badges.published(CLAIM)} but in "
+        f"{percent(held, toward='down')} {badges.inline(PROVEN)}, and a breach costs up to "
+        f"{of_full(own.baseline, true.model, scenario.currency)}: under your cost model only that is always enough.",
+        help=badges.legend(CLAIM),
     )
 
 
@@ -263,9 +279,9 @@ def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: S
     st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
     st.markdown(
         f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {true(first.budget_low)} to "
-        f"{true(first.budget_high)} in truth, {given()}, and from {cash(claimed.budget_low)} to "
-        f"{cash(claimed.budget_high)} by the published formula. {badges.inline(PUBLISHED)} Know this one well before you trust the rest.",
-        help=badges.legend(),
+        f"{true(first.budget_high)} in truth {given()}, and from {cash(claimed.budget_low)} to "
+        f"{cash(claimed.budget_high)} by the published formula. {badges.published(CLAIM)} Know this one well before you trust the rest.",
+        help=badges.legend(CLAIM),
     )
 
 

@@ -150,21 +150,25 @@ def _answer(compared: Comparison) -> None:
         f"That is the exact count, for a guarantee that may fail with probability δ = {small(compared.delta)}. "
         f"{badges.inline(PROVEN)} Adding up the levels gives {amount(compared.epsilon0 * number, 4, toward='up')}: simple, "
         f"and always on the safe side. {badges.inline(PROVEN)}{_claims(compared)}{hardly}",
-        help=f"{explain('spent')}  \n{badges.legend()}",
+        help=f"{explain('spent')}  \n{badges.legend(*(claim for _, _, claim in _told(compared)))}",
     )
     _own_words(compared)
 
 
 def _claims(compared: Comparison) -> str:
     """Return what figure 5 of the paper and its theorem come to, as far as they are among the curves."""
+    return "".join(f" {words} {told}. {badges.published(claim)}" for words, told, claim in _told(compared))
+
+
+def _told(compared: Comparison) -> list[tuple[str, str, str]]:
+    """Return of figure 5 and of the theorem what it does, the number that it comes to, and the claim in the ledger."""
     last = {
         each.accountant.key: amount(float(each.epsilon[-1]), 4) + " (too low)" * bool(each.below[-1])
         for each in compared.curves
     }
-    figure = "Figure 5 of the paper draws {}" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives {}"
-    sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says {}"))
-    parts = [words.format(last[key]) for key, words in sources if key in last]
-    return f" {'. '.join(parts)}. {badges.inline(PUBLISHED)}" if parts else ""
+    figure = "Figure 5 of the paper draws" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives"
+    sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says"))
+    return [(words, last[key], formulas.CLAIMS[key]) for key, words in sources if key in last]
 
 
 def _is_drawn(compared: Comparison) -> bool:
@@ -215,7 +219,7 @@ def _own(compared: Comparison) -> tuple[int, float] | None:
 def _alt(compared: Comparison) -> str:
     at = int(compared.compositions[-1])
     others = "".join(
-        f"; {short_name(each.accountant.key)} {figures.digits(each.epsilon[-1], 4, toward=_toward(each.standing))}"
+        f"; {short_name(each.accountant.key)} {amount(each.epsilon[-1], 4, toward=_toward(each.standing))}"
         for each in compared.curves
     )
     return (
@@ -244,14 +248,18 @@ def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]
         return
     lines = []
     for each in published:
-        name = _full_name(each)
-        found = stretches.get(each.accountant.key, ())
+        key = each.accountant.key
+        name = f"{_full_name(each)} {badges.of(each.standing, formulas.CLAIMS[key])}"
+        found = stretches.get(key, ())
         if not found:
             lines.append(f"- {name}: nowhere below the exact curve in this picture, which proves nothing beyond it.")
             continue
         spans = " and ".join(figures.span(stretch) for stretch in found)
         lines.append(f"- {name}: **not a valid guarantee {spans}**. It claims less than is truly spent.")
-    st.markdown(f"The dashed curves are claims of the paper {badges.inline(PUBLISHED)}:\n\n" + "\n".join(lines))
+    st.markdown(
+        "The dashed curves are claims of the paper:\n\n" + "\n".join(lines),
+        help=badges.legend(*(formulas.CLAIMS[each.accountant.key] for each in published)),
+    )
     if "at_risk_as_drawn" in {each.accountant.key for each in published}:
         drawn = next(each.delta for each in published if each.accountant.key == "at_risk_as_drawn")
         larger = f"(here {small(drawn)})" if drawn == 10 * compared.delta else f"(here cut off at {small(drawn)})"
@@ -275,14 +283,15 @@ def _table(keys: list[str]) -> None:
         return
     chosen = tuple(int(each) for each in numbers)
     compared = _compared(EPSILON0.value(), chosen, DELTA.value(), tuple(keys), K.value())
-    exact = [amount(float(each), 5, toward="up") for each in compared.exact.upper]
+    exact = [amount(float(each), 4, toward="up") for each in compared.exact.upper]
     columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.inline(PROVEN)}"]}
     columns |= {f"{number:,}": [value] for number, value in zip(chosen, exact, strict=True)}
     for each in compared.curves:
-        columns["Way of counting"].append(f"{short_name(each.accountant.key)} {badges.inline(each.standing)}")
+        badge = badges.of(each.standing, formulas.CLAIMS.get(each.accountant.key, ""))
+        columns["Way of counting"].append(f"{short_name(each.accountant.key)} {badge}")
         toward = partial(amount, toward=_toward(each.standing))
         for number, value, below in zip(chosen, each.epsilon, each.below, strict=True):
-            columns[f"{number:,}"].append(toward(float(value), 5) + (" (too low)" if below else ""))
+            columns[f"{number:,}"].append(toward(float(value), 4) + (" (too low)" if below else ""))
     st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each way of counting.")
     st.caption("Each column is a number of releases; what stands below it is the ε that they spend together.")
 

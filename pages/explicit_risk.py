@@ -18,9 +18,10 @@ from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0, percent, points
 from par_core import explicit, explicit_curves, privacy_loss, relaxations
 from par_core.errors import InfeasibleError
+from par_core.exact_calibration import ExactCalibration, calibrate_exactly
 from par_core.figures import explicit_risk as figures
 from par_core.scenario import Neighbours
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+from par_core.standing import ESTIMATE, PROVEN
 
 QUESTION = "How private is one release, thanks to its noise alone? What the paper claims, and what is true."
 
@@ -38,11 +39,11 @@ SEED = settings.whole("seed", "Seed", 1, at_least=0, at_most=2**31)
 PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0)
 THRESHOLD = settings.number("th", "Threshold", 0.5, at_least=-1e6, at_most=1e6)
 
+_THEOREM_4, _THEOREM_2 = "par-theorem-4", "par-theorem-2-with-theorem-4"
 _EPSILON0 = settings.scenario_settings()[0]
-_LARGEST_EPSILON0 = _EPSILON0.at_most or 0.0
 _SUSPICION = {
-    Neighbours.REPLACE_ONE: "the table holds one person's true data, and not other data in their place,",
-    Neighbours.ADD_OR_REMOVE: "a person is in the table",
+    Neighbours.REPLACE_ONE: "one person's true record was used, and no other in its place,",
+    Neighbours.ADD_OR_REMOVE: "one person's record was used",
 }
 _SPREAD_WORDS = {"one": "in one number", "even": "evenly in all k"}
 _FIND_WORDS = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
@@ -108,7 +109,7 @@ def _risk_chart(
         key,
         alt=(
             f"Privacy level against published {axis}, curves: {len(curves)}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} "
-            f"the published risk is {percent(own.risk)}, the exact one in the worst case {percent(own.exact_risk)}."
+            f"the published risk is {percent(own.risk)}, the exact one in the worst case {percent(own.exact_risk, toward='up')}."
         ),
         notes={"source": f"{source}; {first.source}; exact: {first.exact_source}"},
     )
@@ -128,77 +129,89 @@ def _calibrate() -> None:
     with main:
         given = {"epsilon": EPSILON.value(), "wanted": CONFIDENCE.value(), "epsilon0": scenario.epsilon0}
         del given["wanted" if find == "confidence" else find]
-        found: explicit.Calibration | None = None
+        unit = scenario.noise_scale * scenario.epsilon0
+        true = calibrate_exactly(**given, sensitivity=unit)
+        _in_truth(true, find)
+        claimed: explicit.Calibration | None = None
         try:
-            found = explicit.calibrate(**given, k=scenario.k, sensitivity=scenario.noise_scale * scenario.epsilon0)
-            _calibrated(found, find)
+            claimed = explicit.calibrate(**given, k=scenario.k, sensitivity=unit)
+            _claimed(claimed, find)
         except InfeasibleError as error:
-            _always_above(error.best or 1.0)
-        shown = found.epsilon if found else EPSILON.value()
+            _always_claimed(error.best or 1.0)
+        on_chart = claimed if find != "epsilon" else None  # it is about another ε than the chart
         curves = explicit_curves.confidence_against_epsilon0(
-            shown, scenario.k, upto=2 * found.epsilon0 if found else None
+            true.epsilon, scenario.k, upto=2 * max(true.epsilon0, on_chart.epsilon0 if on_chart else 0.0)
         )
         chart(
             figures.calibration(
-                curves,
-                wanted=found.confidence if found else CONFIDENCE.value(),
-                found=found.epsilon0 if found else None,
+                curves, true=true, claimed=on_chart, wanted=None if find == "confidence" else CONFIDENCE.value()
             ),
             "calibration",
-            alt=f"Published and exact confidence in ε = {shown:g} against ε₀.",
+            alt=(
+                f"Published and exact confidence in ε = {amount(true.epsilon, 4)} against ε₀; in truth "
+                f"{percent(true.confidence, toward='down')} at ε₀ = {amount(true.epsilon0, 4)}."
+            ),
             notes={"source": curves.source},
         )
-        if found is not None and find == "epsilon0" and found.epsilon0 <= _LARGEST_EPSILON0:
-            change = "less" if found.epsilon0 > scenario.epsilon0 else "more"
-            controls.button(
-                f"Use {level0(found.epsilon0)} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
-                _take_epsilon0,
-                found.epsilon0,
-            )
         how("calibrate", formulas.CALIBRATION)
 
 
-def _always_above(best: float) -> None:
-    """Say that the wish is met by the formula at every ε₀, and what that is worth."""
-    advice = " Ask for more than that, or for a smaller ε." if best < 1 else " Choose a smaller ε."
-    st.warning(
-        f"**There is no largest ε₀ for this.** By the paper's formula every ε₀, even with hardly any noise, gives a confidence "
-        f"above {percent(best, toward='down')} in {level(EPSILON.value())}. {badges.inline(PUBLISHED)}{advice} In truth the "
-        f"confidence falls to 0 as ε₀ grows. {badges.inline(PROVEN)}"
+def _in_truth(true: ExactCalibration, find: str) -> None:
+    """Say which ε₀, ε or confidence truly gives the wish, or that none but ε₀ = ε does, and offer the ε₀."""
+    epsilon0, epsilon = level0(true.epsilon0, toward="down"), level(true.epsilon, toward="up")
+    sure, less = percent(true.confidence, toward="down"), percent(true.below, toward="up")
+    found = {"epsilon0": epsilon0, "epsilon": epsilon, "confidence": sure}[find]
+    st.markdown(f"#### Which {_FIND_WORDS[find]}? In truth {found} {badges.inline(PROVEN)}", help=badges.legend())
+    always = true.epsilon >= true.epsilon0
+    words = (
+        f"Noise for {epsilon0} makes {'every release' if always else f'{sure} of releases, in the worst case,'} as private as "
+        f"{epsilon}, each number off by {amount(true.error0, toward='up')} on average."
     )
-
-
-def _calibrated(found: explicit.Calibration, find: str) -> None:
-    """Say what was found, what it gains in accuracy, and what it costs."""
-    true = percent(found.exact_confidence, toward="down")
-    st.markdown(
-        f"#### Which {_FIND_WORDS[find]}? By the paper's formula {badges.inline(PUBLISHED)}", help=badges.legend()
-    )
-    for place, (label, value, word) in zip(
-        st.columns(4),
-        (
-            ("ε₀ of the noise", amount(found.epsilon0, 4), "epsilon0"),
-            ("Level hoped for, ε", amount(found.epsilon, 4), "epsilon"),
-            ("Paper's confidence", percent(found.confidence), "confidence"),
-            ("True confidence", true, "true_confidence"),
-        ),
-        strict=True,
+    if always and true.confidence > CONFIDENCE.value() and find != "confidence":
+        other = "larger ε₀" if find == "epsilon0" else "smaller ε"
+        words += f" No {other} gives {percent(CONFIDENCE.value())}: with any, fewer than {less} of releases are that private."
+    elif not always:
+        words += " What always holds is the guarantee of ε₀."
+    st.markdown(words)
+    scenario, told = present_scenario(), float(amount(true.epsilon0, 4, toward="down").replace(",", ""))
+    if (
+        find == "epsilon0"
+        and told != scenario.epsilon0
+        and (_EPSILON0.at_least or 0) <= told <= (_EPSILON0.at_most or told)
     ):
-        place.metric(label, value, help=explain(word))
-    if found.epsilon >= found.epsilon0:
-        st.markdown(
-            f"ε is not below ε₀: every release is as private as {level(found.epsilon)}, always. {badges.inline(PROVEN)} There is "
-            "nothing to gain here; lower ε, or raise ε₀."
+        change = "less" if told > scenario.epsilon0 else "more"
+        controls.button(
+            f"Use {epsilon0} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
+            _take_epsilon0,
+            told,
         )
-        return
+
+
+def _always_claimed(best: float) -> None:
+    """Say that the wish is met by the formula at every ε₀, and what that is worth."""
     st.markdown(
-        f"**What is gained:** noise for ε₀ instead of ε makes each number wrong by {amount(found.error0)} on average instead of "
-        f"{amount(found.error)}, {percent(1 - found.error0 / found.error)} less. {badges.inline(PROVEN)}"
+        f"**By the paper's formula** every ε₀ would do, even with hardly any noise: it gives all of them more than "
+        f"{percent(best, toward='down')}. {badges.published(_THEOREM_4)} In truth the confidence falls to 0 as ε₀ grows. "
+        f"{badges.inline(PROVEN)}",
+        help=badges.legend(_THEOREM_4),
     )
+
+
+def _claimed(found: explicit.Calibration, find: str) -> None:
+    """Say what the paper's formula finds, and what that is worth."""
+    if found.epsilon >= found.epsilon0:
+        st.markdown("The paper's formula says the same.")
+        return
+    claim = {
+        "epsilon0": f"{level0(found.epsilon0)} would do, each number off by {amount(found.error0)} on average",
+        "epsilon": f"{level(found.epsilon)} would hold in {percent(found.confidence)} of releases",
+        "confidence": f"{percent(found.confidence)} of releases would be that private",
+    }[find]
     st.markdown(
-        f"**What it costs:** in the worst case a release with this noise is as private as {level(found.epsilon)} in only {true} "
-        f"of cases, not in {percent(found.confidence)}. {badges.inline(PROVEN)} What always holds is the guarantee of ε₀: choose "
-        "it as if there were no other."
+        f"**By the paper's formula** {claim}. {badges.published(_THEOREM_4)} In truth, in the worst case, "
+        f"{percent(found.exact_confidence, toward='down')} of releases with this noise are as private as {level(found.epsilon)}, not "
+        f"{percent(found.confidence)}. {badges.inline(PROVEN)}",
+        help=badges.legend(_THEOREM_4),
     )
 
 
@@ -225,7 +238,7 @@ def _against_the_truth() -> None:
             "claim_against_truth",
             alt=(
                 f"Published risk and exact probabilities against ε for ε₀ = {scenario.epsilon0:g}. At ε = {own.epsilon:g}: "
-                f"published {percent(own.risk)}, exact {percent(own.exact_risk)}."
+                f"published {percent(own.risk)}, exact {percent(own.exact_risk, toward='up')}."
             ),
             notes={"source": curves.source},
         )
@@ -300,8 +313,9 @@ def _theorem_2() -> None:
         st.markdown(
             "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and "
             f"the true risk. With the risk of Theorem 4 put in, it claims δ = {amount(claim.published)} at {level(epsilon)} "
-            f"{badges.inline(PUBLISHED)}; the smallest δ that holds is {amount(claim.exact, toward='up')} {badges.inline(PROVEN)}. "
-            f"{verdict}"
+            f"{badges.published(_THEOREM_2)}; the smallest δ that holds is {amount(claim.exact, toward='up')} {badges.inline(PROVEN)}. "
+            f"{verdict}",
+            help=badges.legend(_THEOREM_2),
         )
 
 
@@ -315,23 +329,23 @@ def _attacker() -> None:
         curves = explicit_curves.attacks(scenario.epsilon0, EPSILON.value())
         believed = privacy_loss.posterior(prior, scenario.epsilon0)
         st.markdown(
-            f"Someone who holds it {percent(prior)} likely that {_SUSPICION[scenario.neighbours]} can become at most "
-            f"**{percent(believed, toward='up')}** certain from one release with {level0(scenario.epsilon0)}. "
-            f"{badges.inline(PROVEN)}",
+            f"An attacker who knows everyone else's data and holds it {percent(prior)} likely that "
+            f"{_SUSPICION[scenario.neighbours]} becomes at most **{percent(believed, toward='up')}** sure from one release with "
+            f"{level0(scenario.epsilon0)}. {badges.inline(PROVEN)}",
             help=explain("posterior"),
         )
         st.markdown(
-            f"The best attack says yes in **{points(curves.advantage0)}** more cases when it is so than when it is not "
-            f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage)}. 0 is blind "
-            "guessing, 100 is certainty.",
+            f"Their best attack says yes in **{points(curves.advantage0, toward='up')}** more cases when it is so than when it is not "
+            f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage, toward='up')}. 0 "
+            "is blind guessing.",
             help=explain("advantage"),
         )
         chart(
             figures.tradeoff(curves),
             "attack_errors",
             alt=(
-                f"Smallest false-negative rate against false-positive rate; advantage {curves.advantage0:.3f} at ε₀ = "
-                f"{scenario.epsilon0:g} and {curves.advantage:.3f} at ε = {curves.epsilon:g}."
+                f"Smallest false-negative rate against false-positive rate; advantage {points(curves.advantage0, toward='up')} at "
+                f"ε₀ = {scenario.epsilon0:g} and {points(curves.advantage, toward='up')} at ε = {curves.epsilon:g}."
             ),
             notes={"source": curves.source},
         )
@@ -339,7 +353,7 @@ def _attacker() -> None:
         chart(
             figures.posterior(curves, prior=prior, believed=believed),
             "attack_belief",
-            alt=f"Belief after the release against belief before: {prior:.3g} becomes at most {believed:.3g}.",
+            alt=f"Belief after the release against belief before: {percent(prior)} becomes at most {percent(believed, toward='up')}.",
             notes={"source": curves.source},
         )
         how("attacker", formulas.ATTACK)
@@ -370,7 +384,7 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
     chart(
         figures.overlap(curves),
         "noise_overlap",
-        alt=f"Two noise densities; they share an area of {curves.overlap:.4f}.",
+        alt=f"Two noise densities; they share an area of {percent(curves.overlap)}.",
         notes={"source": curves.source},
     )
 
@@ -382,9 +396,10 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
         if own.exceeds_after > own.exceeds_before
         else "Here it did not rise; with the threshold 0.5 and ε a little below ε₀ it can."
     )
+    before, after = (percent(share, toward="up") for share in (own.exceeds_before, own.exceeds_after))
     st.markdown(
         f"Publish only whether the noisy answer is above {amount(threshold)}. Before, in the worst case, the loss is above "
-        f"{level(epsilon)} in {percent(own.exceeds_before)} of releases; afterwards in **{percent(own.exceeds_after)}**. "
+        f"{level(epsilon)} in {before} of releases; afterwards in **{after}**. "
         f"{badges.inline(PROVEN)} The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never "
         f"anything else. {moral} The guarantee of ε₀ always stays.",
         help=explain("post_processing"),
@@ -393,8 +408,8 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
         figures.thresholded(explicit_curves.post_processing(epsilon0, threshold), own=own),
         "post_processing",
         alt=(
-            f"Probability that the absolute loss is above ε, before and after a threshold: {own.exceeds_before:.3f} and "
-            f"{own.exceeds_after:.3f} at ε = {epsilon:g}."
+            f"Probability that the absolute loss is above ε, before and after a threshold: "
+            f"{percent(own.exceeds_before, toward='up')} and {percent(own.exceeds_after, toward='up')} at ε = {epsilon:g}."
         ),
         notes={"source": own.source},
     )
@@ -417,10 +432,10 @@ def _claim_and_truth() -> None:
         return
     st.markdown(
         f"The paper *Privacy at Risk* says: noise for {level0(own.epsilon0)} is less private than {level(own.epsilon)} in "
-        f"{percent(own.risk)} of releases {badges.inline(PUBLISHED)}. In truth, for two tables that differ as much as they can, it is "
+        f"{percent(own.risk)} of releases {badges.published(_THEOREM_4)}. In truth, for two tables that differ as much as they can, it is "
         f"**{percent(own.exact_risk, toward='up')}** {badges.inline(PROVEN)}. Averaged over tables that mostly agree it can be less. "
         "The paper's proof takes the noise seen from the two tables for independent, but it is the same noise.",
-        help=badges.legend(),
+        help=badges.legend(_THEOREM_4),
     )
 
 

@@ -17,16 +17,18 @@ from par_core.cost import CostModel
 from par_core.coupled_curves import Setting as Shared
 from par_core.coupled_curves import by_samples
 from par_core.figures import overview as figures
+from par_core.figures.composition import small
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.implicit import samples_for_largest
 from par_core.queries import Comparison, Condition, Count
 from par_core.release import error_curves, plan, split_evenly, within
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import ESTIMATE, MODEL, PROVEN
 
 QUESTION = "You are about to publish a number about people. How much noise should it carry?"
 SETTINGS: tuple[Setting[str], ...] = ()
 
+_THEOREM_4 = "par-theorem-4"
 _PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
@@ -58,9 +60,10 @@ def show() -> None:
                     navigation.entry(card.module), label=f":primary[{card.link} →]", query_params={"tab": card.tab}
                 )
     st.markdown(
-        f"Every number says what it is worth: {badges.inline(PROVEN)} holds, {badges.inline(PUBLISHED)} stands in a paper and is "
-        "known to fail somewhere, and an estimate comes from data with its interval. Solid dark curves are exact, dashed amber "
-        "ones are as published."
+        f"Every number says what it is worth: {badges.inline(PROVEN)} holds, {badges.badge('Refuted')} stands in a paper and fails, "
+        f"{badges.badge('Unproven')} stands in one too, {badges.inline(MODEL)} is as good as your assumptions, "
+        f"{badges.inline(ESTIMATE)} comes from data. Solid dark curves are exact, dashed amber ones as published.",
+        help=badges.legend(),
     )
 
 
@@ -75,7 +78,7 @@ def _noise(scenario: Scenario) -> None:
     )
     st.markdown(
         f"Each published number is off by **{amount(scenario.noise_scale, toward='up')}** on average. {badges.inline(PROVEN)} See "
-        "what the paper's way of choosing ε₀ gives, and what it is worth."
+        "which ε₀ truly gives the privacy that you wish for, and what the paper's way of choosing gives."
     )
 
 
@@ -89,7 +92,7 @@ def _truth(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"Less private than half of ε₀ in {percent(half.risk)} of releases, a paper says {badges.inline(PUBLISHED)}; in truth, in "
+        f"Less private than half of ε₀ in {percent(half.risk)} of releases, a paper says {badges.published(_THEOREM_4)}; in truth, in "
         f"the worst case, in **{percent(half.exact_risk, toward='up')}** {badges.inline(PROVEN)}."
     )
 
@@ -103,8 +106,9 @@ def _belief(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"The best attack says yes in **{points(curves.advantage0)}** more cases when it is so than when it is not. "
-        f"{badges.inline(PROVEN)} 0 is blind guessing, 100 is certainty."
+        "The best attack by somebody who knows everyone else's data says yes in "
+        f"**{points(curves.advantage0, toward='up')}** more cases when your record was used than when not. "
+        f"{badges.inline(PROVEN)} 0 is blind guessing."
     )
 
 
@@ -118,10 +122,10 @@ def _cost(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"A paper's choice of ε saves {percent(curve.published_optimum.share_saved)} of the compensation "
-        f"{badges.inline(PUBLISHED)}; with the true confidence it is "
-        f"**{percent(curve.exact_optimum.share_saved, toward='down')}** on average over releases {badges.inline(PROVEN)}, "
-        "given your cost model."
+        f"A paper's choice of ε saves {percent(curve.published_optimum.share_saved)} of what a breach costs "
+        f"{badges.published(_THEOREM_4)}; under your cost model it truly saves "
+        f"**{percent(curve.exact_optimum.share_saved, toward='down')}** on average over releases. {badges.inline(MODEL)}"
+        + (" At this ε₀ the model says next to nothing." if cost.says_little(model, scenario.epsilon0) else "")
     )
 
 
@@ -139,8 +143,9 @@ def _spent(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"{_NUMBERS[-1]} releases spend **{amount(compared.exact.upper[-1], 4, toward='up')}** together, not the "
-        f"{amount(compared.curves[0].epsilon[-1], 4)} that adding up gives. {badges.inline(PROVEN)} See how many you can make."
+        f"{_NUMBERS[-1]} releases spend **{amount(compared.exact.upper[-1], 4, toward='up')}** together "
+        f"(δ\u00a0=\u00a0{small(compared.delta)}), not the {amount(compared.curves[0].epsilon[-1], 4)} that adding up gives. "
+        f"{badges.inline(PROVEN)} See how many you can make."
     )
 
 
@@ -169,8 +174,8 @@ def _audited(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"With noise for {level0(scenario.epsilon0)} nobody shows beyond ε₀. {badges.inline(PROVEN)} Without noise, an audit of repeated "
-        "answers says who stands out, as an estimate. See how many people a sample of the census exposes."
+        f"With noise for {level0(scenario.epsilon0)} no audit finds anybody beyond ε₀. {badges.inline(PROVEN)} Were answers published "
+        "without noise, an audit of repeated ones estimates who stands out."
     )
 
 
@@ -190,9 +195,13 @@ def _own_table(scenario: Scenario) -> None:
         compact=True,
     )
     st.markdown(
-        f"A count of rows will be within **{within(planned).each:,.0f}** of the truth 95 times out of 100. {badges.inline(PROVEN)} "
-        "Bring a table, or look at the US Census; leave with a plan and the code that publishes by it."
+        f"A count of rows, which one person moves by {planned.error.sensitivity:,.0f}, {_within(within(planned).each)} 95 times out of "
+        f"100. {badges.inline(PROVEN)} Bring a table, or look at the US Census; leave with a plan and the code that publishes by it."
     )
+
+
+def _within(error: float) -> str:
+    return f"will be within **{error:,.0f}** of the truth" if error else "will be **exact**"
 
 
 CARDS = (
@@ -205,6 +214,7 @@ CARDS = (
     Card(
         "What if nobody knows how far one person moves the answer?", "sample_planner", "sampled", "Sample it", _sampled
     ),
+    Card("Did what is out already give anyone away?", "empirical_audit", "exposed", "Audit past answers", _audited),
 )
 
 

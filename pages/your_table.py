@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -12,19 +12,28 @@ from pages.formulas import your_table as formulas
 from pages.parts.your_table import query_settings
 from pages.parts.your_table.query_cells import draw_cells
 from pages.parts.your_table.query_controls import choose, open_table
-from pages.parts.your_table.query_words import Choice, plan_head, scenario_words, size_words, wish_words
+from pages.parts.your_table.query_words import (
+    Choice,
+    left_out_words,
+    missing_words,
+    plan_head,
+    scenario_words,
+    wish_words,
+    within_words,
+)
 from pages.shared import badges, controls, downloads, frame, jobs, links, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.table_fields import Missing, error_words
 from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
-from par_core.queries import Kind, Mean, Part, Sum, cap_in_batches
+from par_core.queries import Kept, Kind, Mean, Part, PersonCounts, Sum, kept_in_batches
 from par_core.release import (
     PlannedRelease,
     Wish,
@@ -61,6 +70,8 @@ class _Ready:
     planned: PlannedRelease
     rows: int
     scenario: Scenario
+    kept: Kept | None = None
+    """What the cap leaves of the table: private."""
 
 
 # --- the plan ---------------------------------------------------------------------------------------------------------
@@ -77,19 +88,20 @@ def _plan() -> None:
         if ready is None:
             return
         chosen, planned, scenario = ready.choice, ready.planned, ready.scenario
-        _sentence(chosen, planned)
-        words = scenario_words(planned, scenario, differs=_other_query(ready))
-        st.caption(words, help=explain("sensitivity"))
+        _headline(ready)
         curves = error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=_guess(ready))
         chart(
             figures.error_against_epsilon0(curves, unit=chosen.unit),
             "error_against_epsilon0",
             alt=(
-                f"Error of a published number against ε₀. At ε₀ = {scenario.epsilon0:g} it is within {amount(curves.own, 4)} in 95 of "
-                "100 releases."
+                f"Error of a published number against ε₀. At ε₀ = {scenario.epsilon0:g} it is within "
+                f"{amount(curves.own, 4, toward='up')} in 95 of 100 releases."
             ),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
+        _more(chosen, planned)
+        words = scenario_words(planned, scenario, differs=_other_query(ready))
+        st.caption(words, help=explain("sensitivity"))
         _offer_query(ready)
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=_guess(ready))
@@ -97,38 +109,52 @@ def _plan() -> None:
         how("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
 
-def _sentence(chosen: Choice, planned: PlannedRelease) -> None:
-    """Say what a journalist would have to be told."""
-    noun = noun_of(planned)
+def _headline(ready: _Ready) -> None:
+    """Say what a journalist would have to be told, and what “the truth” is."""
+    chosen, planned, noun = ready.choice, ready.planned, noun_of(ready.planned)
+    k = planned.query.k
+    start = f"The published {noun}" if k == 1 else f"Each of the {k:,} published {noun}s"
+    error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
+    answer = f"{start} will be {within_words(error, chosen, of=' of the truth')} 95 times out of 100"
     if planned.is_pair:
-        error = planned.quotient_error(size=chosen.guess)
+        answer += f", if at least {chosen.guess:,} rows are averaged"
+    st.markdown(f"#### {answer}", help=explain("range95"))
+    st.markdown(f"That is the noise alone, whatever the data. {badges.inline(PROVEN)} {_truth_words(ready)}")
+
+
+def _truth_words(ready: _Ready) -> str:
+    """Say what the answer without noise leaves out or makes up, as far as the table shows it."""
+    chosen, query, presented = ready.choice, ready.choice.query, PRESENT.value()
+    words = []
+    if ready.kept is not None and chosen.over == "truncate":
+        most = ready.scenario.rows_per_person
+        words.append(left_out_words(chosen, ready.kept, noun_of(ready.planned), most=most, presented=presented))
+    if isinstance(query, Sum | Mean) and (missing := chosen.table.missing(query.column)):
+        # A row without a value meets no condition on that column.
+        meets = query.where is None or query.where.column != query.column
+        if meets and not (isinstance(query, Mean) and query.skip_missing):
+            words.append(missing_words(chosen, missing, presented=presented))
+    return " ".join(words)
+
+
+def _more(chosen: Choice, planned: PlannedRelease) -> None:
+    """Say what else the plan promises."""
+    query = planned.query
+    if planned.is_pair:
         st.markdown(
-            f"#### The published mean will be within {size_words(error.range95, chosen)} of the truth 95 times out of 100, "
-            f"if at least {chosen.guess:,} rows are averaged",
-            help=explain("range95"),
+            "How many rows are averaged is private: a noisy sum is divided by a noisy count, each with half of this statistic's ε. "
+            "Your guess stands in for their number."
         )
-        st.markdown(
-            "How many rows are averaged is private here: a noisy sum is divided by a noisy count, each with half of this "
-            "statistic's ε. The error depends on the number of rows; your guess stands in for it. "
-            f"{badges.inline(PROVEN)}"
-        )
-    else:
+    elif query.k > 1:
         ranges = within(planned)
-        k = planned.parts[0].part.k
-        start = f"The published {noun}" if k == 1 else f"Each of the {k:,} published {noun}s"
         st.markdown(
-            f"#### {start} will be within {size_words(ranges.each, chosen)} of the truth 95 times out of 100",
-            help=explain("range95"),
+            f"All {query.k:,} at once will be **{within_words(ranges.every, chosen)}**, and their total, added up before rounding, "
+            f"**{within_words(ranges.total, chosen)}**, as often. {badges.inline(PROVEN)}"
         )
-        together = (
-            f"All {k:,} at once will be within **{size_words(ranges.every, chosen)}**, and their total, added up before rounding, within "
-            f"**{size_words(ranges.total, chosen)}**, as often. "
-        )
-        st.markdown(f"{together if k > 1 else ''}That is the noise alone, whatever the data. {badges.inline(PROVEN)}")
-    if isinstance(planned.query, Sum | Mean):
+    if isinstance(query, Sum | Mean):
         st.markdown(
-            f"“The truth” is the {noun} after values outside {planned.query.lower:,.15g} to {planned.query.upper:,.15g} "
-            "were moved to the nearest bound, and missing values were taken for 0. What that changes comes on top."
+            f"“The truth” is the {noun_of(planned)} after values outside {query.lower:,.15g} to {query.upper:,.15g} were moved to the "
+            "nearest bound. What that changes comes on top."
         )
 
 
@@ -172,11 +198,13 @@ def _processing(planned: PlannedRelease) -> None:
         return
     rounded = processed_error(0, scale, rounded=True)
     both = processed_error(0, scale, rounded=True, clamped=True)
+    before, after, empty, bias = (
+        amount(each, toward="up") for each in (scale, rounded.worst_expected, both.expected, both.bias)
+    )
     st.markdown(
         f"Rounding and setting negative counts to 0 are free, they happen after the noise. Rounding takes the average error from "
-        f"{amount(scale)} to {amount(rounded.worst_expected)}. Setting to 0 takes that of a cell that is truly empty to "
-        f"{amount(both.expected)}, but makes it {amount(both.bias)} too large on average: do not add up many such cells. "
-        f"{badges.inline(PROVEN)}",
+        f"{before} to {after}. Setting to 0 takes that of a cell that is truly empty to {empty}, but makes it {bias} too large on "
+        f"average: do not add up many such cells. {badges.inline(PROVEN)}",
         help=explain("post_processing"),
     )
 
@@ -235,6 +263,7 @@ def _code(ready: _Ready) -> ReleaseCode:
         csv=chosen.table.written,
         person_kind=Kind.NUMBER if chosen.person and chosen.table.kind(chosen.person) == "number" else Kind.TEXT,
         dates=[column.name for column in chosen.table.columns if column.kind == "date"],
+        header=[column.name for column in chosen.table.columns],
     )
 
 
@@ -287,7 +316,7 @@ def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
 def _say_needed(ready: _Ready, wanted: float, measure: str, needed: float) -> None:
     scenario = ready.scenario
     st.markdown(f"#### For {wish_words(wanted, measure, ready.choice, ready.planned)}, {level0(needed)} is needed")
-    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.inline(PROVEN)}")
+    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.inline(PROVEN)} {_truth_words(ready)}")
     if scenario.statistics > 1:
         st.markdown(f"That is for the whole release: {scenario.statistics:,} statistics share it equally.")
     if needed > HARDLY_PRIVATE:
@@ -315,30 +344,28 @@ def _planned(choice: Choice | Missing) -> _Ready | None:
         return None
     scenario = present_scenario()
     share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
-    rows = choice.table.rows
-    if choice.person and isinstance(choice.query, Mean) and not choice.query.is_pair(scenario.neighbours):
-        kept = _kept_rows(choice, scenario)
-        if kept is None:
+    rows, kept = choice.table.rows, None
+    public = isinstance(choice.query, Mean) and not choice.query.is_pair(scenario.neighbours)
+    if choice.person and (public or choice.over == "truncate"):
+        kept = _kept(choice, scenario)
+        if kept is None and public:
             return None
-        rows = kept
+        rows = kept.number if public and kept is not None else rows
     planned = plan(
         choice.query, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person, rows=rows
     )
-    return _Ready(choice, planned, rows, scenario)
+    return _Ready(choice, planned, rows, scenario, kept)
 
 
-def _kept_rows(choice: Choice, scenario: Scenario) -> int | None:
-    """Return how many rows are averaged after the cap, where their number is public."""
-
-    def work() -> Generator[float, None, int]:
-        persons = choice.table.frame[[choice.person]]
-        kept = yield from cap_in_batches(
-            persons, choice.person, rows_per_person=scenario.rows_per_person, over=choice.over
-        )
-        return len(kept)
-
-    inputs = (choice.table.digest, choice.person, choice.over, scenario.rows_per_person)
-    result: jobs.Result[int] | None = jobs.run("kept_rows", work, inputs=inputs, label="Counting rows")
+def _kept(choice: Choice, scenario: Scenario) -> Kept | None:
+    """Return what the cap leaves of the table, as soon as that is counted."""
+    query, most = choice.query, scenario.rows_per_person
+    work = partial(
+        kept_in_batches, query, choice.table.frame, person=choice.person, rows_per_person=most, over=choice.over
+    )
+    of_cells = query if isinstance(query, PersonCounts) else None  # the rows that are kept depend on no query
+    inputs = (choice.table.digest, choice.person, choice.over, most, of_cells)
+    result: jobs.Result[Kept] | None = jobs.run("kept", work, inputs=inputs, label="Counting what is left out")
     return result.value if result is not None and result.complete else None
 
 

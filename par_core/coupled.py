@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core import explicit
-from par_core.errors import InfeasibleError
+from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import like_input, real
 from par_core.standing import PROVEN, PUBLISHED, declare
 
@@ -53,7 +53,7 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     Raises
     ------
     ParameterError
-        A value out of range, not finite or not a number.
+        A value out of range, not finite or not a number; a ratio beyond the largest float.
 
     Examples
     --------
@@ -61,8 +61,10 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     (1.1333, 134.3333)
     """
     distance, constant = real("rho", rho, at_least=0), real("order", order, at_least=0)
-    sampled = real("sampled_sensitivity", sampled_sensitivity, above=0) / real("unit", unit, above=0)
-    return like_input(1 + constant * distance / sampled)
+    sampled = real("sampled_sensitivity", sampled_sensitivity, above=0)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        ratio = 1 + constant * distance / (sampled / real("unit", unit, above=0))
+    return like_input(_finite(ratio))
 
 
 @declare(
@@ -86,15 +88,17 @@ def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
     Raises
     ------
     ParameterError
-        A value out of range, not finite or not a number.
+        A value out of range, not finite or not a number; a ratio beyond the largest or below the smallest float.
 
     Examples
     --------
     >>> eta_of_bound(5.0, 4.0)
     1.25
     """
-    largest = real("bound", bound, above=0)
-    return like_input(np.asarray(largest / real("sampled_sensitivity", sampled_sensitivity, above=0)))
+    largest, sampled = real("bound", bound, above=0), real("sampled_sensitivity", sampled_sensitivity, above=0)
+    with np.errstate(over="ignore"):
+        ratio = largest / sampled
+    return like_input(_finite(ratio))
 
 
 @declare(PUBLISHED, source=_THEOREM_6, limits=_FALSE)
@@ -140,7 +144,9 @@ def confidence(
     0.5223
     """
     level, ratio = real("epsilon0", epsilon0, above=0), real("eta", eta, above=0)
-    noise = explicit.confidence(epsilon, level * ratio, k=k)
+    with np.errstate(over="ignore"):
+        reached = level * ratio
+    noise = explicit.confidence(epsilon, reached, k=k)
     return like_input(np.asarray(noise * _trust(confidence2, alpha), dtype=np.float64))
 
 
@@ -196,7 +202,8 @@ def epsilon0_for(
         )
     with np.errstate(invalid="ignore"):
         share = np.where(trust > 0, np.minimum(aim / np.where(trust > 0, trust, 1.0), 1.0), 0.0)
-    found = np.asarray(explicit.epsilon0_for(level, like_input(np.asarray(share)), k=k)) / ratio
+    with np.errstate(over="ignore"):
+        found = np.asarray(explicit.epsilon0_for(level, like_input(np.asarray(share)), k=k)) / ratio
     return like_input(_safe(found, level, aim, eta=ratio, trust=trust, k=k))
 
 
@@ -218,6 +225,15 @@ def _safe(
             break
         found = np.where(short, found * (1 - 2.0**-51), found)
     return found
+
+
+def _finite(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Refuse a ratio that no float holds: neither an infinite one nor one of 0 says anything."""
+    if not (np.isfinite(ratio) & (ratio > 0)).all():
+        raise ParameterError(
+            "sampled_sensitivity must be neither so small nor so large that the ratio leaves the floats"
+        )
+    return ratio
 
 
 def _trust(confidence2: ArrayLike, alpha: ArrayLike) -> NDArray[np.float64]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from par_core import coupled, explicit, privacy_loss
 from par_core.errors import InfeasibleError
-from par_core.implicit import tolerance
+from par_core.implicit import MOST_SAMPLES, tolerance
 from par_core.parameters import one, one_whole
 from par_core.standing import PUBLISHED, Standing
 
@@ -99,15 +100,16 @@ def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
     >>> round(share_to_take(0.8, samples=15_000, rho=0.01).share, 4)
     0.8885
     """
-    aim = one("wanted", wanted, at_least=0, at_most=1)
-    alpha = float(tolerance(samples, rho))
+    aim, distance = one("wanted", wanted, at_least=0, at_most=1), one("rho", rho, above=0)
+    number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
+    alpha = float(tolerance(number, distance))
     if aim > alpha:
         raise InfeasibleError(
             f"no quantile of this sample has an empirical confidence of {aim:g}: the best there is is {alpha:.6g}, its tolerance alpha",
             best=alpha,
         )
     share = aim / alpha if alpha > 0 else 0.0
-    return SampledShare(aim, int(samples), float(rho), alpha, share, max(share - float(rho), 0.0))
+    return SampledShare(aim, number, distance, alpha, share, max(share - distance, 0.0))
 
 
 def calibrate(
@@ -144,7 +146,8 @@ def calibrate(
     always = aim <= best and aim <= float(explicit.t_cdf(level, k=dimension)) * best
     epsilon0 = None
     if not always:
-        epsilon0 = float(coupled.epsilon0_for(level, aim, eta=ratio, confidence2=share, alpha=alpha, k=dimension))
+        found = float(coupled.epsilon0_for(level, aim, eta=ratio, confidence2=share, alpha=alpha, k=dimension))
+        epsilon0 = None if math.isinf(found) else found  # beyond the largest float
     reached = None if epsilon0 is None else ratio * epsilon0
     return CoupledCalibration(
         epsilon=level,

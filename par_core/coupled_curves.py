@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from par_core import coupled, privacy_loss
 from par_core.errors import ParameterError
 from par_core.implicit import tolerance
-from par_core.parameters import one, one_whole
+from par_core.parameters import listed, of_type, one, one_whole
 from par_core.standing import PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
@@ -60,6 +61,7 @@ class Setting:
         one_whole("k", self.k, at_least=1)
         one("eta", self.eta, above=0)
         one("confidence2", self.confidence2, at_least=0, at_most=1)
+        one("eta times epsilon0", self.reached, above=0)
 
     @property
     def reached(self) -> float:
@@ -154,9 +156,8 @@ def by_rho(
     ParameterError
         A value out of range, or no rho at all.
     """
-    _refuse_nothing("rhos", rhos)
-    grid = _grid(setting, upto)
-    return tuple(_curve(setting, samples, rho, grid=grid) for rho in rhos)
+    grid = _grid(of_type("setting", setting, Setting), upto)
+    return tuple(_curve(setting, samples, rho, grid=grid) for rho in _some("rhos", rhos))
 
 
 def by_samples(
@@ -167,18 +168,19 @@ def by_samples(
     upto: float | None = None,
 ) -> tuple[CoupledCurve, ...]:
     """Return one curve for each number of samples (figure 3b: 10,000 to 25,000 at rho = 0.01); parameters as in `by_rho`."""
-    _refuse_nothing("samples", samples)
-    grid = _grid(setting, upto)
-    return tuple(_curve(setting, number, rho, grid=grid) for number in samples)
+    grid = _grid(of_type("setting", setting, Setting), upto)
+    return tuple(_curve(setting, number, rho, grid=grid) for number in _some("samples", samples))
 
 
 def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = PAPER_SETTING) -> CoupledAt:
     """Return the published and the exact risk at one epsilon (at least 0)."""
-    level, alpha = one("epsilon", epsilon, at_least=0), float(tolerance(samples, rho))
+    level, shared = one("epsilon", epsilon, at_least=0), of_type("setting", setting, Setting)
+    number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+    alpha = float(tolerance(number, distance))
     return CoupledAt(
-        setting=setting,
-        samples=int(samples),
-        rho=float(rho),
+        setting=shared,
+        samples=number,
+        rho=distance,
         alpha=alpha,
         epsilon=level,
         risk=float(_risk(setting, alpha, np.array(level))),
@@ -223,6 +225,8 @@ def _grid(setting: Setting, upto: float | None) -> _Floats:
     return np.unique(np.concatenate([points, *finer, [min(setting.reached, end)]]))
 
 
-def _refuse_nothing(name: str, values: Sequence[float]) -> None:
-    if len(values) == 0:
+def _some(name: str, values: Sequence[float]) -> tuple[Any, ...]:
+    found = listed(name, values)
+    if not found:
         raise ParameterError(f"{name} must hold at least one value, got an empty list")
+    return found

@@ -539,7 +539,7 @@ def _risk(k: int, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     points = low[:, None] + (high - low)[:, None] * (0.5 + 0.5 * _NODES)
     inside = _density(k, points.ravel()).reshape(points.shape) @ (0.5 * _WEIGHTS)
     mean_density = _mean_density(k, high)
-    short = (1.0 - low / high) * (inside / mean_density)
+    short = ((high - low) / high) * (inside / mean_density)
     close = above_high >= 0.9 * above_low
     long = (above_low - above_high) / np.where(close, 1.0, high * mean_density)
     return np.minimum(np.where(close, short, long), 1.0)

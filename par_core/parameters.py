@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+
+_LONGEST_SHOWN = 60
+_Kind = TypeVar("_Kind")
+_MAY_BE_MASKED = list | tuple | np.ma.MaskedArray
 
 
 def real(
@@ -25,7 +30,7 @@ def real(
     ------
     ParameterError
         Naming `name`, the allowed range and the first offending value, for strings, booleans, complex numbers, NaN,
-        infinities, empty input and anything out of range.
+        infinities, masked values, empty input and anything out of range.
     """
     wanted = _wanted("a number", above=above, at_least=at_least, below=below, at_most=at_most)
     array = _numeric(name, value, wanted)
@@ -72,22 +77,69 @@ def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = 
     return int(array)
 
 
+def of_type(name: str, value: object, kind: type[_Kind]) -> _Kind:
+    """Return `value`; ParameterError unless it is of that type."""
+    if not isinstance(value, kind):
+        raise ParameterError(f"{name} must be a {kind.__name__}, got {shown(value)}")
+    return value
+
+
+def one_of(name: str, value: object, choices: Iterable[str]) -> str:
+    """Return `value`; ParameterError unless it is one of some texts."""
+    known = tuple(choices)
+    if not isinstance(value, str) or value not in known:
+        raise ParameterError(f"{name} must be {', '.join(known[:-1])} or {known[-1]}, got {shown(value)}")
+    return value
+
+
+def listed(name: str, values: Any) -> tuple[Any, ...]:
+    """Return what a list holds; ParameterError for a single value, also a single text, and for masked values."""
+    single = isinstance(values, str) or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0
+    if single or _is_masked(values):
+        raise ParameterError(f"{name} must be a list, got {shown(values)}")
+    return tuple(values)
+
+
 def like_input(result: NDArray[np.float64]) -> Any:
     """Return a float for a 0-dimensional result and the array itself otherwise (a scalar in gives a float out)."""
     return float(result) if np.ndim(result) == 0 else result
 
 
-def _numeric(name: str, value: object, wanted: str) -> NDArray[np.float64]:
+def as_array(name: str, value: object, wanted: str = "an array") -> NDArray[Any]:
+    """Return `value` as an array of any kind; ParameterError for a ragged list and for values behind a mask.
+
+    numpy leaves the mask of a masked array out when it makes a plain array of it: whatever the mask hides, often a code
+    such as -9999, would count as a value. Without anything masked it is as good as its data.
+    """
     try:
-        array = np.asarray(value)
-    except ValueError as error:  # a ragged list
-        raise ParameterError(f"{name} must be {wanted}, got {value!r}") from error
+        array = None if _is_masked(value) else np.asarray(value)
+    except (ValueError, RecursionError) as error:
+        raise ParameterError(f"{name} must be {wanted}, got {shown(value)}") from error
+    if array is None:
+        raise ParameterError(f"{name} must be {wanted}, got masked values")
+    return array
+
+
+def shown(value: object) -> str:
+    """Return what a message shows of a value that the user gave: never more than 60 characters."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
+
+
+def _is_masked(value: object) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_is_masked(each) for each in value if isinstance(each, _MAY_BE_MASKED))
+    return isinstance(value, np.ma.MaskedArray) and bool(np.ma.is_masked(value))
+
+
+def _numeric(name: str, value: object, wanted: str) -> NDArray[np.float64]:
+    array = as_array(name, value, wanted)
     if array.dtype.kind not in "iuf":
-        shown = repr(value)
-        raise ParameterError(f"{name} must be {wanted}, got {shown if len(shown) <= 60 else shown[:57] + '...'}")
+        raise ParameterError(f"{name} must be {wanted}, got {shown(value)}")
     if array.size == 0:
         raise ParameterError(f"{name} must be {wanted}, got an empty array")
-    return array.astype(np.float64)
+    with np.errstate(over="ignore"):  # a longer float beyond the range becomes infinite, which the caller refuses
+        return array.astype(np.float64)
 
 
 def _wanted(

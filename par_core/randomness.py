@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from par_core.parameters import one_whole
+from par_core.errors import ParameterError
+from par_core.parameters import one_whole, shown
 
 
 def seeded(seed: int) -> np.random.Generator:
@@ -21,3 +22,10 @@ def seeded(seed: int) -> np.random.Generator:
         A value out of range or not whole.
     """
     return np.random.default_rng(one_whole("seed", seed, at_least=0))
+
+
+def generator(rng: object) -> np.random.Generator:
+    """Return `rng`; ParameterError unless it is a numpy random Generator."""
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
+    return rng

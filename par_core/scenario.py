@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import one, one_whole, shown
 
 
 class Neighbours(StrEnum):
@@ -129,9 +129,9 @@ class Scenario:
         try:
             values = json.loads(text)
         except (TypeError, ValueError) as error:
-            raise ParameterError(f"a scenario must be a JSON object, got {_short(text)}") from error
+            raise ParameterError(f"a scenario must be a JSON object, got {shown(text)}") from error
         if not isinstance(values, dict):
-            raise ParameterError(f"a scenario must be a JSON object, got {_short(text)}")
+            raise ParameterError(f"a scenario must be a JSON object, got {shown(text)}")
         unknown = sorted(set(values) - {field.name for field in fields(cls)})
         if unknown:
             raise ParameterError(f"a scenario has no field {unknown[0]!r}")
@@ -158,6 +158,8 @@ class Scenario:
     @classmethod
     def read_query(cls, query: Mapping[str, str]) -> tuple[Scenario, tuple[Refusal, ...]]:
         """Read the parameters of an address as far as they can be used, and say which could not."""
+        if not isinstance(query, Mapping):
+            raise ParameterError(f"query must be a mapping from name to text, got {shown(query)}")
         scenario, refusals = cls(), []
         for field in FIELDS:
             if field.key not in query:
@@ -191,7 +193,7 @@ def is_decimal(text: str) -> bool:
 
 def _currency(value: object) -> str:
     if not (isinstance(value, str) and len(value) == 3 and value.isascii() and value.isalpha() and value.isupper()):
-        raise ParameterError(f"currency must be three capital letters such as EUR, got {_short(value)}")
+        raise ParameterError(f"currency must be three capital letters such as EUR, got {shown(value)}")
     return value
 
 
@@ -200,12 +202,7 @@ def _neighbours(value: object) -> Neighbours:
         return Neighbours(value)  # type: ignore[arg-type]  # anything else than a known text raises
     except ValueError as error:
         known = " or ".join(Neighbours)
-        raise ParameterError(f"neighbours must be {known}, got {_short(value)}") from error
-
-
-def _short(value: object) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."
+        raise ParameterError(f"neighbours must be {known}, got {shown(value)}") from error
 
 
 def _real_field(name: str, key: str, label: str, *, at_least: float, at_most: float) -> Field:

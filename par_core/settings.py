@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import one, one_whole, shown
 
 
 @dataclass(frozen=True)
@@ -53,6 +53,8 @@ def settings() -> Settings:
 def read(environment: Mapping[str, str]) -> Settings:
     """Return the settings that `environment` holds; an empty value counts as none. Raises like `settings`."""
     plain = Settings()
+    if not isinstance(environment, Mapping):
+        raise ParameterError(f"environment must be a mapping from name to text, got {shown(environment)}")
     uploads = environment.get("PAR_UPLOADS") or str(int(plain.uploads))
     if uploads not in ("0", "1"):
         raise ParameterError(f"PAR_UPLOADS must be 0 or 1, got {uploads[:40]!r}")

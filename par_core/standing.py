@@ -1,4 +1,4 @@
-"""What a number is worth: proven, as published, or an estimate.
+"""What a number is worth: proven, as published, by a model of the reader's, or an estimate.
 
 Every result object carries a `Standing`; every public function that returns bare numbers declares one with `declare`,
 together with its source and its limits, so that a page can print the badge without knowing the mathematics.
@@ -20,11 +20,13 @@ class Standing(Enum):
 
     PROVEN = "proven"
     PUBLISHED = "as published"
+    MODEL = "by your model"
     ESTIMATE = "estimate"
 
 
 PROVEN = Standing.PROVEN
 PUBLISHED = Standing.PUBLISHED
+MODEL = Standing.MODEL  # exact arithmetic on assumptions of the reader's, such as what a breach costs
 ESTIMATE = Standing.ESTIMATE
 
 
@@ -42,10 +44,13 @@ def declare(
 ) -> Callable[[Callable[_Parameters, _Result]], Callable[_Parameters, _Result]]:
     """Attach a standing, its source and its limits to a function that returns bare numbers.
 
-    A PUBLISHED result must say where it fails: an empty `limits` raises a ValueError when the function is defined.
+    A PUBLISHED result must say where it fails, and one by a MODEL what it assumes: an empty `limits` raises a ValueError when
+    the function is defined.
     """
     if standing is PUBLISHED and not limits:
         raise ValueError("a PUBLISHED result must say where it fails")
+    if standing is MODEL and not limits:
+        raise ValueError("a result by a MODEL must say what it assumes")
 
     def attach(function: Callable[_Parameters, _Result]) -> Callable[_Parameters, _Result]:
         function.declaration = Declaration(standing, source, limits)  # type: ignore[attr-defined]  # functions take attributes; the type of Callable does not say so

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import TypeVar
 
+from par_core.errors import ParameterError
+from par_core.parameters import shown
+
 Result = TypeVar("Result")
 
 
 def finished(steps: Generator[float, None, Result], progress: Callable[[float], object] | None = None) -> Result:
     """Take all steps of some work at once and return its result; `progress` is told the share after each step."""
+    if progress is not None and not callable(progress):
+        raise ParameterError(f"progress must be callable, got {shown(progress)}")
     while True:
         try:
             share = next(steps)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.shared.explain import Formula
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import MODEL, PROVEN, PUBLISHED
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
 _ASSUMED = "A model of cost is an assumption: it is as good as what is known about fines and claims."
@@ -11,7 +11,7 @@ _ASSUMED = "A model of cost is an assumption: it is as good as what is known abo
 _EQUATION_9 = Formula(
     "Budget for a breach",
     r"\text{budget}(\varepsilon) = \text{confidence}\cdot E(\varepsilon) + (1 - \text{confidence})\cdot E(\varepsilon_0)",
-    PUBLISHED,
+    MODEL,
     f"{_PAR}, equation 9",
     "An average over releases of what a breach would cost, not over whether one happens: no expected cost. Where ε does not hold, "
     "up to E(ε₀) is due, so that only E(ε₀) is enough after any one release.",
@@ -19,9 +19,9 @@ _EQUATION_9 = Formula(
 _ALL_RELEASES = Formula(
     "After all planned releases",
     r"E(\text{releases}\cdot\varepsilon_0)",
-    PROVEN,
+    MODEL,
     "basic composition: the levels of releases about the same people add up",
-    f"Enough however the noise falls, given the model. {_ASSUMED}",
+    f"Enough however the noise falls. {_ASSUMED}",
 )
 _THEOREM_4 = Formula(
     "Confidence as published",
@@ -30,6 +30,7 @@ _THEOREM_4 = Formula(
     PUBLISHED,
     f"{_PAR}, Theorem 4",
     "It takes the noise seen from the two tables for independent. It is the same noise, so the number is too high.",
+    claim="par-theorem-4",
 )
 _EXACT = Formula(
     "Confidence in truth",
@@ -41,7 +42,7 @@ _EXACT = Formula(
 _EQUATION_8 = Formula(
     "Cost per person",
     r"E(\varepsilon) = \text{people}\cdot\left(\text{minimum} + \text{compensation}\cdot e^{-\text{rate}/\varepsilon}\right)",
-    PUBLISHED,
+    MODEL,
     f"{_PAR}, equation 8",
     "With a minimum above 0 it passes the compensation for large ε, against the paper's own constraints 1 and 4. "
     + _ASSUMED,
@@ -50,7 +51,7 @@ _CAPPED = Formula(
     "Cost per person that never passes the compensation",
     r"E(\varepsilon) = \text{people}\cdot\left(\text{minimum} + (\text{compensation} - \text{minimum})"
     r"\cdot e^{-\text{rate}/\varepsilon}\right)",
-    PUBLISHED,
+    MODEL,
     "equation 8, changed so that it keeps the paper's constraints",
     _ASSUMED,
 )
@@ -58,14 +59,14 @@ _FINE = Formula(
     "Fine and cost per person",
     r"E(\varepsilon) = \text{fine}\cdot e^{-\text{rate of the fine}/\varepsilon} + \text{people}\cdot\text{compensation}"
     r"\cdot e^{-\text{rate}/\varepsilon}",
-    PUBLISHED,
+    MODEL,
     "equation 8 with a part that does not grow with the number of people",
     "With a rate of 0 the fine is due in full in any breach. " + _ASSUMED,
 )
 _TABLE = Formula(
     "Own table",
     r"E(\varepsilon) = \text{straight lines between your points}",
-    PUBLISHED,
+    MODEL,
     f"{_PAR}, section 5.1, lets any convex cost stand in for equation 8",
     "Flat below the first point and beyond the last one. The cheapest ε is found whether or not the cost is convex. "
     + _ASSUMED,
@@ -84,6 +85,7 @@ _EQUATION_11 = Formula(
     PUBLISHED,
     f"{_PAR}, equation 11",
     "T is the largest error, B the budget. The lower end should bind ε₀, and the upper one depends on ε itself through the confidence.",
+    claim="par-equation-11-range",
 )
 
 BUDGET = (_EQUATION_9, _ALL_RELEASES, _EQUATION_8, _CAPPED, _FINE, _TABLE, _THEOREM_4, _EXACT)

@@ -10,6 +10,14 @@ from par_core.standing import PROVEN, PUBLISHED
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
 
+# What the ledger calls the curves of the paper.
+CLAIMS = {
+    "at_risk": "par-theorem-3-with-theorem-4",
+    "at_risk_preprint": "par-preprint-theorem-9-with-theorem-4",
+    "at_risk_as_drawn": "par-figure-5-holds",
+}
+COROLLARY_1 = "par-corollary-1-with-theorem-4"
+
 _EXACT = Formula(
     "Exact",
     r"\delta(\varepsilon') = E\left[\max\left(0,\, 1 - e^{\varepsilon' - L_1 - \dots - L_n}\right)\right]",
@@ -48,7 +56,9 @@ def of(keys: Sequence[str]) -> tuple[Formula, ...]:
 def _formula(key: str) -> Formula:
     accountant = ACCOUNTANTS[key]
     more = " ".join(part for part in (_MORE.get(key, ""), accountant.limits) if part)
-    return Formula(accountant.name, _FORMULAS[key], accountant.standing, accountant.source, more)
+    return Formula(
+        accountant.name, _FORMULAS[key], accountant.standing, accountant.source, more, claim=CLAIMS.get(key, "")
+    )
 
 
 PLAN = (
@@ -71,6 +81,7 @@ MIXED = (
         PUBLISHED,
         f"{_PAR}, Corollary 1",
         "With the confidences c of Theorem 4 it is no guarantee; ε is where the published cost is least at the smallest level.",
+        claim=COROLLARY_1,
     ),
     _EXACT,
 )

@@ -22,6 +22,7 @@ _TOTAL = Formula(
     f"{_EDP}, Definition 3",
     "A heuristic: δ_i is not a probability that somebody is compromised, and individuals are not independent. It can be too large and too "
     "small.",
+    claim="edp-total-risk",
 )
 _KERNEL = Formula(
     "Density of the answers",
@@ -65,6 +66,7 @@ NOISE = (
         PUBLISHED,
         f"{_EDP}, Proposition 1",
         "False with the Hausdorff distance: the average in the denominator was bounded by its largest term.",
+        claim="edp-proposition-1",
     ),
     Formula(
         "The noise",

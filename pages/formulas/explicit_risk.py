@@ -15,6 +15,7 @@ _THEOREM_4 = Formula(
     PUBLISHED,
     f"{_PAR}, Theorem 4",
     "It takes the noise seen from the two tables for independent. It is the same noise, so the number is no guarantee.",
+    claim="par-theorem-4",
 )
 _TWO_SIDED = Formula(
     "Exact risk, both directions",
@@ -49,6 +50,7 @@ CALIBRATION = (
         PUBLISHED,
         f"{_PAR}, section 6, case 1",
         "Has a solution only if P(T ≤ ε) lies below the wanted confidence. Inherits the fault of Theorem 4.",
+        claim="par-theorem-4",
     ),
     Formula(
         "Expected absolute error of the Laplace mechanism",
@@ -82,7 +84,8 @@ ATTACK = (
         r"\frac{e^{\varepsilon_0}\,\text{prior}}{1 + (e^{\varepsilon_0} - 1)\,\text{prior}}",
         PROVEN,
         "Bayes' rule at the largest privacy loss, which the Laplace mechanism reaches",
-        "For one release and one person; the attacker may know everything else.",
+        "For one release, and an attacker who knows everyone else's data and asks whether one person's true record was used. Others' "
+        "data can teach more about a person than their own record does.",
     ),
 )
 PIECES = (

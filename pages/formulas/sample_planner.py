@@ -32,6 +32,7 @@ _THEOREM_5 = Formula(
     f"{_PAR}, Theorem 5",
     "Its proof loses a −ρ: valid is a share of at least confidence₂ − ρ with probability α. Ten samples and ρ = 0.9 would claim 0.9999998, "
     "where 0.909 is true on average.",
+    claim="par-theorem-5",
 )
 SAMPLES = (_DKW, _ORDER, _THEOREM_5)
 
@@ -51,6 +52,7 @@ BOTH = (
         PUBLISHED,
         f"{_PAR}, Theorem 6, equations 7 and 25; figures 3a and 3b",
         "Rests on Theorem 4, which is false below η·ε₀, and on Theorem 5, which loses a −ρ.",
+        claim="par-theorem-6",
     ),
     Formula(
         "Exact confidence of the noise",
@@ -66,6 +68,7 @@ BOTH = (
         PUBLISHED,
         f"{_PAR}, Lemma 12 and Corollary 4",
         "False: ρ is a probability and Δ has the unit of the query, so η changes when dollars become thousands of dollars.",
+        claim="par-lemma-12-unit",
     ),
     _THEOREM_5,
 )
@@ -91,5 +94,6 @@ ACCURACY = (
         PUBLISHED,
         "script of Privacy at Risk, after Ligett et al. 2017",
         "Goes with a penalty that grows with the rows; the script fits one that does not, and gives the intercept no noise.",
+        claim="par-ridge-sensitivity",
     ),
 )

@@ -2,30 +2,74 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
-from par_core.standing import Standing
+from pages.shared.words import letters
+from par_core.standing import ESTIMATE, MODEL, PROVEN, Standing
 
-_COLOURS: dict[Standing, Literal["gray", "orange", "green"]] = {
-    Standing.PROVEN: "gray",
-    Standing.PUBLISHED: "orange",
-    Standing.ESTIMATE: "green",
+if TYPE_CHECKING:
+    from par_core.claims import Verdict
+
+_REFUTED, _UNPROVEN = "Refuted", "Unproven"
+_COLOURS: dict[str, Literal["gray", "red", "orange", "blue", "green"]] = {
+    "Proven": "gray",
+    _REFUTED: "red",
+    _UNPROVEN: "orange",
+    "By your model": "blue",
+    "Estimate": "green",
 }
-_WORDS = {
-    Standing.PROVEN: ("Proven", "A theorem that holds, computed exactly or rounded to the safe side."),
-    Standing.PUBLISHED: (
-        "Published claim",
-        "A formula as a paper prints it, whose proof has a gap or that is known to fail. Not a guarantee.",
-    ),
-    Standing.ESTIMATE: ("Estimate", "From data or simulation, with its interval and its sample size. Not a guarantee."),
+_OWN = {PROVEN: "Proven", MODEL: "By your model", ESTIMATE: "Estimate"}
+_MEANINGS = {
+    "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
+    _REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
+    _UNPROVEN: "A paper claims it, and nothing here proves it. Not a guarantee.",
+    "By your model": "Computed exactly, from amounts and a model of cost that you assume. No better than these.",
+    "Estimate": "From data or simulation, with its interval and its sample size. Not a guarantee.",
 }
+
+
+def badge(word: str) -> str:
+    """Return the badge with this word: one of those of the legend."""
+    return f":{_COLOURS[word]}-badge[{word}]"
 
 
 def inline(standing: Standing) -> str:
-    """Return the badge as Markdown, to stand inside a sentence."""
-    return f":{_COLOURS[standing]}-badge[{_WORDS[standing][0]}]"
+    """Return the badge of a number that is no paper's claim, as Markdown, to stand inside a sentence."""
+    return badge(_OWN[standing])
 
 
-def legend() -> str:
-    """Return what the badges mean, for the hover text of a sentence that holds some."""
-    return "  \n".join(f"**{word}**: {meaning}" for word, meaning in _WORDS.values())
+def published(claim: str) -> str:
+    """Return the badge of a paper's claim, by its id in the ledger, as Markdown, to stand inside a sentence."""
+    return badge(_word(claim))
+
+
+def of(standing: Standing, claim: str) -> str:
+    """Return the badge of a number that is a paper's claim if it is PUBLISHED, and has a standing of its own otherwise."""
+    return inline(standing) if standing in _OWN else published(claim)
+
+
+def legend(*claims: str) -> str:
+    """Return what the badges mean, and which claims of the ledger stand beside them, for a hover text."""
+    lines = [f"**{word}**: {meaning}" for word, meaning in _MEANINGS.items()]
+    return "  \n".join([*(_named(claim) for claim in claims), *lines])
+
+
+def _named(claim: str) -> str:
+    found = _checked(claim)
+    return f"**{_word(claim)} here**: {letters(f'{found.source}: {found.claim.statement}')}"
+
+
+def _word(claim: str) -> str:
+    """Return what became of a claim in one word."""
+    from par_core.claims import REFUTED
+
+    return _REFUTED if _checked(claim).verdict == REFUTED else _UNPROVEN
+
+
+@cache
+def _checked(claim: str) -> Verdict:
+    """Return what the ledger finds, which recomputes a claim: once for all readers."""
+    from par_core.claims import check  # late: only a page that shows a claim needs the ledger
+
+    return check(claim)

@@ -71,8 +71,47 @@ function wrap(text, length) {
   return lines.join("<br>");
 }
 
-function menu(Plotly, name) {
-  const save = (format) => (node) => Plotly.downloadImage(node, { format, filename: name, width: 1100, height: 620, scale: format === "png" ? 2 : 1 });
+// A picture is for paper: light colours on white whatever the theme, with its source below. Its font is one that every reader
+// of it has, because a saved file does not hold the font of the page, and another one needs another width.
+const PICTURE = { width: 1100, height: 620 };
+const FONT = "Arial, Helvetica, Liberation Sans, sans-serif";
+
+async function picture(Plotly, chart) {
+  const { data } = chart.arguments;
+  const { data: traces, layout } = JSON.parse(data.figure);
+  layout.template.layout.font.family = FONT;
+  layout.title.text = wrap(layout.title.text, 125);
+  Object.assign(layout, PICTURE, { margin: { ...layout.margin, t: 28 + 20 * layout.title.text.split("<br>").length } });
+  // What the reader has zoomed to or switched off in the legend stays so.
+  for (const [name, { range, autorange }] of Object.entries(chart.plot.layout))
+    if (/^[xy]axis/.test(name)) Object.assign((layout[name] ??= {}), { range, autorange });
+  chart.plot.data.forEach(({ visible }, index) => Object.assign(traces[index], { visible }));
+  for (const trace of traces) if (trace.name) trace.name += "\u2003"; // room between the entries of the legend
+
+  const trial = document.body.appendChild(document.createElement("div"));
+  trial.style.cssText = "position: absolute; left: -9999px";
+  try {
+    await Plotly.newPlot(trial, traces, layout, { staticPlot: true });
+    const { l: left, b: below } = trial._fullLayout._size; // what axes and legend need
+    const text = wrap(data.source, 160);
+    const room = 12 + 16 * text.split("<br>").length;
+    layout.height += room;
+    layout.margin.b = below + room;
+    const source = { text, x: 0, xshift: 12 - left, y: 0, yshift: 4 - layout.margin.b, xanchor: "left", yanchor: "bottom", font: { size: 12 } };
+    layout.annotations = [...(layout.annotations ?? []), { ...source, xref: "paper", yref: "paper", align: "left", showarrow: false }];
+  } finally {
+    Plotly.purge(trial);
+    trial.remove();
+  }
+  return { data: traces, layout };
+}
+
+function menu(Plotly, chart) {
+  const save = (format) => async () => {
+    const figure = await picture(Plotly, chart);
+    const { width, height } = figure.layout;
+    return Plotly.downloadImage(figure, { format, filename: chart.arguments.data.name, width, height, scale: format === "png" ? 2 : 1 });
+  };
   return [
     { name: "png", title: "Save as PNG", icon: Plotly.Icons.camera, click: save("png") },
     { name: "svg", title: "Save as SVG", icon: Plotly.Icons.disk, click: save("svg") },
@@ -108,13 +147,14 @@ async function draw(chart) {
   enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
   figure.layout.width = width;
   figure.layout.height ??= data.height;
+  if (matchMedia("(pointer: coarse)").matches) figure.layout.dragmode = false; // a swipe scrolls the page
   figure.layout.paper_bgcolor = "rgba(0,0,0,0)";
   figure.layout.plot_bgcolor = "rgba(0,0,0,0)";
   await Plotly.react(chart.plot, figure.data, figure.layout, {
     displaylogo: false,
     displayModeBar: data.menu ? "hover" : false,
     staticPlot: !data.menu,
-    modeBarButtons: data.menu ? [menu(Plotly, data.name), ["zoom2d", "pan2d", "resetScale2d"]] : undefined,
+    modeBarButtons: data.menu ? [menu(Plotly, chart), ["zoom2d", "pan2d", "resetScale2d"]] : undefined,
     doubleClick: "reset",
   });
   if (mine !== chart.generation) return;

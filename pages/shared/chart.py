@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import downloads, memory
+from pages.shared import downloads, memory, version
 from par_core.figures import points
 from par_core.figures.style import LIGHT, ROLES
 
@@ -58,11 +58,12 @@ def chart(
     compact : bool
         A small picture that only points elsewhere: without a menu and without its data.
     notes : mapping, optional
-        What the head of the CSV says beside the title: parameters, standing, source.
+        What the head of the CSV says beside the title: parameters, standing, source; the source stands under saved pictures.
     on_click, on_select : callable, optional
         Called after a click or a selection; the points are then in `.click` or `.select` of what this returns, each
         as a list of curve, index, x, y.
     """
+    notes = notes or {}
     callbacks: dict[str, Any] = {}
     if on_click:
         callbacks["on_click_change"] = on_click
@@ -75,6 +76,7 @@ def chart(
             "alt": alt,
             "colours": _COLOURS,
             "name": key,
+            "source": "; ".join([f"Privacy at Risk explorer {version.text()}", *filter(None, [notes.get("source")])]),
             "height": figure.layout.height or figure.layout.template.layout.height,
             "menu": not compact,
             "click": on_click is not None,
@@ -83,7 +85,7 @@ def chart(
         **callbacks,
     )
     if not compact:
-        downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes or {})
+        downloads.row(key, table or partial(points.table, figure), title=plain_title(figure), notes=notes)
     memory.settle()  # the first chart of a page has loaded the last of what the page needs
     return result
 

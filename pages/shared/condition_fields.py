@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
-from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, typed, value_of
+from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, show_values, typed, value_of
 from pages.shared.uploads import is_own
 from par_core.queries import Comparison, Condition, date_letters
 
@@ -46,6 +46,7 @@ def choose_condition(table: Table, of: ConditionSettings) -> Condition:
     column = select(
         of.where, table, columns_with(table, "number", "text", "true-false", "date"), hint=explain("condition")
     )
+    show_values(table, column)
     name = held_name(of.comparison, table)
     if is_own(table):
         st.session_state.setdefault(name, Comparison.EQUAL.value)

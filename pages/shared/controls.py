@@ -78,7 +78,6 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
         label_visibility="collapsed",
         persist_state="session",
     )
-    into.caption("← more private · more accurate →")
     return setting.value()
 
 
@@ -157,6 +156,23 @@ def _say_refused(setting: Setting[Any], into: Any) -> None:
 
 def _refused(setting: Setting[Any]) -> str:
     return f"_{setting.held}_refused"
+
+
+def beside(setting: Setting[int], label: str, *, hint: str, into: Any = st) -> None:
+    """Draw a second field for a whole number of the sidebar, beside what it is about on a page.
+
+    Its key holds the present value: what a slow browser still brings under the key of an old one changes nothing.
+    """
+    value = setting.value()
+    key = f"{setting.held}_beside_{value}"
+    st.session_state[key] = value
+
+    def typed() -> None:
+        setting.put(st.session_state[key])
+        st.session_state[_WHOLE_PAGE] = True
+
+    least, most = int(setting.at_least or 0), int(setting.at_most or 0)
+    into.number_input(label, least, most, step=1, key=key, help=hint, on_change=typed)
 
 
 def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str, into: Any = st) -> str:

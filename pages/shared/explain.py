@@ -20,6 +20,7 @@ class Formula:
     standing: Standing
     source: str
     assumptions: str
+    claim: str = ""  # of the ledger, where the standing is PUBLISHED
 
 
 def how(key: str, formulas: Sequence[Formula]) -> None:
@@ -28,6 +29,6 @@ def how(key: str, formulas: Sequence[Formula]) -> None:
         if not expander.open:
             return
         for formula in formulas:
-            st.markdown(f"**{formula.words}** {badges.inline(formula.standing)}")
+            st.markdown(f"**{formula.words}** {badges.of(formula.standing, formula.claim)}")
             st.latex(formula.latex)
             st.caption(f"Source: {formula.source}. {formula.assumptions}")

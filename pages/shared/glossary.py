@@ -24,9 +24,11 @@ _WORDS = {
     "Never above ε₀.",
     "false_positive": "False alarms: how often an attacker says yes where the answer is no.",
     "false_negative": "Misses: how often an attacker says no where the answer is yes.",
-    "advantage": "The largest gap between right and wrong accusations that any attacker can reach: 0 is blind, 1 is certain.",
-    "posterior": "What an attacker believes after seeing the release, in the worst case, against what they believed before.",
-    "prior": "What an attacker believed about one person before the release.",
+    "advantage": "The largest gap between right and wrong accusations that any attacker who knows everyone else's data can reach: 0 is "
+    "blind, 100 is certain.",
+    "posterior": "How sure an attacker who knows everyone else's data becomes at most that one person's true record was used. What "
+    "others' data teach about that person is not in it.",
+    "prior": "How sure the attacker was before the release that one person's true record was used.",
     "overlap": "The area shared by two noise distributions: 1 if they are the same, 0 if they have nothing in common.",
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
     "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",
@@ -38,7 +40,11 @@ _WORDS = {
     "from the table: its largest value belongs to one person.",
     "condition": "Which rows are counted. A row without a value in that column never meets it.",
     "person_column": "The column that says whose row it is, if one person can have several rows.",
-    "over_cap": "What happens to persons with more rows than “Rows per person” in the sidebar allows.",
+    "over_cap": "What happens to persons with more: their first rows or cells stay, or the release stops.",
+    "once_per_cell": "However many rows a person has in a cell, they count as 1 there. Nothing that a person has in other cells is lost "
+    "but what is beyond the cells per person.",
+    "skip_missing": "Otherwise a row without a value counts as 0 and pulls the mean down. How many rows have one is private: a noisy sum "
+    "is divided by a noisy count then.",
     "rows_guess": "How many rows the mean is taken over, at least: your guess from what is publicly known. Not read off the table.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",

@@ -27,6 +27,7 @@ def draw() -> None:
     with st.sidebar:
         st.subheader("Your scenario")
         controls.stepped(by_name["epsilon0"], hint=explain("epsilon0"))
+        st.caption("← more private · more accurate →")
         for key, label, fields in _GROUPS:
             # A closed group is not drawn: its values are kept all the same, and every update is shorter.
             with st.expander(label, key=f"group_{key}", on_change="rerun") as group:

@@ -139,7 +139,7 @@ def numbers(
 
 def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
     try:
-        return len(read(entry)) == 1
+        return read(entry) == [entry.strip()]  # not so for "3,5", and for "3,", which is no number itself
     except ParameterError:
         return False
 
@@ -147,7 +147,7 @@ def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
 def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:
     """Return the numbers of a list setting in rising order, and the entries that are none."""
     entries = setting.value()
-    good = [entry for entry in entries if _is_usable(setting.read, entry)]  # 3,5 is not: it reads as two numbers
+    good = [entry for entry in entries if _is_usable(setting.read, entry)]
     return sorted({float(entry) for entry in good}), [entry for entry in entries if entry not in good]
 
 

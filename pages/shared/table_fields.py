@@ -6,11 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
 import streamlit as st
 
+from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
 from pages.shared.uploads import is_own
-from pages.shared.words import as_sentence
+from pages.shared.words import as_sentence, letters
 from par_core.errors import ParameterError
 from par_core.queries import Category, date_letters
 from par_core.scenario import is_decimal
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from pages.shared.tables import Table
 
 MOST_LETTERS = 2_000  # of a list in a link
+_SHOWN, _LOOKED_AT, _LONGEST_SHOWN = 3, 1_000, 24  # texts, rows, letters
 _OWN = "_own_table_"  # before the keys of what is chosen of an upload
 
 
@@ -136,6 +140,20 @@ def select(
     )
     chosen: str = session[name]
     return chosen
+
+
+def show_values(table: Table, column: str) -> None:
+    """Show a few texts of a column of an upload: letters that were read in a wrong encoding are seen there.
+
+    They are private, and stand in no link, file or log; an audience does not see them.
+    """
+    if not is_own(table) or table.kind(column) != "text" or PRESENT.value():
+        return
+    texts = table.frame[column].dropna()
+    odd = texts[~pc.string_is_ascii(pa.array(texts)).to_numpy(zero_copy_only=False)]
+    found = list(dict.fromkeys([*odd.head(_LOOKED_AT), *texts.head(_LOOKED_AT)]))[:_SHOWN]
+    shown = ", ".join(f"“{letters(text[:_LONGEST_SHOWN])}”" for text in found)
+    st.caption(f"In your file: {shown}. If letters look wrong, save it as UTF-8 and open it again.")
 
 
 def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False) -> str:

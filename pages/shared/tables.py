@@ -75,6 +75,10 @@ class Table:
         """Return what a column holds."""
         return next(each.kind for each in self.columns if each.name == name)
 
+    def missing(self, name: str) -> int:
+        """Return how many values a column lacks."""
+        return next(each.missing for each in self.columns if each.name == name)
+
 
 def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table:
     """Read CSV, TSV, Parquet or NPZ, plain or gzip; what it is, is told by its content, not by its name.

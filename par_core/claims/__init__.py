@@ -24,33 +24,43 @@ from par_core.claims import (
     par_utility,
 )
 from par_core.claims.ledger import (
+    BY_ARGUMENT,
     NEEDS_DATA,
+    NOT_REPRODUCIBLE,
     REFUTED,
     REPRODUCED,
     REPRODUCED_BY_CONVENTION,
+    Argued,
     Claim,
     Compare,
+    Entry,
     Evidence,
     Missing,
     Paper,
     Relation,
+    Unpublished,
     Verdict,
     decide,
 )
 from par_core.errors import ParameterError
 
 __all__ = [
+    "BY_ARGUMENT",
     "CLAIMS",
     "NEEDS_DATA",
+    "NOT_REPRODUCIBLE",
     "REFUTED",
     "REPRODUCED",
     "REPRODUCED_BY_CONVENTION",
+    "Argued",
     "Claim",
     "Compare",
+    "Entry",
     "Evidence",
     "Missing",
     "Paper",
     "Relation",
+    "Unpublished",
     "Verdict",
     "check",
 ]
@@ -70,8 +80,8 @@ _SECTIONS = (
 )
 
 
-def _index(claims: tuple[Claim, ...]) -> dict[str, Claim]:
-    by_id: dict[str, Claim] = {}
+def _index(claims: tuple[Entry, ...]) -> dict[str, Entry]:
+    by_id: dict[str, Entry] = {}
     for claim in claims:
         if claim.id in by_id:
             raise ValueError(f"two claims bear the id {claim.id!r}")
@@ -79,19 +89,19 @@ def _index(claims: tuple[Claim, ...]) -> dict[str, Claim]:
     return by_id
 
 
-CLAIMS: Final[tuple[Claim, ...]] = tuple(chain.from_iterable(section.CLAIMS for section in _SECTIONS))
+CLAIMS: Final[tuple[Entry, ...]] = tuple(chain.from_iterable(section.CLAIMS for section in _SECTIONS))
 """All claims, in the order of the papers and their sections."""
 
 _BY_ID: Final = _index(CLAIMS)
 
 
-def check(claim: Claim | str) -> Verdict:
+def check(claim: Entry | str) -> Verdict:
     """Recompute a claim and say what became of it.
 
     Parameters
     ----------
-    claim : Claim or str
-        A claim, or the id of one in the ledger.
+    claim : Entry or str
+        An entry, or the id of one in the ledger.
 
     Returns
     -------
@@ -109,7 +119,7 @@ def check(claim: Claim | str) -> Verdict:
     >>> verdict.verdict, round(verdict.recomputed, 3), round(verdict.exact, 3)
     ('refuted', 0.378, 0.847)
     """
-    if isinstance(claim, Claim):
+    if isinstance(claim, Entry):
         return decide(claim)
     if isinstance(claim, str) and claim in _BY_ID:
         return decide(_BY_ID[claim])

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import special
 
 from par_core import privacy_loss
@@ -29,14 +29,22 @@ _Floats = NDArray[np.float64]
 
 def _unbounded_sum() -> Evidence:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
+    from par_core.empirical.noise import classical_sensitivity
+    from par_core.empirical.queries import Sum
+
+    bound = 1e6
+    apart = classical_sensitivity(Sum(), bounds=(0.0, bound))
+    mistaken = 1.0 - float(privacy_loss.posterior(0.5, 1.0))
     return Evidence(
-        exact=0.5 / (1.0 + math.e),
-        case="ε = 1; any ε-private release is half a summand off, for one of two neighbours, with probability 1/(1 + e) or more",
+        exact=apart / 2.0 * mistaken / bound,
+        case=f"ε = 1, summands from 0 to {bound:,.0f}; any ε-private release is half a summand off, for one of two neighbours,"
+        f" with probability {mistaken:.3f} or more",
     )
 
 
 def _more_concentrated() -> Evidence:
-    from par_core.empirical.noise import hausdorff_scale, wasserstein_scale
+    from par_core.empirical.noise import classical_sensitivity, hausdorff_scale, wasserstein_scale
+    from par_core.empirical.queries import Sum
 
     rng = np.random.default_rng(61)
     scales, names = [], []
@@ -50,7 +58,7 @@ def _more_concentrated() -> Evidence:
     return worst(
         Relation.AT_MOST,
         scales,
-        1.0 / 0.5,
+        classical_sensitivity(Sum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
     )
 
@@ -88,190 +96,149 @@ def _lemma_1() -> Evidence:
 
 
 def _lemma_1_converse() -> Evidence:
-    """Exclusive or of two fair coins, without noise."""
-    with_both = _law([one ^ other for one in (0, 1) for other in (0, 1)])
-    without = _law([0, 1])
-    inherent = _hockey_stick(with_both, without, level=0.0)
-    classical = _hockey_stick(_law([1]), _law([0]), level=500.0)
+    """Whether two fair coins differ: the four databases are the four ways they can fall."""
+    from par_core.empirical import Panel, answers, individual_deltas, leave_one_out
+
+    noise = 0.001
+    coins = Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
+    found = answers(coins, _odd)
+    without = leave_one_out(coins, _odd)
+    inherent = individual_deltas(found, without, epsilon=0.0, bandwidth=noise).max()
+    classical = max(
+        individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max() for at in range(4)
+    )
     return Evidence(
-        exact=classical - inherent,
-        case="whether two fair coins differ, no noise: inherent δ = 0 at every ε, classical δ = 1 at ε = 500",
+        exact=float(classical - inherent),
+        case=f"whether two fair coins differ, with Laplace noise of scale {noise:g}: inherent δ = {inherent:g} at ε = 0, classical"
+        f" δ = {classical:g} at ε = 400",
     )
 
 
-def _law(answers: list[int]) -> _Floats:
-    return np.bincount(answers, minlength=2) / len(answers)
-
-
-def _hockey_stick(one: ArrayLike, other: ArrayLike, *, level: float) -> float:
-    """Smallest δ with which two discrete laws are within (level, δ) of each other, both ways."""
-    first, second = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
-    factor = math.exp(level)
-    return float(max(np.maximum(first - factor * second, 0.0).sum(), np.maximum(second - factor * first, 0.0).sum()))
+def _odd(values: _Floats) -> float:
+    return float(values.sum() % 2.0)
 
 
 def _theorem_1() -> Evidence:
-    from par_core.empirical import individual_deltas
+    from par_core.empirical import fit_density, individual_deltas, quadrature_deltas
 
     rng = np.random.default_rng(32)
     found, claimed, names = [], [], []
     for databases in (1, 8):
         answers = 3.0 * rng.normal(size=databases)
         without = answers - rng.exponential(size=(4, databases)) * (rng.random((4, databases)) < 0.7)
-        claimed.append(individual_deltas(answers, without, epsilon=_LEVELS, bandwidth=1.0).ravel())
-        for row in without:
-            for level in _LEVELS:
-                found.append(max(_excess(answers, row, level=level), _excess(row, answers, level=level)))
-                names.append(f"{databases} answers, ε = {level:g}")
+        density, *others = (fit_density(sample, bandwidth=1.0) for sample in (answers, *without))
+        for level in _LEVELS:
+            found.append(quadrature_deltas(density, others, epsilon=level).value)
+            claimed.append(individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
+            names.append(f"answers: {databases}, ε = {level:g}")
     return worst(
         Relation.AT_MOST,
-        found,
+        np.concatenate(found),
         np.concatenate(claimed),
-        lambda i: f"{names[i]}, of 8 random individuals with three ε each; Laplace kernels of scale 1",
+        lambda i: f"{names[i // 4]}, of 8 random individuals with three ε each; Laplace kernels of scale 1",
     )
-
-
-def _excess(one: _Floats, other: _Floats, *, level: float) -> float:
-    """P(E) − e^level·P_i(E) for the event E that makes it largest; Laplace kernels of scale 1, by bisection."""
-    factor = math.exp(level)
-
-    def gap(x: _Floats) -> _Floats:
-        heights = [np.exp(-np.abs(x[:, np.newaxis] - sample)).mean(axis=1) for sample in (one, other)]
-        return np.asarray(heights[0] - factor * heights[1])
-
-    def upto(x: _Floats) -> _Floats:
-        masses = []
-        for sample in (one, other):
-            apart = x[:, np.newaxis] - sample
-            half = 0.5 * np.exp(-np.abs(apart))
-            masses.append(np.where(apart < 0.0, half, 1.0 - half).mean(axis=1))
-        return np.asarray(masses[0] - factor * masses[1])
-
-    points = np.sort(np.concatenate([one, other]))
-    low, high = points[:-1].copy(), points[1:].copy()  # between neighbouring answers the sign changes at most once
-    begins, ends = gap(points[:-1]) > 0.0, gap(points[1:]) > 0.0
-    for _ in range(45):
-        middle = (low + high) / 2.0
-        same = (gap(middle) > 0.0) == begins
-        low, high = np.where(same, middle, low), np.where(same, high, middle)
-    parts = begins @ (upto(low) - upto(points[:-1])) + ends @ (upto(points[1:]) - upto(low))
-    tails = max(float(upto(points[:1])[0]), 0.0) + max(float(1.0 - factor - upto(points[-1:])[0]), 0.0)
-    return float(parts + tails)
 
 
 # Section 3: Lemma 2 and composition
 
 
 def _lemma_2() -> Evidence:
-    """Known densities, rounded to buckets, and the buckets then confused at random."""
+    """Size alone, whose density is that of the answers and their opposites on one half of the line, and further noise."""
     from par_core.empirical import individual_deltas
 
     rng = np.random.default_rng(33)
     answers = 3.0 * rng.normal(size=10)
     without = answers - rng.exponential(size=(10, 10))
     before = individual_deltas(answers, without, epsilon=0.1, bandwidth=1.0)
-    after, names = [], []
-    for width in (0.1, 1.0, 4.0):
-        edges = np.arange(-40.0, 40.0 + width, width)
-        channel = rng.dirichlet(np.full(6, 0.3), size=len(edges) + 1)
-        known = _buckets(answers, edges)
-        for row in without:
-            other = _buckets(row, edges)
-            after += [
-                _hockey_stick(known, other, level=0.1),
-                _hockey_stick(known @ channel, other @ channel, level=0.1),
-            ]
-            names += [
-                f"rounded to multiples of {width:g}",
-                f"rounded to multiples of {width:g}, then one of 6 letters at random",
-            ]
+    mirrored, mirrored_without = np.append(answers, -answers), np.hstack([without, -without])
+    after = [individual_deltas(mirrored, mirrored_without, epsilon=0.1, bandwidth=1.0)]
+    names = ["their size alone"]
+    for scale in (1.1, 2.0, 8.0):
+        after.append(individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
+        names.append(f"noise that widens the kernels to {scale:g}")
     return worst(
         Relation.AT_MOST,
-        after,
-        np.tile(np.repeat(before, 2), 3),
+        np.concatenate(after),
+        np.tile(before, len(after)),
         lambda i: (
-            f"{names[i]}, ε = 0.1; 10 random individuals, 10 answers, Laplace kernels of scale 1 as the known densities"
+            f"{names[i // 10]}, ε = 0.1; of 10 random individuals and four g; 10 answers, Laplace kernels of scale 1 as the known"
+            " densities"
         ),
     )
 
 
-def _buckets(sample: _Floats, edges: _Floats) -> _Floats:
-    """Probability of each bucket, the two open ones included, for Laplace kernels of scale 1."""
-    apart = edges[:, np.newaxis] - sample
-    half = 0.5 * np.exp(-np.abs(apart))
-    upto = np.where(apart < 0.0, half, 1.0 - half).mean(axis=1)
-    return np.diff(upto, prepend=0.0, append=1.0)
+def _estimated_anew(*, fixed: bool) -> Callable[[], Evidence]:
+    """δ before and after each g, where it exceeds the one before by most."""
+
+    def recompute() -> Evidence:
+        from par_core.empirical import individual_deltas
+
+        before, after, names = [], [], []
+        for databases in (50, 200):
+            answers = special.ndtri((np.arange(databases) + 0.5) / databases)
+            deltas = []
+            for g in _PROCESSED.values():
+                known, without = g(answers), g(answers - 0.3)
+                width = 1.0 if fixed else float(known.std()) * databases**-0.2
+                deltas.append(float(individual_deltas(known, without[np.newaxis], epsilon=0.2, bandwidth=width)[0]))
+            furthest = int(np.argmax(deltas[1:]))
+            before.append(deltas[0])
+            after.append(deltas[1 + furthest])
+            names.append(list(_PROCESSED)[1 + furthest])
+        kernels = "scale 1" if fixed else "a scale of the answers' standard deviation times n^(−1/5)"
+        return Evidence(
+            recomputed=tuple(before),
+            exact=tuple(after),
+            case=f"50 and 200 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
+            f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
+        )
+
+    return recompute
 
 
-def _post_processing_one_bandwidth() -> Evidence:
-    from par_core.empirical import individual_deltas
-
-    before: list[float] = []
-    after: list[float] = []
-    for databases in (100, 400):
-        answers = special.ndtri((np.arange(databases) + 0.5) / databases)
-        for factor, found in ((1.0, before), (10.0, after)):
-            without = factor * (answers - 0.09)
-            found.append(float(individual_deltas(factor * answers, [without], epsilon=0.1, bandwidth=1.0)[0]))
-    return Evidence(
-        recomputed=tuple(before),
-        exact=tuple(after),
-        case="100 and 400 answers spread like a standard normal law, 0.09 less without the individual; Laplace kernels of scale 1 before"
-        " and after g(x) = 10·x; ε = 0.1",
-    )
-
-
-def _post_processing_in_the_limit() -> Evidence:
-    before = _normal_delta(0.09, level=0.1)
-    edges = np.arange(-20.0, 21.0)
-    rounded = _hockey_stick(
-        *(np.diff(special.ndtr(edges + moved), prepend=0.0, append=1.0) for moved in (0.0, 0.09)), level=0.1
-    )
-    return Evidence(
-        recomputed=(before, before),
-        exact=(_normal_delta(0.9 / 10.0, level=0.1), rounded),
-        case="a standard normal law, 0.09 less without the individual, ε = 0.1; after g(x) = 10·x, and after rounding to whole numbers",
-    )
-
-
-def _normal_delta(shift: float, *, level: float) -> float:
-    """δ(level) of two normal laws that lie `shift` standard deviations apart."""
-    above, below = shift / 2.0 - level / shift, -shift / 2.0 - level / shift
-    return float(special.ndtr(above) - math.exp(level) * special.ndtr(below))
+_PROCESSED: dict[str, Callable[[_Floats], _Floats]] = {
+    "x": lambda x: x,
+    "10·x": lambda x: 10.0 * x,
+    "e^x": np.exp,
+    "tanh x": np.tanh,
+    "x rounded down": np.floor,
+}
 
 
 def _sum_with_and_without() -> Evidence:
-    alone = _normal_delta(1.0 / 1000.0, level=0.05)
-    together = _hockey_stick(
-        [1.0, 0.0], [0.0, 1.0], level=0.05
-    )  # the difference of the two is 1, and 0 without the individual
+    from par_core.empirical import Panel, answers, fit_density, individual_deltas, leave_one_out
+    from par_core.empirical.queries import Sum
+
+    rng = np.random.default_rng(35)
+    own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
+    own[0] = rng.integers(1, 10, size=41)
+    panel = Panel.from_arrays(own)
+    total, rest = answers(panel, Sum()), leave_one_out(panel, Sum())[0]
+    alone = []
+    for query in (total, rest):  # without the individual, both give the rest
+        width = float(fit_density(query, bandwidth="fixed").bandwidths[0])
+        alone.append(float(individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0]))
     return Evidence(
-        exact=(alone, together),
-        case="ε = 0.05, a contribution of 1 to a sum with a normal law of standard deviation 1,000; one query, and both",
+        exact=(*alone, float(np.abs(total - rest - own[0]).max())),
+        case="ε = 0.05, sums over 41 databases of 99 values from 1 to 999 and one from 1 to 9, that of the individual",
     )
 
 
-def _joint_density(*, along_the_difference: bool) -> Evidence:
+def _joint_density() -> Evidence:
     """δ of (sum, sum without i) by kernels; the answers without i are (sum without i) twice."""
     from par_core.empirical import fit_density, individual_deltas
 
     sums = 100.0 * special.ndtri((np.arange(41) + 0.5) / 41)
     width = float(fit_density(sums, bandwidth="fixed").bandwidths[0])
-    if along_the_difference:
-        difference = np.ones(41)
-        own = float(fit_density(difference, bandwidth="fixed").bandwidths[0])
-        claimed = float(individual_deltas(difference, np.zeros((1, 41)), epsilon=0.1, bandwidth=own)[0])
-    else:  # each kernel moves by 1 along one axis, and no δ can be above that of two kernels 1 apart
-        claimed = float(privacy_loss.delta(0.1, 1.0 / width))
-    kernels = (
-        "kernels along the sum and along the difference"
-        if along_the_difference
-        else f"products of Laplace kernels of scale {width:.3g}, the likeliest for one sum"
-    )
+    # Each kernel moves by 1 along one axis, and no δ can be above that of two kernels 1 apart.
+    claimed = individual_deltas([0.0], [[1.0]], epsilon=0.1, bandwidth=width)[0]
+    # What is computed from the pair cannot have a larger δ than the pair (Lemma 2): its difference, with a trace of noise.
+    revealed = individual_deltas(sums - (sums - 1.0), np.zeros((1, 41)), epsilon=0.1, bandwidth=0.001)[0]
     return Evidence(
-        recomputed=claimed,
-        exact=1.0,
-        case=f"ε = 0.1, a contribution of 1, 41 sums spread like a normal law of standard deviation 100; {kernels}",
+        recomputed=float(claimed),
+        exact=float(revealed),
+        case=f"ε = 0.1, a contribution of 1, 41 sums spread like a normal law of standard deviation 100; products of Laplace kernels of"
+        f" scale {width:.3g}, the likeliest for one sum",
     )
 
 
@@ -281,13 +248,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         paper=Paper.EMPIRICAL,
         section=_SECTION_1,
         where="section 1",
-        statement="A sum whose summands have no bound needs infinite noise for classical differential privacy.",
+        statement="Sums whose summands have no bound 'require infinite noise' for classical differential privacy.",
         quantity="least mean error of a private sum, for the worse of two neighbours, over the largest summand",
         published="such queries require infinite noise",
         implies=0.0,
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_unbounded_sum,
+        rests_on="par_core.privacy_loss.posterior",
         explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
         " summands have none.",
     ),
@@ -302,6 +270,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_more_concentrated,
+        rests_on="par_core.empirical.noise.wasserstein_scale",
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",
     ),
@@ -310,12 +279,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         paper=Paper.EMPIRICAL,
         section=_SECTION_2,
         where="section 2, last paragraph; section 3; Definition 3",
-        statement="δ is the probability that the log-likelihoods with and without an individual differ by more than ε.",
+        statement="'The failure probability δ' is the probability that the log-likelihoods with and without an individual differ by"
+        " more than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_failure_probability,
+        rests_on="par_core.empirical.deltas.individual_deltas",
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
@@ -330,6 +301,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_1,
+        rests_on="par_core.empirical.deltas.individual_deltas",
         explanation="An average of inequalities over the databases.",
     ),
     Claim(
@@ -344,7 +316,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_lemma_1_converse,
-        explanation="The law of the answers need not change, although each single answer may. Whoever knows the other coin learns"
+        rests_on="par_core.empirical.deltas.individual_deltas",
+        explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
         " everything.",
     ),
     Claim(
@@ -354,11 +327,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Theorem 1 (and Algorithms 1 and 2)",
         statement="With δ_i the larger of the two integrals of what one density has beyond e^ε times the other, the query is empirically"
         " (ε, δ)-differentially private.",
-        quantity="largest P(E) − e^ε·P_i(E), or the other way round, over all events E",
+        quantity="largest P(E) − e^ε·P_i(E), or the other way round, over all events E: by quadrature (recomputed: in closed form)",
         published="δ_i = max(∫(p − e^ε·p_i)₊, ∫(p_i − e^ε·p)₊)",
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
+        tolerance=1e-8,
         recompute=_theorem_1,
+        rests_on="par_core.empirical.deltas.individual_deltas",
         explanation="Right, and no smaller δ will do: the event on which the integrand is positive reaches it. It speaks of the two"
         " estimated densities, not of the true ones.",
     ),
@@ -373,6 +348,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_2,
+        rests_on="par_core.empirical.deltas.individual_deltas",
         explanation="Every event of the result is an event of the answer, and randomness in g averages.",
     ),
     Claim(
@@ -380,30 +356,36 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         paper=Paper.EMPIRICAL,
         section=_SECTION_3,
         where="after Lemma 2",
-        statement="With densities estimated anew after post-processing, δ exceeds the one before by a fixed margin ever more seldom as the"
-        " samples grow.",
-        quantity="δ after post-processing (recomputed: before)",
-        published="(ε′, δ′) exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples grows",
+        statement="With densities estimated anew after post-processing, (ε′, δ′) 'exceeds (ε, δ) by any fixed margin with probability"
+        " approaching zero' as the samples grow.",
+        quantity="δ after post-processing (recomputed: before), with a margin of 0.005",
+        published="exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples g(f(X)) grows",
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
-        recompute=_post_processing_in_the_limit,
-        convention="The estimator finds the true densities in the end, so that the bandwidth goes to 0 as the samples grow.",
-        as_printed=_post_processing_one_bandwidth,
-        explanation="With kernels of a given bandwidth it fails at every number of samples: the kernels blur the answer, and its"
-        " tenfold less. Then δ belongs to the bandwidth, not to the query.",
+        tolerance=0.005,
+        recompute=_estimated_anew(fixed=False),
+        rests_on="par_core.empirical.deltas.individual_deltas",
+        convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
+        " goes to 0 as the samples grow.",
+        as_printed=_estimated_anew(fixed=True),
+        explanation="Estimates that find the two true distributions find their δ, and that does not grow (Lemma 2). With kernels of a"
+        " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to"
+        " the bandwidth, not to the query.",
     ),
     Claim(
         id="edp-composition-sum",
         paper=Paper.EMPIRICAL,
         section=_SECTION_3,
         where="section 3, example of composition",
-        statement="A sum and the same sum without one individual can each be arbitrarily private, and together reveal the individual.",
-        quantity="δ of one, and of both",
-        published="arbitrarily private even though together they clearly reveal i's contribution",
-        implies=(0.0, 1.0),
+        statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal i's"
+        " contribution'.",
+        quantity="δ of the sum, δ of the sum without i, and the error with which both together give the contribution",
+        published="they can be arbitrarily private even though together they clearly reveal i's contribution",
+        implies=(0.0, 0.0, 0.0),
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_sum_with_and_without,
+        rests_on="par_core.empirical.leave_one_out.leave_one_out",
         explanation="Their difference is the contribution. So privacy of this kind cannot be added up over queries.",
     ),
     Claim(
@@ -411,15 +393,17 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         paper=Paper.EMPIRICAL,
         section=_SECTION_3,
         where="section 3, on composition",
-        statement="The process with the two-dimensional density of both queries shows what they reveal together.",
-        quantity="δ of both queries (recomputed: by the process)",
+        statement="What two queries reveal together is found when 'we jointly put both queries through the above privacy validation"
+        " process', with their two-dimensional densities.",
+        quantity="δ of both queries, at least (recomputed: by the process, at most)",
         published="we must jointly put both queries through the above privacy validation process",
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
-        recompute=lambda: _joint_density(along_the_difference=True),
-        convention="The kernels fit the line on which the pairs of answers lie, such as kernels along the difference.",
-        as_printed=lambda: _joint_density(along_the_difference=False),
-        explanation="Products of kernels as wide as each query alone asks for blur that line: without the individual every kernel moves"
-        " by the contribution along one axis, and the process finds δ = 0 where everything is revealed.",
+        recompute=_joint_density,
+        rests_on="par_core.empirical.deltas.individual_deltas",
+        explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
+        " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
+        " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels"
+        " along the difference of the two would find it.",
     ),
 )

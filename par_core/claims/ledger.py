@@ -1,7 +1,15 @@
 """The form of an entry in the ledger, and the one rule that turns its numbers into a verdict.
 
-An entry says what a paper prints, how it is recomputed, and which two of three numbers it stands or falls with:
-the published one, the one recomputed by the paper's own formula, and the exact one. No entry states its verdict.
+A `Claim` says what a paper prints, how it is recomputed, and which two of three numbers it stands or falls with: the
+published one, the one recomputed by the paper's own formula, and the exact one. It states no verdict; it names the
+function that its numbers rest on, so that a test can break that function and see them move. What no computation can
+decide is not dressed up as one: it is `Argued`, or `Unpublished` where a paper does not publish what it would take.
+
+Equal cases are decided alike. A statement that fails for parameters which it admits is refuted as printed, however far it
+goes before it fails; where the paper itself uses it only where it holds, that is an entry of its own ("… where used").
+A convention settles what the words leave open, or reads them as the paper reads them elsewhere for the same statement: it
+never repairs a formula, and never adds a restriction that the paper does not make. A printed decimal is right if it is
+the value rounded, or cut off, to its digits.
 """
 
 from __future__ import annotations
@@ -18,12 +26,21 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
 
 Numbers = float | tuple[float, ...]
-Outcome = Literal["reproduced", "reproduced with a stated convention", "refuted", "needs data"]
+Outcome = Literal[
+    "reproduced",
+    "reproduced with a stated convention",
+    "refuted",
+    "by argument",
+    "needs data",
+    "not reproducible from what is published",
+]
 
 REPRODUCED: Outcome = "reproduced"
 REPRODUCED_BY_CONVENTION: Outcome = "reproduced with a stated convention"
 REFUTED: Outcome = "refuted"
+BY_ARGUMENT: Outcome = "by argument"
 NEEDS_DATA: Outcome = "needs data"
+NOT_REPRODUCIBLE: Outcome = "not reproducible from what is published"
 
 ROUNDING = 1e-12
 """What a comparison of two computed numbers allows for floating-point rounding, and nothing else."""
@@ -57,6 +74,8 @@ class Relation(Enum):
     AT_MOST = "at most"
     AT_LEAST = "at least"
     ABOVE = "above"
+    PRINTED_AS = "rounded or cut off to"
+    """A printed decimal; the tolerance is half a unit of its last digit."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +121,8 @@ class Missing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Claim:
-    """One statement of a paper, and how it is checked.
+class Entry:
+    """One statement of a paper.
 
     Parameters
     ----------
@@ -117,10 +136,72 @@ class Claim:
         Theorem, equation, figure or page, with the other versions' numbers in brackets.
     statement : str
         What is claimed, in one sentence.
-    quantity : str
-        What the three numbers are numbers of.
     published : float, tuple of float or str
         The printed number; or, where the paper prints none, its formula or its words.
+    explanation : str
+        Which statement fails and why, or why it is right.
+
+    Raises
+    ------
+    ValueError
+        For an entry that lacks one of its texts.
+    """
+
+    id: str
+    paper: Paper
+    section: str
+    where: str
+    statement: str
+    published: Numbers | str
+    explanation: str
+
+    def __post_init__(self) -> None:
+        if not self.id or self.id != self.id.lower() or " " in self.id:
+            raise ValueError(f"id must be lower case without spaces, got {self.id!r}")
+        for name in ("section", "where", "statement", "explanation"):
+            if not getattr(self, name):
+                raise ValueError(f"{self.id}: {name} must not be empty")
+
+    @property
+    def source(self) -> str:
+        """Paper and place."""
+        return f"{self.paper.value}, {self.where}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Argued(Entry):
+    """A statement that no computation of ours decides; its explanation is the argument.
+
+    Parameters
+    ----------
+    finds : {"holds", "fails"}
+        What the argument says of the statement.
+    """
+
+    finds: Literal["holds", "fails"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unpublished(Entry):
+    """A statement that cannot be recomputed by anybody but its authors.
+
+    Parameters
+    ----------
+    missing : str
+        What the paper would have to publish.
+    """
+
+    missing: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim(Entry):
+    """A statement that is recomputed.
+
+    Parameters
+    ----------
+    quantity : str
+        What the three numbers are numbers of.
     implies : float, tuple of float or None
         The number that published words imply ("never" implies 0); only where `published` is text.
     compare : Compare
@@ -131,8 +212,10 @@ class Claim:
         By how much it may miss, at least 0: half a unit of the last printed digit, or rounding alone.
     recompute : callable
         Returns an Evidence, or a Missing.
-    explanation : str
-        Which statement fails and why, or why it is right.
+    rests_on : str
+        The function that the verdict rests on, as "par_core.explicit.risk" or "par_core.cost.CostModel.optimum": never
+        one of the ledger's own; a function of NumPy or SciPy where the package has none. If it were wrong, the numbers
+        would be.
     convention : str
         The reading under which `recompute` works, where the literal reading is another one or does not exist.
     as_printed : callable or None
@@ -144,28 +227,20 @@ class Claim:
         For an entry that could not be decided, such as one with a convention but no literal reading.
     """
 
-    id: str
-    paper: Paper
-    section: str
-    where: str
-    statement: str
     quantity: str
-    published: Numbers | str
     compare: Compare
     relation: Relation
     recompute: Callable[[], Evidence | Missing] = field(repr=False)
-    explanation: str
+    rests_on: str
     tolerance: float = ROUNDING
     implies: Numbers | None = None
     convention: str = ""
     as_printed: Callable[[], Evidence | Missing] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        if not self.id or self.id != self.id.lower() or " " in self.id:
-            raise ValueError(f"id must be lower case without spaces, got {self.id!r}")
-        for name in ("section", "where", "statement", "quantity", "explanation"):
-            if not getattr(self, name):
-                raise ValueError(f"{self.id}: {name} must not be empty")
+        super().__post_init__()
+        if not self.quantity:
+            raise ValueError(f"{self.id}: quantity must not be empty")
         if not (math.isfinite(self.tolerance) and self.tolerance >= 0):
             raise ValueError(f"{self.id}: tolerance must be at least 0 and finite, got {self.tolerance!r}")
         if self.implies is not None and not isinstance(self.published, str):
@@ -176,11 +251,6 @@ class Claim:
             raise ValueError(f"{self.id}: a convention and the literal reading go together")
 
     @property
-    def source(self) -> str:
-        """Paper and place."""
-        return f"{self.paper.value}, {self.where}"
-
-    @property
     def asserted(self) -> Numbers | None:
         """The published number, or the number that the published words imply; None for a formula."""
         return self.implies if isinstance(self.published, str) else self.published
@@ -188,26 +258,27 @@ class Claim:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a claim.
+    """What became of an entry.
 
     Attributes
     ----------
-    claim : Claim
+    claim : Entry
     verdict : str
-        "reproduced", "reproduced with a stated convention", "refuted" or "needs data".
+        "reproduced", "reproduced with a stated convention", "refuted", "by argument", "needs data" or "not reproducible
+        from what is published".
     recomputed, exact : float, tuple of float or None
         The numbers of the reading that decided (under the convention, if one is stated).
     case : str
         Where they were taken.
     reason : str
-        The comparison that decided, with its numbers.
+        The comparison that decided, with its numbers; or why there is none.
     as_printed : Evidence or None
         The numbers of the literal reading, where the claim needs a convention.
     standing : Standing
         PUBLISHED if only the paper's own arithmetic was redone, else that of the exact number.
     """
 
-    claim: Claim
+    claim: Entry
     verdict: Outcome
     recomputed: Numbers | None
     exact: Numbers | None
@@ -215,6 +286,11 @@ class Verdict:
     reason: str
     as_printed: Evidence | None
     standing: Standing
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the statement fails, by its numbers or by argument."""
+        return self.verdict == REFUTED or (isinstance(self.claim, Argued) and self.claim.finds == "fails")
 
     @property
     def published(self) -> Numbers | str:
@@ -229,7 +305,9 @@ class Verdict:
     @property
     def convention(self) -> str:
         """The convention on which the verdict rests; empty if it rests on none."""
-        return self.claim.convention if self.verdict == REPRODUCED_BY_CONVENTION else ""
+        return (
+            self.claim.convention if isinstance(self.claim, Claim) and self.verdict == REPRODUCED_BY_CONVENTION else ""
+        )
 
     @property
     def source(self) -> str:
@@ -237,12 +315,18 @@ class Verdict:
         return self.claim.source
 
 
-def decide(claim: Claim) -> Verdict:
-    """Recompute a claim and compare.
+def decide(claim: Entry) -> Verdict:
+    """Recompute a claim and compare; pass on what the other entries say of themselves.
 
     A claim that holds as printed is reproduced. One that fails as printed and holds under its convention is reproduced
     with that convention. Otherwise it is refuted, unless data are missing.
     """
+    if isinstance(claim, Argued):
+        return _without_numbers(claim, BY_ARGUMENT, f"by argument, it {claim.finds}")
+    if isinstance(claim, Unpublished):
+        return _without_numbers(claim, NOT_REPRODUCIBLE, f"the paper does not publish {claim.missing}")
+    if not isinstance(claim, Claim):
+        raise TypeError(f"an entry is a Claim, Argued or Unpublished, got {claim!r}")
     literal = claim.as_printed() if claim.as_printed is not None else None
     if isinstance(literal, Evidence) and holds(claim, literal):
         return _verdict(claim, REPRODUCED, literal, literal)
@@ -263,8 +347,10 @@ def holds(claim: Claim, evidence: Evidence) -> bool:
     tested, other = (np.atleast_1d(value) for value in _pair(claim, evidence))
     if tested.shape != other.shape:
         raise ValueError(f"{claim.id}: {tested.size} numbers cannot be compared with {other.size}")
+    cut = (tested - other) * np.sign(tested)  # what a paper that cuts off leaves away
     by_relation = {
         Relation.EQUAL: np.abs(tested - other) <= claim.tolerance,
+        Relation.PRINTED_AS: (cut >= -claim.tolerance) & (cut < 2 * claim.tolerance),
         Relation.AT_MOST: tested <= other + claim.tolerance,
         Relation.AT_LEAST: tested >= other - claim.tolerance,
         Relation.ABOVE: tested > other + claim.tolerance,
@@ -296,7 +382,7 @@ def worst(
     """
     truth, formula = (np.ravel(values) for values in np.broadcast_arrays(_floats(exact), _floats(recomputed)))
     gap = truth - formula
-    if relation is Relation.EQUAL:
+    if relation in (Relation.EQUAL, Relation.PRINTED_AS):
         gap = np.abs(gap)
     elif relation is not Relation.AT_MOST:
         gap = -gap
@@ -331,13 +417,17 @@ def _verdict(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Eviden
 
 
 def _needs(claim: Claim, missing: Missing) -> Verdict:
+    return _without_numbers(claim, NEEDS_DATA, f"cannot be recomputed without {missing.what}")
+
+
+def _without_numbers(entry: Entry, outcome: Outcome, reason: str) -> Verdict:
     return Verdict(
-        claim=claim,
-        verdict=NEEDS_DATA,
+        claim=entry,
+        verdict=outcome,
         recomputed=None,
         exact=None,
         case="",
-        reason=f"cannot be recomputed without {missing.what}",
+        reason=reason,
         as_printed=None,
         standing=PUBLISHED,
     )
@@ -354,4 +444,4 @@ def _reason(claim: Claim, evidence: Evidence) -> str:
 def _shown(value: Numbers) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(_shown(number) for number in value)})"
-    return f"{value:.6g}"
+    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too

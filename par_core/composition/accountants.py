@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.formulas import LARGEST_EPSILON0, MOST_COMPOSITIONS
+from par_core.composition.law import UNIT, added_up
 from par_core.parameters import like_input, real, whole
 from par_core.standing import PROVEN, declare
 
@@ -20,6 +22,7 @@ MOST_FOR_OPTIMAL = 200_000
 _ORDERS = np.linspace(-12.0, 16.0, 113)
 _REFINE = 36
 _GOLDEN = (5**0.5 - 1) / 2
+_FEW = 64  # roundings of a sum of exponentials, of its logarithm and of a loss
 _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 2020, Proposition 12"
 
 
@@ -96,7 +99,7 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
     Returns
     -------
     float or ndarray
-        Shape of the broadcast arguments.
+        Rounded up; shape of the broadcast arguments.
 
     Raises
     ------
@@ -120,7 +123,7 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
 
 def _optimal(epsilon0: float, number: int, delta: float) -> float:
     if delta == 0:
-        return number * epsilon0
+        return added_up(epsilon0, number)
     # The outcomes by falling loss: `flips` of n answers are turned round. Only those with positive loss can count.
     flips = np.arange((number + 1) // 2)
     log_chance = np.concatenate([[0.0], np.cumsum(np.log(number - flips[:-1]) - np.log(flips[1:]))])
@@ -130,11 +133,24 @@ def _optimal(epsilon0: float, number: int, delta: float) -> float:
     # Delta at the loss of the next outcome, with all larger ones counted.
     following = np.append(loss[1:], 0.0)
     delta_there = np.exp(log_above) - np.exp(log_other + following)
-    reached = np.flatnonzero(delta_there >= delta)
-    if len(reached) == 0:
+    last = int(np.argmax(delta_there >= delta)) if (delta_there >= delta).any() else len(flips) - 1
+    # Rounding moves each outcome by a share of itself, the same under both tables: delta by at most that share.
+    moved = UNIT * (np.cumsum(np.abs(log_chance)) + 8 * (log_chance + number * (1 + epsilon0)))
+    # Each count of outcomes is right on its own stretch and too low beside it, so the largest is right on either side of a step.
+    counts = {min(max(last + more, 1), len(flips)) for more in (0, 1, 2)}
+    found = (_at_outcome(log_true[:each], loss[:each], delta * (1 - moved[each - 1])) for each in counts)
+    return min(max(found), added_up(epsilon0, number))
+
+
+def _at_outcome(log_true: _Floats, loss: _Floats, delta: float) -> float:
+    """Return where the outcomes of these losses leave this delta, rounded up; 0 where they are too few."""
+    top = float(log_true.max())
+    true, other = np.exp(log_true - top).sum(), np.exp(log_true - top + (loss[-1] - loss)).sum()
+    excess = true * (1 + _FEW * UNIT) - math.exp(min(math.log(delta) - top, 700.0))
+    if excess <= 0:
         return 0.0
-    last = reached[0]
-    return float(max(np.log(np.exp(log_above[last]) - delta) - log_other[last], 0.0))
+    found = float(loss[-1]) + math.log(excess) - math.log(other)
+    return max(found + _FEW * UNIT * (1 + float(loss[0])), 0.0)
 
 
 def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:

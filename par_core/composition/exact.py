@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.law import Floats, LossLaw, laws, tilt_at, tilt_for
 from par_core.composition.tail import TailBatch
 from par_core.parameters import like_input, real, whole
 from par_core.standing import PROVEN, Standing
+from par_core.stepwise import finished, scaled
 
 MOST_COMPOSITIONS = 20_000
 SMALLEST_DELTA = 1e-15
-_BATCH = 64
+NARROW = 1e-3  # how far the ends may be apart, relative, so that a value between them is shown
+_BATCH = 16
 _SOURCE = (
     "n-fold convolution of the law of the privacy loss of the Laplace mechanism (PaR section 3; Dwork and Rothblum 2016), "
     "piecewise polynomials with counted rounding and truncation"
@@ -27,6 +30,9 @@ _LIMITS = "every release with the worst-case neighbours: its whole sensitivity i
 _PER_TILT = ((1e-6, math.inf), (1e-9, 6.0), (0.0, 3.0))
 
 
+Found = NDArray[np.float64]  # centre, lower and upper end in rows
+
+
 @dataclass(frozen=True)
 class ExactComposition:
     """The smallest epsilon, or delta, of many releases together.
@@ -34,9 +40,10 @@ class ExactComposition:
     Attributes
     ----------
     value : float or ndarray
-        The central value, in the shape of the broadcast arguments.
+        The likeliest value where the ends are within 1e-3 of each other, relative to the upper one; else the upper end, so that
+        it is never far on the unsafe side. In the shape of the broadcast arguments.
     lower, upper : float or ndarray
-        Ends that certainly hold the truth: truncation is counted and rounding goes outward.
+        Ends that certainly hold the truth: truncation is counted and rounding goes outward. What is called proven is `upper`.
     standing : Standing
     source : str
         Where it comes from.
@@ -52,7 +59,21 @@ class ExactComposition:
     limits: str = _LIMITS
 
 
-def exact(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> ExactComposition:
+def bracket(centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, source: str = _SOURCE) -> ExactComposition:
+    """Return guaranteed ends with the value between them, as `ExactComposition` says which."""
+    high = np.asarray(upper, dtype=np.float64)
+    low = np.minimum(lower, high)
+    value = np.where(high - low <= NARROW * high, np.clip(centre, low, high), high)
+    return ExactComposition(like_input(value), like_input(low), like_input(high), source=source)
+
+
+def exact(
+    epsilon0: ArrayLike,
+    compositions: ArrayLike,
+    *,
+    delta: ArrayLike,
+    progress: Callable[[float], object] | None = None,
+) -> ExactComposition:
     """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private.
 
     All numbers of releases that share epsilon0 and delta cost hardly more than the largest of them.
@@ -65,6 +86,9 @@ def exact(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> 
         Number of releases n.
     delta : array_like, from 1e-15 to below 1
         The delta of the guarantee for all of them.
+    progress : callable, optional
+        Told the share that is done, from 0 to 1, many times a second; what it raises ends the work. One of 20,000 releases takes
+        some seconds, at a large level half a minute.
 
     Returns
     -------
@@ -83,30 +107,28 @@ def exact(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> 
     >>> round(together.value, 6), bool(together.lower <= together.value <= together.upper)
     (63.981797, True)
     """
+    return finished(exact_in_batches(epsilon0, compositions, delta=delta), progress)
+
+
+def exact_in_batches(
+    epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike
+) -> Generator[float, None, ExactComposition]:
+    """`exact` in pieces of at most about 0.1 s: yields the share that is done and returns the result.
+
+    Parameters and errors as in `exact`; they are checked when the first piece is asked for.
+    """
     level, number = _arguments(epsilon0, compositions)
     small = real("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    level, number, small = np.broadcast_arrays(level, number, small)
-    value, lower, upper = (np.empty(level.shape) for _ in range(3))
-    for (one, goal), places in _groups(level, small):
-        numbers = number[places]
-        rising, back = np.unique(numbers, return_inverse=True)
-        found = [np.empty(len(rising)) for _ in range(3)]
-        for part in _parts(rising, delta=goal):
-            done = part.start
-            for batch in _batches(one, rising[part].tolist(), delta=goal):
-                at = slice(done, done + len(batch.compositions))
-                centre = batch.epsilon(math.log(goal))
-                for target, values in zip(found, (centre, *batch.ends(centre, math.log(goal))), strict=True):
-                    target[at] = values
-                done = at.stop
-        most = one * rising
-        value[places] = np.minimum(found[0], most)[back]
-        lower[places] = np.minimum(found[1], most)[back]
-        upper[places] = np.minimum(found[2], most)[back]
-    return ExactComposition(like_input(value), like_input(lower), like_input(upper))
+    return (yield from _in_groups(_epsilons, level, number, small))
 
 
-def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayLike) -> ExactComposition:
+def exact_delta(
+    epsilon0: ArrayLike,
+    compositions: ArrayLike,
+    *,
+    epsilon: ArrayLike,
+    progress: Callable[[float], object] | None = None,
+) -> ExactComposition:
     """Smallest delta with which n releases together are (epsilon, delta)-differentially private: the inverse of `exact`.
 
     Parameters
@@ -117,6 +139,9 @@ def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayL
         Number of releases n.
     epsilon : array_like, at least 0
         The level of the guarantee for all of them.
+    progress : callable, optional
+        Told the share that is done, from 0 to 1, many times a second; what it raises ends the work. One of 20,000 releases takes
+        some seconds, at a large level half a minute.
 
     Returns
     -------
@@ -135,23 +160,57 @@ def exact_delta(epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayL
     0.048771
     """
     level, number = _arguments(epsilon0, compositions)
-    asked = real("epsilon", epsilon, at_least=0)
-    level, number, asked = np.broadcast_arrays(level, number, asked)
-    value, lower, upper = (np.zeros(level.shape) for _ in range(3))
-    open_ = asked < level * number
-    for (one, goal), places in _groups(level, asked):
-        places = places & open_
-        if not places.any():
-            continue
+    return finished(_in_groups(_deltas, level, number, real("epsilon", epsilon, at_least=0)), progress)
+
+
+def _in_groups(
+    solve: Callable[[float, Any, float], Generator[float, None, Found]], level: Floats, number: Any, goal: Floats
+) -> Generator[float, None, ExactComposition]:
+    """Do all numbers of releases that share a level and a goal together; yields the share that is done."""
+    level, number, goal = np.broadcast_arrays(level, number, goal)
+    found = np.empty((3, *level.shape))
+    groups = list(_groups(level, goal))
+    for at, ((one, aim), places) in enumerate(groups):
         rising, back = np.unique(number[places], return_inverse=True)
-        found = [np.empty(len(rising)) for _ in range(3)]
-        for at, each in enumerate(rising):
-            tilt = tilt_at(one, int(each), epsilon=goal)
-            tails = TailBatch(list(laws(tilt, [int(each)]))).at(np.array([goal]))
-            centre, error = min(float(np.exp(tails.log_delta[0])), 1.0), float(np.exp(tails.log_error[0]))
-            found[0][at], found[1][at], found[2][at] = centre, max(centre - error, 0.0), min(centre + error, 1.0)
-        value[places], lower[places], upper[places] = (each[back] for each in found)
-    return ExactComposition(like_input(value), like_input(lower), like_input(upper))
+        there = yield from scaled(solve(one, rising, aim), at / len(groups), (at + 1) / len(groups))
+        found[:, places] = there[:, back]
+    return bracket(*found)
+
+
+def _epsilons(level: float, rising: Any, goal: float) -> Generator[float, None, Found]:
+    """Return centre, lower and upper end of epsilon for each of the rising numbers of releases."""
+    found = np.empty((3, len(rising)))
+    for part in _parts(rising, delta=goal):
+        start = part.start
+        tilt = tilt_for(level, int(rising[part][-1]), delta=goal)
+        held: list[LossLaw] = []
+        for law in laws(tilt, rising[part].tolist()):
+            if not isinstance(law, LossLaw):
+                # The parts come from the largest numbers down; each is counted by how far its sweep has come.
+                yield law / float(rising[-1])
+                continue
+            held.append(law)
+            if len(held) == _BATCH or start + len(held) == part.stop:
+                batch = TailBatch(held)
+                centre = batch.epsilon(math.log(goal))
+                found[:, start : start + len(held)] = centre, *batch.ends(centre, math.log(goal))
+                start, held = start + len(held), []
+    return found
+
+
+def _deltas(level: float, rising: Any, goal: float) -> Generator[float, None, Found]:
+    """Return centre, lower and upper end of delta for each of the rising numbers of releases."""
+    found = np.zeros((3, len(rising)))
+    for at, each in enumerate(rising.tolist()):
+        if Fraction(goal) >= Fraction(level) * each:
+            continue
+        for law in laws(tilt_at(level, each, epsilon=goal), [each]):
+            if not isinstance(law, LossLaw):
+                yield (at + law / each) / len(rising)
+                continue
+            tails, there = TailBatch([law]), np.array([goal])
+            found[:, at] = [float(ends[0]) for ends in (np.exp(tails.at(there).log_delta), *tails.delta_ends(there))]
+    return found
 
 
 def _arguments(epsilon0: ArrayLike, compositions: ArrayLike) -> tuple[Floats, Any]:
@@ -175,15 +234,3 @@ def _parts(rising: Any, *, delta: float) -> Iterator[slice]:
         start = int(np.searchsorted(rising, rising[stop - 1] / factor))
         yield slice(min(start, stop - 1), stop)
         stop = min(start, stop - 1)
-
-
-def _batches(epsilon0: float, rising: Sequence[int], *, delta: float) -> Iterator[TailBatch]:
-    tilt = tilt_for(epsilon0, rising[-1], delta=delta)
-    held: list[LossLaw] = []
-    for law in laws(tilt, rising):
-        held.append(law)
-        if len(held) == _BATCH:
-            yield TailBatch(held)
-            held = []
-    if held:
-        yield TailBatch(held)

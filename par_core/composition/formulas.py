@@ -107,8 +107,8 @@ def at_risk(
         The level hoped for of one release; by default where the cost of equation 10 is least, as in figure 5. Where it is above
         epsilon0, epsilon0 itself is taken.
     confidence : array_like in [0, 1], optional
-        How often the hope is met; by default as `truth` says.
-    k : array_like of int
+        How often the hope is met; by default as `truth` says. With truth="exact" at most the exact one: a larger one is refused.
+    k : array_like of int, 1 to 100,000
         Dimension of the query, for Theorem 4's confidence.
     truth : "published" or "exact"
         Theorem 4's confidence, or the exact one for worst-case neighbours.
@@ -272,11 +272,19 @@ def _hope(
         raise ParameterError(f"truth must be 'published' or 'exact', got {truth!r}")
     wanted = _cheapest(level) if epsilon is None else real("epsilon", epsilon, above=0)
     hoped = np.minimum(wanted, level)
-    if confidence is not None:
-        return hoped, real("confidence", confidence, at_least=0, at_most=1)
-    if truth == "exact":
-        return hoped, np.asarray(privacy_loss.loss_within(hoped, level))
-    return hoped, np.asarray(explicit.confidence(hoped, level, k=k))
+    dimension = whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
+    share = None if confidence is None else real("confidence", confidence, at_least=0, at_most=1)
+    if truth == "published":
+        return hoped, np.asarray(explicit.confidence(hoped, level, k=dimension)) if share is None else share
+    within = np.asarray(privacy_loss.loss_within(hoped, level))
+    if share is None:
+        return hoped, within
+    given, most = np.broadcast_arrays(share, within)
+    if (too_sure := given > most).any():
+        raise ParameterError(
+            f"confidence must be at most the exact one, {most[too_sure][0]:g}, with truth='exact', got {given[too_sure][0]:g}"
+        )
+    return hoped, share
 
 
 def _cheapest(level: _Floats) -> _Floats:

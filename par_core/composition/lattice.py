@@ -10,14 +10,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from par_core.composition.law import UNIT, Floats, LossLaw, log_moment
+from par_core.composition.law import UNIT, Floats, LossLaw, log_moment, rounded_up
 
 _Complexes = NDArray[np.complexfloating[Any, Any]]
 
@@ -29,6 +29,10 @@ _NOTHING = 1e-20  # a product below this is left at 0, and counted
 _LARGEST_EXPONENT = 3000.0
 _STRENGTHS = 50  # that Chernoff's bound tries
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
+# Rounding of the transform of one release divided by its mass, which is at most 1 in size: 3 units of a root of unity, 40 of
+# the two terms together, and twice that after the division, as the mass is at least a half.
+_FACTOR = 82 * UNIT
+_TIMES = 3 * UNIT  # of a product of two complex numbers, relative
 
 
 def as_written(value: float) -> Fraction:
@@ -51,10 +55,10 @@ class Levels:
     compositions: NDArray[np.int64]
 
     @property
-    def total(self) -> float:
+    def total(self) -> Fraction:
         """All levels added up as the decimal numbers that they are written as: 0.1 and 0.2 are 0.3."""
         pairs = zip(self.epsilon0.tolist(), self.compositions.tolist(), strict=True)
-        return float(sum((as_written(level) * number for level, number in pairs), Fraction()))
+        return sum((as_written(level) * number for level, number in pairs), Fraction())
 
 
 @dataclass(frozen=True)
@@ -82,7 +86,7 @@ def lattice_for(levels: Levels, *, tilt: float) -> Lattice:
     """Choose a lattice fine enough, on which all levels lie if they have a common divisor."""
     _, spread = _mean_and_deviation(levels, tilt)
     largest = float(levels.epsilon0.max())
-    window = 1.01 * min(2 * levels.total, 2 * _DEVIATIONS * spread + min(16 * largest, 200.0))
+    window = 1.01 * min(2 * float(levels.total), 2 * _DEVIATIONS * spread + min(16 * largest, 200.0))
     divisor = reduce(_common, (as_written(float(each)) for each in levels.epsilon0))
     pieces = math.floor(float(divisor) * (_POINTS - 8) / window / 2)
     if pieces >= 1:
@@ -95,7 +99,10 @@ def central(low: float, high: float, *, levels: Levels, lattice: Lattice) -> flo
     """Return a value between what the law below and the law above give, weighed by how far each was rounded."""
     if lattice.fits:  # flat mass in the middles of double cells errs by twice as much as at the ends of single ones
         return high - (high - low) / 3
-    raised, lowered = (abs(_rounded(levels, lattice, up=up).total - levels.total) for up in (True, False))
+    raised, lowered = (
+        abs(float(levels.compositions @ (2 * lattice.step * _pairs(levels, lattice, up=up) - levels.epsilon0)))
+        for up in (True, False)
+    )
     return low + (high - low) * lowered / (raised + lowered)
 
 
@@ -139,20 +146,21 @@ def _strongest(levels: Levels, strength: float) -> float:
 def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
     """Return the law on the lattice that dominates the true one (up), or that is dominated by it."""
     step, points = lattice.step, lattice.points
-    rounded = _rounded(levels, lattice, up=up)
+    pairs = _pairs(levels, lattice, up=up)
+    rounded = Levels(2 * step * pairs, levels.compositions)
     half = 0.5 + lattice.tilt
-    frequencies = 2 * np.pi * np.arange(points // 2 + 1) / (points * step)
-    log_mass, transform = _transform(rounded, half, frequencies, step=step, up=up)
+    log_mass, transform, rounding = _transform(rounded, pairs, half, lattice, up=up)
     tilted = fft.irfft(transform.conj(), points)
     mean, _ = _mean_and_deviation(levels, lattice.tilt)
     # The window, lattice points start to start + points - 1: all there is, if that fits, else what lies around the mean.
-    start = -points // 2 if rounded.total < (points // 2 - 2) * step else round(mean / step) - points // 2
+    total = float(rounded.total)
+    start = -points // 2 if total < (points // 2 - 2) * step else round(mean / step) - points // 2
     first = max(0, start)
-    last = min(start + points - 1, round(rounded.total / step) + 1)
+    last = min(start + points - 1, round(total / step) + 1)
     releases = float(levels.compositions.sum())
-    # The error of a fast Fourier transform is small in the root of the sum of squares; so is that of the powers that went in.
-    share = (6 * math.log2(points) + 24 * releases) * UNIT
-    error = 2 * share * math.sqrt(points) * float(np.sqrt((tilted**2).sum())) + points * _NOTHING
+    # The error of a fast Fourier transform is small in the root of the sum of squares; what it is given adds its own.
+    error = 12 * math.log2(points) * UNIT * math.sqrt(points) * float(np.sqrt((tilted**2).sum()))
+    error += rounding + points * _NOTHING
     error += _outside(rounded, start * step, (start + points - 1) * step, half=half, step=step, up=up)
     return LossLaw(
         compositions=int(releases),
@@ -160,7 +168,7 @@ def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
         beta=lattice.tilt * step,
         growth=math.exp(half * step),
         log_mass=log_mass,
-        largest=levels.total,
+        largest=rounded_up(levels.total),
         first=first,
         density=np.zeros((last - first + 1, 1)),
         atoms=np.maximum(tilted[np.arange(first, last + 1) % points], 0.0),
@@ -169,46 +177,76 @@ def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
     )
 
 
-def _rounded(levels: Levels, lattice: Lattice, *, up: bool) -> Levels:
-    """Move every level to an even number of steps: with less noise the law dominates, with more it is dominated."""
+def _pairs(levels: Levels, lattice: Lattice, *, up: bool) -> NDArray[np.int64]:
+    """Count the double steps in every level; with less noise the law dominates, with more it is dominated."""
     pairs = levels.epsilon0 / (2 * lattice.step)
-    whole = np.round(pairs) if lattice.fits else np.ceil(pairs) if up else np.floor(pairs)
-    return Levels(2 * lattice.step * whole, levels.compositions)
+    return (np.round(pairs) if lattice.fits else np.ceil(pairs) if up else np.floor(pairs)).astype(np.int64)
 
 
 def _transform(
-    levels: Levels, half: float, frequencies: NDArray[Any], *, step: float, up: bool
-) -> tuple[float, _Complexes]:
-    """Return the logarithm of E[exp((half - ½)·loss)] of the law on the lattice, and the transform of the tilted law."""
-    exponent = half + 1j * frequencies
-    flat = _flat(exponent, step, up=up)
+    levels: Levels, pairs: NDArray[np.int64], half: float, lattice: Lattice, *, up: bool
+) -> tuple[float, _Complexes, float]:
+    """Return the logarithm of E[exp((half - ½)·loss)] of the law on the lattice, the transform of the tilted law, and its error.
+
+    The error bounds what rounding moves, added up over all points of the lattice.
+    """
+    points = lattice.points
+    roots = _roots(points)
+    frequencies = np.arange(points // 2 + 1)
+    steps = 1 if up else 2
+    decay = half * steps * lattice.step
+    turn = (
+        np.pi / points * ((steps * frequencies + points // 2) % points - points // 2)
+    )  # half of it, from -pi/2 to pi/2
+    sine = np.sin(turn)
+    # 1 - exp(-z·cell), next to 0 too
+    less = -math.expm1(-decay) + math.exp(-decay) * 2 * sine * (sine + 1j * np.cos(turn))
+    flat = _flat(less, math.exp(-half * lattice.step) * roots[-frequencies], lattice.step, up=up)
     log_mass = 0.0
-    result = np.ones(len(exponent), dtype=np.complex128)
-    at = np.arange(len(exponent))  # where the product is not yet nothing
-    for done, (level, number) in enumerate(zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True)):
-        if level == 0:
+    result = np.ones(len(frequencies), dtype=np.complex128)
+    rounding = np.zeros(len(frequencies))  # relative
+    at = frequencies  # where the product is not yet nothing
+    for done, (level, pair, number) in enumerate(
+        zip(levels.epsilon0.tolist(), pairs.tolist(), levels.compositions.tolist(), strict=True)
+    ):
+        if pair == 0:
             continue
-        turned = np.exp(1j * frequencies[at] * level)
+        # Whole numbers of turns are taken off before anything is rounded: they can be many thousands.
+        turned = roots[at * (2 * pair) & (points - 1)]
         twice = math.exp(-2 * half * level) * (turned * turned).conj()
         # Without the factor exp(half·level), which would overflow.
         factor = (0.5 * (1 + twice) + 0.5 * flat[at] * (1 - twice)) * turned
         mass = float(factor[0].real)  # the first frequency is 0, and stays
         log_mass += number * ((half - 0.5) * level + math.log(mass))
-        result[at] *= _power(factor / mass, number)
+        factor /= mass
+        size = np.abs(factor)
+        factor[size < _FACTOR] = _FACTOR
+        rounding[at] += number * (_FACTOR / np.maximum(size, _FACTOR) + _TIMES)
+        result[at] *= _power(factor, number)
         if done % _PRUNE_EVERY == _PRUNE_EVERY - 1:
             alive = np.abs(result[at]) > _NOTHING
             result[at[~alive]] = 0.0
             at = at[alive]
-    return log_mass, result
+    return log_mass, result, 2 * float(np.linalg.norm(result * rounding))
 
 
-def _flat(exponent: _Complexes, step: float, *, up: bool) -> _Complexes:
-    """Return what stands for 1/(2z)·tanh(z·level) of the flat part, less the tanh, once it lies on the lattice."""
-    cell = step if up else 2 * step
-    once = np.exp(-exponent * cell)
+@lru_cache(maxsize=2)
+def _roots(points: int) -> _Complexes:
+    """Return the roots of unity, from the angles up to an eighth of a turn: the rounding of larger ones would show."""
+    eighth = np.exp(2j * np.pi / points * np.arange(-points // 8, points // 8))
+    roots = np.roll(np.concatenate([eighth, 1j * eighth, -eighth, -1j * eighth]), -points // 8)
+    roots.setflags(write=False)
+    return roots
+
+
+def _flat(less: NDArray[Any], halves: NDArray[Any], step: float, *, up: bool) -> NDArray[Any]:
+    """Return what stands for 1/(2z)·tanh(z·level) of the flat part, less the tanh, once it lies on the lattice.
+
+    `less` is 1 - exp(-z·cell), with cells of one step (up) or two, and `halves` is exp(-z·step).
+    """
     if up:  # in the ends of each cell
-        return np.asarray(np.tanh(cell / 4) * (1 + once) / (1 - once))
-    return np.asarray(2 * np.sinh(cell / 4) * np.exp(-exponent * step) / (1 - once))
+        return np.asarray(np.tanh(step / 4) * (2 - less) / less)
+    return np.asarray(2 * np.sinh(step / 2) * halves / less)
 
 
 def _power(base: _Complexes, times: int) -> _Complexes:
@@ -224,7 +262,7 @@ def _power(base: _Complexes, times: int) -> _Complexes:
 
 def _outside(levels: Levels, low: float, high: float, *, half: float, step: float, up: bool) -> float:
     """Bound the tilted mass beyond the window, by Chernoff: the transform folds it back into the window."""
-    if levels.total < min(-low, high):
+    if float(levels.total) < min(-low, high):
         return 0.0
     mean, deviation = _mean_and_deviation(levels, half - 0.5)
     room = max(min(mean - low, high - mean) / deviation**2, 1e-300)
@@ -242,7 +280,7 @@ def _outside(levels: Levels, low: float, high: float, *, half: float, step: floa
 def _log_moments(levels: Levels, exponents: Floats, step: float, *, up: bool) -> Floats:
     """Logarithm of E[exp((z - ½)·loss)] of the law on the lattice at real exponents z above 0, less what does not depend on them."""
     result = np.zeros(len(exponents))
-    flat = _flat(exponents.astype(np.complex128), step, up=up).real
+    flat = _flat(-np.expm1(-exponents * step * (1 if up else 2)), np.exp(-exponents * step), step, up=up)
     for level, number in zip(levels.epsilon0.tolist(), levels.compositions.tolist(), strict=True):
         if level > 0:
             twice = np.exp(-2 * exponents * level)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,6 +111,17 @@ def _first_positive(function: Callable[[float], float], *, most: float) -> float
     return high
 
 
+def added_up(epsilon0: float, compositions: int) -> float:
+    """Return the largest loss of several releases, rounded up where it is no float."""
+    return rounded_up(Fraction(epsilon0) * compositions)
+
+
+def rounded_up(value: Fraction) -> float:
+    """Return the smallest float that is not below a fraction."""
+    nearest = float(value)
+    return nearest if nearest >= value else math.nextafter(nearest, math.inf)
+
+
 @dataclass(frozen=True)
 class LossLaw:
     """A tilted law of the loss of several releases together, where the loss is at least 0.
@@ -130,7 +142,7 @@ class LossLaw:
     log_mass : float
         Logarithm of the mass by which the tilted law was divided.
     largest : float
-        The largest loss there is: all levels added up.
+        The largest loss there is: all levels added up, rounded up.
     first : int
         Number of the first piece that is held, at least 0.
     density : ndarray of shape (pieces, degrees)
@@ -156,12 +168,14 @@ class LossLaw:
     slack: float
 
 
-def laws(tilt: Tilt, wanted: Sequence[int]) -> Iterator[LossLaw]:
-    """Yield the law for each wanted number of releases, which rise."""
+def laws(tilt: Tilt, wanted: Sequence[int]) -> Iterator[LossLaw | int]:
+    """Yield the law for each wanted number of releases, which rise, and on the way there how many were added so far."""
     sweep = _Sweep(tilt)
     for compositions in wanted:
         while sweep.compositions < compositions:
             sweep.step()
+            if sweep.compositions % _TIDY_EVERY == 0:
+                yield sweep.compositions
         yield sweep.law()
 
 
@@ -192,7 +206,7 @@ class _Sweep:
             beta=tilt.beta / pieces,
             growth=math.exp(tilt.strength / pieces),
             log_mass=self.compositions * tilt.log_mass,
-            largest=self.compositions * tilt.epsilon0,
+            largest=added_up(tilt.epsilon0, self.compositions),
             first=self.first * pieces,
             density=self.held[:, :-1].reshape(cells * pieces, self.degrees) / pieces,
             atoms=atoms.ravel(),

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.composition import lattice
-from par_core.composition.exact import SMALLEST_DELTA, ExactComposition, exact, exact_delta
-from par_core.composition.lattice import Lattice, Levels
-from par_core.composition.law import Floats
+from par_core.composition.exact import SMALLEST_DELTA, ExactComposition, bracket, exact, exact_delta
+from par_core.composition.lattice import Lattice, Levels, as_written
+from par_core.composition.law import rounded_up
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.parameters import one, real, whole
@@ -35,7 +35,7 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
     Parameters
     ----------
     epsilon0 : array_like of shape (levels,), from 1e-6 to 50
-        The level of each release; the same level may come more than once.
+        The level of each release, read as the decimal number that it is written as; the same level may come more than once.
     compositions : array_like of whole numbers, at least 1
         How many releases there are at each level; at most 1,000,000 in all.
     delta : float, from 1e-15 to below 1
@@ -61,14 +61,15 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
     levels = _levels(epsilon0, compositions)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
     if len(levels.epsilon0) == 1 and levels.compositions[0] <= _STEP_BY_STEP:
-        return exact(float(levels.epsilon0[0]), int(levels.compositions[0]), delta=small)
+        alone = exact(float(levels.epsilon0[0]), int(levels.compositions[0]), delta=small)
+        return bracket(alone.value, alone.lower, min(alone.upper, rounded_up(levels.total)))
     goal = math.log(small)
     grid = lattice.lattice_for(levels, tilt=lattice.tilt_for(levels, log_delta=goal))
     below, above = _both(levels, grid)
     at_low, at_high = below.epsilon(goal), above.epsilon(goal)
     low, high = below.ends(at_low, goal)[0], above.ends(at_high, goal)[1]
     value = lattice.central(float(at_low[0]), float(at_high[0]), levels=levels, lattice=grid)
-    return _within(value, low, high, most=levels.total)
+    return bracket(value, low[0], high[0], source=_SOURCE)
 
 
 def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsilon: float) -> ExactComposition:
@@ -88,21 +89,16 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
     """
     levels = _levels(epsilon0, compositions)
     asked = one("epsilon", epsilon, at_least=0)
+    if as_written(asked) >= levels.total:
+        return ExactComposition(0.0, 0.0, 0.0, source=_SOURCE)
     if len(levels.epsilon0) == 1 and levels.compositions[0] <= _STEP_BY_STEP:
         return exact_delta(float(levels.epsilon0[0]), int(levels.compositions[0]), epsilon=asked)
-    if asked >= levels.total:
-        return ExactComposition(0.0, 0.0, 0.0, source=_SOURCE)
     at = np.array([asked])
     grid = lattice.lattice_for(levels, tilt=lattice.tilt_at(levels, epsilon=asked))
-    low, high = (each.at(at) for each in _both(levels, grid))
-    middle = (float(np.exp(each.log_delta[0])) for each in (low, high))
+    below, above = _both(levels, grid)
+    middle = (float(np.exp(each.at(at).log_delta[0])) for each in (below, above))
     value = lattice.central(*middle, levels=levels, lattice=grid)
-    return _within(
-        value,
-        np.maximum(np.exp(low.log_delta) - np.exp(low.log_error), 0.0),
-        np.exp(np.logaddexp(high.log_delta, high.log_error)),
-        most=1.0,
-    )
+    return bracket(value, below.delta_ends(at)[0][0], above.delta_ends(at)[1][0], source=_SOURCE)
 
 
 @dataclass(frozen=True)
@@ -253,9 +249,3 @@ def _levels(epsilon0: ArrayLike, compositions: ArrayLike) -> Levels:
 def _both(levels: Levels, grid: Lattice) -> tuple[TailBatch, TailBatch]:
     below, above = (TailBatch([lattice.rounded_law(levels, grid, up=up)]) for up in (False, True))
     return below, above
-
-
-def _within(value: float, low: Floats, high: Floats, *, most: float) -> ExactComposition:
-    upper = min(float(high[0]), most)
-    lower = min(float(low[0]), upper)
-    return ExactComposition(min(max(value, lower), upper), lower, upper, source=_SOURCE)

@@ -94,7 +94,7 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     def fits(number: int) -> bool:
         return _epsilon(key, level, number, delta=small, k=k) <= _raised(target)
 
-    start = min(max(int(target / level), 1), most)
+    start = int(min(max(target / level, 1.0), float(most)))
     low, high = 0, most + 1  # low fits, high does not
     guess = _guess(level, target, small, most) if key == EXACT else start
     while low + 1 < high:

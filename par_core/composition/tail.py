@@ -58,6 +58,9 @@ class TailBatch:
         self._width, self._beta = laws[0].width, laws[0].beta
         self._log_mass = np.array([law.log_mass for law in laws])
         self._largest = np.array([law.largest for law in laws])
+        # Where the pieces lie, the levels and epsilon are rounded, together by less than this: a release whose level is higher
+        # by some amount loses at most that much more.
+        self._shift = 8 * UNIT * self._largest
         self._slack = np.array([law.slack for law in laws])
         self._first = min(law.first for law in laws)
         last = max(law.first + len(law.atoms) for law in laws)
@@ -79,11 +82,10 @@ class TailBatch:
         values = legendre.legvander(2 * nodes - 1, self._density.shape[2] - 1)
         falling = (weights * np.exp(-0.5 * self._width * nodes)) @ values
         excess = (weights * 2 * np.sinh(0.5 * self._width * nodes)) @ values
-        keep = math.exp(-self._beta)
-        self._slope = _discounted(self._density @ falling + atoms, keep * math.exp(-self._width))
+        self._slope = _discounted(self._density @ falling + atoms, self._beta + self._width)
         delta = self._density @ excess
-        delta[:, :-1] += keep * -math.expm1(-self._width) * self._slope[:, 1:]
-        self._delta = _discounted(delta, keep)
+        delta[:, :-1] += math.exp(-self._beta) * -math.expm1(-self._width) * self._slope[:, 1:]
+        self._delta = _discounted(delta, self._beta)
 
     def at(self, epsilon: Floats) -> Tails:
         """Return the tails at one epsilon for each law; shape (laws,), at least 0."""
@@ -110,6 +112,16 @@ class TailBatch:
             # The held law is off by a mass of `error`; each part of it counts with the weight of the tilt beyond epsilon.
             log_error = base - self._beta * inside + np.log(self._error)
         return Tails(log_delta, log_slope, np.logaddexp(log_error, log_delta + np.log(self._slack)))
+
+    def delta_ends(self, epsilon: Floats) -> tuple[Floats, Floats]:
+        """Return guaranteed ends of delta at one epsilon for each law, below the largest loss there is."""
+        below, above = self.at(epsilon + self._shift), self.at(np.maximum(epsilon - self._shift, 0.0))
+        # Logarithms above 0 say nothing, and might overflow.
+        lower = np.exp(np.minimum(below.log_delta, 0.0)) - np.exp(np.minimum(below.log_error, 0.0))
+        upper = np.exp(np.minimum(np.logaddexp(above.log_delta, above.log_error), 0.0))
+        # Left of 0 delta rises by at most as much as epsilon falls. An end that is too small for a float is not 0.
+        upper = np.nextafter(upper + np.maximum(self._shift - epsilon, 0.0), np.inf)
+        return np.maximum(lower, 0.0), np.minimum(upper, 1.0)
 
     def epsilon(self, log_delta: float) -> Floats:
         """Return where delta falls to the wanted one, 0 where it starts below it."""
@@ -148,7 +160,7 @@ class TailBatch:
     def ends(self, epsilon: Floats, log_delta: float) -> tuple[Floats, Floats]:
         """Return guaranteed ends around a computed epsilon: where delta is certainly enough, and certainly not.
 
-        An end that cannot be confirmed is the trivial one: 0, or all levels added up.
+        An end that cannot be confirmed is the trivial one: 0, or all levels added up. Where delta is enough at 0, both are 0.
         """
         tails = self.at(epsilon)
         step = 2 * np.exp(np.minimum(tails.log_error - tails.log_slope, 600.0)) + 8 * UNIT * epsilon
@@ -164,15 +176,20 @@ class TailBatch:
             if not open_.any():
                 break
             step = np.where(open_, 8 * step, step)
-        return lower, upper
+        upper = np.minimum(upper + self._shift, self._largest)
+        if (epsilon == 0).any():
+            enough = np.log(self.delta_ends(np.zeros_like(epsilon))[1]) <= log_delta
+            upper = np.where(enough, 0.0, upper)
+        return np.maximum(lower - self._shift, 0.0), upper
 
 
-def _discounted(values: Floats, keep: float) -> Floats:
-    """Sums over all later entries along the last axis, each step further weighing `keep` times less."""
+def _discounted(values: Floats, rate: float) -> Floats:
+    """Sums over all later entries along the last axis, each step further weighing exp(-rate) times as much."""
     sums, distance = values.copy(), 1
-    while distance < sums.shape[-1] and keep > 0:
+    # The weight of a distance is not a power of another one: its rounding would grow with the distance.
+    while distance < sums.shape[-1] and (keep := math.exp(-rate * distance)) > 0:
         sums[..., :-distance] += keep * sums[..., distance:].copy()
-        distance, keep = 2 * distance, keep * keep
+        distance *= 2
     return sums
 
 

@@ -19,6 +19,7 @@ from par_core.cost.ranges import (
 )
 from par_core.cost.releases import AllReleases, all_releases
 from par_core.cost.table import PiecewiseLinear
+from par_core.cost.unprotected import says_little
 
 __all__ = [
     "FIGURE_4",
@@ -46,5 +47,6 @@ __all__ = [
     "epsilon_range",
     "equation_11",
     "optimum",
+    "says_little",
     "sensitivity_of",
 ]

@@ -63,7 +63,7 @@ def curve(
     ----------
     model : Cost
         What a breach costs.
-    epsilon0s : sequence of float, above 0
+    epsilon0s : sequence of float, at least 1e-300
         What the noise is calibrated to.
     k : int, 1 to 100,000
         Dimension of the query.

@@ -89,7 +89,7 @@ def sensitivity_of(
     ----------
     model : Cost
         What a breach costs.
-    epsilon0 : float, above 0
+    epsilon0 : float, at least 1e-300
         The level that the noise is calibrated to.
     k : int, 1 to 50,000
         Dimension of the query.

@@ -8,16 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core import explicit, privacy_loss
-from par_core.errors import ParameterError
-from par_core.parameters import one_whole
-from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
+from par_core.parameters import one_of, one_whole
+from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
 
 Truth = Literal["published", "exact"]
 TRUTHS: Final[tuple[Truth, ...]] = get_args(Truth)
 
 AVERAGE = "It is an average over releases: where ε fails, a breach costs up to E(ε0), and only E(ε0) is enough in every release."
-GIVEN = "The standing is that of the confidence: money is worth no more than the cost model, which is an assumption."
-WEAKER = "The standing is that of the published part. The exact part beside it is proven, given the cost model."
+GIVEN = "Money is worth no more than the cost model, which is an assumption; the exact confidence in it is proven."
+WEAKER = "The standing is that of the published part. The exact part beside it is by the cost model."
 NOT_EXPECTED = "A budget for the case of a breach is not an expected cost: how likely a breach is plays no part."
 
 _Floats = NDArray[np.float64]
@@ -40,11 +39,10 @@ class Law:
     """
 
     def __init__(self, truth: Truth, k: int) -> None:
-        if truth not in TRUTHS:
-            raise ParameterError(f"truth must be 'published' or 'exact', got {truth!r}")
+        one_of("truth", truth, TRUTHS)
         self.truth: Truth = truth
         self.k = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
-        self.standing: Standing = PUBLISHED if truth == "published" else PROVEN
+        self.standing: Standing = PUBLISHED if truth == "published" else MODEL
         confidence = declaration_of(explicit.confidence if truth == "published" else privacy_loss.loss_within)
         self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
         self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}"

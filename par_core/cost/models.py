@@ -56,6 +56,12 @@ class _Exponentials(ABC):
         return self.dp(epsilon)
 
     @property
+    def full(self) -> float:
+        """Money in all after a breach of data published without any protection: what `dp` rises to."""
+        base, parts = self._parts()
+        return base + sum(amount for amount, _ in parts)
+
+    @property
     def landmarks(self) -> _Floats:
         """Levels around each rate."""
         rates = np.array([rate for _, rate in self._parts()[1]])

@@ -16,16 +16,20 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.cost import search
 from par_core.cost.law import AVERAGE, GIVEN, NOT_EXPECTED, Law, Truth
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, real, whole
-from par_core.standing import PUBLISHED, Standing, declare
+from par_core.parameters import as_array, like_input, real, shown, whole
+from par_core.standing import MODEL, PUBLISHED, Standing, declare
 
 _Floats = NDArray[np.float64]
+
+SMALLEST_EPSILON0 = 1e-300
+"""Below it there are too few floats to look for a cheaper level among."""
 
 # Levels looked at and the saving at each, one row for each epsilon0; top of each basin and the row that it belongs to.
 _Basins = tuple[_Floats, _Floats, _Floats, NDArray[np.intp]]
 
 _SEARCHED = (
-    "Nothing is known of this cost but its values at some 400 levels: a dip between two of them could have been missed."
+    "Nothing is known of this cost but its values at some 400 levels: between two of them, above all next to a step of the"
+    " cost, a cheaper one could have been missed."
 )
 
 
@@ -100,7 +104,7 @@ class Optimum:
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), equation 9",
     limits="With truth='published' the confidence is Theorem 4's, which is too high below epsilon0: so is the saving. With"
-    " truth='exact' it is exact for worst-case neighbours, and the money is proven, given the cost model."
+    " truth='exact' it is exact for worst-case neighbours, and the money is by the cost model."
     f" {AVERAGE} {NOT_EXPECTED}",
 )
 def at_risk(
@@ -148,7 +152,7 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
     ----------
     model : Cost
         What a breach costs; it need not be convex.
-    epsilon0 : array_like, above 0
+    epsilon0 : array_like, at least 1e-300
         The level that the noise is calibrated to.
     k : array_like of int, 1 to 100,000
         Dimension of the query.
@@ -158,14 +162,16 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
     Returns
     -------
     Optimum
-        To the last digits of ε for the models of this package, to about eight digits for other callables.
+        To the last digits of ε for the models of this package. Of another callable only values are known: the result is the
+        cheapest of some 400 levels and of the tops found between them, to about eight digits where the cost is smooth. A cost
+        with steps may have a cheaper level between them.
 
     Raises
     ------
     ParameterError
         A value out of range, or a model that returns no money.
     """
-    calibrated = real("epsilon0", epsilon0, above=0.0)
+    calibrated = real("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0)
     dimensions = whole("k", k, at_least=1)
     calibrated, dimensions = np.broadcast_arrays(calibrated, dimensions)
     epsilon, share = np.empty(calibrated.shape), np.empty(calibrated.shape)
@@ -207,10 +213,12 @@ def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, *, law: Law)
     return np.asarray(np.clip(mixture, np.minimum(cost, cost0), np.maximum(cost, cost0)))  # rounding goes no further
 
 
-@declare(PUBLISHED, source="the model itself", limits="A cost model is an assumption.")
+@declare(MODEL, source="the model itself", limits="A cost model is an assumption.")
 def priced(model: Cost, epsilon: _Floats) -> _Floats:
     """Ask the model for money, and make sure that it is money."""
-    answer = np.asarray(model(epsilon))
+    if not isinstance(model, Cost):
+        raise ParameterError(f"model must be a cost model: callable, with a name; got {shown(model)}")
+    answer = as_array("the money that model returns", model(epsilon))
     if answer.shape != epsilon.shape:
         raise ParameterError(
             f"model must return one amount for each epsilon, got shape {answer.shape} for shape {epsilon.shape}"

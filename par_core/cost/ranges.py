@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from par_core.cost import search
 from par_core.cost.law import WEAKER, Law, Truth
 from par_core.cost.models import CostModel
-from par_core.cost.optimum import Cost, Optimum, Smooth, money_at_risk, optimum, stationary
+from par_core.cost.optimum import SMALLEST_EPSILON0, Cost, Optimum, Smooth, money_at_risk, optimum, stationary
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import one, one_whole
 from par_core.standing import PUBLISHED, Standing
@@ -64,8 +64,8 @@ class EpsilonRange:
         Where equation 9, an average over releases, is within the budget, from left to right; one, or for a cost that is not
         convex several. Each end is rounded inward.
     error, smallest_epsilon0 : float
-        Mean absolute error at epsilon0, in the unit of the query, and the smallest epsilon0 that is accurate enough (0 if no
-        accuracy is asked for). The accuracy depends on epsilon0 alone, not on ε.
+        Mean absolute error at epsilon0, in the unit of the query, infinite beyond the largest float, and the smallest
+        epsilon0 that is accurate enough (0 if no accuracy is asked for). The accuracy depends on epsilon0 alone, not on ε.
     spare : float
         Budget minus the least budget, at least 0.
     optimum : Optimum
@@ -121,7 +121,7 @@ class BudgetFor:
 
 @dataclass(frozen=True)
 class Equation11:
-    """The permissible range of ε as the paper prints it, `lower` to `upper`.
+    """The permissible range of ε as the paper prints it, `lower` to `upper`; either is infinite beyond the largest float.
 
     Attributes
     ----------
@@ -171,7 +171,7 @@ def epsilon_range(
         Money in all.
     max_error : float, above 0, or None
         Largest mean absolute error, in the unit of the query; None asks for none.
-    epsilon0 : float, above 0
+    epsilon0 : float, at least 1e-300
         The level that the noise is calibrated to. The mean absolute error is sensitivity/epsilon0.
     model : Cost
         What a breach costs.
@@ -246,7 +246,8 @@ def _too_dear(epsilon0: float, *, money: float, least: float) -> UnmetWishError:
 def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float = 1.0) -> BudgetFor:
     """Find the budget that an accuracy needs.
 
-    The least epsilon0 that is accurate enough is also the cheapest: more noise never costs more, with either confidence.
+    The least epsilon0 (of at least 1e-300) that is accurate enough is also the cheapest: more noise never costs more, with
+    either confidence.
 
     Parameters
     ----------
@@ -261,6 +262,8 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
 
     Raises
     ------
+    InfeasibleError
+        An accuracy that takes an epsilon0 beyond the largest float.
     ParameterError
         A value out of range.
 
@@ -272,6 +275,8 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
     """
     wanted, scale = one("max_error", max_error, above=0.0), one("sensitivity", sensitivity, above=0.0)
     epsilon0 = _smallest_epsilon0(wanted, scale)
+    if math.isinf(epsilon0):
+        raise InfeasibleError(f"no finite epsilon0 makes the mean absolute error as small as {wanted:g}")
     dimension = one_whole("k", k, at_least=1)
     published = optimum(model, epsilon0, k=dimension, truth="published")
     return BudgetFor(
@@ -310,7 +315,7 @@ def equation_11(
         Money in all.
     max_error : float, above 0
         Largest mean absolute error of a count; the printed lower end is 1 over it.
-    epsilon0 : float, above 0
+    epsilon0 : float, at least 1e-300
         The level that the noise is calibrated to.
     model : CostModel
         Equation 8.
@@ -379,8 +384,8 @@ def _printed_upper(money: float, model: CostModel, baseline: float, *, confidenc
 
 
 def _smallest_epsilon0(max_error: float, sensitivity: float) -> float:
-    """Return sensitivity/max_error, rounded up until the error really is at most max_error."""
-    epsilon0 = sensitivity / max_error
+    """Return sensitivity/max_error, or 1e-300 if that is more, rounded up until the error really is at most max_error."""
+    epsilon0 = max(sensitivity / max_error, SMALLEST_EPSILON0)
     while sensitivity / epsilon0 > max_error:
         epsilon0 = math.nextafter(epsilon0, math.inf)
     return epsilon0

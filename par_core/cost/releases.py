@@ -9,7 +9,7 @@ import numpy as np
 from par_core.cost.law import GIVEN, NOT_EXPECTED
 from par_core.cost.optimum import Cost, priced
 from par_core.parameters import one, one_whole
-from par_core.standing import PROVEN, Standing
+from par_core.standing import MODEL, Standing
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
         releases=number,
         epsilon=together,
         money=float(priced(model, np.asarray(together))),
-        standing=PROVEN,
+        standing=MODEL,
         source=f"basic composition: releases times epsilon0; cost: {model.name}",
         limits=f"{GIVEN} {NOT_EXPECTED}",
     )

@@ -76,6 +76,11 @@ class PiecewiseLinear:
         return bool((slopes[1:] >= slopes[:-1] * (1.0 - 1e-12)).all())
 
     @property
+    def full(self) -> float:
+        """The last amount: of data published without any protection the table knows no more."""
+        return self.points[-1][1]
+
+    @property
     def landmarks(self) -> _Floats:
         """The levels of the points, where the slope changes."""
         return self._levels

@@ -14,20 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from par_core.empirical.classical import classical_sensitivity as classical_sensitivity
 from par_core.empirical.digits import rounded
 from par_core.empirical.distances import hausdorff, wasserstein_inf
-from par_core.empirical.queries import (
-    Count,
-    Custom,
-    Mean,
-    Noisy,
-    Quantile,
-    Query,
-    Randomised,
-    ShareAbove,
-    Sum,
-    Variance,
-)
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, one_whole, real
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, declare
@@ -354,47 +343,3 @@ def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float)
     level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
     largest = math.inf if sensitivity == math.inf else one("sensitivity", sensitivity, above=0)
     return ClassicalNoise(level, largest, largest / level, ours)
-
-
-@declare(PROVEN, source="largest change of the query when all records of one individual are removed")
-def classical_sensitivity(
-    query: Query, *, bounds: tuple[float, float] | None = None, records: int = 1, least_records: int | None = None
-) -> float:
-    """How much one individual can change an answer, whatever the data; infinite where nothing bounds it.
-
-    Parameters
-    ----------
-    query : Query
-        Of `par_core.empirical.queries`.
-    bounds : (lower, upper), optional
-        To which each value is clamped, in its unit; without bounds a value may be anything.
-    records : int, at least 1
-        Records that one individual may have in a database.
-    least_records : int, above `records`, optional
-        Records that every database is publicly known to have; means and shares need it to have a small sensitivity.
-
-    Raises
-    ------
-    ParameterError
-        A number out of range; bounds that are not in order.
-    """
-    own = one_whole("records", records, at_least=1)
-    if least_records is not None:
-        one_whole("least_records", least_records, at_least=own + 1)
-    if isinstance(query, Count):
-        return float(own)
-    part = 1.0 if least_records is None else own / least_records
-    if isinstance(query, ShareAbove):
-        return part
-    if bounds is None or isinstance(query, Custom | Noisy | Randomised):
-        return math.inf
-    lower, upper = one("the lower bound", bounds[0]), one("the upper bound", bounds[1])
-    if not lower < upper:
-        raise ParameterError(f"bounds must be (lower, upper) with lower below upper, got ({lower:g}, {upper:g})")
-    if isinstance(query, Sum):
-        return own * max(abs(lower), abs(upper))
-    if isinstance(query, Mean):
-        return part * (upper - lower)
-    if isinstance(query, Quantile):
-        return upper - lower
-    return (upper - lower) ** 2 / (4 if isinstance(query, Variance) and query.ddof == 0 else 2)

@@ -27,7 +27,20 @@ from par_core.export.script_constants import (
     lists,
 )
 from par_core.export.script_reading import READ
-from par_core.queries import Category, Comparison, Condition, Count, CountBy, Kind, Mean, Over, Query, Sum, date_letters
+from par_core.queries import (
+    Category,
+    Comparison,
+    Condition,
+    Count,
+    CountBy,
+    Kind,
+    Mean,
+    Over,
+    PersonCounts,
+    Query,
+    Sum,
+    date_letters,
+)
 from par_core.queries.columns import kind_of, name_of, shown
 from par_core.release import PlannedRelease, plan_scenario
 from par_core.scenario import Neighbours, Scenario
@@ -74,7 +87,7 @@ def release_code(
 
     Parameters
     ----------
-    query : Count, CountBy, Sum or Mean
+    query : Count, CountBy, Sum, Mean, PersonCount or PersonCountBy
         What is asked; it gets all of epsilon0.
     scenario : Scenario
         Its k, sensitivity and statistics describe some other release and are not used.
@@ -86,9 +99,9 @@ def release_code(
         Public number of rows; needed for a mean that is one release.
     person : str, optional
         Column that says whose row it is: the script then keeps `rows_per_person` rows of each person. Without it the
-        limit is the user's promise.
+        limit is the user's promise. A query that counts persons names it itself, and is limited in cells instead.
     over : "truncate" or "refuse"
-        Whether further rows of a person are left out, or stop the script.
+        Whether further rows (or cells) of a person are left out, or stop the script.
     weights : sequence of two floats above 0
         How epsilon is shared between the sum and the count of a mean.
 
@@ -117,8 +130,12 @@ def planned_code(
     over: Over = "truncate",
     person_kind: Kind = Kind.TEXT,
     dates: Collection[str] = (),
+    header: Sequence[str] = (),
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
+
+    With a `header`, the names of all columns of the file in their order, the script stops at a file with other columns.
+    It holds a fingerprint of them, and of the names only those that it needs.
 
     `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07 are one
     person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks
@@ -128,6 +145,8 @@ def planned_code(
         raise ParameterError(f"file must be a name, got {shown(file)}")
     if not isinstance(csv, FileFormat):
         raise ParameterError(f"csv must be a FileFormat, got {shown(csv)}")
+    if isinstance(planned.query, PersonCounts):
+        person = planned.query.person
     if person is not None:
         name_of("person", person)
     if person_kind not in (Kind.TEXT, Kind.NUMBER):
@@ -142,7 +161,7 @@ def planned_code(
     text = "\n".join(
         [
             _head(planned, capped=person is not None),
-            *file_lines(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates),
+            *file_lines(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
             *constants(planned, rows=rows, person=person),
             _functions(planned, held, of_person=of_person, over=over, dates=dates),
         ]
@@ -171,7 +190,10 @@ def _head(planned: PlannedRelease, *, capped: bool) -> str:
         what = pieces.PAIR_DOES
     else:
         what = pieces.MEAN_DOES if isinstance(query, Mean) else pieces.SUM_DOES
-    does = f"{pieces.CAP_DOES if capped else pieces.PROMISE_DOES}\n{what}"
+    cap = pieces.CAP_DOES if capped else pieces.PROMISE_DOES
+    if isinstance(query, PersonCounts):
+        cap = pieces.PERSONS_DOES
+    does = f"{cap}\n{what}"
     needed = " ".join(f"'{each}'" for each in _REQUIREMENTS)
     return pieces.HEAD.replace("{requirements}", needed).replace("{does}", does)
 
@@ -179,7 +201,7 @@ def _head(planned: PlannedRelease, *, capped: bool) -> str:
 def _functions(
     planned: PlannedRelease, held: dict[str, Kind], *, of_person: Kind | None, over: Over, dates: Collection[str]
 ) -> str:
-    query, adds = planned.query, planned.neighbours is Neighbours.ADD_OR_REMOVE
+    query, persons = planned.query, isinstance(planned.query, PersonCounts)
     found = [pieces.STOP, READ]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
@@ -189,36 +211,62 @@ def _functions(
         found.append(pieces.DATES)
     if of_person is not None:
         who = pieces.WHO_NUMBER if of_person is Kind.NUMBER else pieces.WHO_TEXT
-        found.append(
-            pieces.CAP_HEAD.replace("{who}", who) + (pieces.CAP_TRUNCATE if over == "truncate" else pieces.CAP_REFUSE)
-        )
+        found.append(pieces.WHOSE.replace("{who}", who))
+        if persons:
+            found.append(pieces.ONCE_HEAD + (pieces.ONCE_TRUNCATE if over == "truncate" else pieces.ONCE_REFUSE))
+        else:
+            found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if over == "truncate" else pieces.CAP_REFUSE))
     if isinstance(query, Count):
         found.append(_condition_function("meets", "CONDITION", query.condition, dates))
-    if query.where is not None:
-        found.append(_condition_function("chosen", "WHERE", query.where, dates))
-    elif not is_shifted(planned):
-        found.append(pieces.ALL_ROWS)
-    found += [pieces.WITH_NOISE, pieces.TABLES_ADD if adds else pieces.TABLES_REPLACE]
-    found += _measuring(planned, dates)
-    main = pieces.MAIN_HEAD + pieces.MAIN_CAP * (of_person is not None) + pieces.MAIN_ROWS * is_single_mean(planned)
+    found += [*_choosing(planned, dates), pieces.WITH_NOISE]
+    if persons:
+        found.append(pieces.TABLES_PERSONS)
+    else:
+        adds = planned.neighbours is Neighbours.ADD_OR_REMOVE
+        found.append(pieces.TABLES_ADD if adds else pieces.TABLES_REPLACE)
+    found += _counting(query, dates) if isinstance(query, Count | CountBy) else _adding(planned)
+    capped = of_person is not None and not persons
+    main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
     return "\n".join([*found, main + pieces.MAIN])
 
 
-def _measuring(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
-    """Return the functions that prepare and measure, by kind of query."""
-    query = planned.query
+def _choosing(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
+    """Return the functions that choose rows."""
+    where = planned.query.where
+    if isinstance(planned.query, Mean) and planned.query.skip_missing:
+        own = "" if where is None else "among(table) & "
+        first = [] if where is None else [_condition_function("among", "WHERE", where, dates)]
+        return [*first, pieces.HAS_VALUE.replace("{where}", own)]
+    if where is not None:
+        return [_condition_function("chosen", "WHERE", where, dates)]
+    return [] if is_shifted(planned) else [pieces.ALL_ROWS]
+
+
+def _counting(query: Count | CountBy, dates: Collection[str]) -> list[str]:
+    """Return the functions that prepare and measure counts, of rows or of persons."""
+    persons = isinstance(query, PersonCounts)
     if isinstance(query, Count):
-        return [pieces.COUNT_MEASUREMENT, pieces.COUNT_PREPARE]
-    if isinstance(query, CountBy):
-        found = [pieces.PLACE_OTHER if query.other else pieces.PLACE, _places_function(query, dates)]
-        if query.k == 1:
-            return [*found, pieces.COUNT_MEASUREMENT, pieces.ONE_CELL_PREPARE]
-        return [*found, pieces.COUNTS_MEASUREMENT, pieces.COUNTS_PREPARE]
+        found = [pieces.MEETS_CELL]
+    else:
+        found = [
+            pieces.PLACE_OTHER if query.other else pieces.PLACE,
+            _places_function(query, dates),
+            pieces.PLACES_CELL,
+        ]
+    if query.k == 1:
+        prepare = pieces.ONE_CELL_PERSONS_PREPARE if persons else pieces.ONE_CELL_ROWS_PREPARE
+        return [*found, pieces.COUNT_MEASUREMENT, prepare + "\n" + pieces.COUNT_PUBLISHED]
+    prepare = pieces.PERSONS_PREPARE if persons else pieces.ROWS_PREPARE
+    return [*found, pieces.COUNTS_MEASUREMENT, prepare + "\n" + pieces.COUNTS_PUBLISHED]
+
+
+def _adding(planned: PlannedRelease) -> list[str]:
+    """Return the functions that prepare and measure a sum or a mean."""
     shifted = is_shifted(planned)
     found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED, pieces.SUM_MEASUREMENT]
     if planned.is_pair:
         return [*found, pieces.COUNT_MEASUREMENT, pieces.PAIR_PREPARE]
-    if isinstance(query, Mean):
+    if isinstance(planned.query, Mean):
         last = pieces.MEAN_PUBLISHED_SHIFTED if shifted else pieces.MEAN_PUBLISHED
     else:
         last = pieces.SUM_PUBLISHED_SHIFTED if shifted else pieces.SUM_PUBLISHED
@@ -270,7 +318,10 @@ def _places_function(query: CountBy, dates: Collection[str]) -> str:
 
 def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[str, ...]:
     query, adds = planned.query, planned.neighbours is Neighbours.ADD_OR_REMOVE
-    notes = ["Run the script once: every run spends the budget again."]
+    notes = [
+        "Run the script once: every run spends the budget again.",
+        "It stops at a file that is not the one that was planned with, as far as the names of the columns and the encoding tell.",
+    ]
     if isinstance(query, Count | CountBy) or planned.is_pair:
         notes.append(
             "Counts get discrete Laplace noise and stay whole: the mean absolute error is 1/sinh(1/b) for a planned "
@@ -281,16 +332,20 @@ def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete Laplace noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
         )
-    if adds:
+    if isinstance(query, PersonCounts):
+        how = "appear or disappear" if adds else "are replaced by somebody else's"
+        notes.append(f"Neighbours: one person's rows {how}, however many they are; their number stays private.")
+    elif adds:
         notes.append("Neighbours: one person's rows appear or disappear; the number of rows stays private.")
     else:
         notes.append("Neighbours: one person's rows are replaced by as many others; the number of rows is public.")
     if is_single_mean(planned):
         notes.append(_ROWS_ONLY[0].upper() + _ROWS_ONLY[1:] + "; the script stops if the table has another number.")
+    what = "cells" if isinstance(query, PersonCounts) else "rows"
     if person is None:
         notes.append("That no person has more rows than allowed is the user's promise; the script does not check it.")
     elif over == "truncate":
-        notes.append("Of each person the first rows stay, as many as are allowed; the others are left out.")
+        notes.append(f"Of each person the first {what} stay, as many as are allowed; the others are left out.")
     else:
-        notes.append("The script stops if a person has more rows than allowed; that it stops is itself private.")
+        notes.append(f"The script stops if a person has more {what} than allowed; that it stops is itself private.")
     return tuple(notes)

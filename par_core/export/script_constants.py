@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import hashlib
+import json
+from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
 from par_core.export.file_format import FileFormat
-from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, Query, Sum
+from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
 from par_core.queries.columns import kind_of, shown
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
@@ -23,7 +25,7 @@ def is_single_mean(planned: PlannedRelease) -> bool:
 def is_shifted(planned: PlannedRelease) -> bool:
     """Whether the sum is taken of the values less their lower bound: with 0 out of bounds, that needs less noise."""
     query = planned.query
-    if not isinstance(query, Sum | Mean) or planned.neighbours is Neighbours.ADD_OR_REMOVE or query.where is not None:
+    if not isinstance(query, Sum | Mean) or planned.neighbours is Neighbours.ADD_OR_REMOVE or query.chooses:
         return False
     return not query.lower <= 0.0 <= query.upper
 
@@ -81,6 +83,7 @@ def file_lines(
     person: str | None,
     of_person: Kind,
     dates: Collection[str],
+    header: Sequence[str],
 ) -> list[str]:
     """Return one line for each constant that says what is read; what holds dates is read as such."""
     columns = list(dict.fromkeys([*kinds_of, *([] if person is None else [person])]))
@@ -94,8 +97,14 @@ def file_lines(
         f"MISSING = {literal(csv.missing)}",
         f"COLUMNS = {literal(columns)}",
         f"TEXT_COLUMNS = {literal(texts)}",
+        "# Fingerprint of the names of all columns in their order; with an empty one any others will do.",
+        f"HEADER = {literal(_fingerprint(header))}",
         "",
     ]
+
+
+def _fingerprint(header: Sequence[str]) -> str:
+    return hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
 
 
 def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:
@@ -108,10 +117,14 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
         lines += ["EPSILONS = [EPSILON_SUM, EPSILON_COUNT]"]
     else:
         lines += [f"EPSILON = {literal(planned.epsilon)}", "EPSILONS = [EPSILON]"]
-    lines += [f"ROWS_PER_PERSON = {literal(most)}"]
+    persons = isinstance(query, PersonCounts)
+    lines += [f"{'CELLS' if persons else 'ROWS'}_PER_PERSON = {literal(most)}"]
     if person is not None:
         lines += [f"PERSON = {literal(person)}"]
-    if is_single_mean(planned) and rows is not None:
+    if persons:
+        moves = literal(int(planned.parts[0].part.sensitivity))
+        lines += [f"ONE_PERSON = {moves}  # how many times a person who is counted in a cell can come or go"]
+    elif is_single_mean(planned) and rows is not None:
         lines += [f"ROWS = {literal(int(rows))}  # public", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
     else:
         lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
@@ -120,6 +133,8 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
         lines += [f"{name}_COLUMN = {literal(condition.column)}", f"{name}_VALUE = {literal(condition.value)}"]
     if isinstance(query, CountBy):
         lines += _category_lines(query)
+    elif isinstance(query, Count):
+        lines += ['LABELS = ["count"]']
     elif isinstance(query, Sum | Mean):
         lines += _bound_lines(planned, query)
     return [*lines, ""]
@@ -145,7 +160,7 @@ def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
     ]
     if is_shifted(planned):
         lines += ["LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds"]
-    elif planned.neighbours is Neighbours.REPLACE_ONE and query.where is None:
+    elif planned.neighbours is Neighbours.REPLACE_ONE and not query.chooses:
         lines += ["LEAST, MOST = LOWER, UPPER  # of what one row adds"]
     else:
         lines += [

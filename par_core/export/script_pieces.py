@@ -26,7 +26,10 @@ What it does not do
   - hide what you print, log or keep besides: error messages and the table itself are private
 """
 
+import codecs
 import gzip
+import hashlib
+import json
 import re
 import sys
 import zlib
@@ -44,6 +47,7 @@ dp.enable_features("contrib")
 '''
 
 CAP_DOES = "  - keeps no more rows of a person than promised, whatever they hold"
+PERSONS_DOES = "  - counts each person once in a cell, and in CELLS_PER_PERSON cells at most"
 PROMISE_DOES = "  - relies on your promise that no person has more rows than ROWS_PER_PERSON: it does not check it"
 COUNT_DOES = "  - counts the rows that meet the condition, and adds discrete Laplace noise: whole numbers stay whole"
 COUNTS_DOES = "  - counts the rows in each cell, and adds discrete Laplace noise to each: whole numbers stay whole"
@@ -96,13 +100,19 @@ def dates_of(table, column, letters):
 
 WHO_NUMBER = "numbers(table, PERSON)"
 WHO_TEXT = "table[PERSON]"
-CAP_HEAD = '''
-def cap(table):
-    """Keep the first ROWS_PER_PERSON rows of each person, so that the promise holds."""
+WHOSE = '''
+def whose(table):
+    """Return for each row whose it is."""
     who = {who}
     missing = who.isna().to_numpy()
     if missing.any():
         stop(f"row {missing.argmax() + 1} below the heading, column {PERSON!r}: it must say whose row it is")
+    return who
+'''
+CAP_HEAD = '''
+def cap(table):
+    """Keep the first ROWS_PER_PERSON rows of each person, so that the promise holds."""
+    who = whose(table)
     place = who.groupby(who, sort=False, observed=True).cumcount()
 '''
 CAP_TRUNCATE = """\
@@ -112,6 +122,20 @@ CAP_REFUSE = """\
     if (place >= ROWS_PER_PERSON).any():
         stop("a person has more rows than ROWS_PER_PERSON")
     return table
+"""
+ONCE_HEAD = '''
+def once(table, cell):
+    """Return the cells of all persons: each person once in a cell, and in CELLS_PER_PERSON cells at most."""
+    pairs = pd.DataFrame({"who": whose(table), "cell": cell})[cell >= 0].drop_duplicates()
+    place = pairs.groupby("who", sort=False, observed=True).cumcount()
+'''
+ONCE_TRUNCATE = """\
+    return pairs["cell"][place < CELLS_PER_PERSON].to_numpy(dtype=np.int64, copy=True)
+"""
+ONCE_REFUSE = """\
+    if (place >= CELLS_PER_PERSON).any():
+        stop("a person falls into more cells than CELLS_PER_PERSON")
+    return pairs["cell"].to_numpy(dtype=np.int64, copy=True)
 """
 
 WITH_NOISE = '''
@@ -140,6 +164,12 @@ def tables(atom, rows):
     return space >> dp.t.then_metric_unbounded()  # one row replaced is one removed and one added
 '''
 
+TABLES_PERSONS = '''
+def tables(atom, rows):
+    """Neighbouring lists of the cells that persons are counted in: one person changes ONE_PERSON of them at most."""
+    return dp.vector_domain(atom), dp.symmetric_distance()
+'''
+
 COUNT_MEASUREMENT = '''
 def noisy_count(rows, epsilon):
     """Count the ones in a column of 0 and 1, with discrete Laplace noise (which Laplace noise on whole numbers is)."""
@@ -163,6 +193,11 @@ def steps(values):
     return np.rint(values / STEP).astype(np.int64)
 '''
 
+HAS_VALUE = '''
+def chosen(table):
+    """Say for each row whether it is averaged: one without a value is left out."""
+    return {where}numbers(table, COLUMN).notna()
+'''
 ALL_ROWS = '''
 def chosen(table):
     """All rows are looked at."""
@@ -184,50 +219,42 @@ def place(values, categories):
     return np.where(values.isna(), -1, np.array(found, dtype=np.int64))
 '''
 
-COUNT_PREPARE = '''
-def prepare(table):
-    """Return what is measured: 1 for a row that is counted, otherwise 0."""
-    return [(meets(table) & chosen(table)).to_numpy(dtype=np.int64, copy=True)]
-
-
-def measurements(rows):
-    """Return the measurement of each part of the release."""
-    return [noisy_count(rows, EPSILON)]
-
-
-def published(noisy, rows):
-    """Return what is published. A negative count may be set to 0 afterwards: that costs no privacy."""
-    return [("count", noisy[0])]
+MEETS_CELL = '''
+def cells(table):
+    """Return the cell of each row: 0, and -1 for a row that is not counted."""
+    return np.where(meets(table) & chosen(table), 0, -1)
 '''
-COUNTS_PREPARE = '''
-def prepare(table):
-    """Return what is measured: the cell of each row, and -1 for a row that is counted nowhere."""
+PLACES_CELL = '''
+def cells(table):
+    """Return the cell of each row, and -1 for a row that is counted nowhere."""
     cell = np.zeros(len(table), dtype=np.int64)
     counted = chosen(table).to_numpy(dtype=bool, copy=True)
     for found, size in places(table):
         cell = cell * size + found
         counted &= found >= 0
-    return [np.where(counted, cell, -1)]
-
-
-def measurements(rows):
-    """Return the measurement of each part of the release."""
-    return [noisy_counts(rows, EPSILON)]
-
-
-def published(noisy, rows):
-    """Return what is published. Negative counts may be set to 0 afterwards: that costs no privacy."""
-    return list(zip(LABELS, noisy[0], strict=True))
+    return np.where(counted, cell, -1)
 '''
-ONE_CELL_PREPARE = '''
+ROWS_PREPARE = '''
 def prepare(table):
-    """Return what is measured: 1 for a row in the only cell there is, otherwise 0."""
-    counted = chosen(table).to_numpy(dtype=bool, copy=True)
-    for found, _ in places(table):
-        counted &= found >= 0
-    return [counted.astype(np.int64)]
-
-
+    """Return what is measured: the cell of each row."""
+    return [cells(table)]
+'''
+PERSONS_PREPARE = '''
+def prepare(table):
+    """Return what is measured: the cells of all persons, one after another."""
+    return [once(table, cells(table))]
+'''
+ONE_CELL_ROWS_PREPARE = '''
+def prepare(table):
+    """Return what is measured: 1 for a row that is counted, otherwise 0."""
+    return [(cells(table) >= 0).astype(np.int64)]
+'''
+ONE_CELL_PERSONS_PREPARE = '''
+def prepare(table):
+    """Return what is measured: 1 for each person who is counted."""
+    return [once(table, cells(table)) + 1]
+'''
+COUNT_PUBLISHED = '''
 def measurements(rows):
     """Return the measurement of each part of the release."""
     return [noisy_count(rows, EPSILON)]
@@ -236,6 +263,16 @@ def measurements(rows):
 def published(noisy, rows):
     """Return what is published. A negative count may be set to 0 afterwards: that costs no privacy."""
     return [(LABELS[0], noisy[0])]
+'''
+COUNTS_PUBLISHED = '''
+def measurements(rows):
+    """Return the measurement of each part of the release."""
+    return [noisy_counts(rows, EPSILON)]
+
+
+def published(noisy, rows):
+    """Return what is published. Negative counts may be set to 0 afterwards: that costs no privacy."""
+    return list(zip(LABELS, noisy[0], strict=True))
 '''
 CLAMPED = '''
 def clamped(table):

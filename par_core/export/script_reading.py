@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 READ = '''
+AGAIN = "open this file in the explorer and plan again"
+
+
 def read(path):
     """Read the columns that are needed, each of which must be there exactly once."""
     with open(path, "rb") as file:
@@ -11,19 +14,20 @@ def read(path):
         data = gzip.decompress(data) if data.startswith(b"\\x1f\\x8b") else data
         columns = from_parquet(data) if data.startswith(b"PAR1") else from_text(data)
         table = pa.table([plain(column) for column in columns], names=COLUMNS)
+        return table.to_pandas(date_as_object=False, ignore_metadata=True)
     except (pa.ArrowException, UnicodeError, OSError, EOFError, zlib.error):  # what they say would quote the data
         stop("the file is damaged, or not written as SEPARATOR, ENCODING and DECIMAL say")
-    return table.to_pandas(date_as_object=False, ignore_metadata=True)
 
 
 def from_text(data):
     """Return the needed columns of a CSV file; what a cell holds does not depend on how pandas reads files."""
-    text = data.decode(ENCODING).lstrip("\\r\\n")
+    text = decoded(data).lstrip("\\r\\n")
     text = re.sub(r"\\Asep=[\\t -~]\\r?\\n", "", text)  # a first line that Excel writes for itself
     text = text.encode("utf-8", "replace")
     cut = pa_csv.ParseOptions(delimiter=SEPARATOR, newlines_in_values=True)
     at_once = pa_csv.ReadOptions(use_threads=False, block_size=2**22)
     names = pa_csv.open_csv(pa.BufferReader(text), parse_options=cut, read_options=at_once).schema.names
+    check_header(names)
     needed = [str(place_of(column, names)) for column in COLUMNS]
     cut.ignore_empty_lines = len(names) > 1  # in a single column an empty line is a missing value
     # By their places: the same name may stand twice among the columns that are not needed.
@@ -49,19 +53,46 @@ def from_parquet(data):
     """Return the needed columns of a Parquet file."""
     file = pq.ParquetFile(pa.BufferReader(data))
     names = file.schema_arrow.names
+    check_header(names)
     needed = [names[place_of(column, names)] for column in COLUMNS]
     found = file.read(columns=needed)
     return [found.column(name) for name in needed]
 
 
-def place_of(column, names):
-    """Return where a column stands. Spaces around a name do not count; a column without one is called by its place."""
+def decoded(data):
+    """Return the text of a CSV file. Read in another encoding its letters would be wrong, and match no category."""
+    if not codecs.lookup(ENCODING).name.startswith("utf-8") and not data.isascii() and b"\\0" not in data[:4096]:
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            pass
+        else:
+            stop(f"the file is written in UTF-8 now, and was not when the release was planned ({ENCODING}): {AGAIN}")
+    try:
+        return data.decode(ENCODING)
+    except UnicodeDecodeError:
+        stop(f"the file is not written in {ENCODING}, as it was when the release was planned: {AGAIN}")
+
+
+def usable(names):
+    """Return the names of columns without the spaces around them; a column without one is called by its place."""
     stripped = [name.strip() for name in names]
     made = [f"column {at + 1}" for at in range(len(names))]
     for at, name in enumerate(made):
         while made[at] in stripped:
             made[at] += "'"
-    known = names if column in names else [name or other for name, other in zip(stripped, made)]
+    return [name or other for name, other in zip(stripped, made)]
+
+
+def check_header(names):
+    """Stop unless the columns are those of the file that the release was planned with."""
+    if HEADER and hashlib.sha256(json.dumps(usable(names)).encode()).hexdigest() != HEADER:
+        stop(f"the file has other columns than the one that the release was planned with: {AGAIN}")
+
+
+def place_of(column, names):
+    """Return where a column stands."""
+    known = names if column in names else usable(names)
     if known.count(column) != 1:
         stop(f"the table has {known.count(column)} columns named {column!r}; it must have one")
     return known.index(column)

@@ -12,7 +12,8 @@ import plotly.graph_objects as go
 from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivity
 from par_core.figures import style
 from par_core.figures.money import money, money_axis
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.rounding import Toward, amount
+from par_core.standing import MODEL, PUBLISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,29 +44,33 @@ def budgets(curves: CostCurves, *, own: float, currency: str) -> go.Figure:
         figure.add_trace(
             style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}", which=which)
         )
-        exact = style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine))
+        exact = style.exact(
+            curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine), standing=MODEL
+        )
         exact.showlegend = False
         figure.add_trace(exact)
     if len(curves.curves) > 1:
-        figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, the bold one yours")))
+        figure.add_trace(
+            style.legend_only(style.exact([math.nan], [math.nan], "exact, the bold one yours", standing=MODEL))
+        )
     else:
         figure.data[-1].showlegend = True
     # Above the curve other curves are in the way, unless it is the highest one.
     highest = mine.baseline >= max(curve.baseline for curve in curves.curves)
     _add_optima(figure, mine, currency, true_side="top" if highest else "bottom")
-    return _exact_on_hover(figure)
+    return _money_on_hover(figure, currency)
 
 
 def claim_and_truth(curve: CostCurve, *, currency: str) -> go.Figure:
     """Draw the budget of one epsilon0 as published and exact, with both optima and the cost without either."""
-    title = f"Claimed and real budget at ε₀ = {curve.epsilon0:g} (k = {curve.k})"
+    title = f"Claimed and real budget at ε₀ = {amount(curve.epsilon0, 4)} (k = {curve.k})"
     figure = _money_figure(title, [curve], currency)
     _add_not_valid(figure, curve)
     _add_pair(figure, curve)
     ends = curve.epsilon[[0, -1]]
     figure.add_trace(style.reference(ends, np.array([curve.baseline] * 2), "counting on ε₀ alone"))
     _add_optima(figure, curve, currency)
-    return _exact_on_hover(figure)
+    return _money_on_hover(figure, currency)
 
 
 def affordable(
@@ -77,7 +82,7 @@ def affordable(
     exact: EpsilonRange | None = None,
 ) -> go.Figure:
     """Draw the budget of one epsilon0 with the money that there is, and the bands of ε that it pays for (None: no ε)."""
-    title = f"What a budget of {money(budget, currency, toward='down')} pays for at ε₀ = {curve.epsilon0:g}"
+    title = f"What a budget of {money(budget, currency, toward='down', coins=True)} pays for at ε₀ = {amount(curve.epsilon0, 4)}"
     too_high = budget > 2.0 * curve.baseline  # with its line in the picture the curves would lie flat at the bottom
     figure = _money_figure(title, [curve], currency, also=None if too_high else budget)
     for found, name, role, opacity in (
@@ -88,13 +93,13 @@ def affordable(
             _add_bands(figure, found, name=name, role=role, opacity=opacity)
     _add_pair(figure, curve)
     if too_high:
-        return _exact_on_hover(figure)
+        return _money_on_hover(figure, currency)
     line = style.reference(curve.epsilon[[0, -1]], np.array([budget] * 2), "your budget")
     figure.add_trace(line.update(line={"color": style.LIGHT["accent"], "width": 1.6}))
     for found, words in ((published, "claimed"), (exact, "true")):
         for interval in found.intervals if found is not None else ():
             figure.add_trace(_ends(interval.lower, interval.upper, budget, f"ends of the band, {words}", found))
-    return _exact_on_hover(figure)
+    return _money_on_hover(figure, currency)
 
 
 def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.Figure:
@@ -108,7 +113,7 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.
     )
     for name, at, opacity, standing, role in (
         ("published", 0.19, 0.75, PUBLISHED, "published"),
-        ("exact", -0.19, 1.0, PROVEN, "exact"),
+        ("exact", -0.19, 1.0, MODEL, "exact"),
     ):
         effects = [one if name == "published" else two for _, one, two in rows]
         places = np.arange(len(rows), 0, -1) + at
@@ -125,8 +130,8 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.
                 name=name,
                 marker={"color": style.LIGHT[role], "opacity": opacity},
                 meta=standing.value,
-                customdata=[each.low for each in effects] + [each.high for each in effects],
-                hovertemplate="input %{customdata:.6~g}: %{x:+,.10~g} " + currency + f"<extra>{name}</extra>",
+                customdata=[_told(each, side, currency) for side in (0, 1) for each in effects],
+                hovertemplate="%{customdata}" + f"<extra>{name}</extra>",
             )
         )
     reach = 1.3 * largest or 1.0
@@ -201,17 +206,19 @@ def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float
     return (max(low - 0.12 * span, -0.04 * span), high + 0.08 * span)
 
 
-def _exact_on_hover(figure: go.Figure) -> go.Figure:
-    """Let each point tell its amount in full."""
+def _money_on_hover(figure: go.Figure, currency: str) -> go.Figure:
+    """Let each point tell its amount and its level as sentences do: an exact amount rounded up."""
     for trace in figure.data:
-        if trace.hovertemplate:
-            trace.hovertemplate = trace.hovertemplate.replace("%{y:.4g}", "%{y:,.10~g}").replace("%{x:.4g}", "%{x:.6g}")
+        if trace.hovertemplate and trace.mode == "lines":
+            toward: Toward = "up" if trace.meta == MODEL.value else "near"
+            style.tell(trace, "x", [amount(float(level), 4) for level in trace.x])
+            style.tell(trace, "y", [money(float(cash), currency, toward=toward) for cash in trace.y])
     return figure
 
 
 def _add_pair(figure: go.Figure, curve: CostCurve) -> None:
     figure.add_trace(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}"))
-    figure.add_trace(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}"))
+    figure.add_trace(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", standing=MODEL))
 
 
 def _add_not_valid(figure: go.Figure, curve: CostCurve) -> None:
@@ -225,7 +232,7 @@ def _add_not_valid(figure: go.Figure, curve: CostCurve) -> None:
 
 
 def _add_optima(figure: go.Figure, curve: CostCurve, currency: str, *, true_side: str = "top") -> None:
-    label = f"cheapest ε at ε₀ = {curve.epsilon0:g}"
+    label = f"cheapest ε at ε₀ = {amount(curve.epsilon0, 4)}"
     for words, found, side, first in (
         ("claimed", curve.published_optimum, "bottom", True),
         ("true", curve.exact_optimum, true_side, False),
@@ -263,10 +270,10 @@ def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, role: str, 
 
 def _ends(lower: float, upper: float, budget: float, name: str, found: EpsilonRange | None) -> go.Scatter:
     """Return the two ends of a band on the line of the budget, with their values; a lower end of 0 is no point."""
-    standing = found.standing if found is not None else PROVEN
+    standing = found.standing if found is not None else MODEL
     ends = [
         (level, text)
-        for level, text in ((lower, _rounded(lower, up=True)), (upper, _rounded(upper, up=False)))
+        for level, text in ((lower, amount(lower, 4, toward="up")), (upper, amount(upper, 4, toward="down")))
         if level
     ]
     role = "published" if standing is PUBLISHED else "exact"
@@ -282,22 +289,13 @@ def _ends(lower: float, upper: float, budget: float, name: str, found: EpsilonRa
         cliponaxis=False,
         showlegend=False,
         meta=standing.value,
-        hovertemplate="ε: %{x:.6g}<extra>" + name + "</extra>",
+        hovertemplate="%{text}<extra>" + name + "</extra>",
     )
 
 
 def _sides(first: float, last: float, *, number: int) -> list[str]:
     """Outside the band, but where the first end lies close to the axis."""
     return ["bottom left" if first > 0.25 * last else "bottom right", "bottom right"][2 - number :]
-
-
-def _rounded(level: float, *, up: bool) -> str:
-    """Return a level with four digits, rounded into its band."""
-    near = f"{level:.4g}"
-    if level == 0 or float(near) == level or (float(near) > level) is up:
-        return near
-    step = 10.0 ** (math.floor(math.log10(level)) - 3)
-    return f"{float(near) + (step if up else -step):.4g}"
 
 
 def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Effect, Effect]]:
@@ -321,6 +319,13 @@ def _end(moved: float, effect: Effect) -> str:
 
 def _short(value: float) -> str:
     return f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def _told(effect: Effect, side: int, currency: str) -> str:
+    """Return what the pointer tells of one end of a bar: what the input was moved to, and what that changes."""
+    change = _changes(effect)[side]
+    sign = "+" if change > 0 else ""
+    return f"input {_short((effect.low, effect.high)[side])}: {sign}{money(change, currency)}"
 
 
 def _changes(effect: Effect) -> tuple[float, float]:

@@ -12,8 +12,8 @@ import plotly.graph_objects as go
 
 from par_core.cost import Optimum
 from par_core.figures import style
-from par_core.figures.money import money_axis
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.figures.money import money, money_axis
+from par_core.standing import MODEL, PUBLISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -78,9 +78,9 @@ def compared(scenarios: Sequence[Compared]) -> go.Figure:
     )
     places = np.arange(1, len(scenarios) + 1)
     columns = (
-        ("counting on ε₀ alone", [each.published.baseline for each in scenarios], "grid", PROVEN, -0.26),
+        ("counting on ε₀ alone", [each.published.baseline for each in scenarios], "grid", MODEL, -0.26),
         ("least, published", [each.published.budget for each in scenarios], "published", PUBLISHED, 0.0),
-        ("least, exact", [each.exact.budget for each in scenarios], "exact", PROVEN, 0.26),
+        ("least, exact", [each.exact.budget for each in scenarios], "exact", MODEL, 0.26),
     )
     for name, amounts, role, standing, at in columns:
         figure.add_trace(
@@ -91,7 +91,11 @@ def compared(scenarios: Sequence[Compared]) -> go.Figure:
                 width=0.24,
                 marker={"color": style.LIGHT[role], "line": {"color": style.LIGHT["muted"], "width": 1}},
                 meta=standing.value,
-                hovertemplate="%{y:,.10~g}<extra>" + name + "</extra>",
+                customdata=[
+                    money(size, each.currency, toward="near" if standing is PUBLISHED else "up")
+                    for size, each in zip(amounts, scenarios, strict=True)
+                ],
+                hovertemplate="%{customdata}<extra>" + name + "</extra>",
             )
         )
     axis = money_axis(currency="", largest=max((max(amounts) for _, amounts, *_ in columns), default=0.0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import decimal
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from par_core.composition import AccountantCurve, Comparison, ExactComposition, 
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
 from par_core.figures import style
+from par_core.rounding import Toward, amount
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 Axes = Literal["plain", "log"]
 What = Literal["releases", "level"]
-Toward = Literal["near", "up", "down"]
 
 _SHORT = {
     "exact": "Exact",
@@ -54,11 +53,6 @@ _KINDS: dict[str, tuple[str, Standing, bool]] = {
     "published, more than is safe": ("published", PUBLISHED, True),
     # Where the exact count ends early, nobody knows whether it is safe.
     "published, more than is proven": ("published", PUBLISHED, True),
-}
-_ROUNDINGS: dict[Toward, str] = {
-    "near": decimal.ROUND_HALF_EVEN,
-    "up": decimal.ROUND_CEILING,
-    "down": decimal.ROUND_FLOOR,
 }
 _DASHES = ("at_risk", "at_risk_preprint", "at_risk_as_drawn")
 _SPENT = "Privacy spent, ε of all together (no unit)"
@@ -114,12 +108,6 @@ def small(value: float) -> str:
     return f"{value:g}".replace("e-0", "e-")
 
 
-def digits(value: float, count: int, *, toward: Toward) -> str:
-    """Return a number with the digits that matter, rounded toward the side on which it still holds."""
-    kept = decimal.Context(prec=count, rounding=_ROUNDINGS[toward]).create_decimal(repr(float(value)))
-    return f"{kept:,.0f}" if 10**count <= kept < 10**12 else f"{float(kept):.{count}g}"
-
-
 def accountants(
     comparison: Comparison,
     *,
@@ -135,7 +123,7 @@ def accountants(
     """
     at_risk = any(curve.accountant.at_risk for curve in comparison.curves)
     figure = style.figure(
-        title=f"Privacy spent by many releases with ε₀ = {comparison.epsilon0:g}, δ = {small(comparison.delta)}"
+        title=f"Privacy spent by many releases with ε₀ = {amount(comparison.epsilon0, 4)}, δ = {small(comparison.delta)}"
         + (f" (k = {k})" if at_risk and k != 1 else ""),
         x=_RELEASES,
         y=_SPENT,
@@ -147,7 +135,7 @@ def accountants(
     figure.add_trace(_hover(style.exact(numbers, comparison.exact.upper, "Exact")))
     _add_first_below(figure, comparison, too_low or {})
     if own is not None:
-        mark = style.setting(own[0], own[1], digits(own[1], 4, toward="up"), name="your scenario", side="top right")
+        mark = style.setting(own[0], own[1], amount(own[1], 4, toward="up"), name="your scenario", side="top right")
         figure.add_trace(_hover(mark, at=own[0]))
     _set_axes(figure, comparison, axes)
     return figure
@@ -157,7 +145,10 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
     """Draw what each accountant allows as bars: the number of releases, or the level of each; hatched where it is too much."""
     first = found[0]
     if what == "releases":
-        title, x = f"Releases with ε₀ = {first.epsilon0:g} that each count allows", "Number of releases (no unit)"
+        title, x = (
+            f"Releases with ε₀ = {amount(first.epsilon0, 4)} that each count allows",
+            "Number of releases (no unit)",
+        )
     else:
         title, x = (
             f"ε₀ of each of {first.compositions:,} releases that each count allows",
@@ -294,7 +285,7 @@ def _hover(trace: go.Scatter, *, at: int | None = None) -> go.Scatter:
     toward: Toward = "up" if trace.meta == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
     return trace.update(
-        customdata=[f"{digits(value, 5, toward=toward)}{place}" for value in np.asarray(trace.y, dtype=float)],
+        customdata=[f"{amount(value, 4, toward=toward)}{place}" for value in np.asarray(trace.y, dtype=float)],
         hovertemplate=_HOVER,
     )
 
@@ -391,7 +382,7 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
         orientation="h",
         name=kind,
         text=[allowed(plan, what=what) + ("+" if plan.at_limit else "") for plan in found],
-        customdata=[allowed(plan, what=what, count=6) + (" or more" if plan.at_limit else "") for plan in found],
+        customdata=[allowed(plan, what=what) + (" or more" if plan.at_limit else "") for plan in found],
         textposition="outside",
         textfont={"color": style.LIGHT["text"], "size": 13},
         cliponaxis=False,
@@ -413,6 +404,6 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
     )
 
 
-def allowed(plan: Plan, *, what: What, count: int = 4) -> str:
+def allowed(plan: Plan, *, what: What) -> str:
     """Return what a plan allows in words: releases in full, a level with its last digit cut off, so that it still fits."""
-    return f"{plan.compositions:,}" if what == "releases" else digits(plan.epsilon0, count, toward="down")
+    return f"{plan.compositions:,}" if what == "releases" else amount(plan.epsilon0, 4, toward="down")

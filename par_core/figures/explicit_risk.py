@@ -10,10 +10,13 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
+from par_core.exact_calibration import ExactCalibration
+from par_core.explicit import Calibration
 from par_core.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
 from par_core.figures import style
 from par_core.privacy_loss import LossSimulation
 from par_core.relaxations import ThresholdedLoss
+from par_core.rounding import Toward, amount, percent
 from par_core.standing import PUBLISHED
 
 Axis = Literal["risk", "confidence"]
@@ -22,6 +25,7 @@ _AXIS_TITLES = {
     "risk": "Risk: probability of being less private than ε",
     "confidence": "Confidence: probability of being as private as ε",
 }
+_SAFE: dict[Axis, Toward] = {"risk": "up", "confidence": "down"}  # where a proven one still holds
 _EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
 
 
@@ -55,37 +59,50 @@ def risk_curves(
     if own is not None:
         _add_own(figure, own, axis)
     figure.update_xaxes(range=[-0.02, 1.02])
+    style.as_percentages(figure, x=_SAFE[axis])
     return figure
 
 
-def calibration(curves: ConfidenceCurves, *, wanted: float, found: float | None) -> go.Figure:
-    """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the wanted one and its ε₀ are marked."""
+def calibration(
+    curves: ConfidenceCurves,
+    *,
+    true: ExactCalibration,
+    claimed: Calibration | None = None,
+    wanted: float | None = None,
+) -> go.Figure:
+    """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the true answer and the paper's are marked."""
     figure = style.figure(
-        title=f"Confidence in ε = {curves.epsilon:g} against what the noise is made for (k = {curves.k})",
+        title=f"Confidence in ε = {amount(curves.epsilon, 4)} against what the noise is made for (k = {curves.k})",
         x="Privacy level ε₀ that the noise is made for (no unit, log scale)",
         y=_AXIS_TITLES["confidence"],
     )
-    claimed = curves.confidence > curves.exact_confidence
+    bold = curves.confidence > curves.exact_confidence
     figure.add_trace(
         style.not_valid(
-            (curves.epsilon0[claimed], curves.confidence[claimed]),
-            (curves.epsilon0[claimed], curves.exact_confidence[claimed]),
+            (curves.epsilon0[bold], curves.confidence[bold]), (curves.epsilon0[bold], curves.exact_confidence[bold])
         )
     )
     figure.add_trace(style.published(curves.epsilon0, curves.confidence, "published confidence"))
     figure.add_trace(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
-    figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
-    if found is not None:
-        figure.add_trace(style.setting(found, wanted, f"ε₀ = {found:.4g}", standing=PUBLISHED))
+    if wanted is not None:
+        figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
+    text = f"true: ε₀ = {amount(true.epsilon0, 4, toward='down')}"
+    figure.add_trace(style.setting(true.epsilon0, true.confidence, text, name="true answer"))
+    if claimed is not None and claimed.epsilon < claimed.epsilon0:
+        text = f"claimed: ε₀ = {amount(claimed.epsilon0, 4)}"
+        figure.add_trace(
+            style.setting(claimed.epsilon0, claimed.confidence, text, standing=PUBLISHED, name="the paper's answer")
+        )
     figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
-    figure.update_yaxes(range=[-0.02, 1.05])
+    figure.update_yaxes(range=[-0.02, 1.1])
+    style.as_percentages(figure, y="down")
     return figure
 
 
 def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimulation | None = None) -> go.Figure:
     """Draw the published risk over the exact probabilities, with simulated shares if there are any."""
     figure = style.figure(
-        title=f"What is claimed and what is true for noise with ε₀ = {curves.epsilon0:g} (k = {curves.k})",
+        title=f"What is claimed and what is true for noise with ε₀ = {amount(curves.epsilon0, 4)} (k = {curves.k})",
         x=_EPSILON_AXIS,
         y="Probability",
     )
@@ -120,61 +137,67 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
             style.setting(
                 own.epsilon,
                 own.exact_risk,
-                f"ε = {own.epsilon:g}: {own.exact_risk:.3f}",
+                f"ε = {amount(own.epsilon, 4)}: {percent(own.exact_risk, toward='up')}",
                 side="top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left",
             )
         )
     figure.update_yaxes(range=[-0.02, 1.05])
+    style.as_percentages(figure, y="up")
     return figure
 
 
 def tradeoff(curves: AttackCurves) -> go.Figure:
     """Draw the smallest false-negative rate of any attack against its false-positive rate."""
     figure = style.figure(
-        title=f"Errors that no attacker can avoid, for ε₀ = {curves.epsilon0:g} and ε = {curves.epsilon:g}",
+        title=f"Errors that no attacker can avoid, for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
         x="False alarms (false-positive rate)",
         y="Misses (false-negative rate)",
     )
-    figure.add_trace(style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {curves.epsilon0:g}"))
     figure.add_trace(
-        style.exact(curves.false_positive, curves.false_negative, f"exact, ε = {curves.epsilon:g}", which=1)
+        style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}")
+    )
+    figure.add_trace(
+        style.exact(curves.false_positive, curves.false_negative, f"exact, ε = {amount(curves.epsilon, 4)}", which=1)
     )
     figure.add_trace(style.reference(curves.false_positive, 1 - curves.false_positive, "guessing blindly"))
+    style.as_percentages(figure, x="near", y="down")
     return figure
 
 
 def posterior(curves: AttackCurves, *, prior: float, believed: float) -> go.Figure:
     """Draw what an attacker believes afterwards, at worst, against what they believed before; one prior is marked."""
     figure = style.figure(
-        title=f"Belief after the release, at worst, for ε₀ = {curves.epsilon0:g} and ε = {curves.epsilon:g}",
+        title=f"Belief after the release, at worst, for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
         x="Belief before (probability)",
         y="Belief after, at worst (probability)",
     )
-    figure.add_trace(style.exact(curves.prior, curves.posterior0, f"exact, ε₀ = {curves.epsilon0:g}"))
-    figure.add_trace(style.exact(curves.prior, curves.posterior, f"exact, ε = {curves.epsilon:g}", which=1))
+    figure.add_trace(style.exact(curves.prior, curves.posterior0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}"))
+    figure.add_trace(style.exact(curves.prior, curves.posterior, f"exact, ε = {amount(curves.epsilon, 4)}", which=1))
     figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
-    figure.add_trace(style.setting(prior, believed, f"{prior:.2g} becomes {believed:.3g}", side="bottom right"))
+    text = f"{percent(prior)} becomes {percent(believed, toward='up')}"
+    figure.add_trace(style.setting(prior, believed, text, side="bottom right"))
+    style.as_percentages(figure, x="near", y="up")
     return figure
 
 
 def overlap(curves: NoiseOverlap) -> go.Figure:
     """Draw the two noise densities and the area that they share."""
     figure = style.figure(
-        title=f"Noise for ε₀ = {curves.epsilon0:g} and for ε = {curves.epsilon:g}: shared area {curves.overlap:.4f}",
+        title=f"Noise for ε₀ = {amount(curves.epsilon0, 4)} and for ε = {amount(curves.epsilon, 4)}: shared area {percent(curves.overlap)}",
         x="Noise, in units of the sensitivity",
         y="Density (per unit of the sensitivity)",
     )
     shared = np.minimum(curves.density0, curves.density)
     figure.add_trace(style.area(curves.noise, shared, "shared area"))
-    figure.add_trace(style.exact(curves.noise, curves.density0, f"noise for ε₀ = {curves.epsilon0:g}"))
-    figure.add_trace(style.exact(curves.noise, curves.density, f"noise for ε = {curves.epsilon:g}", which=1))
+    figure.add_trace(style.exact(curves.noise, curves.density0, f"noise for ε₀ = {amount(curves.epsilon0, 4)}"))
+    figure.add_trace(style.exact(curves.noise, curves.density, f"noise for ε = {amount(curves.epsilon, 4)}", which=1))
     return figure
 
 
 def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
     """Draw how often the loss is above ε before and after everything but "above the threshold or not" is thrown away."""
     figure = style.figure(
-        title=f"Post-processing: only “above {float(own.threshold):g} or not” is released, ε₀ = {float(own.epsilon0):g}",
+        title=f"Post-processing: only “above {amount(float(own.threshold), 4)} or not” is released, ε₀ = {amount(float(own.epsilon0), 4)}",
         x=_EPSILON_AXIS,
         y="Probability that |loss| is above ε",
     )
@@ -182,24 +205,25 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))
     side = "right" if own.epsilon < 0.5 * float(curves.epsilon[-1]) else "left"
     if own.exceeds_after == own.exceeds_before:
-        text = f"before and after: {own.exceeds_after:.3f}"
+        text = f"before and after: {percent(own.exceeds_after, toward='up')}"
         figure.add_trace(style.setting(own.epsilon, own.exceeds_after, text, side=f"top {side}"))
     else:
         lower_after = own.exceeds_after < own.exceeds_before
         for text, value, below in (
-            (f"after: {own.exceeds_after:.3f}", own.exceeds_after, lower_after),
-            (f"before: {own.exceeds_before:.3f}", own.exceeds_before, not lower_after),
+            (f"after: {percent(own.exceeds_after, toward='up')}", own.exceeds_after, lower_after),
+            (f"before: {percent(own.exceeds_before, toward='up')}", own.exceeds_before, not lower_after),
         ):
             where = f"{'bottom' if below else 'top'} {side}"
             figure.add_trace(style.setting(own.epsilon, value, text, side=where, legend=text.startswith("after")))
     figure.update_yaxes(range=[-0.12, 1.14])
+    style.as_percentages(figure, y="up")
     return figure
 
 
 def _risk_title(curves: Sequence[RiskCurve], by: Literal["k", "epsilon0"], axis: Axis) -> str:
     if by == "k":
         ks = ", ".join(str(curve.k) for curve in curves)
-        return f"Published {axis} by dimension, noise with ε₀ = {curves[0].epsilon0:g}, k = {ks}"
+        return f"Published {axis} by dimension, noise with ε₀ = {amount(curves[0].epsilon0, 4)}, k = {ks}"
     epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
     return f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
 
@@ -216,16 +240,23 @@ def _add_own(figure: go.Figure, own: RiskAt, axis: Axis) -> None:
             hoverinfo="skip",
         )
     )
-    label = f"yours (ε₀ = {own.epsilon0:g}, ε = {own.epsilon:g})"
+    label = f"yours (ε₀ = {amount(own.epsilon0, 4)}, ε = {amount(own.epsilon, 4)})"
     # Above and below, and away from the nearer edge, so that the two texts meet neither each other nor an axis.
     toward = ["right" if value < 0.5 else "left" for value in (claimed, true)]
     figure.add_trace(
         style.setting(
-            claimed, own.epsilon, f"claimed {claimed:.3f}", standing=PUBLISHED, name=label, side=f"top {toward[0]}"
+            claimed, own.epsilon, f"claimed {percent(claimed)}", standing=PUBLISHED, name=label, side=f"top {toward[0]}"
         )
     )
     figure.add_trace(
-        style.setting(true, own.epsilon, f"true {true:.3f}", name=label, side=f"bottom {toward[1]}", legend=False)
+        style.setting(
+            true,
+            own.epsilon,
+            f"true {percent(true, toward=_SAFE[axis])}",
+            name=label,
+            side=f"bottom {toward[1]}",
+            legend=False,
+        )
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from typing import Any, Literal
+from typing import Any
+
+from par_core.rounding import Toward
 
 _JOIN = "\u00a0"  # keeps an amount and its currency on one line
 _UP = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -15,9 +17,6 @@ _WHOLE = frozenset(
 _ROUNDING = {"near": ROUND_HALF_EVEN, "up": ROUND_CEILING, "down": ROUND_FLOOR}
 _LAST_DIGIT = Decimal("1e-15")
 _LARGE = 1e15  # from here on the digits are no longer read
-
-
-Toward = Literal["near", "up", "down"]
 
 
 def money(value: float, currency: str, *, toward: Toward = "near", coins: bool = False) -> str:
@@ -32,7 +31,7 @@ def money(value: float, currency: str, *, toward: Toward = "near", coins: bool =
     toward : "near", "up" or "down"
         A budget that has to be enough is rounded up, a saving that is promised or money that there is is rounded down.
     coins : bool
-        Whether coins are told from 100 on too.
+        Whether coins are told from 100 on too, where there are some.
     """
     coin = 0 if currency in _WHOLE else 2
     size = abs(value)
@@ -44,6 +43,8 @@ def money(value: float, currency: str, *, toward: Toward = "near", coins: bool =
         return f"{'less' if value > 0 else 'more'} than {math.copysign(10.0**-coin, value):.{coin}f}{_JOIN}{currency}"
     else:
         text = _rounded(value, coin if coins or size < (100.0 if toward == "down" else 99.995) else 0, toward)
+        if size >= 100.0:
+            text = text.removesuffix(".00")
     return f"{text}{_JOIN}{currency}"
 
 

@@ -9,11 +9,13 @@ from par_core.cost import CostCurve
 from par_core.coupled_curves import CoupledCurve
 from par_core.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.figures import style
+from par_core.rounding import amount
+from par_core.standing import MODEL
 
 
 def truth(curves: TruthCurves) -> go.Figure:
     """Draw the published risk under the exact one."""
-    figure = _small(f"Less private than ε, at ε₀ = {curves.epsilon0:g}", x="ε", y="probability")
+    figure = _small(f"Less private than ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
     inside = curves.epsilon < curves.epsilon0
     epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
     figure.add_trace(style.not_valid((epsilon, risk), (epsilon, exact)))
@@ -21,24 +23,28 @@ def truth(curves: TruthCurves) -> go.Figure:
     figure.add_trace(style.exact(epsilon, exact, "exact"))
     _label(figure, epsilon[len(epsilon) // 2], exact[len(epsilon) // 2], "exact", above=True)
     _label(figure, epsilon[len(epsilon) // 2], risk[len(epsilon) // 2], "as published", above=False)
+    style.as_percentages(figure, y="up")
     return figure
 
 
 def noise(curves: NoiseOverlap, *, unit: float) -> go.Figure:
     """Draw the noise that a release carries, in the unit of the answer (`unit` is the sensitivity in it)."""
-    figure = _small(f"Noise at ε₀ = {curves.epsilon0:g}", x="noise, in the answer's unit", y="density")
+    figure = _small(f"Noise at ε₀ = {amount(curves.epsilon0, 4)}", x="noise, in the answer's unit", y="density")
     figure.add_trace(style.exact(curves.noise * unit, curves.density0 / unit, "noise"))
     return figure
 
 
 def belief(curves: AttackCurves) -> go.Figure:
     """Draw what an attacker can come to believe."""
-    figure = _small(f"Belief after the release, at ε₀ = {curves.epsilon0:g}", x="belief before", y="after, at worst")
+    figure = _small(
+        f"Belief after the release, at ε₀ = {amount(curves.epsilon0, 4)}", x="belief before", y="after, at worst"
+    )
     figure.add_trace(style.exact(curves.prior, curves.posterior0, "exact"))
     figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
     middle = len(curves.prior) // 2
     _label(figure, 0.5, float(curves.posterior0[middle]), "at worst", above=True, left=True)
     _label(figure, 0.5, 0.5, "nothing learnt", above=False, left=False)
+    style.as_percentages(figure, x="near", y="up")
     return figure
 
 
@@ -46,7 +52,9 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     """Draw the published risk of noise that is calibrated to a sampled sensitivity, under the exact one."""
     setting = curve.setting
     figure = _small(
-        f"Less private than ε, at ε₀ = {setting.epsilon0:g} and η = {setting.eta:.4g}", x="ε", y="probability"
+        f"Less private than ε, at ε₀ = {amount(setting.epsilon0, 4)} and η = {amount(setting.eta, 4)}",
+        x="ε",
+        y="probability",
     )
     inside, below = curve.epsilon < setting.reached, curve.exact_epsilon < setting.reached
     claim, true = (curve.epsilon[inside], curve.risk[inside]), (curve.exact_epsilon[below], curve.exact_risk[below])
@@ -56,22 +64,23 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     figure.add_trace(style.exact(*true, "exact"))
     _label(figure, true[0][len(true[0]) // 2], true[1][len(true[0]) // 2], "exact", above=True)
     _label(figure, claim[0][len(claim[0]) // 2], claim[1][len(claim[0]) // 2], "as published", above=False)
+    style.as_percentages(figure, y="up")
     return figure
 
 
 def excess(curve: ExcessCurve) -> go.Figure:
     """Draw what an audit of noisy releases can find at most."""
-    figure = _small(f"Most that an audit finds at ε₀ = {curve.epsilon0:g}", x="ε", y="δ")
+    figure = _small(f"Most that an audit finds at ε₀ = {amount(curve.epsilon0, 4)}", x="ε", y="δ")
     figure.add_trace(style.exact(curve.epsilon, curve.delta, "exact"))
     return figure
 
 
 def cost(curve: CostCurve, *, currency: str) -> go.Figure:
     """Draw what a breach costs by the published and by the exact confidence."""
-    figure = _small(f"Budget for a breach at ε₀ = {curve.epsilon0:g}", x="ε counted on", y=currency)
+    figure = _small(f"Budget for a breach at ε₀ = {amount(curve.epsilon0, 4)}", x="ε counted on", y=currency)
     figure.add_trace(style.not_valid((curve.epsilon, curve.published), (curve.epsilon, curve.exact)))
     figure.add_trace(style.published(curve.epsilon, curve.published, "as published"))
-    figure.add_trace(style.exact(curve.epsilon, curve.exact, "exact"))
+    figure.add_trace(style.exact(curve.epsilon, curve.exact, "exact", standing=MODEL))
     _label(figure, curve.exact_optimum.epsilon, curve.exact_optimum.budget, "exact", above=True)
     _label(figure, curve.published_optimum.epsilon, curve.published_optimum.budget, "as published", above=False)
     figure.update_yaxes(tickformat="~s")
@@ -82,7 +91,7 @@ def spent(comparison: Comparison) -> go.Figure:
     """Draw what many releases spend together: added up, and counted exactly."""
     numbers, (added,) = comparison.compositions, comparison.curves
     figure = _small(
-        f"Privacy spent, each release at ε₀ = {comparison.epsilon0:g}", x="number of releases", y="ε together"
+        f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
     figure.add_trace(style.reference(numbers, added.epsilon, "added up"))
     figure.add_trace(style.exact(numbers, comparison.exact.value, "exact"))

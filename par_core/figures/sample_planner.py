@@ -17,6 +17,7 @@ from par_core.figures.points import table
 from par_core.implicit.curves import SamplesAt, SamplesCurve
 from par_core.implicit.sensitivity_sample import SensitivitySample
 from par_core.regression import RidgeUtility
+from par_core.rounding import amount, percent
 from par_core.standing import ESTIMATE, PUBLISHED
 
 if TYPE_CHECKING:
@@ -51,17 +52,18 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     figure.add_trace(mean.update(line_shape="hv"))
     nearest = first if own is None else min(curves, key=lambda curve: abs(math.log(curve.rho / own.rho)))
     if own is not None and math.isclose(nearest.rho, own.rho, rel_tol=1e-9):
-        name = f"exact: largest covers {1 - own.rho:.4g}"
+        name = f"exact: largest covers {percent(1 - own.rho, toward='down')}"
         figure.add_trace(style.exact(nearest.risk, nearest.largest, name, which=1).update(line_shape="hv"))
     heights = np.concatenate([part for curve in curves for part in (curve.published, curve.in_the_mean)])
     ends = [float(heights.min()), float(heights.max())]
     if own is not None and own.says_something and own.risk >= float(first.risk[0]):
         ends = [min(ends[0], own.samples), max(ends[1], own.samples)]
         side = "top right" if own.risk < 0.5 else "top left"
-        text = f"{own.samples:,} pairs, ρ = {own.rho:.3g}"
+        text = f"{own.samples:,} pairs, ρ = {amount(own.rho, 4, toward='up')}"
         figure.add_trace(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
     figure.update_xaxes(range=[-0.02, 1.02])
     figure.update_yaxes(_counts_axis(ends[0], ends[1]))
+    style.as_percentages(figure, x="up")
     return figure
 
 
@@ -83,9 +85,10 @@ def both_sources_figure(
             figure,
             (own.risk, own.epsilon),
             (own.exact_risk, own.epsilon),
-            texts=(f"claimed {own.risk:.3f}", f"true {own.exact_risk:.3f}"),
+            texts=(f"claimed {percent(own.risk)}", f"true {percent(own.exact_risk, toward='up')}"),
         )
     figure.update_xaxes(range=[-0.02, 1.02])
+    style.as_percentages(figure, x="up")
     return figure
 
 
@@ -138,11 +141,12 @@ def sensitivity_cdf(
     largest = max(float(at[-1]), chosen)
     if sample.worst_case is not None:
         _add_worst_case(figure, sample.worst_case, largest, named=f" {unit}" if unit else "")
-    text = f"{chosen:.4g}"
+    text = amount(chosen, 4, toward="up")
     side = "bottom right" if chosen < 0.6 * largest else "bottom left"
-    name = f"your quantile: {share:.4g} of the pairs"
+    name = f"your quantile: {percent(share)} of the pairs"
     figure.add_trace(style.setting(chosen, share, text, standing=ESTIMATE, name=name, side=side))
     figure.update_yaxes(range=[-0.03, 1.08])
+    style.as_percentages(figure, y="near")
     if log:
         figure.update_xaxes(type="log")
     return figure
@@ -188,6 +192,7 @@ def utility_figure(
     ends = np.array([float((mean - spread).min()), float((mean + spread).max()), plain])
     figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
     figure.update_layout(yaxis=_right_axis(ends), yaxis2=_left_axis("Confidence in ε"))
+    style.as_percentages(figure, y2="down")
     return figure
 
 
@@ -256,13 +261,13 @@ def _too_bold(curves: Sequence[RiskCurve]) -> go.Scatter:
 def _add_own_utility(figure: go.Figure, own: RiskAt, *, epsilons: _Floats, mean: _Floats) -> None:
     if epsilons.min() <= own.epsilon0 <= epsilons.max():
         error = float(np.interp(own.epsilon0, epsilons, mean))
-        name = f"error at ε₀: {error:.4g}"  # the chart has no room for a third text
+        name = f"error at ε₀: {amount(error, 4)}"  # the chart has no room for a third text
         figure.add_trace(style.setting(own.epsilon0, error, "", standing=ESTIMATE, name=name))
     _add_claim_and_truth(
         figure,
         (own.epsilon, 1.0 - own.risk),
         (own.epsilon, 1.0 - own.exact_risk),
-        texts=(f"claimed {1.0 - own.risk:.3f}", f"true {1.0 - own.exact_risk:.3f}"),
+        texts=(f"claimed {percent(1.0 - own.risk)}", f"true {percent(1.0 - own.exact_risk, toward='down')}"),
         axis="y2",
     )
 
@@ -293,18 +298,12 @@ def _add_claim_and_truth(
 
 
 def _add_worst_case(figure: go.Figure, worst_case: float, largest: float, *, named: str) -> None:
-    name = f"worst case {_up(worst_case)}{named}"
+    name = f"worst case {amount(worst_case, 4, toward='up')}{named}"
     if worst_case > _FAR * largest > 0:
         far = style.exact([math.nan], [math.nan], f"{name}, {worst_case / largest:,.0f} times the largest sampled")
         figure.add_trace(style.legend_only(far))
         return
     figure.add_trace(style.exact([worst_case, worst_case], [0.0, 1.0], name))
-
-
-def _up(bound: float) -> str:
-    """Return a bound with four digits, rounded up, so that it still holds as it is written."""
-    near = float(f"{bound:.4g}")
-    return f"{bound:.4g}" if near >= bound else f"{near + 10.0 ** (math.floor(math.log10(bound)) - 3):.4g}"
 
 
 def _band(x: _Floats, lower: _Floats, upper: _Floats, name: str, *, shape: str) -> go.Scatter:
@@ -346,7 +345,7 @@ def _counts_axis(low: float, high: float) -> dict[str, object]:
 
 def _both_title(curves: Sequence[CoupledCurve], by: Literal["rho", "samples"]) -> str:
     first = curves[0]
-    level0 = f"ε₀ = {first.setting.epsilon0:g}, η = {first.setting.eta:.4g}"
+    level0 = f"ε₀ = {amount(first.setting.epsilon0, 4)}, η = {amount(first.setting.eta, 4)}"
     if by == "rho":
         return f"Risk by ρ with {first.samples:,} samples, {level0}"
     return f"Risk by samples with ρ = {first.rho:g}, {level0}"

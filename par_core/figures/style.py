@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
+from par_core.rounding import Toward, percent
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
 
 ROLES = (
@@ -100,10 +102,13 @@ def figure(*, title: str, x: str, y: str) -> go.Figure:
 Curve = tuple[ArrayLike, ArrayLike]
 
 
-def exact(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
-    """Return a curve that is proven: solid and dark; `which` (from 0) tells several of them apart by weight and lightness."""
+def exact(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0, standing: Standing = PROVEN) -> go.Scatter:
+    """Return a curve that is computed exactly: solid and dark; `which` (from 0) tells several apart by weight and lightness.
+
+    It is proven, or as good as a model of the reader's.
+    """
     role, width = _EXACT_LOOKS[which % len(_EXACT_LOOKS)]
-    return _line(x, y, name, {"color": LIGHT[role], "width": width}, PROVEN.value)
+    return _line(x, y, name, {"color": LIGHT[role], "width": width}, standing.value)
 
 
 def published(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
@@ -207,7 +212,7 @@ def setting(
         cliponaxis=False,
         showlegend=legend,
         meta=standing.value,
-        hovertemplate=_HOVER,
+        hovertemplate="%{text}<extra>%{fullData.name}</extra>" if text else _HOVER,
     )
 
 
@@ -222,6 +227,30 @@ def log_axis(low: float, high: float) -> dict[str, Any]:
     steps = (1,) if len(decades) > 5 else (1, 2, 5)
     values = [step * 10.0**decade for decade in decades for step in steps]
     return {"type": "log", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
+
+
+def as_percentages(figure: go.Figure, **safe: Toward) -> None:
+    """Write the shares on axes (`x`, `y`, `y2`) as percentages, at the ticks and under the pointer.
+
+    Each axis is given with the side to which its proven shares are rounded, so that they still hold.
+    """
+    for axis, toward in safe.items():
+        letter, number = axis[0], axis[1:]
+        figure.update_layout({f"{letter}axis{number}": {"tickformat": ".0%"}})
+        for trace in figure.data:
+            if (trace[f"{letter}axis"] or letter) == axis and trace.hovertemplate:
+                to = toward if trace.meta == PROVEN.value else "near"
+                tell(trace, letter, [percent(float(share), toward=to) for share in trace[letter]])
+
+
+def tell(trace: go.Scatter, axis: str, words: Sequence[str]) -> None:
+    """Let each point of a trace tell these words under the pointer in place of its number on an axis."""
+    told = [] if trace.customdata is None else [trace.customdata[:, at] for at in range(trace.customdata.shape[1])]
+    place, column = "%{" + axis + ":.4g}", "%{customdata[" + str(len(told)) + "]}"
+    if place in trace.hovertemplate:
+        trace.update(
+            customdata=np.column_stack([*told, words]), hovertemplate=trace.hovertemplate.replace(place, column)
+        )
 
 
 def in_theme(text: str, theme: Literal["light", "dark"]) -> str:

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from par_core.figures import style
 from par_core.release import ErrorCurves
+from par_core.rounding import amount, error
 
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
 
@@ -22,7 +23,7 @@ def error_against_epsilon0(
     `unit` is that of the answer, in words. `wanted` may be an error of any kind: only its height is drawn.
     """
     each = f"each of {curves.k:,} {curves.noun}s" if curves.k > 1 else f"the {curves.noun}"
-    moves = "" if curves.sensitivity is None else f", sensitivity {curves.sensitivity:.4g}"
+    moves = "" if curves.sensitivity is None else f", sensitivity {amount(curves.sensitivity, 4, toward='up')}"
     shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
     quantity = "Error before rounding" if curves.noun == "count" else "Error"
     figure = style.figure(
@@ -37,17 +38,29 @@ def error_against_epsilon0(
     figure.add_trace(style.exact(curves.epsilon0, curves.range95, f"each number, {often}{bound}"))
     if curves.expected is not None:
         figure.add_trace(style.exact(curves.epsilon0, curves.expected, "each number, on average", which=1))
-    figure.add_trace(_mark(curves.own_epsilon0, curves.own, f"{_shown(curves.own)} at ε₀ = {curves.own_epsilon0:.4g}"))
+    figure.add_trace(
+        _mark(
+            curves.own_epsilon0,
+            curves.own,
+            f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}",
+        )
+    )
     heights = [curves.range95, *(each for each in (curves.all95, curves.expected) if each is not None)]
     low, high = min(float(each.min()) for each in heights), max(float(each.max()) for each in heights)
     if wanted is not None:
         ends = curves.epsilon0[[0, -1]]
-        figure.add_trace(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {_shown(wanted)}"))
+        figure.add_trace(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {amount(wanted, 4)}"))
         low, high = min(low, wanted), max(high, wanted)
         if found is not None and curves.epsilon0[0] <= found <= curves.epsilon0[-1]:
             below = found > 3 * curves.epsilon0[0]
             figure.add_trace(
-                _mark(found, wanted, f"needs ε₀ = {found:.4g}", name="ε₀ for the wanted error", below=below)
+                _mark(
+                    found,
+                    wanted,
+                    f"needs ε₀ = {amount(found, 4, toward='up')}",
+                    name="ε₀ for the wanted error",
+                    below=below,
+                )
             )
     figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
     figure.update_yaxes(style.log_axis(low, high))
@@ -58,7 +71,13 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     """Draw the error of one number against epsilon0 without a legend, for the overview."""
     figure = style.figure(title=f"Error of a {curves.noun}, before rounding", x="ε₀", y="within, 95 of 100")
     figure.add_trace(style.exact(curves.epsilon0, curves.range95, "95 of 100 releases"))
-    figure.add_trace(_mark(curves.own_epsilon0, curves.own, f"{_shown(curves.own)} at ε₀ = {curves.own_epsilon0:.4g}"))
+    figure.add_trace(
+        _mark(
+            curves.own_epsilon0,
+            curves.own,
+            f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
+        )
+    )
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
     figure.update_yaxes(style.log_axis(1e-3, 1e6))
     figure.update_xaxes(range=np.log10(curves.epsilon0[[0, -1]]).tolist())
@@ -66,10 +85,6 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     return figure.update_layout(
         height=220, margin={"l": 56, "r": 12, "t": 34, "b": 40}, showlegend=False, title_font_size=14, font_size=12
     )
-
-
-def _shown(value: float) -> str:
-    return f"{value:,.0f}" if 1e3 <= value < 1e9 else f"{value:.4g}"
 
 
 def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> go.Scatter:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import like_input, one, real, whole
+from par_core.parameters import like_input, one, one_whole, real, whole
 from par_core.standing import PROVEN, PUBLISHED, declare
 
 MOST_SAMPLES = 10**15
@@ -83,7 +83,7 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
     14979
     """
     distance, alpha = real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
-    number = np.maximum(np.ceil(_twice_log(alpha) / (2 * distance**2)), 1.0)
+    number = np.maximum(np.ceil(_twice_log(alpha) / _twice_square(distance)), 1.0)
     # One more where rounding of the formula falls short of the wish; one less is never tried.
     number = np.where(_tolerance(number, distance) >= alpha, number, number + 1)
     result = number.astype(np.int64)
@@ -117,7 +117,7 @@ def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> Any:
     149.787
     """
     distance, alpha = real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
-    return like_input(np.asarray(_twice_log(alpha) / (2 * distance**2)))
+    return like_input(np.asarray(_twice_log(alpha) / _twice_square(distance)))
 
 
 @declare(PROVEN, source=_DKW + ", solved for rho", limits=_PAIRS)
@@ -260,7 +260,7 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
     >>> rank_for(1000, share=0.9, wanted=0.95)
     916
     """
-    number = int(one("samples", float(_samples(samples)), at_least=1))
+    number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
     part, sure = one("share", share, at_least=0, at_most=1), one("wanted", wanted, at_least=0, below=1)
     best = float(coverage(number, number, share=part))
     if best < sure:
@@ -318,7 +318,12 @@ def _samples(samples: ArrayLike) -> NDArray[np.float64]:
 
 
 def _tolerance(number: NDArray[np.float64], rho: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.maximum(1 - 2 * np.exp(-2 * np.minimum(rho, 1e3) ** 2 * number), 0.0))
+    return np.asarray(np.maximum(1 - 2 * np.exp(-_twice_square(rho) * number), 0.0))
+
+
+def _twice_square(rho: NDArray[np.float64]) -> NDArray[np.float64]:
+    """2·rho², of a distance beyond all probabilities no more than of 1e100."""
+    return np.asarray(2 * np.minimum(rho, 1e100) ** 2)
 
 
 def _twice_log(alpha: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ _FIGURE_2_GRID = np.linspace(0.0, 1.0, 50)[1:]  # the points of the published fi
 _LOWEST_RISK = 1e-9
 _HIGHEST_ALPHA = 1 - 1e-12
 
-_ORDER = "exact coverage of the largest of n sorted values: Beta(n, 1)"
+_ORDER = "coverage of the largest of n sorted values: Beta(n, 1) for a continuous law, and no less for any other"
 _THEOREM_5 = "Privacy at Risk (PoPETs 2021), Theorem 5 and figure 2; the number of samples from equation 13"
 _READING = (
     "The inequality is proven: with probability alpha the empirical distribution is nowhere further than rho from the true one. Theorem 5 "
@@ -62,11 +62,11 @@ class SamplesAt:
     """Samples, rho and alpha that belong together, and what that many samples are worth: the reader's own setting.
 
     `tolerance` is alpha, `risk` 1 - alpha; `says_something` is False where alpha is 0. Theorem 5 claims that the largest value
-    covers a new pair with probability alpha; in truth it does with probability `mean_coverage`, n/(n + 1), and `claim_holds`
-    says whether that is enough. `share_covered` is the probability that it covers a share of at least 1 - rho, which the
-    inequality puts at alpha or more. `samples_for_mean` and `samples_for_largest` are the samples that the two exact
-    statements take at this alpha (and rho); None where alpha is within 1e-12 of 1, and the second also where rho is 1 or more and
-    nothing is left to cover.
+    covers a new pair with probability alpha; in truth it does with probability `mean_coverage`, n/(n + 1), where no two pairs
+    have the same sensitivity, and no less where some have; `claim_holds` says whether that is enough. `share_covered` is the
+    probability, at least, that it covers a share of at least 1 - rho, which the inequality puts at alpha or more.
+    `samples_for_mean` and `samples_for_largest` are the samples that are enough for the two statements at this alpha (and rho); None
+    where alpha is within 1e-12 of 1, and the second also where rho is 1 or more and nothing is left to cover.
     """
 
     samples: int

@@ -19,8 +19,9 @@ from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
 from par_core.implicit.columns import numbers_of, refuse_missing
-from par_core.parameters import like_input, real
-from par_core.queries.columns import Category, Kind, check_table, shown, values_of
+from par_core.parameters import like_input, one_whole, real
+from par_core.queries.columns import Category, Kind, check_table, name_of, shown, values_of
+from par_core.randomness import generator
 from par_core.standing import ESTIMATE, Standing
 
 MOST_CATEGORIES = 10_000
@@ -135,13 +136,14 @@ class FittedColumn:
         return like_input(_cdf(self.law, tuple(value for _, value in self.parameters), real("x", x)))
 
     def draw(self, size: int, *, rng: np.random.Generator) -> Any:
-        """Return independent draws as an array, or as a pandas Categorical for categories of text.
+        """Return so many independent draws (0 or more) as an array, or as a pandas Categorical for categories of text.
 
         The same generator gives the same numbers, whether they are drawn at once or a few at a time.
         """
+        number, rng = one_whole("size", size, at_least=0), generator(rng)
         if self.law is Law.CATEGORICAL:
             ends = np.cumsum(self.shares)[:-1]
-            codes = np.searchsorted(ends, rng.random(size), side="right")
+            codes = np.searchsorted(ends, rng.random(number), side="right")
             if isinstance(self.categories[0], str):
                 return pd.Categorical.from_codes(codes, categories=list(self.categories))
             return np.asarray(self.categories)[codes]
@@ -152,7 +154,7 @@ class FittedColumn:
             Law.GAMMA: rng.gamma,
             Law.UNIFORM: rng.uniform,
         }
-        return draws[self.law](first, second, size)
+        return draws[self.law](first, second, number)
 
     def _complaints(self) -> list[str]:
         """What speaks against the law, in words; the tails first, since a sampled sensitivity hangs on them."""
@@ -206,6 +208,7 @@ def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None
         For an unknown law, or one that the values rule out.
     """
     check_table(table)
+    name_of("column", column)
     chosen = None if law is None else _law(law)
     refuse_missing(table, (column,))
     if not len(table):

@@ -13,6 +13,7 @@ from par_core.implicit.columns import refuse_missing
 from par_core.implicit.distributions import FittedColumn, Law, fit_column
 from par_core.parameters import one_whole
 from par_core.queries.columns import check_table, shown
+from par_core.randomness import generator
 from par_core.standing import ESTIMATE, Standing
 
 
@@ -56,8 +57,8 @@ class FittedPopulation:
 
     def draw(self, rows: int, *, rng: np.random.Generator) -> pd.DataFrame:
         """Return a table of so many independent rows (at least 1)."""
-        number = one_whole("rows", rows, at_least=1)
-        return pd.DataFrame({column.name: column.draw(number, rng=rng) for column in self.columns})
+        number, draw = one_whole("rows", rows, at_least=1), generator(rng)
+        return pd.DataFrame({column.name: column.draw(number, rng=draw) for column in self.columns})
 
 
 def fit_population(table: pd.DataFrame, *, laws: Mapping[str, Law | str] | None = None) -> FittedPopulation:
@@ -78,6 +79,8 @@ def fit_population(table: pd.DataFrame, *, laws: Mapping[str, Law | str] | None 
         For an unknown column or law, or a law that the values of a column rule out.
     """
     check_table(table)
+    if not isinstance(laws, Mapping | None):
+        raise ParameterError(f"laws must be a mapping from column to law, got {shown(laws)}")
     wanted = dict(laws or {})
     for name in wanted:
         if name not in set(table.columns):

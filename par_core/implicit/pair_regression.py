@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from par_core.errors import ParameterError
 from par_core.implicit.pair_query import PairQuery
 from par_core.implicit.population import Pairs
-from par_core.parameters import one
+from par_core.parameters import listed, of_type, one, one_of
 from par_core.queries.columns import Category, name_of, shown
 from par_core.regression import Coding, RidgeProblem, coefficient_sensitivity, neighbouring_coefficients, ridge
 from par_core.standing import PROVEN, declare
@@ -57,6 +58,9 @@ class RidgeOf(PairQuery):
             raise ParameterError(f"predictors must be a tuple of column names, got {shown(self.predictors)}")
         object.__setattr__(self, "predictors", tuple(name_of("predictors", each) for each in self.predictors))
         object.__setattr__(self, "penalty", one("penalty", self.penalty, above=0))
+        of_type("intercept", self.intercept, bool)
+        one_of("coding", self.coding, get_args(Coding))
+        object.__setattr__(self, "categories", tuple(map(_list, listed("categories", self.categories))))
         if not isinstance(self.target_bounds, tuple | list) or len(self.target_bounds) != 2:
             raise ParameterError(f"target_bounds must be a lower and an upper one, got {shown(self.target_bounds)}")
         object.__setattr__(self, "target_bounds", tuple(self.target_bounds))
@@ -108,3 +112,10 @@ class RidgeOf(PairQuery):
         assert pairs.common is not None
         first, second = neighbouring_coefficients(prepared, pairs.common, pairs.one, pairs.other, penalty=self.penalty)
         return np.asarray(np.abs(first - second).sum(axis=1))
+
+
+def _list(pair: Any) -> tuple[str, tuple[Category, ...]]:
+    both = listed("categories", pair)
+    if len(both) != 2:
+        raise ParameterError(f"categories must be pairs of a column and its values, got {shown(pair)}")
+    return name_of("categories", both[0]), listed("categories", both[1])

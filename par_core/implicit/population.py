@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from par_core.errors import DataError, ParameterError
 from par_core.implicit.columns import refuse_missing
 from par_core.implicit.fitted_population import FittedPopulation
+from par_core.parameters import as_array
 from par_core.queries.columns import shown
 
 Rows: TypeAlias = pd.DataFrame | NDArray[Any]
@@ -146,6 +147,7 @@ def source_of(
     if isinstance(population, pd.DataFrame):
         refuse_missing(population, tuple(population.columns) if used is None else used)
     elif isinstance(population, np.ndarray) and population.ndim in (1, 2):
+        population = as_array("population", population)
         _refuse_missing_entries(population)
     else:
         raise ParameterError(

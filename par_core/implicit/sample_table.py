@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from par_core.implicit.sensitivity_sample import SensitivitySample
+from par_core.parameters import of_type
 
 
 def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:
@@ -22,7 +23,7 @@ def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:
     ParameterError
         A confidence out of range.
     """
-    lower, upper = sample.band(confidence)
+    lower, upper = of_type("sample", sample, SensitivitySample).band(confidence)
     return pd.DataFrame(
         {
             "sensitivity": sample.values,

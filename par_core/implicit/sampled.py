@@ -13,7 +13,8 @@ from par_core.errors import ParameterError
 from par_core.implicit.pair_query import PairQuery
 from par_core.implicit.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
 from par_core.implicit.sensitivity_sample import SensitivitySample as SensitivitySample
-from par_core.parameters import one_whole
+from par_core.parameters import as_array, one_whole
+from par_core.randomness import generator
 from par_core.stepwise import finished
 
 MOST_PAIRS = 1_000_000
@@ -87,18 +88,17 @@ def sensitivity_in_batches(
     """
     if not callable(query):
         raise ParameterError(f"query must be callable, got {type(query).__name__}")
-    if not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy random Generator, got {rng!r}")
+    draw = generator(rng)
     size = one_whole("rows", rows, at_least=1, at_most=MOST_ROWS)
     number = one_whole("pairs", pairs, at_least=1, at_most=MOST_PAIRS)
     if isinstance(query, PairQuery):
         if isinstance(population, np.ndarray):
             raise ParameterError(f"population must have named columns for {type(query).__name__}, got an array")
-        source = source_of(population, used=query.used_columns, rows=size, pairs=number, rng=rng)
+        source = source_of(population, used=query.used_columns, rows=size, pairs=number, rng=draw)
         values = yield from _compared(query, source, size, number)
         worst = query.worst_case(size)
     else:
-        source = source_of(population, used=None, rows=size, pairs=number, rng=rng)
+        source = source_of(population, used=None, rows=size, pairs=number, rng=draw)
         values = yield from _called(query, source, size, number)
         worst = None
     return SensitivitySample(values, rows=size, worst_case=worst)
@@ -158,9 +158,9 @@ def _rows_of(table: Rows, pairs: Pairs, place: int, end: NDArray[np.int64]) -> R
 
 
 def _answer(query: Callable[[Any], Any], rows: Rows) -> _Floats:
-    given = query(rows)
+    given = as_array("the answer of query", query(rows), "a number or an array of one axis")
     try:
-        answer = np.asarray(given, dtype=np.float64)
+        answer = given.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ParameterError(f"query must answer with a number or an array of one axis: {error}") from error
     if answer.ndim > 1 or not np.isfinite(answer).all():

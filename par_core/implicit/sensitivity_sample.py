@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.implicit.closed_forms import coverage, rank_for, rho_for, tolerance
-from par_core.parameters import like_input, one, real
+from par_core.parameters import like_input, one, one_whole, real
 from par_core.standing import ESTIMATE, PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
 
 _LIMITS = (
     "An estimate, never a bound: rare pairs that move the query further may not have been drawn. Pairs are drawn "
-    "independently, so what is said of all pairs is exact for all that can be drawn from this table or these distributions; of other "
+    "independently, so what is said of all pairs holds for all that can be drawn from this table or these distributions; of other "
     "people it says less, the smaller the table the less. Sampled from private data it depends on them, and tells about them "
     "unless it is protected itself."
 )
@@ -40,9 +40,10 @@ class PublishedChoice:
     rho : float
         As given.
     mean_coverage : float
-        rank/(samples + 1): the share of all pairs that could be drawn that the value covers, on average over samples.
+        rank/(samples + 1): the share of all pairs that could be drawn that the value covers at least, on average over samples;
+        exactly that where no two pairs have the same sensitivity, more where many have.
     certainty : float
-        Exact probability that it covers at least the wanted share of them.
+        Probability at least that it covers at least the wanted share of them; exact in the same case.
     """
 
     value: float
@@ -57,8 +58,8 @@ class PublishedChoice:
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 5 and Definition 7"
     limits: str = (
-        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty are exact for all pairs that "
-        "could be drawn. " + _LIMITS
+        "Theorem 5 loses a -rho, and with a large rho claims anything; mean_coverage and certainty hold for all pairs that could be "
+        "drawn, exactly where no two have the same sensitivity, and as lower bounds where some have. " + _LIMITS
     )
 
 
@@ -75,9 +76,10 @@ class CoveringChoice:
     share : float
         The share of all pairs that could be drawn whose sensitivity it is not to fall below.
     certainty : float
-        Probability that it covers that share: at least the wanted one, exact for independent pairs of a continuous law.
+        Probability at least that it covers that share, no less than the wanted one; exact for independent pairs of a
+        continuous law.
     mean_coverage : float
-        rank/(samples + 1): the share that it covers on average over samples.
+        rank/(samples + 1): the share that it covers at least on average over samples, exact for a continuous law.
     """
 
     value: float
@@ -99,9 +101,9 @@ class SensitivitySample:
     ----------
     values : float array of shape (pairs,)
         L1 distances between the answers on neighbouring data sets, from small to large; cannot be written to.
-    rows : int
+    rows : int, at least 1
         Rows of each data set.
-    worst_case : float or None
+    worst_case : float, at least 0, or None
         The proven sensitivity, for replacing one record, where one is known: beside it a sample is not needed.
     standing, source, limits
         What the numbers are worth.
@@ -116,10 +118,14 @@ class SensitivitySample:
 
     def __post_init__(self) -> None:
         """Check the values, sort a copy and lock it."""
-        values = np.sort(real("values", self.values, at_least=0))
+        values = real("values", self.values, at_least=0)
         if values.ndim != 1:
             raise ParameterError(f"values must have one axis, got shape {values.shape}")
+        values = np.sort(values)
         values.setflags(write=False)
+        object.__setattr__(self, "rows", one_whole("rows", self.rows, at_least=1))
+        if self.worst_case is not None:
+            object.__setattr__(self, "worst_case", one("worst_case", self.worst_case, at_least=0))
         object.__setattr__(self, "values", values)
 
     @property

@@ -1,4 +1,4 @@
-"""What is asked of a table: counts, counts by category, sums and means; the exact answer and its sensitivity.
+"""What is asked of a table: counts of rows or persons, sums and means; the exact answer and its sensitivity.
 
 Conditions, category lists and bounds come from the user and from what is publicly known. None is ever read off the
 table: that would publish something about the table before any noise is added.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from par_core.queries.amounts import LARGEST_BOUND, Mean, Sum
 from par_core.queries.answer import Answer
-from par_core.queries.batches import answer_in_batches
+from par_core.queries.batches import Kept, answer_in_batches, kept_in_batches
 from par_core.queries.columns import Category, Kind
 from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import LARGEST_K, OTHER, Count, CountBy
 from par_core.queries.dates import date_letters, dates_as_text
+from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
 from par_core.queries.persons import Over, cap_in_batches, cap_rows
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part
@@ -29,10 +30,14 @@ __all__ = [
     "Condition",
     "Count",
     "CountBy",
+    "Kept",
     "Kind",
     "Mean",
     "Over",
     "Part",
+    "PersonCount",
+    "PersonCountBy",
+    "PersonCounts",
     "Query",
     "Question",
     "Sum",
@@ -41,4 +46,5 @@ __all__ = [
     "cap_rows",
     "date_letters",
     "dates_as_text",
+    "kept_in_batches",
 ]

@@ -5,7 +5,7 @@ largest value, or a quantile) would publish something about single persons witho
 
 A missing value is taken for 0 and then clamped like every other value: where 0 lies within the bounds it adds nothing,
 otherwise it adds the bound nearest to 0. (Adding 0 outside the bounds would let a replaced row move the sum by more
-than upper - lower.) To leave missing values out, restrict the query: `Condition(column, ">=", -1e12)`.
+than upper - lower.) A mean can leave the rows without a value out instead: how many rows it is taken over is then private.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole
-from par_core.queries.columns import Kind, name_of, values_of
+from par_core.parameters import one
+from par_core.queries.columns import Kind, missing_in, name_of, shown, values_of
 from par_core.queries.conditions import Condition
 from par_core.queries.question import Question
 from par_core.queries.selection import check_condition, used_columns
@@ -72,17 +72,22 @@ class _Clamped(Question):
         """The columns that the query looks at, each once."""
         return used_columns(self.column, where=self.where)
 
+    @property
+    def chooses(self) -> bool:
+        """Whether rows may be left out, so that nobody may know how many are looked at."""
+        return self.where is not None
+
     def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
         """Worst-case change of the sum: each row adds a number in [lower, upper], or nothing if it is not chosen.
 
-        With a condition a replaced row may leave or enter the choice. The formula is then the exact worst case for a
+        Where rows are chosen a replaced row may leave or enter the choice. The formula is then the exact worst case for a
         condition on another column; a condition on the column itself may make it larger than needed.
         """
         lower, upper = Fraction(self.lower), Fraction(self.upper)
         one_row = upper - lower
         if neighbours is Neighbours.ADD_OR_REMOVE:
             one_row = max(abs(lower), abs(upper))
-        elif self.where is not None:
+        elif self.chooses:
             one_row = max(abs(lower), abs(upper), one_row)
         return round_up(most * one_row)
 
@@ -124,7 +129,7 @@ class Sum(_Clamped):
 class Mean(_Clamped):
     """Mean of a column, each value clamped to [lower, upper].
 
-    Where the number of rows is public (REPLACE_ONE, no condition) the mean is a sum over a known number, one release.
+    Where the number of rows is public (REPLACE_ONE, all rows averaged) the mean is a sum over a known number, one release.
     Otherwise the number of chosen rows is private too: then a noisy sum is divided by a noisy count, each released with
     its own share of epsilon, and the quotient costs nothing more.
 
@@ -136,6 +141,8 @@ class Mean(_Clamped):
         What values are clamped to, in the unit of the column: public, and never read off the private table.
     where : Condition, optional
         Only rows that meet this.
+    skip_missing : bool
+        Whether rows without a value are left out; otherwise they count with 0, clamped.
 
     Examples
     --------
@@ -146,19 +153,35 @@ class Mean(_Clamped):
     [('sum', 2000.0), ('count', 1.0)]
     """
 
+    skip_missing: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the parts."""
+        super().__post_init__()
+        if not isinstance(self.skip_missing, bool):
+            raise ParameterError(f"skip_missing must be true or false, got {shown(self.skip_missing)}")
+
+    @property
+    def chooses(self) -> bool:
+        """Whether rows may be left out, so that nobody may know how many are looked at."""
+        return super().chooses or self.skip_missing
+
     def is_pair(self, neighbours: Neighbours) -> bool:
         """Whether the mean is released as a noisy sum over a noisy count."""
         kind, _ = one_person(neighbours, 1)
-        return kind is Neighbours.ADD_OR_REMOVE or self.where is not None
+        return kind is Neighbours.ADD_OR_REMOVE or self.chooses
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         if self.is_pair(neighbours):
             return Part("sum", self._sum_moves_by(neighbours, most)), Part("count", float(most), whole=True)
         if rows is None:
             raise ParameterError("rows must be given: the sensitivity of a mean depends on the number of rows")
-        public = one_whole("rows", rows, at_least=1)
-        held = min(most, public)  # nobody has more rows than there are
-        return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / public)),)
+        held = min(most, rows)  # nobody has more rows than there are
+        return (Part("mean", round_up(held * (Fraction(self.upper) - Fraction(self.lower)) / rows)),)
+
+    def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
+        chosen = super()._chosen(rows)
+        return chosen & ~missing_in(rows, self.column) if self.skip_missing else chosen
 
     def _finish(self, total: NDArray[np.float64], *, size: int, rows: int) -> NDArray[np.float64]:
         if rows == 0:

@@ -15,12 +15,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.parameters import shown as shown
 from par_core.queries.dates import Category as Category
 from par_core.queries.dates import date_letters, dates_as_text, is_dates
 from par_core.standing import PROVEN, declare
 
 _LARGEST = 1e300  # of a number in a question
-_LONGEST_SHOWN = 60
 
 
 class Kind(StrEnum):
@@ -131,12 +131,6 @@ def places(values: NDArray[Any], among: tuple[Category, ...]) -> NDArray[np.int6
     """Return for each value its place in `among`, and -1 where it is not there."""
     wanted = pd.Index(among, dtype=object if isinstance(among[0], str) else None)
     return np.asarray(wanted.get_indexer(pd.Index(values)), dtype=np.int64)
-
-
-def shown(value: object) -> str:
-    """Return what a message shows of a value that the user gave: never more than 60 characters."""
-    text = repr(value)
-    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 3] + "..."
 
 
 _BLANK: dict[Kind, Category] = {Kind.NUMBER: 0.0, Kind.TEXT: "", Kind.TRUTH: False}

@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.parameters import listed, of_type, one_whole
 from par_core.standing import PROVEN, declare
 
 Category = str | int | float | bool
@@ -36,14 +37,17 @@ def date_letters(parameter: str, values: tuple[Category, ...]) -> int:
     >>> date_letters("categories", ("2020-01", "2020-02"))
     7
     """
-    for value in values:
+    written = listed(parameter, values)
+    if not written:
+        raise ParameterError(f"{parameter} must hold at least one date, got an empty list")
+    for value in written:
         if not isinstance(value, str) or not _is_date(value):
             raise ParameterError(
                 f"{parameter} must be years, months or days such as 2020, 2020-01 or 2020-01-31 for a column of dates, "
                 f"got {repr(value)[:40]}"
             )
-    letters = len(str(values[0]))
-    if any(len(str(value)) != letters for value in values):
+    letters = len(written[0])
+    if any(len(value) != letters for value in written):
         raise ParameterError(f"{parameter} must be all years, all months or all days, got some of each")
     return letters
 
@@ -55,10 +59,21 @@ def is_dates(series: pd.Series) -> bool:
 
 @declare(PROVEN, source="the table itself")
 def dates_as_text(series: pd.Series, letters: int) -> NDArray[np.object_]:
-    """Return a column of dates as text of so many letters; where a date is missing the text means nothing."""
+    """Return a column of dates as text of so many letters (4, 7 or 10); where a date is missing the text means nothing.
+
+    Raises
+    ------
+    ParameterError
+        For another number of letters, and for a column that holds no dates.
+    """
+    length = one_whole("letters", letters, at_least=min(_UNITS), at_most=max(_UNITS))
+    if length not in _UNITS:
+        raise ParameterError(f"letters must be 4, 7 or 10, got {length}")
+    if not is_dates(of_type("series", series, pd.Series)):
+        raise ParameterError(f"series must hold dates, got {series.dtype}")
     if isinstance(series.dtype, pd.DatetimeTZDtype):
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    unit = _UNITS[letters]
+    unit = _UNITS[length]
     text: NDArray[np.object_] = np.datetime_as_string(series.to_numpy().astype(f"datetime64[{unit}]")).astype(object)
     return text
 

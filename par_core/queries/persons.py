@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 import pandas as pd
 
-from par_core.errors import DataError, ParameterError
-from par_core.parameters import one_whole
+from par_core.errors import DataError
+from par_core.parameters import one_of, one_whole
 from par_core.queries.columns import missing_in, name_of, shown
 from par_core.queries.question import BATCH
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
+from par_core.randomness import generator
 from par_core.stepwise import finished
 
 Over = Literal["truncate", "refuse"]
@@ -77,16 +78,10 @@ def cap_in_batches(
     """Make the same table as `cap_rows` in steps of `batch` rows; yields the share that is done, from 0 to 1."""
     name_of("person", person)
     step = one_whole("batch", batch, at_least=1)
-    most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    if over not in ("truncate", "refuse"):
-        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
-    if rng is not None and not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy random Generator, got {shown(rng)}")
-    missing = missing_in(table, person)
-    if missing.any():
-        row = int(missing.argmax()) + 1
-        raise DataError(f"row {row} below the heading, column {shown(person)}: it must say whose row it is")
-    order = None if rng is None else rng.permutation(len(table))
+    most = check_cap(rows_per_person, over)
+    draw = None if rng is None else generator(rng)
+    check_persons(table, person)
+    order = None if draw is None else draw.permutation(len(table))
     stays = np.zeros(len(table), dtype=bool)
     held: dict[Any, int] = {}
     for start in range(0, len(table), step):
@@ -99,8 +94,27 @@ def cap_in_batches(
         held.update(zip(persons, (before + np.bincount(who, minlength=len(before))).tolist(), strict=True))
         yield (start + len(at)) / len(table)
     if over == "refuse" and any(number > most for number in held.values()):
-        raise DataError(  # how many persons is not said: nobody asked for a private number
-            f"column {shown(person)}: some persons have more than {most} row{'s' * (most != 1)}; "
-            "allow more rows per person, or let their further rows be left out"
-        )
+        refuse_more(person, f"have more than {most} row{'s' * (most != 1)}", "rows")
     return table[stays]
+
+
+def check_cap(rows_per_person: int, over: Over) -> int:
+    """Return the cap; ParameterError for one out of range, and for an unknown way to deal with further rows."""
+    one_of("over", over, get_args(Over))
+    return one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+
+
+def check_persons(table: pd.DataFrame, person: str) -> None:
+    """Raise a DataError for the first row that does not say whose it is."""
+    missing = missing_in(table, person)
+    if missing.any():
+        row = int(missing.argmax()) + 1
+        raise DataError(f"row {row} below the heading, column {shown(person)}: it must say whose row it is")
+
+
+def refuse_more(person: str, what: str, unit: str) -> NoReturn:
+    """Raise a DataError for persons who have too much. How many they are is not said: nobody asked for a private number."""
+    raise DataError(
+        f"column {shown(person)}: some persons {what}; "
+        f"allow more {unit} per person, or let their further {unit} be left out"
+    )

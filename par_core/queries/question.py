@@ -85,7 +85,8 @@ class Question(ABC):
         Parameters as in `sensitivity`.
         """
         kind, most = one_person(neighbours, rows_per_person)
-        return self._parts(kind, most, rows)
+        public = None if rows is None else one_whole("rows", rows, at_least=1)
+        return self._parts(kind, most, public)
 
     @abstractmethod
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]: ...
@@ -114,12 +115,12 @@ class Question(ABC):
         for start in range(0, max(len(table), 1), step):  # an empty table has to have its columns too
             rows = table.iloc[start : start + step]
             try:
-                chosen = chosen_rows(rows, self.where)
+                chosen = self._chosen(rows)
                 more, not_listed = self._look(rows, chosen)
                 missing += count_missing(rows, self.used_columns)
             except DataError:
                 if start:  # once more with all rows so far, so that the message counts from the first one
-                    self._look(table.iloc[: start + step], chosen_rows(table.iloc[: start + step], self.where))
+                    self._look(table.iloc[: start + step], self._chosen(table.iloc[: start + step]))
                 raise
             size += int(np.count_nonzero(chosen))
             absent += not_listed
@@ -128,6 +129,10 @@ class Question(ABC):
         total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
         exact = self._finish(total, size=size, rows=len(table))
         return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table))
+
+    def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
+        """For each row whether it is looked at."""
+        return chosen_rows(rows, self.where)
 
     @abstractmethod
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:

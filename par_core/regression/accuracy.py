@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import of_type, one, one_of, one_whole, real
+from par_core.randomness import generator
 from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
-from par_core.regression.private import generator
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity, published_sensitivity
 from par_core.standing import ESTIMATE, Standing
@@ -140,9 +140,9 @@ class RidgeUtility:
         in_unit : bool
             Whether in the unit of the target.
         """
-        chance = one("level", level, above=0.0, below=1.0)
+        chance, scaled = one("level", level, above=0.0, below=1.0), of_type("in_unit", in_unit, bool)
         reach = special.stdtrit(self.runs - 1, 0.5 + chance / 2.0) * self.sd / np.sqrt(self.runs)
-        factor = self.unit if in_unit else 1.0
+        factor = self.unit if scaled else 1.0
         return factor * np.maximum(self.mean - reach, 0.0), factor * (self.mean + reach)
 
 
@@ -206,7 +206,7 @@ def utility_in_batches(
     levels = _levels(epsilons)
     weight = one("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
     number = one_whole("runs", runs, at_least=2, at_most=MOST_RUNS)
-    rows, k = problem.design.shape
+    rows, k = of_type("problem", problem, RidgeProblem).design.shape
     if rows < 2:
         raise DataError("a table of one row cannot be split into rows to fit and rows to test")
     fitted = min(max(round(TRAINED * rows), 1), rows - 1)
@@ -244,8 +244,7 @@ def utility_in_batches(
 
 
 def _sensitivity(choice: SensitivityChoice, *, rows: int, k: int, penalty: float) -> float:
-    if choice not in get_args(SensitivityChoice):
-        raise ParameterError(f'sensitivity must be "proven" or "published", got {choice!r}')
+    one_of("sensitivity", choice, get_args(SensitivityChoice))
     formula = coefficient_sensitivity if choice == "proven" else published_sensitivity
     return formula(rows, k=k, penalty=penalty)
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.parameters import as_array, of_type, real
 from par_core.parameters import one as one_number
-from par_core.parameters import real
 from par_core.regression.problem import RidgeProblem
 from par_core.standing import PROVEN, declare
 
@@ -106,7 +106,7 @@ def neighbouring_coefficients(
     >>> a.tolist(), b.tolist()
     ([[0.2]], [[0.4]])
     """
-    size = len(problem.design)
+    size = len(of_type("problem", problem, RidgeProblem).design)
     shared, first, second = (
         _row_numbers(name, value, size=size) for name, value in (("common", common), ("one", one), ("other", other))
     )
@@ -142,7 +142,7 @@ def solve(sums: _Floats, added: float) -> _Floats:
 
 
 def _row_numbers(name: str, value: ArrayLike, *, size: int) -> _Whole:
-    numbers = np.asarray(value)
+    numbers = as_array(name, value)
     if numbers.size and numbers.dtype.kind not in "iu":
         raise ParameterError(f"{name} must hold row numbers, got {numbers.dtype}")
     if numbers.size and (numbers.min() < 0 or numbers.max() >= size):

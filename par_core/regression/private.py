@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import one
+from par_core.parameters import of_type, one
+from par_core.randomness import generator
 from par_core.regression.fits import ridge
 from par_core.regression.problem import INTERCEPT, RidgeProblem
 from par_core.regression.sensitivity import coefficient_sensitivity
@@ -84,14 +85,14 @@ def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.r
     (0.646, np.True_)
     """
     level = one("epsilon0", epsilon0, above=0.0)
-    generator(rng)
-    rows, k = problem.design.shape
+    draw = generator(rng)
+    rows, k = of_type("problem", problem, RidgeProblem).design.shape
     sensitivity = coefficient_sensitivity(rows, k=k, penalty=penalty)
     scale = sensitivity / level
     if scale > _LARGEST_SCALE:
         raise ParameterError(f"epsilon0 must be large enough for finite noise, got {level:g}")
     return PrivateRidge(
-        coefficients=ridge(problem, penalty=penalty) + rng.laplace(scale=scale, size=k),
+        coefficients=ridge(problem, penalty=penalty) + draw.laplace(scale=scale, size=k),
         names=problem.names,
         epsilon0=level,
         sensitivity=sensitivity,
@@ -100,10 +101,3 @@ def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.r
         rows=rows,
         target_bounds=problem.target_bounds,
     )
-
-
-def generator(rng: object) -> np.random.Generator:
-    """Return `rng`; ParameterError unless it is a numpy random Generator."""
-    if not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy random Generator, got {rng!r}")
-    return rng

@@ -18,7 +18,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import real
+from par_core.parameters import as_array, listed, of_type, one_of, real, shown
+from par_core.queries.columns import check_table, name_of
 
 Coding = Literal["indicator", "code"]
 Categories = Mapping[str, Sequence[str | int]]
@@ -59,8 +60,8 @@ class RidgeProblem:
 
     def __post_init__(self) -> None:
         """Check shapes and scales, and lock the arrays."""
-        design, target = np.array(self.design, dtype=float), np.array(self.target, dtype=float)
-        names = tuple(self.names)
+        design, target = _copied("design", self.design), _copied("target", self.target)
+        names = listed("names", self.names)
         if design.ndim != 2 or target.shape != design.shape[:1] or len(names) != design.shape[1] or not names:
             raise ParameterError(
                 "design must have shape (rows, k), target shape (rows,) and names k entries,"
@@ -140,15 +141,15 @@ class RidgeProblem:
         >>> found.names, found.target.tolist(), found.design.round(3).tolist()
         (('age', 'intercept'), [0.45, 1.0], [[0.999, 0.033], [1.0, 0.025]])
         """
-        chosen = _predictors(predictors, target)
-        if coding not in get_args(Coding):
-            raise ParameterError(f'coding must be "indicator" or "code", got {coding!r}')
+        check_table(table)
+        chosen = _predictors(predictors, name_of("target", target))
+        one_of("coding", coding, get_args(Coding))
         lower, upper = _bounds(target_bounds)
         if not len(table):
             raise DataError("a regression needs at least one row, the table has none")
-        lists = {} if categories is None else {name: tuple(categories[name]) for name in categories}
+        lists = {} if categories is None else _lists(categories)
         blocks = [_block(table, name, lists.get(name), coding) for name in chosen]
-        if intercept:
+        if of_type("intercept", intercept, bool):
             blocks.append(((INTERCEPT,), np.ones((len(table), 1))))
         names = tuple(name for labels, _ in blocks for name in labels)
         scaled = (np.clip(_numbers(table, target), lower, upper) - lower) / (upper - lower)
@@ -156,15 +157,23 @@ class RidgeProblem:
         return cls(design=design, target=np.clip(scaled, 0.0, 1.0), names=names, target_bounds=(lower, upper))
 
 
+def _copied(name: str, value: ArrayLike) -> _Floats:
+    array = as_array(name, value)
+    if array.dtype.kind not in "biuf":
+        raise ParameterError(f"{name} must hold numbers, got {shown(value)}")
+    return array.astype(float)
+
+
 def _bounds(bounds: ArrayLike) -> tuple[float, float]:
     pair = real("target_bounds", bounds)
     if pair.shape != (2,) or not pair[0] < pair[1] or not pair[1] / 2.0 - pair[0] / 2.0 < np.finfo(float).max / 2.0:
-        raise ParameterError(f"target_bounds must be two finite numbers, the lower one first, got {bounds!r}")
+        raise ParameterError(f"target_bounds must be two finite numbers, the lower one first, got {shown(bounds)}")
     return float(pair[0]), float(pair[1])
 
 
 def _predictors(predictors: Sequence[str], target: str) -> tuple[str, ...]:
-    chosen = (predictors,) if isinstance(predictors, str) else tuple(predictors)
+    given = (predictors,) if isinstance(predictors, str) else listed("predictors", predictors)
+    chosen = tuple(name_of("predictors", each) for each in given)
     if not chosen:
         raise ParameterError("predictors must name at least one column")
     if len(set(chosen)) < len(chosen) or target in chosen:
@@ -172,21 +181,27 @@ def _predictors(predictors: Sequence[str], target: str) -> tuple[str, ...]:
     return chosen
 
 
+def _lists(categories: Categories) -> dict[str, tuple[str | int, ...]]:
+    if not isinstance(categories, Mapping):
+        raise ParameterError(f"categories must be a mapping from column to its values, got {shown(categories)}")
+    return {name: listed("categories", values) for name, values in categories.items()}
+
+
 def _block(
-    table: pd.DataFrame, name: str, listed: tuple[str | int, ...] | None, coding: Coding
+    table: pd.DataFrame, name: str, values: tuple[str | int, ...] | None, coding: Coding
 ) -> tuple[tuple[str, ...], _Floats]:
     """Read one predictor: the names of its columns in the design, and the columns."""
-    if listed is None:
+    if values is None:
         return (name,), _numbers(table, name)[:, None]
-    if not listed or len(set(listed)) < len(listed):
+    if not values or len(set(values)) < len(values):
         raise ParameterError(f"categories must list the values of {name!r}, each once")
     column = _column(table, name)
     _refuse(column.isna().to_numpy(), name, "no value")
-    codes = pd.Index(listed).get_indexer(pd.Index(column))
+    codes = pd.Index(values).get_indexer(pd.Index(column))
     _refuse(codes < 0, name, "a value that is not in its list of categories")
     if coding == "code":
         return (name,), codes[:, None].astype(float)
-    return tuple(f"{name} = {value}" for value in listed), np.eye(len(listed))[codes]
+    return tuple(f"{name} = {value}" for value in values), np.eye(len(values))[codes]
 
 
 def _column(table: pd.DataFrame, name: str) -> pd.Series:

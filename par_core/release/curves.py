@@ -13,15 +13,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from par_core import rounding
+from par_core.parameters import of_type, one, one_whole
 from par_core.release.error import release_error
 from par_core.release.plan import PlannedRelease, plan
+from par_core.release.splitting import LARGEST_STATISTICS
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
 
 _POINTS = 121
 _POINTS_OF_QUOTIENT = 41  # each takes a search of its own
 _LOW, _HIGH = 0.01, 10.0
-_NOUNS = {"Count": "count", "CountBy": "count", "Sum": "sum", "Mean": "mean"}
+_NOUNS = {"Sum": "sum", "Mean": "mean"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,33 +60,45 @@ def error_curves(
         The plan at the present setting.
     epsilon0 : float, above 0
         Level of the whole release at the present setting.
-    statistics : int, at least 1
+    statistics : int, 1 to 10,000
         How many statistics share epsilon0.
-    size : float, optional
+    size : float, at least 0, optional
         A public guess of the rows that a mean over a private number of rows is taken over; needed for that one only.
+
+    Returns
+    -------
+    ErrorCurves
+        An error beyond the largest float is infinite.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range.
     """
-    noun, low, high = noun_of(planned), min(_LOW, epsilon0), max(_HIGH, epsilon0)
+    noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
+    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    guess = 0.0 if size is None else one("size", size, at_least=0.0)
+    low, high = min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0)
     if planned.is_pair:
         grid = np.geomspace(low, high, _POINTS_OF_QUOTIENT)
-        guess = 0.0 if size is None else size
-        bound = [_again(planned, level / statistics).quotient_error(size=guess).range95 for level in grid]
+        bound = [_again(planned, level / shares).quotient_error(size=guess).range95 for level in grid]
         own = planned.quotient_error(size=guess)
         return ErrorCurves(
-            noun, 1, statistics, None, grid, np.array(bound), None, None, epsilon0, own.range95, source=own.source
+            noun, 1, shares, None, grid, np.array(bound), None, None, own_epsilon0, own.range95, source=own.source
         )
     grid = np.geomspace(low, high, _POINTS)
     part = planned.parts[0].part
-    error = release_error(grid / statistics, part.sensitivity, k=part.k)
+    error = release_error(grid / shares, part.sensitivity, k=part.k)
     return ErrorCurves(
         noun,
         part.k,
-        statistics,
+        shares,
         part.sensitivity,
         grid,
         error.range95,
         error.all95 if part.k > 1 else None,
         error.expected,
-        epsilon0,
+        own_epsilon0,
         planned.error.range95,
         source=planned.error.source,
     )
@@ -91,7 +106,7 @@ def error_curves(
 
 def noun_of(planned: PlannedRelease) -> str:
     """Return what one number of a planned release is called."""
-    return _NOUNS[type(planned.query).__name__]
+    return _NOUNS.get(type(of_type("planned", planned, PlannedRelease).query).__name__, "count")
 
 
 @dataclass(frozen=True)
@@ -109,9 +124,9 @@ def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within.
 
     Whole numbers are rounded after the noise is added, the total is added up before. The bound for all at once is the
-    smallest whole number that the rounded errors stay within.
+    smallest whole number that the rounded errors stay within. It is 0 where 95 of 100 rounded numbers are exact.
     """
-    error = planned.error
+    error = of_type("planned", planned, PlannedRelease).error
     if not planned.parts[0].part.whole:
         return Within(error.range95, error.all95, error.total95, source=error.source)
     every = max(math.ceil(error.all95 - 0.5), error.rounded95)
@@ -122,11 +137,12 @@ def within(planned: PlannedRelease) -> Within:
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 
-    A label that a spreadsheet would take for a formula gets an apostrophe before it. `size` as in `error_curves`.
+    Errors are rounded up to four digits. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+    `size` as in `error_curves`.
     """
-    noun = noun_of(planned)
+    noun, guess = noun_of(planned), 0.0 if size is None else one("size", size, at_least=0.0)
     if planned.is_pair:
-        found = planned.quotient_error(size=0.0 if size is None else size)
+        found = planned.quotient_error(size=guess)
         rows = [_row(noun, found.expected, found.range95, found.range95)]
     else:
         part, error = planned.parts[0].part, planned.error
@@ -143,10 +159,15 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
     formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
     return {
         "cell": f"'{label}" if formula else label,
-        "off by on average": expected,
-        "within, 95 of 100": each,
-        "all at once within, 95 of 100": every,
+        "off by on average": _written(expected),
+        "within, 95 of 100": _written(each),
+        "all at once within, 95 of 100": _written(every),
     }
+
+
+def _written(value: float) -> float:
+    """Return an error as it is read everywhere, for a column of numbers."""
+    return float(rounding.error(value).replace(",", "")) if math.isfinite(value) else value
 
 
 def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:

@@ -23,7 +23,7 @@ from scipy import special
 
 from par_core import explicit
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import like_input, of_type, one, one_whole, real, shown
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing, declare
 
@@ -162,6 +162,7 @@ def scenario_error(scenario: Scenario) -> ReleaseError:
     >>> scenario_error(Scenario(epsilon0=0.5, sensitivity=2.0, k=7)).expected
     4.0
     """
+    of_type("scenario", scenario, Scenario)
     return release_error(scenario.epsilon0, scenario.sensitivity, k=scenario.k)
 
 
@@ -179,7 +180,7 @@ def error_of(epsilon: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = M
     Returns
     -------
     float or ndarray
-        At least 0; shape of the broadcast arguments.
+        At least 0, infinite beyond the largest float; shape of the broadcast arguments.
 
     Raises
     ------
@@ -240,7 +241,7 @@ def epsilon_for_error(
     meant = _measure(measure)
     at_zero = {"at_least": 0.0} if meant is Measure.ROUNDED95 else {"above": 0.0}
     aim, moves = np.broadcast_arrays(real("wanted", wanted, **at_zero), real("sensitivity", sensitivity, above=0.0))
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", divide="ignore"):
         if meant is Measure.ROUNDED95:
             found = moves * (_quantile(_USUAL) / (np.floor(aim) + 0.5))
         elif meant is Measure.ROUNDED_EXPECTED:
@@ -278,7 +279,7 @@ def _measure(value: object) -> Measure:
     try:
         return Measure(value)  # type: ignore[arg-type]  # anything else than a known text raises
     except ValueError as error:
-        raise ParameterError(f"measure must be one of {', '.join(Measure)}, got {value!r}") from error
+        raise ParameterError(f"measure must be one of {', '.join(Measure)}, got {shown(value)}") from error
 
 
 def _share(value: float) -> float:
@@ -303,11 +304,13 @@ def _quantile_of_total(share: float, k: int) -> float:
     low, under = 0.0, -share
     moved = 0  # which end the last step moved: -1 the lower, 1 the upper
     for step in itertools.count(1):
-        if high - low <= _CLOSE * high:
+        x = 0.5 * (low + high)
+        if high - low <= _CLOSE * high or not low < x < high:
             break
-        # a little toward the end that did not move, so that both close in; every third step halves, come what may
-        x = (low * over - high * under) / (over - under) - 0.5 * moved * _CLOSE * high
-        x = x if step % 3 and low < x < high else 0.5 * (low + high)
+        if step % 3 and over > under:  # every third step halves, come what may
+            # a little toward the end that did not move, so that both close in
+            straight = (low * over - high * under) / (over - under) - 0.5 * moved * _CLOSE * high
+            x = straight if low < straight < high else x
         height = explicit.t_cdf(x, k=k) - share
         if height < 0.0:
             low, under, over = x, height, 0.5 * over if moved < 0 else over

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import one
+from par_core.parameters import of_type, one, real, shown
 from par_core.queries import Mean, Part, Query
+from par_core.queries.question import Question
 from par_core.queries.sensitivity import one_person
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, quotient_error
@@ -39,7 +40,7 @@ class PlannedRelease:
     """What is going to be published, with how much noise. Nothing in it is read off the private table.
 
     The parts of a mean over a private number of rows are a noisy sum and a noisy count; the published number is their
-    quotient, with a count of 1 at least, clamped to the bounds.
+    quotient, with a count of 1 at least, clamped to the bounds. An error beyond the largest float is infinite.
     """
 
     query: Query
@@ -136,9 +137,11 @@ def plan(
     """
     budget = one("epsilon", epsilon, above=0.0)
     kind, most = one_person(neighbours, rows_per_person)
-    parts = query.parts(kind, most, rows=rows)
-    if len(weights) != len(_EVEN):
-        raise ParameterError(f"weights must be two numbers, one for the sum and one for the count, got {len(weights)}")
+    parts = of_type("query", query, Question).parts(kind, most, rows=rows)
+    if real("weights", weights, above=0.0).shape != (2,):
+        raise ParameterError(
+            f"weights must be two numbers, one for the sum and one for the count, got {shown(weights)}"
+        )
     shares = split_by_weight(budget, weights).parts if len(parts) > 1 else (budget,)
     planned = tuple(
         PlannedPart(part, share, release_error(share, part.sensitivity, k=part.k))
@@ -155,6 +158,7 @@ def plan_scenario(
     The sensitivity and the dimension are those of the query; the scenario's own describe some other release. Other
     parameters and errors as in `plan`.
     """
+    of_type("scenario", scenario, Scenario)
     return plan(
         query,
         scenario.epsilon0,
@@ -211,9 +215,19 @@ def epsilon_for_query(
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)
     0.5991
     """
-    parts = query.parts(neighbours, rows_per_person, rows=rows)
+    # With any epsilon, so that everything is checked, also what plays no part for a single release.
+    parts = [
+        each.part
+        for each in plan(
+            query, 1.0, neighbours=neighbours, rows_per_person=rows_per_person, rows=rows, weights=weights
+        ).parts
+    ]
+    aim = one("wanted", wanted, at_least=0.0)
+    for name, value in (("size", size), ("mean", mean)):
+        if value is not None:
+            one(name, value)
     if len(parts) == 1:
-        return float(epsilon_for_error(wanted, parts[0].sensitivity, measure=measure, k=parts[0].k))
+        return float(epsilon_for_error(aim, parts[0].sensitivity, measure=measure, k=parts[0].k))
     if size is None:
         raise ParameterError("size must be given: the error of a quotient depends on the number of rows under it")
     if measure not in (Measure.EXPECTED, Measure.RANGE95):
@@ -227,7 +241,7 @@ def epsilon_for_query(
         found = planned.quotient_error(size=rows_below, mean=mean)
         return found.expected if measure == Measure.EXPECTED else found.range95
 
-    return _smallest(error, one("wanted", wanted, above=0.0))
+    return _smallest(error, one("wanted", aim, above=0.0))
 
 
 def _smallest(error: Callable[[float], float], wanted: float) -> float:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.parameters import like_input, one, real, whole
+from par_core.parameters import like_input, of_type, one, real, whole
 from par_core.release.error import rounded_mean
 from par_core.standing import PROVEN, Standing
 
@@ -152,7 +152,8 @@ def share_within(
 
 
 def _truth(truth: ArrayLike, *, rounded: bool, clamped: bool) -> _Floats:
-    values = real("truth", truth, at_least=0.0) if clamped else real("truth", truth)
+    of_type("rounded", rounded, bool)
+    values = real("truth", truth, at_least=0.0) if of_type("clamped", clamped, bool) else real("truth", truth)
     if rounded:
         whole("truth", truth, at_least=0 if clamped else -(2**53))
     return values

@@ -56,7 +56,12 @@ class QuotientError:
     upper: float
     standing: Standing = PROVEN
     source: str = _SOURCE
-    limits: str = "upper bounds; the range is nearly exact where the count is far above its noise"
+    limits: str = (
+        "upper bounds for continuous noise; the range is nearly exact where the count is far above its noise. With the discrete noise "
+        "on the count that the release scripts draw it holds as well (short by at most 0.2 in 100 releases, and that only where the sum "
+        "has the larger part of epsilon). A count that is rounded after continuous noise is off further: with little noise, 81 of 100 "
+        "instead of 90."
+    )
 
     @property
     def farthest(self) -> float:
@@ -77,8 +82,7 @@ class QuotientError:
         """
         aim = one("share", share, above=0.0, below=1.0)
         low, high = 0.0, self.farthest
-        while high - low > _CLOSE * high:
-            middle = 0.5 * (low + high)
+        while high - low > _CLOSE * high and low < (middle := 0.5 * (low + high)) < high:
             if float(self.exceeded(middle)) > 1.0 - aim:
                 low = middle
             else:
@@ -95,6 +99,8 @@ class QuotientError:
         largest = max(abs(self.lower), abs(self.upper))
         typical = (self.sum_scale + largest * self.count_scale) / max(self.size, 1.0)
         first = _STEP * min(typical, self.farthest)
+        if first == 0.0:  # bounds so close that no part of their distance is a float
+            return self.farthest
         steps = min(math.ceil((math.log(self.farthest) - math.log(first)) / _STEP), _MOST_STEPS)
         ends = np.concatenate(([0.0], np.geomspace(first, self.farthest, steps + 1)))
         heights = np.minimum.accumulate(self.exceeded(ends[:-1]))
@@ -102,7 +108,8 @@ class QuotientError:
 
     def exceeded(self, off: ArrayLike) -> Any:
         """Upper bound on the probability that the mean is off by more than `off`, at least 0; shape of `off`."""
-        width = real("off", off, at_least=0.0)
+        asked = real("off", off, at_least=0.0)
+        width = np.minimum(asked, self.farthest)
         if self.mean is None:  # a tail grows with the size of mean ± off, which is never beyond the bounds
             tails = 2.0 * self._tail(width, np.asarray(max(abs(self.lower), abs(self.upper))))
         else:

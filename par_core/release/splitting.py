@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import listed, one, one_whole, real
 from par_core.queries.sensitivity import round_up
 from par_core.release.error import Measure, epsilon_for_error
 from par_core.standing import PROVEN, Standing
@@ -120,15 +120,15 @@ def split_by_error(
     >>> needed.parts, needed.total
     ((0.1, 2.0), 2.1)
     """
-    errors, moves = list(wanted), list(sensitivities)
-    numbers = [1] * len(errors) if dimensions is None else list(dimensions)
+    errors, moves = listed("wanted", wanted), listed("sensitivities", sensitivities)
+    numbers = (1,) * len(errors) if dimensions is None else listed("dimensions", dimensions)
     if not 1 <= len(errors) <= LARGEST_STATISTICS or not len(errors) == len(moves) == len(numbers):
         raise ParameterError(
             f"wanted, sensitivities and dimensions must be equally long, 1 to {LARGEST_STATISTICS} numbers each, "
             f"got {len(errors)}, {len(moves)} and {len(numbers)}"
         )
     parts = tuple(
-        float(epsilon_for_error(error, move, measure=measure, k=k))
+        float(epsilon_for_error(one("wanted", error), one("sensitivities", move), measure=measure, k=k))
         for error, move, k in zip(errors, moves, numbers, strict=True)
     )
     return Split(parts, _total(parts))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import one_whole
+from par_core.parameters import of_type, one_whole, shown
 from par_core.release.error import Measure
 from par_core.release.plan import PlannedRelease, epsilon_for_query
 from par_core.release.splitting import LARGEST_STATISTICS, split_evenly
@@ -42,8 +42,8 @@ def measure_for(wish: Wish, planned: PlannedRelease) -> Measure:
     try:
         meant = Wish(wish)
     except ValueError as error:
-        raise ParameterError(f"wish must be one of {', '.join(Wish)}, got {wish!r}") from error
-    rounded = not planned.is_pair and planned.parts[0].part.whole
+        raise ParameterError(f"wish must be one of {', '.join(Wish)}, got {shown(wish)}") from error
+    rounded = not of_type("planned", planned, PlannedRelease).is_pair and planned.parts[0].part.whole
     if meant is Wish.AVERAGE:
         return Measure.ROUNDED_EXPECTED if rounded else Measure.EXPECTED
     if planned.query.k > 1 and meant is not Wish.EACH:
@@ -102,6 +102,7 @@ def epsilon0_for_release(
     >>> epsilon0_for_release(10, planned), epsilon0_for_release(10, planned, statistics=3)
     (0.5707, 1.712)
     """
+    of_type("planned", planned, PlannedRelease)
     most = one_whole("digits", digits, at_least=1, at_most=_MOST_DIGITS)
     shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
     epsilon = epsilon_for_query(

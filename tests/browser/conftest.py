@@ -23,8 +23,8 @@ from playwright.sync_api import expect, sync_playwright
 from tests.browser.find_browser import HELP, find
 
 ROOT = Path(__file__).parents[2]
-START_SECONDS = 60
-WAIT_MS = 30_000  # a wait ends as soon as it is met; a busy machine needs some of this for a first page
+START_SECONDS = 90
+WAIT_MS = 90_000  # a wait ends as soon as it is met; a busy machine needs some of this for a first page
 expect.set_options(timeout=WAIT_MS)
 FLAGS = (
     "--no-sandbox",
@@ -40,6 +40,7 @@ FLAGS = (
     "--process-per-site",
 )
 DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
 KEPT_SEATS = 2  # as many readers as most tests have; a seat more is made when it is needed, and given up afterwards
 # Streamlit asks these two below the page that is opened before it finds them at the root.
 PROBES = ("_stcore/health", "_stcore/host-config")
@@ -164,8 +165,8 @@ def chromium():
 class Seat:
     """A browser of its own: cookies, storage, a cache. Who sits down finds it as if it were new, but for the cache."""
 
-    def __init__(self, chromium) -> None:
-        self.context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce")
+    def __init__(self, chromium, **options) -> None:
+        self.context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce", **options)
         self._kept = self.context.new_page()  # holds the process, and with it the compiled scripts, between two readers
 
     def new_page(self, server):
@@ -189,17 +190,25 @@ def free_seats():
 
 @pytest.fixture
 def new_reader(chromium, server, free_seats):
-    """Seat a reader at a browser of their own (cookies, storage); options are the viewport and the colour scheme."""
-    readers = []
+    """Seat a reader at a browser of their own (cookies, storage); options are the viewport and the colour scheme.
 
-    def seat(at=server, **options):
-        readers.append(Reader(free_seats.pop() if free_seats else Seat(chromium), at, **options))
+    With `phone` the browser is one of a phone: a screen that is touched.
+    """
+    readers, phones = [], []
+
+    def seat(at=server, *, phone=False, **options):
+        if phone:
+            phones.append(Seat(chromium, has_touch=True, is_mobile=True))
+            options = {"viewport": PHONE, **options}
+        readers.append(
+            Reader(phones[-1] if phone else free_seats.pop() if free_seats else Seat(chromium), at, **options)
+        )
         return readers[-1]
 
     yield seat
     for each in readers:
         each.leave()
-        if each.errors or len(free_seats) == KEPT_SEATS:
+        if each.errors or each.seat in phones or len(free_seats) == KEPT_SEATS:
             each.context.close()
         else:
             free_seats.append(each.seat)

@@ -88,7 +88,7 @@ def test_the_inverse_is_run_and_taken_over(reader):
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.06578").expect_query(e0="0.06578")
     heading(reader, "You can make 300 releases")
-    expect(reader.main.get_by_role("row", name="PaR, as drawn")).to_contain_text("Published claim")
+    expect(reader.main.get_by_role("row", name="PaR, as drawn")).to_contain_text("Refuted")
     # The bars are drawn anew on their nodes: both charts are there.
     expect(reader.main.get_by_role("figure").locator("visible=true")).to_have_count(2)
 

@@ -56,21 +56,6 @@ def test_simulated_points_are_in_the_csv_with_their_intervals(reader):
         assert float(row["lower"]) < float(row[probability]) < float(row["upper"])
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_menu_of_a_chart_gives_a_png_and_an_svg(new_reader, scheme):
-    reader = new_reader(color_scheme=scheme).open(tab="truth")
-    title = reader.chart["title"]
-    reader.figure.hover()
-    name, png = reader.download(reader.figure.get_by_role("button", name="Save as PNG"))
-    assert name.endswith(".png")
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    assert len(png) > 10_000
-    name, svg = reader.download(reader.figure.get_by_role("button", name="Save as SVG"))
-    assert name.endswith(".svg")
-    assert svg.lstrip()[:5] in (b"<svg ", b"<?xml")
-    assert title in svg.decode("utf-8")
-
-
 def test_how_it_is_computed_opens_with_its_formulas(reader):
     reader.open(tab="truth")
     expect(reader.main.locator(".katex")).to_have_count(0)

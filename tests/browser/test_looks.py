@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
 from par_core.figures.style import DARK, LIGHT
+from tests.browser.conftest import PHONE
 
 MODULES = [info.module for info in PAGES]
 THEMES = {"light": LIGHT, "dark": DARK}
@@ -18,7 +19,6 @@ ALL_PAINTED = """
 }
 """
 TITLE_COLOUR = "(figure) => getComputedStyle(figure.querySelector('.gtitle')).fill"
-PHONE = {"width": 390, "height": 844}
 
 # What only Streamlit could mend: rule, selector of the element, and why we cannot.
 STREAMLITS_OWN = (
@@ -117,6 +117,32 @@ def test_a_chart_has_words_that_do_not_run_into_each_other_on_a_phone(new_reader
     assert box["y"] + box["height"] <= area["y"] + 2, "the title runs into the plot"
     legend = reader.figure.locator(".legend").bounding_box()
     assert legend["y"] >= area["y"] + area["height"], "the legend covers the plot"
+
+
+def swipe(reader, x, y):
+    """Touch the screen and move the finger up by 200 px."""
+    session = reader.context.new_cdp_session(reader.page)
+    for kind, moved in (("touchStart", 0), *(("touchMove", step) for step in range(20, 201, 20))):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y - moved}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_a_tap_on_a_chart_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
+    reader = new_reader(phone=True).open(tab="truth")
+    reader.figure.evaluate("(node) => node.scrollIntoView({ block: 'center' })")
+    box = reader.figure.locator(".points path").first.bounding_box()
+    reader.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(reader.figure.locator(".hovertext").first).to_be_visible()
+
+    plot = reader.figure.locator(".nsewdrag").first
+    ranges = "(figure) => ['xaxis', 'yaxis'].map((axis) => figure.querySelector('.js-plotly-plot').layout[axis].range)"
+    shown, box = reader.figure.evaluate(ranges), plot.bounding_box()
+    swipe(reader, box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    reader.page.wait_for_function(
+        "([node, top]) => node.getBoundingClientRect().top < top - 100", arg=[plot.element_handle(), box["y"]]
+    )
+    assert reader.figure.evaluate(ranges) == shown
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import ast
+import json
 import math
 import subprocess
 import sys
-import time
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import stats
 
+from par_core import composition, explicit, privacy_loss
 from par_core.claims import (
+    BY_ARGUMENT,
     CLAIMS,
     NEEDS_DATA,
+    NOT_REPRODUCIBLE,
     REFUTED,
     REPRODUCED,
     REPRODUCED_BY_CONVENTION,
+    Argued,
     Claim,
     Compare,
     Evidence,
@@ -35,6 +39,7 @@ from par_core.settings import settings
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
 YES, IF, NO, DATA = REPRODUCED, REPRODUCED_BY_CONVENTION, REFUTED, NEEDS_DATA
+ARGUED, UNPUBLISHED = BY_ARGUMENT, NOT_REPRODUCIBLE
 ROOT = Path(__file__).parents[2]
 
 # Each verdict with the reason why it must come out so. "R9.n" is item n of the project's list of failing claims; what
@@ -66,12 +71,13 @@ EXPECTED = {
     "par-lemma-5": YES,
     "par-overlap-value": YES,  # 0.8141
     "par-overlap-conclusion": NO,  # R9.21
-    "par-lemma-6": YES,  # triangle inequality
+    "par-lemma-6": ARGUED,  # triangle inequality
     "par-lemma-7": YES,
     "par-lemma-8": YES,
-    "par-lemma-9": IF,  # slip: integrates to 1/theta
+    "par-lemma-9": NO,  # integrates to 1/theta: a repair is no reading
     "par-lemma-9-proof": NO,  # slip: integrates to 1/2 at theta = 1
-    "par-lemma-10": IF,  # slip: |X1 - X2| <= M is T <= M/theta
+    "par-lemma-10": NO,  # |X1 - X2| <= M is T <= M/theta
+    "par-lemma-10-where-used": YES,  # there M/theta is eps0, and the divisor P(T <= eps0)
     "par-equation-17": NO,  # R9.1 and R5: atoms 1/2 and e^-eps0/2 at the ends
     "par-preprint-equation-16": NO,  # the loss is negative with probability e^(-eps0/2)/2
     "par-lemma-11": NO,  # R9.1: one-sided 0.611, so at most 0.5 with 0.389, claimed 0.622
@@ -86,52 +92,53 @@ EXPECTED = {
     "par-figure-2": IF,  # R2: the axis is 1 - alpha
     "par-figure-2-error": YES,  # 1/rho^2
     "par-figure-2-risk": IF,  # ln(2/risk) falls
-    "par-subsampling-immune": IF,  # slip: a table of 100 rows may lack what 1 in 100 has
-    "par-definition-7-largest": IF,  # slip: a quantile does not see null sets
+    "par-subsampling-immune": ARGUED,  # no family is fitted
+    "par-definition-7-largest": ARGUED,  # a quantile does not see null sets
     "par-theorem-6": NO,  # R9.1 and R9.14
     "par-figure-3a": IF,  # R3: risk = 1 - empirical confidence3, one eta in every curve
     "par-figure-3a-order": IF,  # R9.8: with rho in eta the curves would not be in order
     "par-figure-3a-explanation": NO,  # R9.8: contradicts the sentence before it
     "par-figure-3b": IF,  # R3
     "par-figure-3b-order": NO,  # R9.8: 0.577 falls to 0.427
-    "par-equation-19": YES,  # triangle inequality
+    "par-equation-19": ARGUED,  # triangle inequality
     "par-theorem-5-on-its-event": NO,  # R9.14: the step that loses -rho
     "par-corollary-4": NO,  # R9.1
     "par-corollary-4-at-epsilon0": NO,  # slip: within B the loss is at most eps0, so the probability is 1
     "par-lemma-12": NO,  # R9.15: 1000 against 1.02
     "par-lemma-12-unit": NO,  # R9.15
-    "par-equation-23": YES,  # a distribution function is at most 1
-    "par-lemma-12-lipschitz": NO,  # R9.15: a density of mean 0.15 starts at 1/0.15
-    "par-lemma-12-lower-bound": NO,  # slip: a sample that holds the largest value has the ratio 1
+    "par-equation-23": ARGUED,  # a distribution function is at most 1
+    "par-lemma-12-lipschitz": ARGUED,  # a density of mean 0.15 starts at 1/0.15
+    "par-lemma-12-lower-bound": ARGUED,  # a sample that holds the largest value has the ratio 1
     "par-lemma-13": NO,  # R9.1: half of the pairs at 0.153 and half at 1, below 0.614
-    "par-equation-25-known-law": YES,  # the probability integral transform
-    "par-equation-8-at-most-e": IF,  # R9.18: E_min comes on top of E
+    "par-equation-25-known-law": ARGUED,  # the probability integral transform
+    "par-equation-8-at-most-e": NO,  # E_min comes on top of E, and equation 8 admits it
     "par-equation-8-rises": YES,  # slope c/eps^2 times e^(-c/eps)
     "par-equation-8-towards-zero": YES,
-    "par-equation-8-towards-infinity": IF,  # R9.18
+    "par-equation-8-towards-infinity": NO,  # likewise
+    "par-equation-8-where-used": YES,  # E_min = 0: e^(-c/eps) goes to 1
     "par-equation-8-convex": NO,  # R9.7: bends downwards beyond c/2
-    "par-lemma-4": IF,  # R9.7: up to 1.1046
+    "par-lemma-4": NO,  # holds up to 1.1046 only, and admits every eps0
     "par-lemma-4-where-used": YES,  # R9.7: 1.1046, about 1.54, 1.86
     "par-lemma-4-other-costs": YES,  # R9.7
     "par-unique-minimum": YES,  # R9.7
     "par-equation-10": YES,  # R4
     "par-equation-11-lower-end": NO,  # R9.16
-    "par-equation-11-upper-end": NO,  # R9.16: implicit
+    "par-equation-11-upper-end": YES,  # equation 9 solved for the eps in e^(-1/eps)
     "par-equation-11-range": NO,  # the budget at small eps goes to that of eps0
     "par-equation-12": YES,  # the mean of |Laplace(b)| is b
     "par-error-of-two": YES,
-    "par-illustration-baseline": IF,  # R4: 74,434.41
+    "par-illustration-baseline": YES,  # 74,434.4058, cut off
     "par-illustration-level": YES,  # R4: 0.2741153
-    "par-illustration-budget": IF,  # R4: 37,805.86 at 0.2741153; 37,805.87 at 0.274
+    "par-illustration-budget": YES,  # 37,805.86 at the minimum, whose eps is printed as 0.274
     "par-illustration-budget-is-enough": NO,  # R9.20
-    "par-illustration-saving": NO,  # R4: 36,628.55
+    "par-illustration-saving": NO,  # 36,628.549, neither rounded nor cut off 36,628.532
     "par-illustration-saving-is-real": NO,  # R9.20: 6,455.45
     "par-figure-4": YES,
-    "par-convex-within-constraints": NO,  # a convex function lies above its chords' extensions
+    "par-convex-within-constraints": ARGUED,  # a convex function lies above its chords' extensions
     "par-basic-composition": YES,  # a sum of n losses of at most eps0
     "par-advanced-composition": YES,  # Dwork and Roth, Theorem 3.20
     "par-theorem-3": IF,  # R9.3: sound for each fixed pair with the true confidence
-    "par-theorem-3-simulated": NO,  # |loss| reaches eps0, a weighted sum would not
+    "par-theorem-3-simulated": NO,  # |loss| passes the weighted sum with probability 0.71
     "par-theorem-3-mean": IF,  # R9.3: at most conf·eps·tanh(eps/2) + risk·eps0·tanh(eps0/2) for a fixed pair
     "par-theorem-3-mean-with-theorem-4": NO,  # R9.3: 0.00484, 0.10653, 0.36788 against 0.00350, 0.07173, 0.27635
     "par-theorem-3-hoeffding": YES,
@@ -139,32 +146,32 @@ EXPECTED = {
     "par-theorem-3-no-confidence": NO,  # R9.5
     "par-corollary-1": IF,  # likewise
     "par-corollary-1-with-theorem-4": NO,
-    "par-total-expectation": NO,  # half of the pairs differ: half of the mean loss of one that does
-    "par-preprint-theorem-9": YES,  # R9.3: above Theorem 3, which is sound for a fixed pair
-    "par-preprint-theorem-9-with-theorem-4": YES,  # R9.3: above the exact value up to eps0 = 12
+    "par-total-expectation": NO,  # the composition of Laplace noise follows from the noise alone
+    "par-preprint-theorem-9": IF,  # as Theorem 3: averaged over pairs that rarely differ it falls short too
+    "par-preprint-theorem-9-with-theorem-4": YES,  # its mean is at least 1.23 times the true one, for every eps0 and eps
     "par-preprint-no-confidence": YES,  # R9.5
     "par-figure-5a-caption": YES,  # R4: 0.0790, 0.7987
     "par-figure-5b-caption": YES,
     "par-figure-5c-caption": YES,
     "par-figure-5-captions-hold": NO,  # e^(-eps0/2)·sinh(eps/2)
-    "par-figure-5": IF,  # R9.4: another deviation, the preprint's mean, delta = 1e-4
+    "par-figure-5": NO,  # another deviation, the preprint's mean, delta = 1e-4: not what the caption says
     "par-figure-5-holds": NO,  # R9.4: 2.19 where the exact value is 8.14
     "par-figure-5-delta": NO,  # R9.4: 1e-4 in truth
     "par-stronger-than-advanced": YES,  # as a formula
     "par-stronger-than-advanced-guarantee": NO,  # R9.3: 166.0 < 167.3
     "par-stronger-than-basic": NO,  # R9.4: only from n = 25, 32, 44
-    "par-census-sample": DATA,
-    "par-census-records": DATA,
+    "par-census-sample": UNPUBLISHED,
+    "par-census-records": UNPUBLISHED,
     "par-census-records-used": NO,  # R9.22: 20,000 rows
     "par-ridge-sensitivity": IF,  # R9.22: 0.344 against 0.990 as the script fits; sound where the penalty grows with n
     "par-ridge-release": NO,  # R9.22
     "par-ridge-scaling": IF,  # slip: one income rescales all others by 10
-    "par-figure-6-error": DATA,
+    "par-figure-6-error": UNPUBLISHED,
     "par-figure-6-confidence": NO,  # R9.22: exceeds 1 where eps > eps0
-    "par-utility-less-noise": YES,  # noise of half the scale
+    "par-utility-less-noise": ARGUED,  # noise of half the scale
     "par-case-2-tolerance": YES,  # R2: 0.9004
     "par-case-2-rho": YES,  # ln 2/(2·0.001^2) > 10,000
-    "par-figure-7": DATA,
+    "par-figure-7": UNPUBLISHED,
     "par-case-3-equation": YES,  # Theorem 6 solved
     "par-case-3": NO,  # R9.6: 0.352
     "par-case-3-reachable": NO,  # R9.6: 0.81
@@ -177,42 +184,43 @@ EXPECTED = {
     "edp-lemma-1-converse": YES,  # exclusive or of two fair coins
     "edp-theorem-1": YES,  # R7
     "edp-lemma-2": YES,  # data processing
-    "edp-lemma-2-estimated": IF,  # slip: W/bandwidth grows tenfold with the answers
+    "edp-lemma-2-estimated": IF,  # slip: W/bandwidth grows tenfold with the answers; an estimate of the true law need not
     "edp-composition-sum": YES,  # R7
-    "edp-composition-joint": IF,  # slip: product kernels move by 1 along one axis only
+    "edp-composition-joint": NO,  # slip: product kernels move by 1 along one axis only
     "edp-total-risk": NO,  # R9.12
     "edp-total-risk-above-delta": YES,  # 1 minus a product of numbers up to 1
-    "edp-total-risk-independent": IF,  # R9.12: 1 - 0.153^2 against 0.393
-    "edp-total-risk-dependent": NO,  # R9.12: 0.2 against 0.36
-    "edp-total-risk-minimum": NO,  # R9.12
-    "edp-adversary-cells": YES,  # the excess is convex
+    "edp-total-risk-independent": NO,  # R9.12: 0.393 against 1 - 0.153^2
+    "edp-total-risk-dependent": NO,  # 20 people alike: 1 - e^-5 against 0.847, and 8 would do
+    "edp-total-risk-minimum": NO,  # the same
+    "edp-adversary-cells": YES,  # the excess is convex: a bucket shows at most what its parts do
     "edp-adversary-own": NO,  # slip: Laplace(b) moved by 1 has ratio e^(1/b)
     "edp-null-hypothesis": NO,  # R9.12
     "edp-square-root": NO,  # slip: squared bias ~ (m/n)^4 and variance ~ 1/m
     "edp-tails": YES,  # (p - e^eps·p_i)+ falls e^eps times as fast as p_i rises
-    "edp-convolution": IF,  # slip: h(y - x) is the law of minus the noise
+    "edp-convolution": ARGUED,  # slip: h(y - x) is the law of minus the noise
+    "edp-convolution-where-used": YES,  # symmetric noise
     "edp-polar-moment": YES,  # the definition of the mean error
     "edp-proposition-1": NO,  # R9.10: ln 40
     "edp-proposition-1-left-out": NO,  # R9.10: leave-one-out pairs break it too
     "edp-image-laplace": YES,  # R9.11: s + (1 - s)/(1 + w^2) is (1 + s·w^2)/(1 + w^2)
     "edp-noise-density": NO,  # R9.11: an atom of b^2/lambda^2
     "edp-image-gaussian": NO,  # R9.11
-    "edp-not-surjective": YES,  # a narrower law has a larger transform
-    "edp-theorem-2": IF,  # R9.10: stands with the repair and a Laplace kernel
-    "edp-theorem-2-with-proposition-1": NO,  # R9.10
-    "edp-silverman": YES,  # (4/3)^(1/5)
+    "edp-not-surjective": ARGUED,  # a narrower law is higher than any blurred one
+    "edp-theorem-2": NO,  # R9.10: falls with Proposition 1
+    "edp-theorem-2-repaired": YES,  # R9.10: stands with the repair and a Laplace kernel
     "edp-figure-1": NO,  # R9.11
-    "edp-figure-1-width": DATA,
-    "edp-figure-1-scale": DATA,
-    "edp-wide-kernel": YES,  # b = lambda leaves an atom of 1
-    "edp-databases": YES,  # R7
+    "edp-figure-1-width": UNPUBLISHED,
+    "edp-figure-1-scale": UNPUBLISHED,
+    "edp-wide-kernel": YES,  # kernels of W/eps leave a log ratio of eps at most
+    "edp-databases": DATA,
     "edp-years-independent": DATA,
     "edp-spread": DATA,
+    "edp-figure-2": DATA,
     "edp-protected-from": DATA,
     "edp-zero-delta": IF,  # R9.12: an artefact of one common Laplace bandwidth
-    "edp-few-databases": NO,  # 0.93^41 is above 0.05
     "edp-total-risk-example": DATA,
     "edp-exposed-example": DATA,
+    "edp-figure-5": DATA,
     "edp-lemma-3": YES,
     "edp-lemma-4": YES,  # triangle inequality
     "edp-proposition-1-denominator": NO,  # R9.10: the average was bounded by its largest term
@@ -229,13 +237,25 @@ def _without_precipitation(monkeypatch):
     settings.cache_clear()
 
 
+@cache
+def _verdicts():
+    return [check(claim) for claim in CLAIMS]
+
+
 def test_every_claim_has_its_expected_verdict():
-    assert {claim.id: check(claim).verdict for claim in CLAIMS} == EXPECTED
+    assert {verdict.claim.id: verdict.verdict for verdict in _verdicts()} == EXPECTED
 
 
 def test_counts_of_verdicts():
-    counts = Counter(check(claim).verdict for claim in CLAIMS)
-    assert counts == {REPRODUCED: 62, REPRODUCED_BY_CONVENTION: 35, REFUTED: 69, NEEDS_DATA: 11}
+    counts = Counter(verdict.verdict for verdict in _verdicts())
+    assert counts == {
+        REPRODUCED: 60,
+        REPRODUCED_BY_CONVENTION: 22,
+        REFUTED: 72,
+        BY_ARGUMENT: 12,
+        NEEDS_DATA: 8,
+        NOT_REPRODUCIBLE: 6,
+    }
     assert sum(counts.values()) == len(CLAIMS)
 
 
@@ -246,7 +266,7 @@ def test_counts_of_verdicts():
         ("par-theorem-4", None, 0.378, 0.847),
         ("par-theorem-4-vector", None, (0.460, 0.481, 0.491), (0.847, 0.847, 0.847)),
         ("par-theorem-4-averaged", None, 0.378, 0.423),
-        ("par-theorem-4-density", None, (0.5, 0.5, 0.5), None),
+        ("par-theorem-4-density", None, math.exp(-0.1) / 4, math.exp(-0.1)),
         ("par-theorem-2-with-theorem-4", None, 0.058, 0.221),
         ("par-footnote-3", None, 0.221, 0.847),
         ("par-lemma-2", None, 1.0, 0.5),
@@ -264,16 +284,15 @@ def test_counts_of_verdicts():
         ("par-lemma-4-where-used", None, None, (1.1046, 1.5407, 1.8598)),
         ("par-equation-10", None, (0.0790469, 0.2741153, 0.3093167, 0.3411647, 0.4211621), None),
         ("par-equation-11-lower-end", None, 0.5, 0.2741153),
-        ("par-convex-within-constraints", None, None, 2.0),  # the straight line is the lowest of them
-        ("par-illustration-baseline", 74_434.40, 74_434.40, None),
+        ("par-illustration-baseline", 74_434.40, 550_000 * math.exp(-2), None),
         ("par-illustration-level", 0.274, 0.2741153, 0.2858391),
         ("par-figure-4", None, (56_438.1013, 38_328.1243, 55_478.5466, 85_681.1108, 86_964.7669), None),
         ("par-theorem-3-with-theorem-4", None, 63.0741, 63.9818),
         ("par-theorem-3-mean-with-theorem-4", None, 0.27635, 0.36788),
         ("par-theorem-3-no-confidence", None, 79.0565, 138.8646),
-        ("par-total-expectation", None, 0.1839, 0.36788),
+        ("par-theorem-3-simulated", None, None, 1 - math.exp(-0.5) * math.sinh((1 - 0.5 * 0.153217) / 2)),
         ("par-stronger-than-advanced-guarantee", None, 166.0176, 167.2673),
-        ("par-figure-5", None, (2.1858, 53.6379, 270.2671), (8.1434, 63.8194, 166.7992)),
+        ("par-figure-5-holds", (2.1858, 53.6379, 270.2671), (2.1858, 53.6379, 270.2671), (8.1434, 63.8194, 166.7992)),
         ("par-figure-5b-caption", (0.27, 0.61), (0.2741, 0.6093), None),
         ("par-figure-5-captions-hold", None, None, (0.0381, 0.1055, 0.1283)),
         ("par-figure-5-delta", None, (11.442, 138.4707, 596.7405), None),
@@ -291,7 +310,7 @@ def test_counts_of_verdicts():
         ("par-lemma-12", None, 1.02, 1000.0),
         ("par-lemma-12-unit", None, (1.1333, 134.3333), (1.1333, 1.1333)),
         ("par-lemma-13", None, 0.6225 * 0.98652, (1 + 0.1532) / 2),
-        ("par-census-records-used", 212_605.0, 5500 / 0.344 / 0.8, None),
+        ("par-census-records-used", 0.344, 5500 / (212_605 * 0.8), None),
         ("par-ridge-sensitivity", None, 0.34375, 0.0903),
         ("par-ridge-release", None, None, 0.8 / 1.01 / 0.34375),
         ("par-figure-6-confidence", None, math.expm1(-0.99) / math.expm1(-0.6), None),
@@ -302,25 +321,22 @@ def test_counts_of_verdicts():
         ("edp-unbounded-sum", None, None, 0.5 / (1 + math.e)),
         ("edp-failure-probability", None, 1 - math.exp(-0.25), 1 - math.exp(-0.5) * math.sinh(0.25)),
         ("edp-lemma-1-converse", None, None, 1.0),
-        ("edp-composition-sum", None, None, (0.0, 1.0)),
-        ("edp-composition-joint", None, 1.0, 1.0),
+        ("edp-composition-sum", None, None, (0.0, 0.0, 0.0)),
+        ("edp-composition-joint", None, 0.0, 1.0),
         ("edp-total-risk", None, 0.221, 0.847),
-        ("edp-total-risk-independent", None, 1 - math.exp(-0.5), 1 - math.exp(-0.5)),
-        ("edp-total-risk-dependent", None, 0.36, 0.2),
-        ("edp-total-risk-minimum", None, 0.36, 0.2),
+        ("edp-total-risk-independent", None, 1 - math.exp(-0.5), 1 - (math.exp(-0.5) * math.sinh(0.25)) ** 2),
+        ("edp-total-risk-dependent", None, 1 - math.exp(-5), 1 - math.exp(-0.5) * math.sinh(0.25)),
+        ("edp-total-risk-minimum", None, 1 - math.exp(-5), 1 - math.exp(-0.5) * math.sinh(0.25)),
         ("edp-adversary-own", None, None, 0.0),
-        ("edp-null-hypothesis", None, None, 39 / 40),
+        ("edp-null-hypothesis", None, None, 2.0),
         ("edp-tails", None, None, 0.05 / 0.0025),
         ("edp-polar-moment", None, 1.5, 1.5),
         ("edp-proposition-1", None, 0.5, 3.7323),
         ("edp-noise-density", None, None, 3 / 4),
-        ("edp-not-surjective", None, None, 10_001 / 2501),
-        ("edp-theorem-2-with-proposition-1", None, 0.5, 3.7323),
-        ("edp-silverman", 1.06, None, 1.0592),
-        ("edp-wide-kernel", None, None, 1.0),
-        ("edp-databases", (41.0, 10_368.0), (41.0, 10_368.0), None),
-        ("edp-few-databases", None, None, 0.0705),
-        ("edp-zero-delta", None, 0.0, 0.0),
+        ("edp-theorem-2", None, 0.5, 3.7323),
+        ("edp-theorem-2-repaired", None, 0.5, 0.4747),
+        ("edp-wide-kernel", None, None, 0.2488),
+        ("edp-zero-delta", None, None, 0.0),
         ("edp-proposition-1-denominator", None, 1.1475, 3.0414),
         ("edp-proposition-1-absolute", None, 0.5, 4.2136),
     ],
@@ -346,15 +362,12 @@ def test_key_numbers_in_the_cases():
     assert check("par-case-1").as_printed.recomputed == pytest.approx(0.671, abs=5e-4)
     assert check("par-theorem-4").as_printed.recomputed == pytest.approx(0.622, abs=5e-4)
     assert check("par-theorem-4-range").as_printed.recomputed == pytest.approx(1 + math.exp(-1))
-    assert check("par-lemma-9").as_printed.recomputed == pytest.approx(check("par-lemma-9").as_printed.exact / 2)
+    assert check("par-lemma-9").recomputed == pytest.approx(check("par-lemma-9").exact / 2)
 
 
 def test_sampled_sensitivities_in_both_readings():
     assert check("par-ridge-sensitivity").as_printed.exact == pytest.approx(1 / 1.01, rel=1e-9)
     assert check("par-ridge-scaling").as_printed.exact == pytest.approx((1 - 0.1) / 1.01, abs=1e-4)
-    assert check("par-definition-7-largest").as_printed == Evidence(
-        recomputed=1.0, exact=0.0, case=check("par-definition-7-largest").as_printed.case
-    )
     own_eta = [  # risk at eps = 0.5 for rho = 0.015 and 0.020, with the eta of each
         1 - math.expm1(-0.5) / math.expm1(-1 - 2 * rho / 0.15) * (1 - 2 * math.exp(-20_000 * rho**2))
         for rho in (0.010, 0.012, 0.015, 0.020)
@@ -379,18 +392,15 @@ def test_sampled_sensitivities_against_simulated_releases():
     assert covered.mean() == pytest.approx(check("par-theorem-5").exact[0], abs=4.5 * 0.5 / math.sqrt(200_000))
 
 
-def test_equation_13_against_the_law_of_kolmogorov():
+def test_equation_13_is_nearly_reached():
     verdict = check("par-equation-13")
     assert verdict.case.startswith("60 samples, ρ = 0.3,")
-    assert verdict.exact == pytest.approx(stats.kstwo.cdf(0.3, 60), rel=1e-12)
     assert verdict.exact - verdict.recomputed == pytest.approx(1.32e-5, rel=1e-2)
 
 
 def test_money():
     within = {"abs": 0.005}
-    assert check("par-illustration-baseline").as_printed.recomputed == pytest.approx(74_434.41, **within)
     assert check("par-illustration-budget").recomputed == pytest.approx(37_805.86, **within)
-    assert check("par-illustration-budget").as_printed.recomputed == pytest.approx(37_805.87, **within)
     saving = check("par-illustration-saving-is-real")
     assert saving.recomputed == pytest.approx(36_628.55, **within)
     assert saving.exact == pytest.approx(6455.45, **within)
@@ -399,23 +409,73 @@ def test_money():
     enough = check("par-illustration-budget-is-enough")
     assert f"in {100 * true_confidence:.1f} of 100 cases, not in 60.9" in enough.explanation
     assert enough.exact == pytest.approx(true_confidence * costs[0] + (1 - true_confidence) * costs[1], **within)
-    upper = check("par-equation-11-upper-end")  # each confidence gives another end, and none of them is the true one
-    assert len({*upper.recomputed, *upper.exact}) == len(upper.recomputed) + 1
-    sure = math.expm1(-upper.exact[0]) / math.expm1(-0.5)
-    assert sure * 550_000 * math.exp(-1 / upper.exact[0]) + (1 - sure) * costs[1] == pytest.approx(40_000, **within)
+    upper = check("par-equation-11-upper-end")
+    assert upper.case.startswith("B = 80,000 dollars, ε0 = 0.7")
+    sure = math.expm1(-upper.exact) / math.expm1(-0.7)
+    spent = sure * 550_000 * math.exp(-1 / upper.exact) + (1 - sure) * 550_000 * math.exp(-1 / 0.7)
+    assert spent == pytest.approx(80_000, **within)
 
 
 def test_composition_in_both_readings():
     root = math.sqrt(2 * 299 * math.log(1e5))
     theorem_3 = [level * root + 299 * mean for level, mean in ((0.1, 0.0035), (0.5, 0.07173), (1.0, 0.27635))]
-    assert check("par-figure-5").as_printed.recomputed == pytest.approx(theorem_3, abs=0.01)
+    assert check("par-figure-5").recomputed == pytest.approx(theorem_3, abs=0.01)
     literal = check("par-theorem-3").as_printed  # half of the pairs agree and vouch for the others
     averaged = 1 - 0.5 * (1 - math.exp(-0.5) * math.sinh(0.25))
     mean = 0.5 * (averaged * 0.25 + (1 - averaged))
     assert literal.recomputed == pytest.approx(math.sqrt(2000 * math.log(1e5)) + 1000 * mean)
     assert literal.exact > literal.recomputed + 10
+    literal = check("par-preprint-theorem-9").as_printed  # one of 20 values differs in 9.5 % of the pairs
+    averaged = 1 - 0.095 * (1 - math.exp(-0.5) * math.sinh(0.05))
+    mean = averaged * 0.1 * math.expm1(0.1) + (1 - averaged) * math.expm1(1)
+    assert literal.recomputed == pytest.approx(math.sqrt(2000 * math.log(1e5)) + 1000 * mean)
+    assert literal.exact > literal.recomputed + 10
     assert check("par-corollary-1").as_printed.exact == check("par-corollary-1").exact
     assert check("par-corollary-1").recomputed > check("par-corollary-1-with-theorem-4").recomputed
+
+
+def test_figures_are_held_against_the_published_script():
+    """Golden curves of the script, on its own grids; none of them is digitised off the print."""
+    core, drawn = ROOT / "tests/core/data", {}
+    for path in (ROOT / "tests/figures/data/figures_1.json", core / "figures_2_3.json"):
+        drawn |= json.loads(path.read_text(encoding="utf-8"))
+    drawn["4"], drawn["5"] = (json.loads((core / f"figure_{n}.json").read_text(encoding="utf-8")) for n in (4, 5))
+    x = {name: [np.array(curve["x"]) for curve in drawn[name]["curves"].values()] for name in ("1a", "1b", "3a", "3b")}
+    right = [[curve[name][-1] for name in ("privacy at risk", "advanced")] for curve in drawn["5"]["panels"].values()]
+    heights = [np.log10(curve["y"]) for curve in drawn["2"]["curves"].values()]
+    money = [drawn["4"]["curves"][f"epsilon0={level0}"]["y"] for level0 in (0.5, 0.6, 0.7)]
+    for claim, wanted in (
+        ("par-figure-1a", [curve[[12, 25, 37]] for curve in x["1a"]]),
+        ("par-figure-1b", [curve[[25, 49]] for curve in x["1b"]]),
+        ("par-figure-2", [curve[[4, 24]] for curve in heights]),  # from a risk of 1/49 on
+        ("par-figure-3a", [curve[[12, 37]] for curve in x["3a"]]),
+        ("par-figure-3b", [curve[[12, 37]] for curve in x["3b"]]),
+        ("par-figure-4", [money[0][6], money[0][20], money[1][20], money[2][13], money[2][34]]),  # from 0.7/49 on
+        ("par-figure-5", [ends[0] for ends in right]),
+        ("par-figure-5-holds", [ends[0] for ends in right]),
+        ("par-figure-5-delta", [ends[1] for ends in right]),
+    ):
+        assert check(claim).published == pytest.approx(np.ravel(wanted), abs=_by_id(claim).tolerance), claim
+
+
+def test_what_figure_5_draws_and_what_it_would_take_to_be_right():
+    """The explanations of the ledger: the script's formula, and the preprint's mean."""
+    drawn = composition.at_risk_as_drawn(np.array([0.1, 0.5, 1.0]), 299, delta=1e-4)
+    assert check("par-figure-5").published == pytest.approx(drawn, abs=5e-5)
+    drawn = composition.advanced(np.array([0.1, 0.5, 1.0]), 299, delta=1e-4)
+    assert check("par-figure-5-delta").published == pytest.approx(drawn, abs=5e-5)
+    levels0 = np.geomspace(1e-3, 50.0, 100)[:, np.newaxis]
+    levels = levels0 * np.linspace(0.005, 1.0, 200)
+    for k in (1, 5):
+        sure = explicit.confidence(levels, levels0, k=k)
+        mean = sure * levels * np.expm1(levels) + (1 - sure) * levels0 * np.expm1(levels0)
+        assert 1.23 <= (mean / privacy_loss.mean_loss(levels0)).min() < 1.24
+
+
+@pytest.mark.parametrize(("sure", "wanted"), [(0.0, NO), (1.0, YES)])
+def test_the_weighted_sum_of_losses_would_hold_if_the_level_always_held(sure, wanted, monkeypatch):
+    monkeypatch.setattr(privacy_loss, "loss_within", lambda *_: sure)
+    assert check("par-theorem-3-simulated").verdict == wanted
 
 
 def test_theorem_4_against_simulated_releases():
@@ -431,15 +491,16 @@ def test_theorem_4_against_simulated_releases():
         assert found == pytest.approx(verdict, abs=4.5 * 0.5 / math.sqrt(output.size))
 
 
-WITH_NUMBERS = [claim for claim in CLAIMS if EXPECTED.get(claim.id) != DATA]
+COMPUTED = [claim for claim in CLAIMS if isinstance(claim, Claim)]
+WITH_NUMBERS = [claim for claim in COMPUTED if EXPECTED.get(claim.id) != DATA]
 
 
 def test_only_what_needs_data_has_no_numbers():
-    for claim in CLAIMS:
+    for claim in COMPUTED:
         assert isinstance(claim.recompute(), Evidence) == (claim in WITH_NUMBERS), claim.id
 
 
-@pytest.mark.parametrize("claim", [c for c in CLAIMS if c not in WITH_NUMBERS], ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", [c for c in COMPUTED if c not in WITH_NUMBERS], ids=lambda claim: claim.id)
 def test_data_would_decide_what_needs_them(claim):
     assert check(claim).recomputed is None
     found = claim.asserted
@@ -455,7 +516,27 @@ def test_every_verdict_flips_with_its_numbers(claim):
     assert flipped == (REPRODUCED if before == REFUTED else REFUTED)
 
 
-@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.convention], ids=lambda claim: claim.id)
+def test_what_is_argued_says_what_it_finds():
+    found = {claim.id: claim.finds for claim in CLAIMS if isinstance(claim, Argued) and claim.id.startswith("par-")}
+    assert found == {
+        "par-lemma-6": "holds",
+        "par-subsampling-immune": "holds",
+        "par-definition-7-largest": "fails",
+        "par-equation-19": "holds",
+        "par-equation-23": "holds",
+        "par-lemma-12-lipschitz": "fails",
+        "par-lemma-12-lower-bound": "fails",
+        "par-equation-25-known-law": "holds",
+        "par-convex-within-constraints": "fails",
+        "par-utility-less-noise": "holds",
+    }
+    assert check("par-lemma-12-lipschitz").refuted
+    assert not check("par-lemma-6").refuted
+    assert check("par-theorem-4").refuted
+    assert not check("par-theorem-1").refuted
+
+
+@pytest.mark.parametrize("claim", [c for c in COMPUTED if c.convention], ids=lambda claim: claim.id)
 def test_a_convention_counts_only_where_it_is_needed(claim):
     """Where the literal reading holds, none is stated; where neither reading holds, it saves nothing."""
     assert check(replace(claim, recompute=claim.as_printed)).verdict == REFUTED
@@ -468,9 +549,8 @@ def _doctored(claim: Claim, *, holding: bool) -> Claim:
     evidence = claim.recompute()
     tested_name, other_name = claim.compare.value
     tested = np.atleast_1d(getattr(evidence, tested_name))
-    margin = claim.tolerance + 0.01
-    step = {Relation.EQUAL: margin, Relation.AT_MOST: -margin, Relation.AT_LEAST: margin, Relation.ABOVE: margin}
-    other = tested - step[claim.relation] * _factor(claim, holding)
+    margin = 2 * claim.tolerance + 0.01
+    other = tested - (-margin if claim.relation is Relation.AT_MOST else margin) * _factor(claim, holding)
     other = tuple(map(float, other)) if np.ndim(getattr(evidence, tested_name)) else float(other[0])
     if other_name == "published":
         field = "implies" if isinstance(claim.published, str) else "published"
@@ -482,7 +562,7 @@ def _doctored(claim: Claim, *, holding: bool) -> Claim:
 
 
 def _factor(claim: Claim, holding: bool) -> float:
-    if claim.relation is Relation.EQUAL:
+    if claim.relation in (Relation.EQUAL, Relation.PRINTED_AS):
         return 0.0 if holding else 1.0
     return 1.0 if holding else -1.0
 
@@ -495,19 +575,18 @@ def test_a_printed_number_just_outside_its_rounding_is_refuted():
 
 def test_entries_are_complete():
     assert len({claim.id for claim in CLAIMS}) == len(CLAIMS)
-    for claim in CLAIMS:
-        verdict = check(claim)
+    for claim, verdict in zip(CLAIMS, _verdicts(), strict=True):
         assert verdict.source.startswith(claim.paper.value)
         assert claim.where in verdict.source
         assert verdict.explanation.endswith((".", ".)"))
         assert claim.statement.endswith(".")
-        assert verdict.case or verdict.verdict == NEEDS_DATA
+        assert verdict.case or verdict.verdict in (NEEDS_DATA, BY_ARGUMENT, NOT_REPRODUCIBLE)
         assert verdict.reason
         assert verdict.published == claim.published
         assert (verdict.convention != "") == (verdict.verdict == REPRODUCED_BY_CONVENTION)
-        assert (verdict.as_printed is not None) == bool(claim.convention)
-        if claim.convention:
-            assert claim.convention.endswith(".")
+        convention = claim.convention if isinstance(claim, Claim) else ""
+        assert (verdict.as_printed is not None) == bool(convention)
+        assert convention.endswith(".") or not convention
 
 
 def test_sections_stand_together():
@@ -517,9 +596,9 @@ def test_sections_stand_together():
 
 
 def test_arithmetic_that_was_redone_is_not_called_proven():
-    for claim in CLAIMS:
-        wanted = PUBLISHED if claim.compare is Compare.PRINTED else PROVEN
-        assert check(claim).standing is wanted
+    for claim, verdict in zip(CLAIMS, _verdicts(), strict=True):
+        computed = isinstance(claim, Claim) and claim.compare is not Compare.PRINTED
+        assert verdict.standing is (PROVEN if computed else PUBLISHED), claim.id
 
 
 def test_check_takes_a_claim_or_its_id():
@@ -538,16 +617,6 @@ def test_a_near_miss_gets_a_hint():
         check("par-theorem4")
 
 
-def test_every_check_is_quick():
-    for claim in CLAIMS:
-        spent = []
-        for _ in range(2):
-            start = time.perf_counter()
-            check(claim)
-            spent.append(time.perf_counter() - start)
-        assert min(spent) < 0.2, claim.id
-
-
 # The rule itself, on made-up claims
 
 
@@ -564,6 +633,7 @@ def _claim(**changes: object) -> Claim:
         "relation": Relation.EQUAL,
         "recompute": lambda: Evidence(recomputed=4.0, case="everywhere"),
         "explanation": "Counting.",
+        "rests_on": "numpy.sum",
     }
     return Claim(**(fields | changes))
 
@@ -611,6 +681,10 @@ def test_missing_data():
         (Relation.AT_LEAST, 3.89, False),
         (Relation.ABOVE, 4.11, True),
         (Relation.ABOVE, 4.09, False),
+        (Relation.PRINTED_AS, 3.9, True),  # rounded up
+        (Relation.PRINTED_AS, 3.89, False),
+        (Relation.PRINTED_AS, 4.19, True),  # cut off
+        (Relation.PRINTED_AS, 4.21, False),
     ],
 )
 def test_relations(relation, tested, wanted):
@@ -670,6 +744,14 @@ def test_worst_case_is_the_one_that_speaks_most_against_the_claim():
     assert worst(Relation.EQUAL, exact, recomputed, str).case == "2"
     with pytest.raises(ValueError, match="finite"):
         worst(Relation.EQUAL, [1.0, float("nan")], [1.0, 1.0], str)
+
+
+def test_a_decimal_below_zero_is_cut_off_towards_zero():
+    claim = _claim(relation=Relation.PRINTED_AS, tolerance=half_unit(1), published=-0.2)
+    assert holds(claim, Evidence(recomputed=-0.29))
+    assert holds(claim, Evidence(recomputed=-0.15))
+    assert not holds(claim, Evidence(recomputed=-0.14))
+    assert not holds(claim, Evidence(recomputed=-0.31))
 
 
 def test_half_a_unit():

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.composition import exact, exact_delta
+from par_core.composition.exact import NARROW
 from par_core.errors import ParameterError
 from par_core.standing import PROVEN
 
@@ -105,7 +106,8 @@ def test_one_release():
     delta = np.array([1e-15, 1e-12, 1e-8, 1e-5, 1e-3, 0.1, 0.3, 0.9])
     truth = np.maximum(level + 2 * np.log1p(-delta), 0.0)
     found = exact(level, 1, delta=delta)
-    np.testing.assert_allclose(found.value, truth, rtol=1e-9, atol=2e-13)
+    narrow = found.upper - found.lower <= NARROW * found.upper
+    np.testing.assert_allclose(found.value[narrow], truth[narrow], rtol=1e-9, atol=2e-13)
     assert (found.lower <= truth * (1 + 4e-16)).all()
     assert (found.upper >= truth * (1 - 4e-16)).all()
 
@@ -124,7 +126,8 @@ def test_the_ends_widen_with_the_error_and_still_hold_the_truth(monkeypatch, con
     broken_gaps, broken_errors = gaps_and_errors()  # asserts that the ends hold the truth
     assert (broken_errors / (errors + 1e-14)).max() > 1000
     assert (broken_gaps / gaps).max() > 1000
-    worse = broken_errors > errors + 1e-12
+    # Where the ends are far apart the value is the upper one.
+    worse = (broken_errors > errors + 1e-12) & (broken_gaps < NARROW)
     assert (broken_gaps[worse] > 10 * broken_errors[worse]).all()
 
 
@@ -146,7 +149,9 @@ counts = st.floats(0.0, math.log(2000.0)).map(lambda x: round(math.exp(x)))
 @given(levels, counts, deltas)
 def test_rises_with_releases_and_level_and_falls_with_delta(epsilon0, n, delta):
     here = exact(epsilon0, n, delta=delta)
-    assert 0 <= here.lower <= here.value <= here.upper <= epsilon0 * n
+    assert 0 <= here.lower <= here.value <= here.upper <= math.nextafter(epsilon0 * n, math.inf)
+    if here.upper - here.lower > NARROW * here.upper:
+        assert here.value == here.upper
     room = 1e-9 * here.value
     assert exact(epsilon0, n + 1, delta=delta).value >= here.value - room
     assert exact(epsilon0, n, delta=1.1 * delta).value <= here.value + room
@@ -161,7 +166,8 @@ def test_there_and_back(epsilon0, n, delta):
         back = exact_delta(epsilon0, n, epsilon=there.value)
         # near the top of the law delta falls so steeply that the rounding of epsilon alone moves it
         slack = 4e-16 * there.value / delta + 1e-12 / delta * epsilon0
-        assert back.value == pytest.approx(delta, rel=1e-8 + slack)
+        if back.upper - back.lower <= NARROW * back.upper:
+            assert back.value == pytest.approx(delta, rel=1e-8 + slack)
         assert exact_delta(epsilon0, n, epsilon=there.upper).lower <= delta * (1 + 1e-12)
         assert exact_delta(epsilon0, n, epsilon=there.lower).upper >= delta * (1 - 1e-12)
 
@@ -216,7 +222,7 @@ def test_where_nothing_is_left_to_guarantee():
     found = exact(0.1, [1, 2, 3], delta=0.3)
     assert (found.value == 0).all()
     assert (found.lower == 0).all()
-    assert (found.upper < 1e-12).all()
+    assert (found.upper == 0).all()
 
 
 # --- forms -------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from par_core import explicit, privacy_loss
 from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, at_risk, curve, optimum
 from par_core.errors import ParameterError
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import MODEL, PUBLISHED
 
 thorough = settings(deadline=None, derandomize=True, max_examples=300)
 quick = settings(deadline=None, derandomize=True, max_examples=60)
@@ -83,7 +83,7 @@ def test_exact_optima(epsilon0):
     solution = exact_stationary(epsilon0)
     assert found.epsilon == pytest.approx(float(solution), rel=1e-12)
     assert found.confidence == pytest.approx(float(mp.exp(-mp.mpf(epsilon0) / 2) * mp.sinh(solution / 2)), rel=1e-12)
-    assert found.standing is PROVEN
+    assert found.standing is MODEL
 
 
 @pytest.mark.parametrize("k", [2, 3, 7])
@@ -203,6 +203,15 @@ def test_steps():
         assert STEPS.optimum(0.3, k=2, truth=truth).epsilon == pytest.approx(0.2, abs=1e-12)
 
 
+def test_the_slope_at_a_point_of_a_table_is_that_to_its_right():
+    table = PiecewiseLinear([(0.1, 0.0), (0.5, 4.0), (1.0, 24.0)])
+    level0 = np.full(5, 0.9)
+    for level, slope in ((0.05, 0.0), (0.1, 10.0), (math.nextafter(0.5, 0), 10.0), (0.5, 40.0), (0.7, 40.0)):
+        fall, steepness = table.fall_and_steepness(np.full(5, level), level0)
+        assert steepness == pytest.approx(np.full(5, level * slope), rel=1e-12)
+        assert fall == pytest.approx(np.full(5, 20.0 - table.dp(level)), rel=1e-12)
+
+
 class Own:
     """A user's own model, with a jump."""
 
@@ -229,6 +238,25 @@ def test_any_callable_with_a_name():
         plain, smooth = optimum(Plain(), 0.5, truth=truth), HEALTH_CENTRE.optimum(0.5, truth=truth)
         assert plain.epsilon == pytest.approx(smooth.epsilon, abs=1e-7)
         assert plain.budget == pytest.approx(smooth.budget, rel=1e-13)
+
+
+def test_of_a_callable_with_steps_no_digit_is_promised():
+    """The cheapest level is the foot of a step: nothing that is found is cheaper, and what may be missed is said."""
+    rng, largest = np.random.default_rng(12), 0.0
+    for _ in range(60):
+        feet, epsilon0 = np.sort(rng.uniform(0.02, 1.0, 12)), 1.0
+        money = np.concatenate([[1.0], 1.0 + np.cumsum(rng.exponential(1.0, 12))])
+        steps = type(
+            "Steps", (), {"name": "steps", "__call__": lambda _, e, f=feet, m=money: m[np.searchsorted(f, e)]}
+        )()
+        truth = (np.asarray(explicit.confidence(feet, epsilon0)) * (money[-1] - money[:-1])).max()
+        found = optimum(steps, epsilon0)
+        assert found.saving <= truth * (1 + 1e-12)
+        assert found.saving >= 0.9 * truth
+        largest = max(largest, 1 - found.saving / truth)
+    assert largest > 1e-3
+    assert "next to a step of the cost" in found.limits
+    assert "steps may have a cheaper level" in optimum.__doc__
 
 
 def test_nothing_saved_where_the_cost_is_flat():

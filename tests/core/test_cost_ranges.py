@@ -26,7 +26,7 @@ from par_core.cost import (
     sensitivity_of,
 )
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.standing import PROVEN, PUBLISHED, declaration_of
+from par_core.standing import MODEL, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)
@@ -55,7 +55,7 @@ def test_by_the_exact_confidence_the_same_budget_is_not_enough():
     assert error.value.wish == "budget"
     assert error.value.missing == pytest.approx(27_978.95, abs=0.01)
     assert error.value.best == pytest.approx(67_978.95, abs=0.01)
-    assert epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth="exact").standing is PROVEN
+    assert epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth="exact").standing is MODEL
 
 
 def test_the_accuracy_binds_epsilon0():
@@ -161,13 +161,20 @@ def test_a_budget_on_average_and_one_that_is_always_enough():
     assert not found.always_enough
     assert found.optimum.confidence < 0.12
     assert epsilon_range(74_434.41, 2, 0.5, model=HEALTH_CENTRE, truth="exact").always_enough
+    baseline = found.optimum.baseline
+    for budget, enough in (
+        (math.nextafter(baseline, 0), False),
+        (baseline, True),
+        (math.nextafter(baseline, 1e9), True),
+    ):
+        assert epsilon_range(budget, 2, 0.5, model=HEALTH_CENTRE, truth="exact").always_enough is enough
     for each in (found, found.optimum, budget_for(2, model=HEALTH_CENTRE)):
         assert "average over releases" in each.limits
 
 
 @pytest.mark.parametrize("truth", TRUTHS)
 def test_money_stands_no_higher_than_the_cost_model(truth):
-    standing = PROVEN if truth == "exact" else PUBLISHED
+    standing = MODEL if truth == "exact" else PUBLISHED
     for each in (
         HEALTH_CENTRE.optimum(0.5, truth=truth),
         epsilon_range(70_000, 2, 0.5, model=HEALTH_CENTRE, truth=truth),
@@ -177,8 +184,8 @@ def test_money_stands_no_higher_than_the_cost_model(truth):
         assert "no more than the cost model, which is an assumption" in each.limits
     for both in (curve(HEALTH_CENTRE), curve(HEALTH_CENTRE).curves[0], budget_for(2, model=HEALTH_CENTRE)):
         assert both.standing is PUBLISHED
-        assert "exact part beside it is proven, given the cost model" in both.limits
-    assert "proven, given the cost model" in declaration_of(at_risk).limits
+        assert "exact part beside it is by the cost model" in both.limits
+    assert "money is by the cost model" in declaration_of(at_risk).limits
 
 
 def test_a_callable_with_steps_may_have_ranges_that_are_missed():
@@ -191,7 +198,7 @@ def test_several_releases_cost_what_their_levels_add_up_to():
     found = all_releases(HEALTH_CENTRE, 0.5, releases=3)
     assert found.epsilon == 1.5
     assert found.money == pytest.approx(550_000 * math.exp(-1 / 1.5), rel=1e-14)
-    assert found.standing is PROVEN
+    assert found.standing is MODEL
     assert "assumption" in found.limits
     assert all_releases(TWO_BASINS, 0.2, releases=1).money == 1000
     for bad in (0, -1, 1.5, True, "2"):
@@ -262,6 +269,24 @@ def test_its_upper_end_agrees_with_itself(model):
     if model is HEALTH_CENTRE:
         left = money - (1 - found.confidence) * model.dp(0.5)
         assert fixed.upper == pytest.approx(1 / math.log(found.confidence * 550_000 / left), rel=1e-12)
+
+
+def test_equation_11_excludes_its_optimum_at_either_end():
+    """The printed range lies below the optimum 0.274, about it, or above it."""
+    for max_error, confidence, below, above in ((10, 0.5, False, True), (10, 0.9, False, False), (2, 0.9, True, False)):
+        printed = equation_11(40_000, max_error, 0.5, model=HEALTH_CENTRE, confidence=confidence)
+        assert (printed.optimum.epsilon > printed.upper) is above
+        assert (printed.optimum.epsilon < printed.lower) is below
+        assert printed.excludes_optimum is (below or above)
+
+
+def test_an_accuracy_beyond_the_floats():
+    """As small an error as one likes takes ever more epsilon0; one that every level reaches is bought at 1e-300."""
+    with pytest.raises(InfeasibleError, match="no finite epsilon0"):
+        budget_for(1e-10, model=HEALTH_CENTRE, sensitivity=1e300)
+    needed = budget_for(2, model=HEALTH_CENTRE, sensitivity=5e-324)
+    assert needed.epsilon0 == 1e-300
+    assert needed.error <= 2
 
 
 def test_equation_11_without_an_upper_end():

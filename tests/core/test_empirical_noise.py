@@ -18,7 +18,7 @@ from par_core.empirical.noise import (
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.empirical.queries import Count, Mean, Noisy, Quantile, ShareAbove, Sum, Variance
+from par_core.empirical.queries import Sum
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
@@ -320,39 +320,6 @@ def test_kernels_without_a_stand_in():
 
 
 # --- beside the classical mechanism ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("query", "options", "expected"),
-    [
-        (Count(), {}, 1),
-        (Count(), {"records": 3}, 3),
-        (Sum(), {}, math.inf),
-        (Sum(), {"bounds": (-4.0, 3.0)}, 4),
-        (Sum(), {"bounds": (0.0, 3.0), "records": 2}, 6),
-        (Mean(), {"bounds": (0.0, 10.0), "least_records": 50}, 0.2),
-        (Mean(), {"least_records": 50}, math.inf),
-        (ShareAbove(1.0), {"least_records": 50, "records": 5}, 0.1),
-        (ShareAbove(1.0), {}, 1),
-        (Quantile(0.5), {"bounds": (0.0, 10.0)}, 10),
-        (Variance(), {"bounds": (0.0, 10.0)}, 50),
-        (Variance(0), {"bounds": (0.0, 10.0)}, 25),
-        (Noisy(Sum(), scale=1.0), {"bounds": (0.0, 1.0)}, math.inf),
-    ],
-)
-def test_classical_sensitivity(query, options, expected):
-    assert classical_sensitivity(query, **options) == pytest.approx(expected)
-
-
-def test_no_individual_changes_more_than_the_sensitivity():
-    from par_core.empirical.leave_one_out import answers, leave_one_out
-    from par_core.empirical.panel import Panel
-
-    rng = np.random.default_rng(37)
-    panel = Panel.from_arrays(rng.integers(0, 2, (6, 300)) * 10.0)
-    for query in (Sum(), Count(), Mean(), ShareAbove(5.0), Quantile(0.5), Variance(), Variance(0)):
-        limit = classical_sensitivity(query, bounds=(0.0, 10.0), least_records=6)
-        assert np.abs(leave_one_out(panel, query) - answers(panel, query)).max() <= limit * (1 + 1e-12)
 
 
 def test_unbounded_queries_need_infinite_noise():

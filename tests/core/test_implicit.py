@@ -135,3 +135,9 @@ def test_theorem_5_fails_with_a_free_rho():
 def test_bad_input_is_named(call, name):
     with pytest.raises(ParameterError, match=rf"^{name} must be"):
         call()
+
+
+def test_what_is_not_certain_is_never_called_so():
+    for samples, rank, share in ((10**6, 10**6, 0.5), (10**6, 900_000, 0.5), (10**15, 10**15, 1e-9)):
+        assert 1 - 1e-15 < coverage(samples, rank, share=share) < 1
+    assert coverage(10**6, 1, share=0.0) == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.parameters import like_input, one, one_whole, real, whole
+from par_core.parameters import as_array, like_input, listed, of_type, one, one_of, one_whole, real, whole
 
 
 @pytest.mark.parametrize("value", [0.5, 1, np.float32(0.25), [0.1, 0.9], (1, 2.5), np.arange(3), np.array(0.5)])
@@ -88,6 +88,52 @@ def test_single_values():
         one("rho", 0, above=0.0)
     with pytest.raises(ParameterError, match=r"^samples must be a whole number at least 1 and at most 9, got 10$"):
         one_whole("samples", 10, at_least=1, at_most=9)
+
+
+MASKED = np.ma.array([1.0, -9999.0], mask=[False, True])
+
+
+@pytest.mark.parametrize("value", [np.ma.masked, MASKED, [1.0, np.ma.masked], [[1.0, 2.0], MASKED], (np.ma.masked,)])
+def test_what_a_mask_hides_never_counts(value):
+    for check in (
+        lambda: real("x", value),
+        lambda: whole("x", value, at_least=0),
+        lambda: one("x", value),
+        lambda: one_whole("x", value, at_least=0),
+        lambda: as_array("x", value),
+        lambda: listed("x", value),
+    ):
+        with pytest.raises(ParameterError, match="^x must be .*(masked|--)"):
+            check()
+
+
+def test_a_masked_array_without_anything_masked_is_its_data():
+    for mask in (np.ma.nomask, [False, False]):
+        found = real("x", np.ma.array([1.0, 2.0], mask=mask))
+        assert type(found) is np.ndarray
+        assert found.tolist() == [1.0, 2.0]
+    assert real("x", MASKED[:1]).tolist() == [1.0]
+
+
+def test_other_kinds():
+    assert of_type("flag", True, bool) is True
+    assert one_of("over", "drop", ("drop", "keep")) == "drop"
+    assert listed("names", ["a", "b"]) == listed("names", np.array(["a", "b"])) == ("a", "b")
+    for call, message in (
+        (lambda: of_type("flag", 1, bool), "^flag must be a bool, got 1$"),
+        (lambda: one_of("over", ["drop"], ("drop", "keep")), r"^over must be drop or keep, got \['drop'\]$"),
+        (lambda: one_of("over", np.array(["drop"]), ("a", "b", "c")), r"^over must be a, b or c, got array"),
+        (lambda: listed("names", "ab"), "^names must be a list, got 'ab'$"),
+        (lambda: listed("names", 3), "^names must be a list, got 3$"),
+        (lambda: as_array("x", [[1], [2, 3]]), r"^x must be an array, got \[\[1\], \[2, 3\]\]$"),
+    ):
+        with pytest.raises(ParameterError, match=message):
+            call()
+
+
+def test_a_longer_float_beyond_the_range_is_infinite():
+    with pytest.raises(ParameterError, match="^x must be finite, got inf$"):
+        real("x", np.longdouble(10) ** 400)
 
 
 def test_a_scalar_in_gives_a_float_out():

@@ -165,6 +165,35 @@ def test_few_rows_are_never_flattered(of_sum, of_count, size):
             assert stats.binomtest(hits, RELEASES, bound, alternative="greater").pvalue > FALSE_ALARM
 
 
+def test_a_quotient_with_whole_noise_on_the_count():
+    """The exact share of releases in range, summed over all counts: with discrete noise as stated, with rounded noise short of it."""
+    rng, short = np.random.default_rng(21), {"discrete": 0.0, "rounded": 0.0}
+    for _ in range(400):
+        scale, size, mean = float(np.exp(rng.uniform(-2, 3))), int(rng.integers(5, 2000)), rng.uniform(0.0, 1000.0)
+        part = float(np.exp(rng.uniform(-2, 2)))  # epsilon of the count over that of the sum
+        wanted = float(rng.choice([0.5, 0.9, 0.95]))
+        found = quotient_error(1000.0 * scale * part, scale, size=size, mean=mean, lower=0.0, upper=1000.0)
+        noise = np.arange(-int(60 * scale) - 3, int(60 * scale) + 4)
+        decay = math.exp(-1 / scale)
+        laws = {
+            "discrete": (1 - decay) / (1 + decay) * decay ** np.abs(noise),
+            "rounded": np.diff(stats.laplace.cdf(np.append(noise - 0.5, noise[-1] + 0.5), scale=scale)),
+        }
+        counts, width = np.maximum(size + noise, 1), found.range(wanted)
+        inside = np.ones(len(noise))
+        if mean + width < 1000.0:
+            inside -= stats.laplace.sf((mean + width) * counts - size * mean, scale=found.sum_scale)
+        if mean - width > 0.0:
+            inside -= stats.laplace.cdf((mean - width) * counts - size * mean, scale=found.sum_scale)
+        for kind, law in laws.items():
+            missing = wanted - float(law @ inside)
+            short[kind] = max(short[kind], missing)
+            if kind == "discrete":
+                assert missing <= (1e-9 if part >= 1 else 0.002)
+    assert short["rounded"] > 0.05
+    assert "rounded after continuous noise" in found.limits
+
+
 @pytest.mark.parametrize("mean", [None, 18.0, 40.0])
 @pytest.mark.parametrize(("of_sum", "of_count", "size"), [(90.0, 1.0, 100), (90.0, 1.0, 1e6), (3.0, 2.0, 4)])
 def test_the_expected_error_is_the_area_under_its_bound(of_sum, of_count, size, mean):

@@ -16,10 +16,23 @@ from scipy import stats
 from par_core.errors import ParameterError
 from par_core.export.file_format import FileFormat
 from par_core.export.release_code import OPENDP, PLACEHOLDER, ReleaseCode, planned_code, release_code
-from par_core.queries import OTHER, Condition, Count, CountBy, Mean, Sum, cap_rows
+from par_core.queries import (
+    OTHER,
+    Condition,
+    Count,
+    CountBy,
+    Mean,
+    PersonCount,
+    PersonCountBy,
+    PersonCounts,
+    Sum,
+    answer_in_batches,
+    cap_rows,
+)
 from par_core.release import plan_scenario
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN
+from par_core.stepwise import finished
 
 RUNS, AT_ONCE = 10_000, 500
 # The spread tests hold some 70 bounds, each with this chance of a false alarm: one in a million runs of the file.
@@ -45,6 +58,12 @@ QUERIES = SPREAD | {
     "sum below 0": Sum("income", -30, -5),
     "mean above 0": Mean("income", 5, 30),
     "narrow sum far from 0": Sum("age", 10**9, 10**9 + 1),
+    "mean of what is there": Mean("income", 5, 30, skip_missing=True),
+    "mean of what is there with a condition": Mean("income", -10, 30, where=TOWN, skip_missing=True),
+    "persons": PersonCount(ADULT, where=TOWN, person="who"),
+    "persons by one": PersonCountBy(("town",), (("Köln", "=cmd()"),), person="who"),
+    "persons by two": PersonCountBy(("school", "town"), ((1, 2), ("Köln",)), other=True, where=ADULT, person="who"),
+    "persons of one cell": PersonCountBy(("town",), (("Köln",),), person="who"),
 }
 CASES = list(itertools.product(QUERIES, Neighbours, (1, 3)))
 
@@ -90,6 +109,17 @@ def script(name, neighbours, rows_per_person, table):
     return code, namespace(code), kept
 
 
+def exact(query, table, rows_per_person):
+    """Return the exact answer where no person counts for more than that."""
+    return finished(answer_in_batches(query, table, person="who", rows_per_person=rows_per_person)).exact
+
+
+def vectors_of(names, file):
+    """Return what a script measures of a file."""
+    table = names["read"](str(file))
+    return names["prepare"](names["cap"](table) if "cap" in names else table)
+
+
 def unit(planned, names):
     return 1 if planned.part.whole else names["STEP"]
 
@@ -110,17 +140,17 @@ def test_a_script_asks_what_was_planned_and_proves_it(name, neighbours, most, ta
     planned, rows, seen = code.planned, len(kept), []
     with_noise = names["with_noise"]
     names["with_noise"] = lambda exact, epsilon: seen.append(exact) or with_noise(exact, epsilon)
-    vectors, mechanisms = names["prepare"](names["cap"](names["read"](str(file)))), names["measurements"](rows)
+    vectors, mechanisms = vectors_of(names, file), names["measurements"](rows)
 
-    exact = exact_parts(planned.query, vectors)
-    said = names["published"](exact, rows)
-    assert [value for _, value in said] == pytest.approx(planned.query.answer(kept).exact, rel=1e-9)
+    said = names["published"](exact_parts(planned.query, vectors), rows)
+    assert [value for _, value in said] == pytest.approx(exact(planned.query, table, most), rel=1e-9)
 
     for part, measured, mechanism in zip(planned.parts, seen, mechanisms, strict=True):
         moves = part.part.sensitivity * (rows if part.part.name == "mean" else 1)
-        assert measured.map(most) * unit(part, names) == pytest.approx(moves, rel=1e-9)
-        assert 0.99 * part.epsilon <= mechanism.map(most) <= part.epsilon
-    assert math.fsum(mechanism.map(most) for mechanism in mechanisms) <= planned.epsilon
+        assert measured.map(names["ONE_PERSON"]) * unit(part, names) == pytest.approx(moves, rel=1e-9)
+        assert 0.99 * part.epsilon <= mechanism.map(names["ONE_PERSON"]) <= part.epsilon
+    assert math.fsum(mechanism.map(names["ONE_PERSON"]) for mechanism in mechanisms) <= planned.epsilon
+    assert names["ONE_PERSON"] == (part.part.sensitivity if isinstance(planned.query, PersonCounts) else most)
 
 
 # --- the planned spread --------------------------------------------------------------------------------------------
@@ -153,11 +183,11 @@ def test_ten_thousand_releases_have_the_planned_spread(name, neighbours, table, 
     most = 1 + 2 * ((list(SPREAD).index(name) + list(Neighbours).index(neighbours)) % 2)
     code, names, kept = script(name, neighbours, most, table)
     planned, rows = code.planned, len(kept)
-    vectors, mechanisms = names["prepare"](names["cap"](names["read"](str(file)))), names["measurements"](rows)
+    vectors, mechanisms = vectors_of(names, file), names["measurements"](rows)
     outcomes = [many(*each) for each in zip(mechanisms, vectors, strict=True)]
-    exact = exact_parts(planned.query, vectors)
+    parts = exact_parts(planned.query, vectors)
 
-    for part, outcome, without in zip(planned.parts, outcomes, exact, strict=True):
+    for part, outcome, without in zip(planned.parts, outcomes, parts, strict=True):
         noise = np.sort((outcome - without).ravel()) * unit(part, names)
         assert noise.size == RUNS * part.part.k
         scale = part.error.scale * (rows if part.part.name == "mean" else 1)
@@ -218,7 +248,7 @@ def test_a_script_runs_by_itself(name, kind, table, tmp_path):
 def test_parquet_and_csv_give_the_same(name, table, file, tmp_path):
     table.to_parquet(tmp_path / "table.parquet")
     _, names, _ = script(name, Neighbours.ADD_OR_REMOVE, 1, table)
-    found = [names["prepare"](names["cap"](names["read"](str(each)))) for each in (file, tmp_path / "table.parquet")]
+    found = [vectors_of(names, each) for each in (file, tmp_path / "table.parquet")]
     for one, other in zip(*found, strict=True):
         np.testing.assert_array_equal(one, other)
 

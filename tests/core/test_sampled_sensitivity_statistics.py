@@ -5,6 +5,7 @@ The mean of rows that are uniform on [0, 1] differs between neighbours by |u - v
 """
 
 import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -18,7 +19,9 @@ from par_core.implicit import (
     HistogramOf,
     MeanOf,
     QuantileOf,
+    SensitivitySample,
     VarianceOf,
+    coverage,
     fit_column,
     sample_sensitivity,
     tolerance,
@@ -87,6 +90,25 @@ def test_the_mean_coverage_is_exact(repeated):
     spread = stats.beta(rank, PAIRS + 1 - rank).std() / math.sqrt(REPETITIONS)
     found = np.mean([law(choice.value) for choice in choices])
     assert found == pytest.approx(choices[0].mean_coverage, abs=5 * spread)  # two false alarms in a million, less one
+
+
+def test_with_ties_the_coverage_is_no_less():
+    """All samples of four pairs of a law with few values, and the next pair: what is stated holds at least, and by far."""
+    farthest = 0.0
+    for law_of_values in ((0.9, 0.1), (0.5, 0.3, 0.2), (0.05, 0.05, 0.9), (0.25, 0.25, 0.25, 0.25)):
+        ends = np.cumsum(law_of_values)
+        for rank in range(1, 5):
+            mean = sure = 0.0
+            for drawn in itertools.product(range(len(ends)), repeat=4):
+                chance = math.prod(law_of_values[each] for each in drawn)
+                covered = ends[sorted(drawn)[rank - 1]]
+                mean, sure = mean + chance * covered, sure + chance * (covered >= 0.6 - 1e-12)
+            assert mean >= rank / 5 - 1e-12
+            assert sure >= coverage(4, rank, share=0.6) - 1e-12
+            farthest = max(farthest, mean - rank / 5)
+    assert farthest > 0.2
+    choice = SensitivitySample([1.0, 1.0, 2.0], rows=5).for_confidence(0.2, 0.9)
+    assert "as lower bounds where some have" in choice.limits
 
 
 def test_the_certainty_beside_the_published_choice_is_exact(repeated):

@@ -1,5 +1,8 @@
 """What whoever runs the dashboard may set in the environment."""
 
+import math
+from dataclasses import FrozenInstanceError, fields, replace
+
 import pytest
 
 from par_core.errors import ParameterError
@@ -48,3 +51,46 @@ def test_the_environment_is_read_once(monkeypatch):
     monkeypatch.setenv("PAR_JOBS", "3")
     assert settings().jobs == 2
     settings.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "least", "most"),
+    [("PAR_UPLOAD_MB", "upload_mb", 1, 1000), ("PAR_JOB_SECONDS", "job_seconds", 1, 3600), ("PAR_JOBS", "jobs", 1, 64)],
+)
+def test_both_ends_of_a_range_may_be_set_and_nothing_beyond(name, field, least, most):
+    for value in (least, most):
+        for text in (str(value), f"{value}.0", f" {value} "):
+            found = read({name: text})
+            assert getattr(found, field) == value
+            assert replace(found, **{field: getattr(Settings(), field)}) == Settings()
+    for text in (str(least - 1), str(math.nextafter(most, math.inf)), str(-most), "nan", "-inf", "1e400", "ten", "0x5"):
+        with pytest.raises(ParameterError, match=f"^{name} must be "):
+            read({name: text})
+
+
+def test_whole_numbers_are_whole():
+    for name in ("PAR_UPLOAD_MB", "PAR_JOBS"):
+        with pytest.raises(ParameterError, match=f"^{name} must be a whole number .* got 1.5$"):
+            read({name: "1.5"})
+    assert read({"PAR_JOB_SECONDS": "1.5"}).job_seconds == 1.5
+
+
+def test_every_setting_has_its_variable_in_the_description():
+    for field in fields(Settings):
+        assert f"PAR_{field.name.upper()}" in Settings.__doc__
+
+
+def test_one_bad_value_is_enough():
+    with pytest.raises(ParameterError, match="^PAR_JOBS"):
+        read({"PAR_UPLOADS": "0", "PAR_JOBS": "none", "PAR_GPCP": "rain.nc"})
+    with pytest.raises(ParameterError, match="^PAR_UPLOADS must be 0 or 1, got 'x{40}'$"):
+        read({"PAR_UPLOADS": "x" * 5000})  # of a long value the start
+    with pytest.raises(ParameterError, match="^environment must be a mapping"):
+        read("PAR_JOBS=3")
+
+
+def test_settings_cannot_be_changed_and_a_path_is_not_opened():
+    found = read({"PAR_GPCP": "/nowhere/rain.nc"})
+    assert found.gpcp == "/nowhere/rain.nc"
+    with pytest.raises(FrozenInstanceError):
+        found.jobs = 2

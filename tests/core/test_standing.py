@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import par_core
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Declaration, Standing, declaration_of, declare
+from par_core.standing import MODEL, PROVEN, PUBLISHED, Declaration, Standing, declaration_of, declare
 
 # Modules that give out no results.
 INFRASTRUCTURE = {
@@ -215,10 +215,15 @@ def test_a_published_number_must_say_where_it_fails():
     del bare.declaration
 
 
+def test_a_number_by_a_model_must_say_what_it_assumes():
+    with pytest.raises(ValueError, match="must say what it assumes"):
+        declare(MODEL, source="a model of cost")
+
+
 def test_nothing_attached_is_an_error():
     with pytest.raises(AttributeError):
         declaration_of(unannotated)
 
 
 def test_standings_have_words_for_a_badge():
-    assert [standing.value for standing in (PROVEN, PUBLISHED, ESTIMATE)] == ["proven", "as published", "estimate"]
+    assert [standing.value for standing in Standing] == ["proven", "as published", "by your model", "estimate"]

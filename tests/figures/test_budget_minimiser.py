@@ -12,6 +12,7 @@ from par_core import cost
 from par_core.figures import budget_minimiser as figures
 from par_core.figures import compared_budgets as comparison
 from par_core.figures.money import money, unrounded
+from par_core.rounding import amount
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figure_4.json").read_text(encoding="utf-8"))
 CENTRE = cost.CostModel(5500, 100)
@@ -74,7 +75,7 @@ def test_the_optima_of_the_readers_own_level_are_marked():
     assert (true.x[0], true.y[0]) == pytest.approx((0.2858391, 74_434.4058 - 6_455.4521), abs=1e-3)
     assert "37,806\u00a0EUR" in claimed.text[0]
     assert "67,979\u00a0EUR" in true.text[0]
-    assert (claimed.meta, true.meta) == ("as published", "proven")
+    assert (claimed.meta, true.meta) == ("as published", "by your model")
 
 
 def test_a_true_amount_is_rounded_up_and_the_money_there_is_down():
@@ -82,14 +83,18 @@ def test_a_true_amount_is_rounded_up_and_the_money_there_is_down():
     _, true = marks(figures.claim_and_truth(own, currency="USD"))
     assert own.exact_optimum.budget == pytest.approx(70_018.32, abs=0.01)
     assert "70,019\u00a0USD" in true.text[0]
-    assert "70,018\u00a0USD" in figures.affordable(own, budget=70_018.9, currency="USD").layout.title.text
+    assert "70,018.90\u00a0USD" in figures.affordable(own, budget=70_018.9, currency="USD").layout.title.text
 
 
-def test_a_point_tells_its_amount_in_full():
+@pytest.mark.parametrize("truth", ["published", "exact"])
+def test_a_point_tells_the_amount_that_a_sentence_tells(truth):
     figure = figures.budgets(cost.curve(CENTRE), own=0.5, currency="USD")
-    told = [each.hovertemplate for each in figure.data if each.hoverinfo != "skip"]
-    assert told
-    assert all("%{y:,.10~g}" in each for each in told)
+    (curve,) = (each for each in figure.data if each.name == f"{truth}, ε₀ = 0.5")
+    toward = "up" if truth == "exact" else "near"
+    for (level, told), epsilon, cash in zip(curve.customdata, curve.x, curve.y, strict=True):
+        assert (level, told) == (amount(epsilon, 4), money(cash, "USD", toward=toward))
+    assert "{customdata[0]}" in curve.hovertemplate
+    assert "{customdata[1]}" in curve.hovertemplate
 
 
 def test_the_claim_is_hatched_up_to_the_truth_and_no_further(trace, coordinates):
@@ -197,7 +202,7 @@ def test_the_table_of_the_effects_holds_both_confidences_without_rounding():
     (effect,) = (each for each in exact.effects if each.name == "compensation")
     assert row["budget at high"] == effect.budget_high
     assert row["budget per unit of the input"] == effect.derivative
-    assert set(table["standing"]) == {"proven", "as published"}
+    assert set(table["standing"]) == {"by your model", "as published"}
 
 
 def test_the_title_says_how_k_was_moved():

@@ -101,11 +101,11 @@ def test_what_is_told_under_the_pointer_is_rounded_to_the_safe_side():
             continue
         assert "%{customdata}" in each.hovertemplate
         told = [float(words.split(" at ")[0]) for words in each.customdata]
-        np.testing.assert_allclose(told, each.y, rtol=1e-4)
+        np.testing.assert_allclose(told, each.y, rtol=1e-3)
         if each.meta == PROVEN.value:
             assert (np.array(told) >= np.array(each.y) * (1 - 1e-15)).all(), each.name
-    assert named(figure)["Exact"].customdata[99] == "4.2204", "4.22035 in full"
-    assert named(figure)["your scenario"].customdata[0] == "4.2204 at 100 releases"
+    assert named(figure)["Exact"].customdata[99] == "4.221", "4.22035 in full"
+    assert named(figure)["your scenario"].customdata[0] == "4.221 at 100 releases"
 
 
 @pytest.mark.parametrize("keys", [("at_risk_exact",), ("at_risk_preprint",), ("basic", "advanced", "zcdp"), ()])
@@ -238,24 +238,6 @@ def test_a_proven_level_is_cut_off_in_its_label_and_under_the_pointer():
         assert plan.epsilon0 * (1 - 1e-3) < float(told) <= plan.epsilon0
         assert composition.advanced(float(told), 2, delta=1e-5) <= 1
     assert bar.hovertemplate.startswith("%{customdata}")
-
-
-@pytest.mark.parametrize(
-    ("value", "toward", "told"),
-    [
-        (0.3, "down", "0.3"),
-        (4.22035, "up", "4.2204"),
-        (4.22031, "near", "4.2203"),
-        (4.22039, "down", "4.2203"),
-        (99999.2, "up", "100,000"),
-        (123456.0, "up", "123,460"),
-        (3.8061e13, "near", "3.8061e+13"),
-        (1.00001e-7, "down", "1e-07"),
-        (0.0, "up", "0"),
-    ],
-)
-def test_digits_are_dropped_toward_the_side_that_holds(value, toward, told):
-    assert figures.digits(value, 5, toward=toward) == told
 
 
 def test_the_table_of_the_plans_holds_both_questions(found):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from par_core import explicit, explicit_curves, privacy_loss, relaxations
 from par_core.figures import explicit_risk as figures
+from par_core.rounding import percent
 
 quick = settings(deadline=None, derandomize=True, max_examples=25)
 levels = st.floats(math.log(1e-3), math.log(20.0)).map(lambda x: float(f"{math.exp(x):.4g}"))
@@ -77,8 +78,8 @@ def test_the_own_setting_is_marked_with_the_values_of_its_own_result():
     claimed, true = (each for each in figure.data if each.mode == "markers+text")
     assert (claimed.x[0], claimed.y[0]) == (own.risk, 0.37)
     assert (true.x[0], true.y[0]) == (own.exact_risk, 0.37)
-    assert numbers(claimed.text[0]) == [round(own.risk, 3)]
-    assert numbers(true.text[0]) == [round(own.exact_risk, 3)]
+    assert claimed.text[0] == f"claimed {percent(own.risk)}"
+    assert true.text[0] == f"true {percent(own.exact_risk, toward='up')}"
     assert number_after("ε₀", claimed.name) == 0.82
     assert number_after("ε", claimed.name.replace("ε₀ = 0.82", "")) == 0.37
 
@@ -144,10 +145,10 @@ def test_the_attack_figures_follow_from_the_numbers_in_their_titles(trace, coord
 def test_the_overlap_in_the_title_is_the_area_that_is_drawn(trace, coordinates):
     figure = figures.overlap(explicit_curves.noise_overlap(1.0, 0.4, points=4001))
     x, y = coordinates(trace(figure, "shared"))
-    told = numbers(figure.layout.title.text)[-1]
+    told = numbers(figure.layout.title.text)[-1] / 100
     # The picture ends where either noise is rare: what lies beyond is less than one part in fifty.
     assert told == pytest.approx(np.trapezoid(y, x), abs=0.02)
-    assert told == pytest.approx(explicit.overlap(1.0, 0.4), abs=1e-4)
+    assert told == pytest.approx(explicit.overlap(1.0, 0.4), abs=5e-4)
 
 
 def test_the_example_of_post_processing_goes_from_three_quarters_to_certainty(trace):
@@ -156,7 +157,7 @@ def test_the_example_of_post_processing_goes_from_three_quarters_to_certainty(tr
     after, before = (each for each in figure.data if each.mode == "markers+text")
     assert after.y[0] == pytest.approx(1.0, abs=1e-12)
     assert before.y[0] == pytest.approx(1 - math.exp(-0.5) * math.sinh(0.4), abs=1e-12)
-    assert "0.751" in before.text[0]
+    assert "75.1\u00a0%" in before.text[0]
     assert numbers(figure.layout.title.text) == [0.5, 1.0]
     for each in (trace(figure, "after the threshold"), trace(figure, "before")):
         assert len(each.x) == len(each.y)

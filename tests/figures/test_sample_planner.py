@@ -13,6 +13,7 @@ from par_core.figures import style
 from par_core.figures.points import table
 from par_core.implicit import SensitivitySample, samples_at, samples_curves
 from par_core.regression import RidgeProblem, utility
+from par_core.rounding import amount
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
 
@@ -69,7 +70,7 @@ def test_the_exact_counts_stand_beside_figure_2(trace, coordinates):
     risk, samples = coordinates(trace(figure, "largest covers one more"))
     least = np.maximum(np.ceil(1 / risk - 1 - 1e-9), 1)
     assert ((samples == least) | ((samples == least + 1) & (abs(1 / risk - 1 - least) < 1e-9))).all()  # ties go up
-    risk, samples = coordinates(trace(figure, "largest covers 0.99"))
+    risk, samples = coordinates(trace(figure, "largest covers 99\u00a0%"))
     np.testing.assert_array_equal(samples, np.maximum(np.ceil(np.log(risk) / np.log(0.99) - 1e-9), 1))
     assert trace(figure, "largest covers one more").line.dash is None
     (own,) = marks(figure)
@@ -122,11 +123,11 @@ def test_figure_3_holds_the_published_curves(trace, coordinates, panel, by):
 def test_the_readers_own_confidence_is_marked_as_claimed_and_as_true():
     own = coupled_curves.coupled_at(0.5, 10_000, rho=0.01)
     claimed, true = marks(figures.both_sources_figure(coupled_curves.by_rho(), own=own))
-    assert (claimed.x[0], claimed.y[0], claimed.text[0]) == (pytest.approx(0.5767683), 0.5, "claimed 0.577")
+    assert (claimed.x[0], claimed.y[0], claimed.text[0]) == (pytest.approx(0.5767683), 0.5, "claimed 57.7\u00a0%")
     assert (true.x[0], true.y[0], true.text[0]) == (
         pytest.approx(1 - math.exp(-17 / 30) * math.sinh(0.25)),
         0.5,
-        "true 0.857",
+        "true 85.7\u00a0%",
     )
     assert (claimed.meta, true.meta) == ("as published", "proven")
 
@@ -163,7 +164,7 @@ def test_the_distribution_is_drawn_in_steps_with_its_band(trace, coordinates):
     np.testing.assert_allclose(y - curve.error_y.arrayminus, np.maximum(y - rho, 0), atol=1e-9)
     (own,) = marks(figure)
     assert (own.x[0], own.y[0], own.text[0]) == (0.4, 0.6, "0.4")
-    assert own.name == "your quantile: 0.6 of the pairs"
+    assert own.name == "your quantile: 60\u00a0% of the pairs"
     assert "USD" in figure.layout.xaxis.title.text
     assert {"lower", "upper"} <= set(table(figure).columns)
 
@@ -202,7 +203,7 @@ def test_the_worst_case_is_a_line_or_a_word(trace, coordinates):
 
 @pytest.mark.parametrize(
     ("bound", "told"),
-    [(0.123412, "0.1235"), (1234.1, "1235"), (9999.9, "1e+04"), (2.0, "2"), (1.00001e-7, "1.001e-07")],
+    [(0.123412, "0.1235"), (1234.1, "1,235"), (9999.9, "10,000"), (2.0, "2"), (1.00001e-7, "1.001e-7")],
 )
 def test_a_worst_case_is_told_rounded_up(bound, told):
     figure = figures.sensitivity_cdf(sampled([bound / 2, bound], worst_case=bound), share=0.5)
@@ -289,7 +290,7 @@ def test_the_readers_own_choice_is_marked_on_both_axes(accuracy):
     assert (claimed.x[0], claimed.y[0]) == (0.4, pytest.approx(0.5987, abs=5e-5))
     assert true.y[0] == pytest.approx(math.exp(-0.4) * math.sinh(0.2))
     assert (error.x[0], error.yaxis, claimed.yaxis, true.yaxis) == (0.8, None, "y2", "y2")
-    assert error.name == f"error at ε₀: {error.y[0]:.4g}"
+    assert error.name == f"error at ε₀: {amount(error.y[0], 4)}"
     assert error.y[0] == pytest.approx(50_000 * np.interp(0.8, accuracy.epsilons, accuracy.mean))
     outside = ridge_figure(accuracy, own=explicit_curves.risk_at(0.4, 3.0))
     assert len(marks(outside)) == 2

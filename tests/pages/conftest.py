@@ -16,7 +16,7 @@ from streamlit.util import calc_hash
 from pages.shared import jobs
 
 ROOT = Path(__file__).parents[2]
-TIMEOUT = 30
+TIMEOUT = 600  # seconds for one run of a page: no test is one of speed, and a busy machine may take its time
 
 
 @pytest.fixture(scope="session")

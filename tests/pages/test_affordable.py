@@ -75,7 +75,7 @@ def test_the_wanted_accuracy_has_its_budget(page):
 def test_equation_11_is_a_claim_that_contradicts_the_paper(page):
     shown = page()
     (sentence,) = (text for text in shown.texts if "equation 11" in text)
-    assert "ε from 0.5 to 0.3271, which is no ε at all. (Published claim)" in sentence
+    assert "ε from 0.5 to 0.3271, which is no ε at all. (Refuted)" in sentence
     assert "sets a limit to ε₀ and none to ε" in sentence
     assert "0.274" in sentence
     assert not [text for text in page(model="fine").texts if "equation 11" in text], "it is printed for equation 8"

@@ -46,8 +46,8 @@ def test_the_page_opens_on_the_published_numbers_and_the_truth(page):
         "Saving, true": "6,455 USD",
     }
     (sentence,) = (text for text in shown.texts if "Privacy at Risk counts" in text.replace("*", ""))
-    assert "37,806 USD. (Published claim)" in sentence
-    assert "67,979 USD (Proven) given your cost model." in sentence
+    assert "37,806 USD. (Refuted)" in sentence
+    assert "67,979 USD (By your model)" in sentence
     assert "100 people, up to 5,500 USD each" in sentence
 
 
@@ -325,7 +325,7 @@ def test_claim_and_truth_stand_side_by_side(page):
     }
     confidence = [each.help for each in shown.app.metric if each.label == "Confidence"][1]
     assert "0.1116851" in confidence
-    assert {"As published (Published claim)", "In truth, given your cost model (Proven)"} <= set(shown.texts)
+    assert {"As published (Refuted)", "In truth, given your cost model (Proven)"} <= set(shown.texts)
     assert "it is the same noise" in shown.words
     assert "not an expected cost" in shown.words
 
@@ -334,7 +334,7 @@ def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
     found = CENTRE.optimum(0.8)
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)
     (sentence,) = (text for text in page("truth", e0=0.8).texts if "same noise" in text)
-    assert f"{100 * found.confidence:.0f} % of cases (Published claim)" in sentence
+    assert f"{100 * found.confidence:.0f} % of cases (Refuted)" in sentence
     assert f"in {math.floor(100 * held)} % (Proven)" in sentence
 
 

@@ -63,7 +63,7 @@ def test_planned_releases_are_not_passed_over(page, tab, releases, together):
     (sentence,) = (text for text in page(tab, rel=releases).texts if "one release" in text and "You plan" in text)
     assert f"You plan {releases}, which together are only as private as {together}" in sentence
     money = math.ceil(100 * 550_000 * math.exp(-1 / (0.5 * releases))) / 100
-    assert f"up to {money:,.2f} USD (Proven) given your cost model." in sentence
+    assert f"up to {money:,.2f} USD (By your model)" in sentence
 
 
 def test_a_single_release_needs_no_sentence_about_several(page):

@@ -60,7 +60,7 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
     (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
-    told = "figure 5 gives 53.82 (too low). Theorem 3 of the paper says 63.07 (too low). (Published claim)"
+    told = "figure 5 gives 53.82 (too low). Theorem 3 of the paper says 63.07 (too low). (Refuted)"
     assert told in words
     assert "Figure 5 of the paper draws" not in words, "it ends at 299 releases"
     assert "1e-4" not in shown.words
@@ -113,7 +113,7 @@ def test_the_first_number_of_releases_where_theorem_3_is_too_low_is_stated(page,
     shown = page(ce0=epsilon0, cn=largest)
     (words,) = (text for text in shown.texts if "Theorem 3 as published" in text)
     assert f"Theorem 3 as published: not a valid guarantee from {first} releases on" in words
-    assert "(Published claim)" in words
+    assert "(Refuted)" in words
     assert any("not a valid guarantee" in name for name in shown.chart.names)
 
 
@@ -270,7 +270,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     badges = dict(
         zip(*(table["Way of counting"].str.extract(r"(.*) :\w+-badge\[(.*)\]")[at] for at in (0, 1)), strict=True)
     )
-    assert badges["PaR, as drawn"] == "Published claim"
+    assert badges["PaR, as drawn"] == "Refuted"
     assert badges["Exact"] == "Proven"
 
 
@@ -278,6 +278,18 @@ def test_the_found_level_can_be_taken_into_the_scenario(page):
     shown = page("plan", e0=0.1, cte=5, rel=300).press("Use ε")
     assert shown.number("e0").value == pytest.approx(0.06578)
     assert headline(shown) == "You can make 300 releases"
+
+
+@pytest.mark.parametrize("target", [4.9, 5.1, 5.2])
+def test_the_level_of_a_plan_is_told_so_that_it_still_fits(page, target):
+    level = composition.epsilon0_for("exact", 300, epsilon=target, delta=1e-5).epsilon0
+    shown = page("plan", e0=0.1, cte=target, rel=300)
+    told = re.search(r"may have noise for ε₀ up to ([\d.]+)", shown.words)[1]
+    assert float(told) <= level < float(told) * 1.001
+    assert composition.exact(float(told), 300, delta=1e-5).upper <= target
+    assert cells(shown, "ε₀ of each", "Exact") == told
+    bars = next(chart for chart in shown.charts.values() if "ε₀ of each" in chart.title)
+    assert told in [text for trace in bars.figure["data"] for text in trace["text"]]
 
 
 def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
@@ -379,7 +391,7 @@ def test_the_exact_count_can_fit_where_the_sum_does_not(page):
     assert headline(shown) == "26 releases fit into ε′ = 3 if they are counted exactly, not if they are added up"
     assert f"The exact count is {np.ceil(1000 * exact.upper) / 1000:g} at δ = 1e-5 (Proven)" in shown.words
     claimed = composition.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
-    assert f"Corollary 1 claims {claimed:.4g} (Published claim)." in shown.words
+    assert f"Corollary 1 claims {claimed:.4g} (Refuted)." in shown.words
     numbers, spent = shown.chart.curve("Exact")
     assert {0, 20, 26} < set(numbers)
     for number, value in zip(numbers[1:], spent[1:], strict=True):
@@ -477,7 +489,7 @@ def test_a_known_change_has_its_own_exact_risk(known):
     (words,) = (text for text in shown.texts if "moves 2 numbers by 0.6, 0.4" in text)
     assert f"{100 * found.exceeds:.0f} % of cases. (Proven)" in words
     assert f"it is {np.ceil(100 * privacy_loss.loss_exceeds(0.35, 1.0)):.0f} %" in words
-    assert f"{100 * explicit.risk(0.35, 1.0, k=2):.0f} % for every person (k = 2). (Published claim)" in words
+    assert f"{100 * explicit.risk(0.35, 1.0, k=2):.0f} % for every person (k = 2). (Refuted)" in words
     assert f"from {found.lower:.4%} to {found.upper:.4%}" in shown.words
 
 

@@ -34,8 +34,9 @@ def test_a_page_says_what_the_present_setting_means(open_page, module):
     (sentence,) = (text for text in page.texts if "more private" in text and "ε₀ = 0.8" in text)
     says_itself = getattr(next(info for info in PAGES if info.module == module).load(), "SAYS_ACCURACY", False)
     assert ("3.75" in sentence) is not says_itself, "the average error is the sensitivity divided by ε₀"
-    certainty = 100 / (1 + math.exp(-0.8))
-    assert f"{certainty:.0f} %" in sentence
+    certainty = 1 / (1 + math.exp(-0.8))
+    assert f"{math.ceil(1000 * certainty) / 10:g} %" in sentence
+    assert "attacker who knows everyone else's data" in sentence
     assert "smaller" in sentence.lower()
 
 
@@ -49,6 +50,13 @@ def test_only_the_audit_speaks_of_no_scenario(open_page):
 def test_a_page_warns_where_hardly_anything_is_protected(open_page, module):
     assert "hardly anyone is protected" in open_page(module, e0=8).words
     assert "hardly anyone is protected" not in open_page(module, e0=1).words
+
+
+@pytest.mark.parametrize("tab", ["dimension", "level", "calibrate", "truth", "attacker", "pieces"])
+def test_only_the_level_of_the_noise_is_said_to_move_the_accuracy(open_page, tab):
+    page = open_page("explicit_risk", tab=tab)
+    (caption,) = (text for text in page.texts if "more accurate" in text)
+    assert caption in [each.value for each in page.app.sidebar.caption]
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)

@@ -12,6 +12,70 @@ from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.settings import settings
 
 MARKER = "zebra_4711"
+IN_VAIN = 60.0  # seconds; a wait ends as soon as it is met, however busy the machine is
+
+
+class Endless:
+    """Batches without end, each done when the test allows it; counts them, and notes that it was closed."""
+
+    def __init__(self, share=0.3):
+        self.share = share
+        self.asked = self.batches = 0
+        self.closed = False
+        self._allowed = threading.Semaphore(0)
+
+    def __call__(self):
+        try:
+            while True:
+                self.asked += 1
+                self._allowed.acquire()
+                self.batches += 1
+                yield self.share, f"partial {self.batches}"
+        finally:
+            self.closed = True
+
+    def allow(self, batches=1):
+        """Let it do so many more batches."""
+        self._allowed.release(batches)
+
+    def step(self):
+        """Let it do one batch, and wait until the job has seen that."""
+        asked = self.asked
+        self.allow()
+        wait_for(lambda: self.asked > asked or self.closed)
+
+
+class Clock:
+    """Stands where the jobs look for the time."""
+
+    def __init__(self):
+        self.now = 1000.0
+
+    def monotonic(self):
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr(jobs, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def endless():
+    """Make endless works; whatever happens in the test, none of them is left behind."""
+    made = []
+
+    def make(share=0.3):
+        made.append(Endless(share))
+        return made[-1]
+
+    yield make
+    for each in list(jobs._LINE._jobs):
+        each.cancel()
+    for each in made:
+        each.allow(100)
 
 
 @pytest.fixture(autouse=True)
@@ -23,11 +87,11 @@ def empty_line():
     wait_for(lambda: not jobs._LINE._jobs)
 
 
-def wait_for(condition, seconds=5.0):
-    end = time.monotonic() + seconds
+def wait_for(condition):
+    end = time.monotonic() + IN_VAIN
     while not condition():
         assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.005)
+        time.sleep(0.001)
 
 
 def job(make, *, deadline=30.0):
@@ -38,23 +102,6 @@ def started(make, **options):
     each = job(make, **options)
     threading.Thread(target=each.work, daemon=True).start()
     return each
-
-
-class Endless:
-    """Batches of 5 ms without end; counts them, and notes that it was closed."""
-
-    def __init__(self):
-        self.batches = 0
-        self.closed = False
-
-    def __call__(self):
-        try:
-            while True:
-                self.batches += 1
-                time.sleep(0.005)
-                yield 0.3, f"partial {self.batches}"
-        finally:
-            self.closed = True
 
 
 # --- the work ---
@@ -81,108 +128,126 @@ def test_the_last_partial_value_is_the_result_of_a_generator_that_returns_none()
     assert each.result == jobs.Result("nearly", 1.0, True)
 
 
-def test_cancel_stops_within_two_batches_and_keeps_what_was_done():
-    work = Endless()
+def test_cancel_stops_after_the_present_batch_and_keeps_what_was_done(endless):
+    work = endless()
     each = started(work)
-    wait_for(lambda: work.batches > 3)
+    for _ in range(3):
+        work.step()
     each.cancel()
-    at = work.batches
-    assert each.over.wait(1)
-    assert work.batches - at <= 2
+    work.allow(100)
+    assert each.over.wait(IN_VAIN)
+    assert work.batches == 4
     assert work.closed
     assert each.state is jobs._State.CANCELLED
-    assert each.result == jobs.Result(f"partial {work.batches}", 0.3, False)
+    assert each.result == jobs.Result("partial 4", 0.3, False)
 
 
-def test_deadline():
-    work = Endless()
-    begin = time.monotonic()
-    each = job(work, deadline=0.1)
+def test_deadline(clock):
+    done = []
+
+    def make():
+        for _ in range(100):
+            clock.now += 4.0
+            done.append(clock.now)
+            yield 0.3, "partial"
+
+    each = job(make, deadline=10.0)
     each.work()
-    assert 0.1 <= time.monotonic() - begin < 0.5
+    assert done == [1004.0, 1008.0, 1012.0]
     assert each.state is jobs._State.LATE
-    assert work.closed
-    assert not each.result.complete
+    assert each.result == jobs.Result("partial", 0.3, False)
 
 
-def test_the_deadline_counts_from_the_start_and_not_from_the_wait():
-    first, second = Endless(), iter([0.5])
+def test_the_deadline_counts_from_the_start_and_not_from_the_wait(endless, clock):
+    first = endless()
     ahead = started(first)
-    wait_for(lambda: first.batches)
-    behind = started(lambda: second, deadline=0.05)
-    time.sleep(0.2)
+    wait_for(lambda: first.asked)
+    behind = started(lambda: iter([0.5]), deadline=10.0)
+    wait_for(lambda: len(jobs._LINE._jobs) == 2)
+    clock.now += 50.0
     ahead.cancel()
-    assert behind.over.wait(1)
+    first.allow()
+    assert behind.over.wait(IN_VAIN)
     assert behind.state is jobs._State.DONE
 
 
-def test_one_at_a_time_in_the_order_of_the_line():
-    works = [Endless() for _ in range(3)]
+def test_one_at_a_time_in_the_order_of_the_line(endless):
+    works = [endless() for _ in range(3)]
     line = []
     for work in works:
         line.append(started(work))
         wait_for(lambda: len(jobs._LINE._jobs) == len(line))
-    wait_for(lambda: works[0].batches > 3)
+    wait_for(lambda: works[0].asked)
+    works[0].step()
     assert [each.state.value for each in line] == ["running", "waiting", "waiting"]
     assert [jobs._LINE.before(each) for each in line] == [0, 1, 2]
-    assert works[1].batches == works[2].batches == 0
+    assert works[1].asked == works[2].asked == 0
     line[1].cancel()  # while it waits
-    assert line[1].over.wait(1)
-    assert works[1].batches == 0
+    assert line[1].over.wait(IN_VAIN)
+    assert works[1].asked == 0
     line[0].cancel()
-    wait_for(lambda: works[2].batches > 0)
+    works[0].allow()
+    wait_for(lambda: works[2].asked)
     line[2].cancel()
-    assert line[2].over.wait(1)
+    works[2].allow()
+    assert line[2].over.wait(IN_VAIN)
 
 
-def test_as_many_at_a_time_as_the_settings_say(monkeypatch):
+def test_as_many_at_a_time_as_the_settings_say(endless, monkeypatch):
     monkeypatch.setenv("PAR_JOBS", "2")
-    works = [Endless() for _ in range(3)]
+    works = [endless() for _ in range(3)]
     line = [started(work) for work in works]
-    wait_for(lambda: sum(work.batches > 3 for work in works) == 2)
-    assert sorted(work.batches > 0 for work in works) == [False, True, True]
-    for each in line:
+    wait_for(lambda: len(jobs._LINE._jobs) == 3 and sum(work.asked > 0 for work in works) == 2)
+    for work in works:
+        if work.asked:
+            work.step()
+    assert sorted(work.batches for work in works) == [0, 1, 1]
+    for each, work in zip(line, works, strict=True):
         each.cancel()
-        assert each.over.wait(1)
+        work.allow()
+        assert each.over.wait(IN_VAIN)
 
 
 @pytest.mark.parametrize("lost", ["browser", "page"])
-def test_a_session_that_is_gone_frees_its_place(monkeypatch, lost):
+def test_a_session_that_is_gone_frees_its_place(endless, clock, monkeypatch, lost):
     gone = threading.Event()
-    monkeypatch.setattr(jobs, "_DISCONNECTED", 0.05)
-    monkeypatch.setattr(
-        jobs, "_connected", lambda session: not (lost == "browser" and gone.is_set() and session == "one")
-    )
-    work, waiting = Endless(), Endless()
+    monkeypatch.setattr(jobs, "_connected", lambda session: not (gone.is_set() and session == "one"))
+    work, waiting = endless(), endless()
     each = started(work)
-    wait_for(lambda: work.batches)
+    wait_for(lambda: work.asked)
     queued = started(waiting)  # of the same session: it must not keep the place either
+    wait_for(lambda: len(jobs._LINE._jobs) == 2)
     other = job(lambda: iter([1.0]))
     other._session = "two"
-    thread = threading.Thread(target=other.work, daemon=True)
-    wait_for(lambda: len(jobs._LINE._jobs) == 2)
-    thread.start()
-    time.sleep(0.1)
+    threading.Thread(target=other.work, daemon=True).start()
+    wait_for(lambda: len(jobs._LINE._jobs) == 3)
+    work.step()
     assert each.open
     assert other.open
-    gone.set()
-    if lost == "page":
-        each._seen = queued._seen = time.monotonic() - jobs._SILENT - 1
-    assert other.over.wait(2)
+    if lost == "browser":
+        gone.set()
+        clock.now += jobs._DISCONNECTED + 1
+    else:
+        each._seen = queued._seen = clock.now - jobs._SILENT - 1
+    work.allow()
+    assert other.over.wait(IN_VAIN)
     assert other.state is jobs._State.DONE
     assert each.state is queued.state is jobs._State.LEFT
-    assert waiting.batches < 50  # it may come up for the moment until its own browser counts as gone
+    assert waiting.asked == 0
 
 
-def test_a_page_that_looks_keeps_its_job(monkeypatch):
-    monkeypatch.setattr(jobs, "_SILENT", 0.15)
-    work = Endless()
-    each = started(work)
-    for _ in range(10):
-        time.sleep(0.04)
+def test_a_page_that_looks_keeps_its_job(endless, clock):
+    work = endless()
+    each = started(work, deadline=1e6)
+    wait_for(lambda: work.asked)
+    for _ in range(5):
+        clock.now += 0.6 * jobs._SILENT
         each.look()
+        work.step()
     assert each.open
-    assert each.over.wait(1)
+    clock.now += jobs._SILENT + 1
+    work.allow()
+    assert each.over.wait(IN_VAIN)
     assert each.state is jobs._State.LEFT
 
 
@@ -235,7 +300,7 @@ def test_an_unexpected_error_is_noted_under_an_id_without_data(where, caplog):
 
 def test_threads_do_not_call_streamlit(caplog):
     each = started(lambda: iter([0.5, 1.0]))
-    assert each.over.wait(1)
+    assert each.over.wait(IN_VAIN)
     assert "ScriptRunContext" not in caplog.text
 
 
@@ -243,8 +308,6 @@ def test_threads_do_not_call_streamlit(caplog):
 
 
 def page():
-    import time
-
     import streamlit as st
 
     from pages.shared import jobs
@@ -252,7 +315,8 @@ def page():
 
     speed = st.number_input("Speed", value=1)
     kind = st.text_input("Kind", key="kind") or "endless"
-    start = {"auto": None, "button": st.button("Run")}[st.text_input("Start", "auto")]
+    endless = st.session_state["endless"]
+    start = {"auto": None, "button": st.button("Run")}[st.text_input("Start", key="start") or "auto"]
 
     def work():
         if kind == "quick":
@@ -262,21 +326,29 @@ def page():
             raise RuntimeError("zebra_4711")
         if kind == "refused":
             raise ParameterError("a bound must be below $5")
-        while True:
-            time.sleep(0.01)
-            yield 0.25, "a quarter"
+        yield from endless()
 
     result = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=20, start=start)
     if result:
         st.write(f"shown: {result.value}, {result.share:g}, {result.complete}")
 
 
+def opened(work):
+    app = AppTest.from_function(page, default_timeout=IN_VAIN)
+    app.session_state["endless"] = work
+    return app
+
+
 @pytest.fixture
-def app():
-    app = AppTest.from_function(page, default_timeout=10)
-    yield app
-    if "_job_demo" in app.session_state:
-        app.session_state["_job_demo"].cancel()
+def app(endless, monkeypatch):
+    monkeypatch.setattr(jobs, "_FIRST_LOOK", 0.0)
+    return opened(endless(0.25))
+
+
+@pytest.fixture
+def done_at_once(monkeypatch):
+    """A job that can be done is done before the page first looks, however busy the machine is."""
+    return lambda: monkeypatch.setattr(jobs, "_FIRST_LOOK", IN_VAIN)
 
 
 def labels(app):
@@ -298,7 +370,7 @@ def press(app, label):
 
 
 def finish(app):
-    assert app.session_state["_job_demo"].over.wait(2)
+    assert app.session_state["_job_demo"].over.wait(IN_VAIN)
     return app.run()
 
 
@@ -306,14 +378,17 @@ def test_progress_then_cancel_then_start_again(app):
     app.run()
     assert not app.exception
     assert not shown(app)
-    wait_for(lambda: app.session_state["_job_demo"].share)
+    work = app.session_state["endless"]
+    wait_for(lambda: work.asked)
+    work.step()
     assert bar(app.run()) == "Simulating: 25\u00a0%"
-    assert bar(press(app, "Cancel")) == "Stopping" or shown(app)
+    assert bar(press(app, "Cancel")) == "Stopping"
+    work.allow()
     finish(app)
     assert "Cancel" not in labels(app)
     (sentence,) = app.info
     assert sentence.value == "Cancelled with 25\u00a0% done. What is shown comes from that part."
-    assert shown(app) == ["shown: a quarter, 0.25, False"]
+    assert shown(app) == ["shown: partial 2, 0.25, False"]
     app.run()  # it stays stopped
     assert app.info
     press(app, "Start again")
@@ -321,14 +396,16 @@ def test_progress_then_cancel_then_start_again(app):
     assert not shown(app)
 
 
-def test_a_quick_job_shows_no_bar(app):
+def test_a_quick_job_shows_no_bar(app, done_at_once):
+    app.session_state["kind"] = "quick"
+    done_at_once()
     app.run()
-    app.text_input[0].set_value("quick").run()
     assert shown(app) == ["shown: result 1, 1, True"]
     assert not app.get("progress")
 
 
-def test_the_page_is_drawn_anew_as_soon_as_the_bar_sees_the_end(app, monkeypatch):
+def test_the_page_is_drawn_anew_as_soon_as_the_bar_sees_the_end(app, done_at_once, monkeypatch):
+    done_at_once()
     late = iter([True])  # the job ends right after the page has found it running
     monkeypatch.setattr(jobs._Job, "open", property(lambda job: next(late, not job.over.is_set())))
     app.session_state["kind"] = "quick"
@@ -342,7 +419,9 @@ def test_changed_inputs_stop_the_old_job_and_hide_its_result(app):
     app.run()
     old = app.session_state["_job_demo"]
     app.text_input[0].set_value("quick").run()
-    assert old.over.wait(1)
+    assert not shown(app)
+    app.session_state["endless"].allow()
+    assert old.over.wait(IN_VAIN)
     assert old.state is jobs._State.CANCELLED
     finish(app)
     assert shown(app) == ["shown: result 1, 1, True"]
@@ -350,10 +429,11 @@ def test_changed_inputs_stop_the_old_job_and_hide_its_result(app):
     assert not shown(app)
 
 
-def test_a_button_of_the_page_starts_it_and_starts_it_again(app):
+def test_a_button_of_the_page_starts_it_and_starts_it_again(app, done_at_once):
+    done_at_once()
+    app.session_state["kind"] = "quick"
+    app.session_state["start"] = "button"
     app.run()
-    app.text_input[0].set_value("quick")
-    app.text_input[1].set_value("button").run()
     app.number_input[0].set_value(7).run()
     assert not shown(app)
     press(app, "Run")
@@ -371,23 +451,23 @@ def test_a_button_of_the_page_starts_it_and_starts_it_again(app):
     assert app.error[0].value != first
 
 
-def test_a_second_session_waits_and_says_so(app):
-    other = AppTest.from_function(page, default_timeout=10)
+def test_a_second_session_waits_and_says_so(app, endless):
+    other = opened(endless(0.25))
     app.run()
-    wait_for(lambda: app.session_state["_job_demo"].share)
+    wait_for(lambda: app.session_state["endless"].asked)
     other.run()
     assert bar(other) == (
         "Waiting for one computation, started before by another visitor, in another tab or in another section of this page"
     )
     press(app, "Cancel")
-    wait_for(lambda: other.session_state["_job_demo"].share)
+    app.session_state["endless"].allow()
+    wait_for(lambda: other.session_state["endless"].asked)
     assert bar(other.run()).startswith("Simulating")
-    press(other, "Cancel")
 
 
 def test_errors_are_sentences_on_the_page(app, caplog):
+    app.session_state["kind"] = "refused"
     app.run()
-    app.text_input[0].set_value("refused").run()
     finish(app)
     assert [each.value for each in app.error] == ["A bound must be below \\$5\\."]
     app.text_input[0].set_value("wrong").run()

@@ -1,12 +1,13 @@
 """Releases at different levels: the verdict says what it leaves out, and proven numbers stand on the side that holds."""
 
+import dataclasses
 import math
 import re
 
 import pandas as pd
 import pytest
 
-from pages.parts.composition import levels_table
+from pages.parts.composition import levels_table, mixed_releases
 from pages.shared import jobs
 from par_core import composition
 
@@ -146,3 +147,13 @@ def test_a_plain_list_of_levels_can_be_pasted(page):
     shown.run()
     assert headline(shown) == "3 releases fit into ε′ = 3"
     assert "stays in force" not in shown.words
+
+
+def test_a_claim_between_the_ends_of_the_exact_count_is_not_called_too_low(page, monkeypatch):
+    """What is truly spent may be the lower end: only a claim below that is known to be none."""
+    rows = "1 0.5_30"
+    claimed = float(composition.running([(0.5, 30.0)], [30], delta=1e-5, k=1).published[0])
+    for lower, refuted in ((0.999 * claimed, False), (1.001 * claimed, True)):
+        ends = dataclasses.replace(composition.exact_mixed([0.5], [30], delta=1e-5), lower=lower, upper=1.1 * claimed)
+        monkeypatch.setattr(mixed_releases, "exact_mixed", lambda *_, ends=ends, **__: ends)
+        assert ("less than is truly spent" in page(mix=rows, cte=3).words) is refuted

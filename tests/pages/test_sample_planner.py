@@ -1,6 +1,7 @@
 """The Sample planner, how many samples and both sources: what is drawn is the paper's, what is said is the core's, and links hold it."""
 
 import json
+import math
 import re
 from pathlib import Path
 
@@ -34,6 +35,15 @@ def sentence(shown, words):
 # --- how many samples? ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("rho", "told"), [(0.0123456, "98.7 %"), (0.07, "93 %"), (0.2999, "70 %"), (0.2991, "70 %")])
+def test_the_share_that_is_covered_is_told_so_that_it_still_holds(page, rho, told):
+    exact = sentence(page(sfind="alpha", sn=500, srho=rho), "Counted exactly")
+    assert f"is not exceeded by {told} of all pairs" in exact
+    assert float(told.removesuffix(" %")) <= 100 * (1 - rho) + 1e-12
+    sure = coverage(500, 500, share=1 - rho)
+    assert (f"with a probability of {math.floor(1000 * sure) / 10:g} %" in exact) or sure > 0.999
+
+
 def test_it_opens_on_the_pairs_for_the_papers_distance_and_what_they_are_worth(page):
     shown = page()
     assert samples_needed(0.01, 0.9) == 14_979
@@ -43,7 +53,7 @@ def test_it_opens_on_the_pairs_for_the_papers_distance_and_what_they_are_worth(p
     assert "not exceeded by 99.0 % of all pairs" in exact
     assert "for 90 % sure, 230 pairs are enough" in exact
     assert "(Proven)" in exact
-    assert "90 %. (Published claim)" in sentence(shown, "Theorem 5 of the paper")
+    assert "90 %. (Refuted)" in sentence(shown, "Theorem 5 of the paper")
     ((x, y, text),) = shown.chart.own
     assert (x, y) == (pytest.approx(0.1), 14_979)
     assert text == "14,979 pairs, ρ = 0.01"
@@ -94,7 +104,7 @@ def test_a_sample_that_says_nothing_is_said_to(page):
 def test_theorem_5_is_said_to_be_false_where_it_is(page):
     """Ten pairs at ρ = 0.9: it claims 0.9999998, true is 10/11 on average."""
     words = sentence(page(sfind="alpha", sn=10, srho=0.9), "Theorem 5 of the paper")
-    assert "more than 99.9 %. (Published claim) Here that is false: on average it covers 90.9 % of all pairs" in words
+    assert "more than 99.9 %. (Refuted) Here that is false: on average it covers 90.9 % of all pairs" in words
     assert "(Proven)" in words
     assert "Here that is false" not in page(sfind="alpha", sn=10_000, srho=0.01).words
 
@@ -167,7 +177,7 @@ def test_both_sources_opens_on_the_papers_claim_and_the_truth(page):
     )
     marks = [(x, y) for x, y, _ in shown.chart.own]
     assert marks == [(at.risk, 0.4), (at.exact_risk, 0.4)]
-    (words,) = (text for text in shown.texts if text.startswith("The first number is the paper’s (Published claim)"))
+    (words,) = (text for text in shown.texts if text.startswith("The first number is the paper’s (Refuted)"))
     assert "the second is that of the noise alone (Proven) if η is right" in words
     assert "the true sensitivity is 1.133 times the sampled one" in words
     assert "every release is as private as ε = 1.134 = η·ε₀, not as ε₀" in words, "rounded up"
@@ -317,7 +327,7 @@ def test_a_bound_below_the_sampled_sensitivity_is_refuted_by_it(page):
 
 def test_the_unit_changes_the_papers_model_and_not_the_bound(page):
     shown = page("both", beta="model")
-    assert "η = 1.1333 (Published claim); the same data in thousands: η = 134.33" in shown.words
+    assert "η = 1.1333 (Refuted); the same data in thousands: η = 134.33" in shown.words
     assert "the model (Lemma 12) is false" in shown.words
     (toggle,) = (each for each in shown.app.toggle if each.key == "bk")
     toggle.set_value(True)
@@ -331,7 +341,7 @@ def test_the_unit_changes_the_papers_model_and_not_the_bound(page):
 @pytest.mark.parametrize("settings", [{"brhos": "0.5,0.05"}, {"bby": "samples", "brho": 0.05}])
 def test_the_papers_model_takes_the_distance_of_the_first_curve(page, settings):
     ratio = coupled.eta(0.05, 0.15)
-    assert f"1 + c·ρ/Δ with ρ = 0.05: η = {ratio:.5g} (Published claim)" in page("both", beta="model", **settings).words
+    assert f"1 + c·ρ/Δ with ρ = 0.05: η = {ratio:.5g} (Refuted)" in page("both", beta="model", **settings).words
 
 
 @pytest.mark.parametrize(

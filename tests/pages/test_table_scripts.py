@@ -160,10 +160,120 @@ def test_a_script_that_counts_persons_by_number_stops_at_text(tmp_path):
         names["cap"](names["read"](str(tmp_path / "t.csv")))
 
 
+# --- the file that the release was planned with, and others --------------------------------------------------------
+
+
+def script_for(data, query=None):
+    """Return the functions of a script for a file, and the table that the page read."""
+    table = read_table("x", data)
+    header = [column.name for column in table.columns]
+    return names_of(table, query or Sum("v", 0, 10), header=header), table
+
+
+def stopped(names, path, data):
+    """Return what the script says of another file, None if it reads it."""
+    path.write_bytes(data)
+    try:
+        names["read"](str(path))
+    except SystemExit as why:
+        return str(why)
+    return None
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_the_script_knows_the_file_that_it_was_made_for(kind, tmp_path):
+    data = FILES[kind]
+    table = read_table("x", data)
+    column = next(each for each in table.columns if each.kind != "empty")
+    names, _ = script_for(data, question(table, column))
+    assert stopped(names, tmp_path / "f", data) is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        b"g,v,w\nA,1,2\n",
+        b"v,g\n1,A\n",
+        b"G,v\nA,1\n",
+        b"v\n1\n",
+        b"g;v\nA;1\n",
+        parquet(g=["A"], v=[1], w=[2]),
+        gzip.compress(b"h,v\nA,1\n"),
+    ],
+)
+def test_a_file_with_other_columns_stops_the_script_without_a_word_of_it(other, tmp_path):
+    names, _ = script_for(b"g,v\nzebra,1\n")
+    assert stopped(names, tmp_path / "f", b"g, v \nB,2\n") is None, "other rows of the same columns"
+    said = stopped(names, tmp_path / "f", other)
+    assert "other columns than the one that the release was planned with" in said
+    assert "zebra" not in said
+
+
+def test_a_script_holds_the_names_of_the_columns_that_it_needs_and_of_no_others():
+    table = read_table("x", b"diagnosis,v\nA,1\n")
+    planned = plan(Sum("v", 0, 10), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
+    text = planned_code(planned, header=[column.name for column in table.columns]).text
+    assert "diagnosis" not in text
+    assert '"v"' in text
+
+
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1")
+TOWNS = ("Zürich", "Genève", "Málaga", "Århus", "Łódź", "Plzeň", "Paris", "Bonn", "São Paulo", "Ñuñoa", "Gdańsk")
+
+
+@pytest.mark.parametrize("before", ENCODINGS)
+def test_a_file_saved_anew_in_another_encoding_is_read_alike_or_stops_the_script(before, tmp_path):
+    """Never other letters without a word, whatever the encoding before and after."""
+    rng = np.random.default_rng(ENCODINGS.index(before))
+    for _ in range(6):
+        towns = [
+            town for town in rng.choice(TOWNS, 4) if not (before in ("cp1252", "latin-1") and set(town) & set("Łźňń"))
+        ]
+        text = "town,v\n" + "".join(f"{town},{at}\n" for at, town in enumerate([*towns, "Köln"]))
+        data = text.encode(before)
+        table = read_table("x", data)
+        names, _ = script_for(data, CountBy(("town",), (tuple(dict.fromkeys([*towns, "Köln"])),)))
+        assert table.frame["town"].tolist() == [*towns, "Köln"]
+        for after in ENCODINGS:
+            try:
+                anew = text.encode(after)
+            except UnicodeEncodeError:
+                continue
+            if stopped(names, tmp_path / "f", anew) is None:
+                assert names["read"](str(tmp_path / "f"))["town"].tolist() == [*towns, "Köln"], (before, after)
+
+
+def test_a_file_without_letters_beyond_ascii_is_the_same_in_both(tmp_path):
+    names = names_of(read_table("x", "g,v\né,1\n".encode("cp1252")), Sum("v", 0, 10))
+    assert names["ENCODING"] == "cp1252"
+    assert stopped(names, tmp_path / "f", b"g,v\ne,1\n") is None
+    assert "written in UTF-8 now" in stopped(names, tmp_path / "f", "g,v\né,1\n".encode())
+    names = names_of(read_table("x", "g,v\né,1\n".encode()), Sum("v", 0, 10))
+    assert "not written in utf-8" in stopped(names, tmp_path / "f", "g,v\né,1\n".encode("cp1252"))
+
+
+def test_a_script_writes_nothing_but_the_release(tmp_path, monkeypatch, capfd):
+    """Neither a file nor a word of a row, whether it ends well or not."""
+    (tmp_path / "f.csv").write_bytes(b"g,v\nzebra,1\nzebra,2\n")
+    names, _ = script_for(b"g,v\nzebra,1\nzebra,2\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["script.py", "f.csv"])
+    names["main"]()
+    (tmp_path / "f.csv").write_bytes(b"g,v\nzebra,1\nzebra,zebra\n")
+    with pytest.raises(SystemExit) as why:
+        names["main"]()
+    shown = capfd.readouterr()
+    assert "zebra" not in shown.out + shown.err + str(why.value)
+    assert [line.split("\t")[0] for line in shown.out.splitlines()] == ["proven epsilon 0.5 (planned 0.5)", "'sum'"]
+    assert [each.name for each in tmp_path.iterdir()] == ["f.csv"]
+
+
 @pytest.mark.parametrize("data", [b"g,v\nzebra,1\nzebra\n", b"g,v\n\xff\xfe\xfa,2\n", b"PAR1zebra", b"\x1f\x8bzebra"])
 def test_a_file_that_cannot_be_read_is_refused_without_a_word_of_it(data, tmp_path):
     names = names_of(read_table("x", b"g,v\nA,1\n"), Sum("v", 0, 10))
     (tmp_path / "t.csv").write_bytes(data)
-    with pytest.raises(SystemExit, match="the file is damaged, or not written as") as caught:
+    with pytest.raises(
+        SystemExit, match="the file is (damaged, or not written as|not written in utf-8, as it was)"
+    ) as caught:
         names["read"](str(tmp_path / "t.csv"))
     assert "zebra" not in str(caught.value)

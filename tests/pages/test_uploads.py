@@ -9,7 +9,6 @@ import io
 import json
 import subprocess
 import sys
-import time
 import tracemalloc
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
@@ -25,7 +24,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import trouble, uploads
+from pages.shared import tables_text, trouble, uploads
 from pages.shared.tables import Limits, of_frame, read_table
 from pages.shared.tables_encoding import _odd_lines, as_utf8
 from par_core.errors import DataError
@@ -50,14 +49,14 @@ def kinds(found):
     return {column.name: column.kind for column in found.columns}
 
 
-def is_fast(call, seconds):
-    """Whether a call takes less time than this, in one of five attempts: the machine may be busy with something else."""
-    for _ in range(5):
-        begin = time.perf_counter()
-        call()
-        if time.perf_counter() - begin < seconds:
-            return True
-    return False
+@pytest.fixture
+def never_parsed(monkeypatch):
+    """Fail where the cells of a text are parsed: what is refused is to be refused before."""
+
+    def parse(*_, **__):
+        raise AssertionError("the cells were parsed")
+
+    monkeypatch.setattr(tables_text, "_cells", parse)
 
 
 def parquet(columns, **options):
@@ -236,17 +235,8 @@ def test_letters_that_only_latin_1_has():
     assert list(table("a,b\nx\x81é,1\ny,2\n".encode("latin-1")).frame["a"]) == ["x\x81é", "y"]
 
 
-def test_one_odd_letter_in_wide_rows_takes_no_longer_than_a_few_looks_at_each_byte():
-    data = (b"abcdefgh," * 2000 + b"\n") * 60 + b"caf\xe9\n"
-
-    def seconds(call):
-        begin = time.thread_time()
-        call(data)
-        return time.thread_time() - begin
-
-    assert as_utf8(data)[2] == "Windows-1252"
-    looks = min(seconds(lambda content: content.decode("cp1252").encode()) for _ in range(3))
-    assert min(seconds(as_utf8) for _ in range(3)) < 30 * looks  # 5 to 10; where each byte was gone back from, 600
+def test_one_odd_letter_in_wide_rows():
+    assert as_utf8((b"abcdefgh," * 2000 + b"\n") * 60 + b"caf\xe9\n")[2] == "Windows-1252"
 
 
 @pytest.mark.parametrize("far", [0, 150, 250, 70_000, MEGABYTE])
@@ -389,10 +379,10 @@ def test_another_format_is_named(data, words):
         ";".join(f'"c, {at}"' for at in range(100_000)),
     ],
 )
-def test_a_hundred_thousand_columns_are_refused_fast(header):
+@pytest.mark.usefixtures("never_parsed")
+def test_a_hundred_thousand_columns_are_refused_before_they_are_parsed(header):
     data = (header + "\n" + "1," * 99_999 + "1\n").encode()
     assert refusal(data) == "The first line has 100,000 columns; at most 1,000 can be opened."
-    assert is_fast(lambda: refusal(data), 0.1)
 
 
 @pytest.mark.parametrize("start", ['"a\nb",', '5" pipe,', '"a""b",', "'a\","])
@@ -423,10 +413,10 @@ def test_a_quotation_mark_inside_a_cell_is_a_letter():
         (b"\xe9", "The first line cannot be read as a list of column names."),
     ],
 )
-def test_much_of_the_same_is_refused_fast(letter, message):
+@pytest.mark.usefixtures("never_parsed")
+def test_much_of_the_same_is_refused_before_it_is_parsed(letter, message):
     data = letter * (30 * MEGABYTE // len(letter))
     assert refusal(data) == message
-    assert is_fast(lambda: refusal(data), 1)
 
 
 def test_a_thousand_columns_are_taken():
@@ -434,12 +424,11 @@ def test_a_thousand_columns_are_taken():
     assert "1,001 columns" in refusal(",".join(f"c{at}" for at in range(1001)) + "\n" + "1," * 1000 + "1\n")
 
 
+@pytest.mark.usefixtures("never_parsed")
 def test_rows_and_cells_are_counted_before_they_are_parsed():
-    begin = time.perf_counter()
     assert refusal(b"a\n" + b"1\n" * 2_000_100) == "The file has 2,000,100 rows; at most 2,000,000 can be opened."
     wide = b",".join(b"c%d" % at for at in range(1000)) + b"\n"
     assert refusal(wide + (b"," * 999 + b"\n") * 50_001).startswith("The file has 1,000 columns of 50,001 rows")
-    assert time.perf_counter() - begin < 5
 
 
 def test_line_ends_inside_quotes_are_no_rows():
@@ -461,6 +450,27 @@ def test_a_file_over_the_cap():
     assert refusal(bytes(51 * MEGABYTE)) == "The file has 51 MB; at most 50 MB can be opened."
 
 
+@pytest.mark.parametrize("limit", ["packed", "unpacked", "columns", "rows", "cells"])
+def test_a_file_of_exactly_the_largest_size_is_opened_and_one_above_it_refused(limit):
+    data = b"a,b\n1,2\n3,4\n"
+    if limit == "unpacked":
+        data = gzip.compress(data)
+    size = {"packed": len(data), "unpacked": 12, "columns": 2, "rows": 2, "cells": 4}[limit]
+    assert table(data, **{limit: size}).rows == 2
+    words = "holds more than" if limit == "unpacked" else "can be opened"
+    assert words in refusal(data, **{limit: size - 1})
+
+
+@pytest.mark.parametrize("limit", ["unpacked", "columns", "rows", "cells"])
+def test_a_parquet_file_of_exactly_the_largest_size(limit):
+    data = parquet({"a": [1, 2, 3], "b": [4, 5, 6]})
+    about = pq.ParquetFile(io.BytesIO(data)).metadata
+    declared = sum(about.row_group(at).total_byte_size for at in range(about.num_row_groups))
+    size = {"unpacked": declared, "columns": 2, "rows": 3, "cells": 6}[limit]
+    assert table(data, **{limit: size}).rows == 3
+    assert "can be opened" in refusal(data, **{limit: size - 1})
+
+
 @pytest.mark.parametrize("damage", ["cut", "scrambled", "head"])
 def test_a_damaged_gzip_file(damage):
     sound = gzip.compress(b"a,b\n" + b"".join(b"%d,%d\n" % (at, at**2) for at in range(20_000)))
@@ -478,11 +488,9 @@ def test_a_gzip_bomb_is_left_as_soon_as_it_passes_the_limit():
     assert len(bomb) < 50_000
     assert len(single) < 5 * MEGABYTE
     tracemalloc.start()
-    begin = time.perf_counter()
     assert refusal(single, unpacked=8 * MEGABYTE) == "The gzip file holds more than 8 MB when unpacked."
-    took, peak = time.perf_counter() - begin, tracemalloc.get_traced_memory()[1]
+    peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert took < 1
     assert peak < 40 * MEGABYTE
     assert refusal(bomb).endswith("a gzip file inside a gzip file. Unpack it first.")
 
@@ -514,7 +522,6 @@ def test_a_parquet_bomb_is_refused_by_what_it_declares(bomb, message):
     data = BOMBS[bomb]()
     before = pa.total_allocated_bytes()
     assert refusal(data, unpacked=10 * MEGABYTE) == message
-    assert is_fast(lambda: refusal(data, unpacked=10 * MEGABYTE), 0.2)
     gc.collect()  # the caught errors hold on to what was read
     assert pa.total_allocated_bytes() - before < 10 * MEGABYTE
 

@@ -12,6 +12,7 @@ from pages.shared import jobs
 from par_core.datasets import census2000
 from par_core.queries import Condition, Count, CountBy, Mean, Sum
 from par_core.release import plan, split_evenly
+from par_core.rounding import error as shown
 from par_core.scenario import Neighbours
 
 MARKER = "zebra4711"
@@ -99,7 +100,7 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     assert f"Each of the 8 published counts will be within {error.rounded95:g} of the truth 95 times" in view.words
     ((x, y, text),) = view.chart.own
     assert (x, y) == (0.5, error.range95)
-    assert f"{error.range95:.4g}" in text
+    assert shown(error.range95) in text
     table = cells(view)
     assert table["Cell"].tolist() == [str(each) for each in range(9, 17)]
     assert set(table["Within, 95 of 100"]) == {f"{error.rounded95:g}"}
@@ -285,6 +286,26 @@ def test_no_error_is_shown_as_0_or_rounded_down(page):
         assert true <= shown < true * 1.001
 
 
+@pytest.mark.parametrize(("ask", "epsilon0"), [("sum", 0.013), ("sum", 0.7), ("mean", 0.3), ("mean", 9.1)])
+def test_an_error_is_the_same_number_in_headline_chart_table_and_file(page, files, ask, epsilon0):
+    view = page(ask=ask, e0=epsilon0)
+    (shown,) = cells(view)["Within, 95 of 100"]
+    assert f"will be within {shown} " in view.words
+    ((_, true, _),) = view.chart.own
+    assert f"within {shown} in 95" in view.chart.alt
+    (line,) = (line for line in files["plan_csv"]().splitlines() if line.startswith(f"{ask},"))
+    assert float(line.split(",")[2]) == float(shown.replace(",", "")) >= true
+
+
+@pytest.mark.parametrize("epsilon0", [0.5, 8.0, 10.0, 700.0])
+def test_no_range_is_0(page, epsilon0):
+    view = page(ask="count", e0=epsilon0, s=1_000_000)
+    error = planned(Count(Condition("age", ">=", 50)), epsilon0).error.rounded95
+    assert "within 0" not in view.words
+    assert set(cells(view)["Within, 95 of 100"]) == {f"{error:g}" if error else "exact"}
+    assert ("The published count will be exact 95 times out of 100" in view.words) is (error == 0)
+
+
 def test_the_exact_answer_stands_in_no_grid_which_offers_its_content_as_a_file(page):
     view = page()
     assert view.app.dataframe
@@ -338,7 +359,7 @@ def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
     assert "# counts: L1 sensitivity: 2" in text
     assert "# neighbours: replace-one" in text
     assert "# query: counts by education" in text
-    assert f"9,{error.rounded_expected},{error.rounded95}" in text
+    assert f"9,{float(shown(error.rounded_expected))},{error.rounded95}" in text
     assert "EPSILON = 0.8" in code
     compile(code, "release.py", "exec")
     for exact in EDUCATION.answer(CENSUS.table).exact[:6]:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.formulas import budget_minimiser as formulas
 from pages.parts.budget_minimiser import cost_controls
-from pages.parts.budget_minimiser.breach_money import alone, cautions, enough, given, in_full, least
+from pages.parts.budget_minimiser.breach_money import CLAIM, alone, cautions, given, in_full, least, of_full
 from pages.parts.budget_minimiser.cost_controls import Model, chosen_model
 from pages.parts.budget_minimiser.optimum_words import metrics, two_boxes
 from pages.shared import badges, controls, settings
@@ -23,7 +23,6 @@ from par_core.cost import UnmetWishError
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.money import money
 from par_core.scenario import FIELDS, Scenario
-from par_core.standing import PUBLISHED
 
 BUDGET = settings.number("bud", "Budget you have", 40_000.0, at_least=0, at_most=1e24)
 ERROR = settings.number("err", "Largest average error", 2.0, at_least=1e-9, at_most=1e12)
@@ -31,6 +30,8 @@ ERROR = settings.number("err", "Largest average error", 2.0, at_least=1e-9, at_m
 _EPSILON0 = next(
     setting for field, setting in zip(FIELDS, settings.scenario_settings(), strict=True) if field.name == "epsilon0"
 )
+
+_EQUATION_11 = "par-equation-11-range"
 
 _Answer = cost.EpsilonRange | UnmetWishError
 
@@ -88,7 +89,7 @@ def _range(model: Model, scenario: Scenario, truth: cost.Truth) -> _Answer:
 
 
 def _there_is(scenario: Scenario) -> str:
-    return money(BUDGET.value(), scenario.currency, toward="down")
+    return money(BUDGET.value(), scenario.currency, toward="down", coins=True)
 
 
 def _unit(scenario: Scenario) -> float:
@@ -99,19 +100,20 @@ def _unit(scenario: Scenario) -> float:
 def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
     there_is = _there_is(scenario)
-    always = enough(own.baseline, scenario.currency)
+    always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
     close = f"The average error is {amount(scenario.noise_scale, 4, toward='up')}, within the {amount(ERROR.value(), 4)} that you allow."
     if isinstance(true, cost.EpsilonRange):
         if true.always_enough:
-            st.markdown(f"#### Yes: {there_is} is enough for a breach after any one release")
-            st.markdown(f"{close} A breach costs up to {always} {given()}.")
+            st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
+            st.markdown(f"{close} A breach costs up to {always}. {given()}")
             return
         fails = percent(privacy_loss.loss_exceeds(true.optimum.epsilon, own.epsilon0), toward="up")
         st.markdown(
-            f"#### On average yes, but not always: the true average is {least(true.optimum, scenario.currency)} at best"
+            "#### On average yes, but not always: under your cost model the true average is "
+            f"{least(true.optimum, scenario.currency)} at best"
         )
         st.markdown(
-            f"{close} Your {there_is} covers that average over releases {given()}. But in {fails} of releases "
+            f"{close} Your {there_is} covers that average over releases. {given()} But in {fails} of releases "
             f"{level(true.optimum.epsilon)} does not hold, and a breach costs up to {always}: only that much is always enough."
         )
     elif true.wish == "accuracy":
@@ -122,7 +124,7 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
         )
     else:
         st.markdown(
-            f"#### No: in truth {money(true.missing, scenario.currency, toward='up')} are missing, even for the average"
+            f"#### No: under your cost model {money(true.missing, scenario.currency, toward='up')} are missing, even for the average"
         )
         st.markdown(
             f"{close} But no ε has an average over releases below {least(own.exact_optimum, scenario.currency)} in truth "
@@ -163,8 +165,10 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     st.markdown(f"##### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
     st.markdown(
         f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more. The smallest is also the cheapest: "
-        f"**{enough(needed.baseline, scenario.currency)}** is always enough, and in truth {true} on average over releases {given()}. "
-        f"The published formula says {claimed}. {badges.inline(PUBLISHED)}"
+        f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough under your cost model, and in truth {true} on average "
+        "over releases. "
+        f"{given()} The published formula says {claimed}. {badges.published(CLAIM)}",
+        help=badges.legend(CLAIM),
     )
     metrics(
         ("ε₀ needed", smallest, f"{needed.epsilon0:.15g}", "epsilon0"),
@@ -172,13 +176,14 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
         ("Least, claimed", claimed, exactly(needed.published.budget), "least_budget"),
         ("Least, true", true, exactly(needed.exact.budget), "least_true"),
     )
-    takes = (_EPSILON0.at_least or 0.0) <= needed.epsilon0 <= (_EPSILON0.at_most or 0.0)
-    if needed.epsilon0 != scenario.epsilon0 and takes:
-        change = "less" if needed.epsilon0 > scenario.epsilon0 else "more"
+    taken = float(smallest.replace(",", ""))  # as it is told; rounded up it is accurate enough
+    takes = (_EPSILON0.at_least or 0.0) <= taken <= (_EPSILON0.at_most or 0.0)
+    if taken != scenario.epsilon0 and takes:
+        change = "less" if taken > scenario.epsilon0 else "more"
         controls.button(
             f"Use ε₀\u00a0=\u00a0{smallest} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
             _EPSILON0.put,
-            needed.epsilon0,
+            taken,
         )
     return needed.epsilon0
 
@@ -195,7 +200,8 @@ def _equation_11(model: Model, scenario: Scenario) -> None:
     except UnmetWishError:
         words = "no ε at all, because the money is less than the claimed average at every ε"
     st.markdown(
-        f"**As the paper prints it**, equation 11 would permit {words}. {badges.inline(PUBLISHED)} It contradicts the paper's own "
+        f"**As the paper prints it**, equation 11 would permit {words}. {badges.published(_EQUATION_11)} It contradicts the paper's own "
         "section 5.3: the noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the health centre's largest "
-        f"error of 2 the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends."
+        f"error of 2 the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends.",
+        help=badges.legend(_EQUATION_11),
     )

@@ -1,4 +1,4 @@
-"""Money after a breach in words: rounded to the safe side, with what it rests on, and the cautions that go with it."""
+"""Money after a breach in words: rounded to the safe side, beside the full compensation, and the cautions that go with it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import badges
-from pages.shared.words import amount, letters, level0
+from pages.shared.words import amount, letters, level0, percent
 from par_core import cost
 from par_core.figures.money import money, unrounded
-from par_core.standing import PROVEN
+from par_core.standing import MODEL
 
+CLAIM = "par-theorem-4"  # what a published budget or saving stands on
 _NEXT_TO_NOTHING = 1e-300  # stands in for an amount above 0 that is too small for a float
 
 
 def given() -> str:
-    """Return the badge of a true amount: it is proven, but only as far as the cost model holds."""
-    return f"{badges.inline(PROVEN)} given your cost model"
+    """Return the badge of a true amount: it is exact, but holds only as far as the cost model does."""
+    return badges.inline(MODEL)
 
 
 def least(found: cost.Optimum, currency: str) -> str:
@@ -34,15 +35,25 @@ def saved(found: cost.Optimum, currency: str) -> str:
 
 def alone(found: cost.Optimum, currency: str) -> str:
     """Return what a breach costs at ε₀ alone."""
-    return money(found.baseline or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING), currency)
+    return enough(found.baseline, found.model, currency)
 
 
-def enough(size: float, currency: str) -> str:
-    """Return an amount that is always enough: rounded up, to the coin."""
-    return money(size, currency, toward="up", coins=True)
+def enough(size: float, model: Any, currency: str) -> str:
+    """Return an amount that is always enough: rounded up, to the coin, and never to nothing where a breach costs something."""
+    return money(size or (_NEXT_TO_NOTHING if model.full else 0.0), currency, toward="up", coins=True)
 
 
-def in_full(size: float, currency: str) -> str:
+def of_full(size: float, model: Any, currency: str) -> str:
+    """Return an amount that is always enough beside what a breach costs in full, without any protection."""
+    return f"{enough(size, model, currency)} of the full {full(model, currency)}"
+
+
+def share_saved(found: cost.Optimum) -> str:
+    """Return which share the least average saves; the true one is rounded down."""
+    return percent(found.share_saved, toward="down" if found.truth == "exact" else "near")
+
+
+def infull(size: float, currency: str) -> str:
     """Return an amount for a hover text, with every digit that it holds."""
     return unrounded(size, currency)
 
@@ -58,7 +69,7 @@ def cautions(model: Any, scenario: Any, *levels0: float) -> None:
         st.markdown(
             f"All amounts above are about **one release**. You plan {together.releases:,}, which together are only as private as "
             f"ε₀\u00a0=\u00a0{amount(together.epsilon, 4, toward='up')} (basic composition): after all of them a breach costs up to "
-            f"**{enough(together.money, scenario.currency)}** {given()}."
+            f"**{of_full(together.money, model, scenario.currency)}**. {given()}"
         )
     for sentence in doubts(model, scenario.epsilon0, together.epsilon, *levels0):
         st.warning(letters(sentence))
@@ -77,9 +88,24 @@ def doubts(model: Any, *levels0: float) -> list[str]:
     return [sentence for sentence in found if sentence]
 
 
+def next_to_nothing(model: Any, epsilon0: float, currency: str) -> str:
+    """Return that a cost model says next to nothing at a level; "" where it says something."""
+    if not cost.says_little(model, epsilon0):
+        return ""
+    return (
+        f"At {level0(epsilon0)} your cost model leaves less than a thousandth of the full {full(model, currency)}: it says next to "
+        "nothing here. Count on the full amount."
+    )
+
+
 def no_saving(found: cost.Optimum, currency: str) -> str:
     """Say why no ε costs less than ε₀ alone."""
     return (
         f"Your cost model gives {alone(found, currency)} at {level0(found.epsilon0)} and no less at any smaller ε: to count on a "
         "stronger level saves nothing, in truth or by the published formula."
     )
+
+
+def full(model: Any, currency: str) -> str:
+    """Return what a breach costs without any protection."""
+    return money(model.full, currency, toward="up", coins=True)

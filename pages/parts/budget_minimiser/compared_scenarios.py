@@ -8,7 +8,17 @@ from typing import Any
 import streamlit as st
 
 from pages.parts.budget_minimiser import cost_controls
-from pages.parts.budget_minimiser.breach_money import alone, doubts, enough, given, least, saved
+from pages.parts.budget_minimiser.breach_money import (
+    CLAIM,
+    alone,
+    doubts,
+    given,
+    least,
+    next_to_nothing,
+    of_full,
+    saved,
+    share_saved,
+)
 from pages.parts.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.parts.budget_minimiser.optimum_words import above_the_chart
 from pages.shared import badges, controls, versioned
@@ -17,13 +27,12 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.settings import Setting
 from pages.shared.versioned import Kept
-from pages.shared.words import amount, letters, percent
+from pages.shared.words import amount, letters
 from par_core import cost
 from par_core.errors import ParameterError
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
 from par_core.figures.money import money
 from par_core.scenario import FIELDS
-from par_core.standing import PUBLISHED
 
 MOST = 4
 _NAMES = "ABCD"
@@ -152,13 +161,13 @@ def _headline(found: list[Compared], *, kept: int) -> None:
         f"#### {names} {verb} the {'same' if same else 'least'} in truth: {least(rank.low.exact, rank.low.currency)} on average"
     )
     if same:
-        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)} {badges.inline(PUBLISHED)}."
+        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)} {badges.published(CLAIM)}."
     else:
         words = (
-            f"On average over releases {_apart(rank.high, rank.low, rank.gap)} {given()}. The published formula says that "
-            f"{_apart(rank.high, rank.low, rank.published_gap)} {badges.inline(PUBLISHED)}."
+            f"On average over releases {_apart(rank.high, rank.low, rank.gap)}. {given()} The published formula says that "
+            f"{_apart(rank.high, rank.low, rank.published_gap)} {badges.published(CLAIM)}."
         )
-    st.markdown(words, help=badges.legend())
+    st.markdown(words, help=badges.legend(CLAIM))
 
 
 def _apart(one: Compared, other: Compared, gap: float) -> str:
@@ -173,7 +182,8 @@ def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
     st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
     for each in found:
         together = _all_releases(each, values)
-        for sentence in doubts(each.exact.model, each.exact.epsilon0, together.epsilon):
+        little = next_to_nothing(each.exact.model, each.exact.epsilon0, each.currency)
+        for sentence in [*doubts(each.exact.model, each.exact.epsilon0, together.epsilon), *filter(None, [little])]:
             st.warning(f"{each.name}: {letters(sentence)}")
 
 
@@ -214,9 +224,9 @@ def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[
     cells += [amount(scenario.noise_scale, 4), alone(each.published, each.currency)]
     for found in (each.published, each.exact):
         cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
-        cells.append(f"{saved(found, each.currency)} ({percent(found.share_saved)})")
+        cells.append(f"{saved(found, each.currency)} ({share_saved(found)})")
     together = _all_releases(each, values)
-    return [*cells, f"{enough(together.money, each.currency)} ({together.releases:,})"]
+    return [*cells, f"{of_full(together.money, each.exact.model, each.currency)} ({together.releases:,})"]
 
 
 def _inputs(each: Compared, values: dict[str, _Values]) -> dict[str, object]:

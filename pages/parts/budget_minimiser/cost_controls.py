@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.parts.budget_minimiser.breach_money import next_to_nothing
 from pages.shared import controls, settings
 from pages.shared.glossary import explain
 from pages.shared.rows_field import rows_field
@@ -99,12 +100,17 @@ def model_of(values: Mapping[str, Any]) -> Model:
 
 
 def chosen_model() -> Model | None:
-    """Return the cost model as the reader has set it, or say why there is none."""
+    """Return the cost model as the reader has set it, or say why there is none; a warning where it says next to nothing."""
+    values = present(ALL)
     try:
-        return model_of(present(ALL))
+        model = model_of(values)
     except ParameterError as error:
         st.error(f"This cost model contradicts itself: {letters(str(error))}.")
         return None
+    scenario = scenario_of(values)
+    if warning := next_to_nothing(model, scenario.epsilon0, scenario.currency):
+        st.warning(warning)
+    return model
 
 
 def notes(own: CostCurve, scenario: Scenario) -> dict[str, str]:

@@ -9,13 +9,12 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.parts.budget_minimiser.breach_money import in_full, least, saved
+from pages.parts.budget_minimiser.breach_money import CLAIM, given, in_full, least, saved, share_saved
 from pages.shared import badges
 from pages.shared.glossary import explain
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import amount, percent
 from par_core.cost import Optimum
-from par_core.standing import PROVEN, PUBLISHED
 
 _CSS = Path(__file__).parent / "optimum_words.css"
 
@@ -40,15 +39,15 @@ def above_the_chart(numbers: Callable[[], None], picture: Callable[[], object]) 
 def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
     """Return two boxes beside each other, one for what is claimed and one for what is true, each with its badge and its answer."""
     boxes = []
-    for place, words, standing, answer in zip(
+    for place, words, badge, answer in zip(
         st.columns(2),
-        ("As published", "In truth, given your cost model"),
-        (PUBLISHED, PROVEN),
+        ("As published", "In truth"),
+        (badges.published(CLAIM), given()),
         (published, exact),
         strict=True,
     ):
         box = place.container(border=True, height="stretch")
-        box.markdown(f"**{words}** {badges.inline(standing)}", help=badges.legend())
+        box.markdown(f"**{words}** {badge}", help=badges.legend(CLAIM))
         boxes.append((box, answer))
     return boxes
 
@@ -74,13 +73,13 @@ def _optimum_box(found: Optimum, currency: str) -> None:
         key=found.truth,
     )
     metrics(
-        ("Share saved", percent(found.share_saved), f"{found.share_saved:.15g}", f"{truly}saving"),
+        ("Share saved", share_saved(found), f"{found.share_saved:.15g}", f"{truly}saving"),
         ("At ε", amount(found.epsilon, 4), f"{found.epsilon:.15g}", "epsilon"),
         (
             "Confidence",
             percent(found.confidence, toward="down" if exact else "near"),
             f"{found.confidence:.15g}",
-            f"{truly}confidence",
+            "true_confidence" if exact else "confidence",
         ),
         key=found.truth,
     )

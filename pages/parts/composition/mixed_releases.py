@@ -32,7 +32,7 @@ from par_core.composition import (
 )
 from par_core.figures import composition as figures
 from par_core.figures.composition import Running, small
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN
 
 TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
 
@@ -119,11 +119,11 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
         counted = f"lies from **{_rounded(ends.lower, 'down')}** to" if ends.apart else "is"
         words += f"The exact count {counted} **{_rounded(ends.upper, 'up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
         claimed = float(running(asked.rows, [count], delta=asked.delta, k=present_scenario().k).published[0])
-        words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.inline(PUBLISHED)}"
+        words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.published(formulas.COROLLARY_1)}"
         words += ", **less than is truly spent: no guarantee**." if claimed < exact.lower else "."
     if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
         words += " With so much spent, next to nothing is protected any more."
-    st.markdown(words, help=f"{explain('spent')}  \n{badges.legend()}")
+    st.markdown(words, help=f"{explain('spent')}  \n{badges.legend(formulas.COROLLARY_1)}")
     _meter("Added up", added, wanted)
     if ends is not None:
         _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)

@@ -189,14 +189,18 @@ def _too_many(releases: Plan | None, *, k: int) -> None:
     if releases is not None and releases.at_limit:
         hatched = "A hatched one **allows more than is proven to be safe**: whoever follows it may spend more privacy than the target."
     dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
-    st.markdown(f"The amber bars are claims of the paper{dimension} {badges.inline(PUBLISHED)}. {hatched}")
+    st.markdown(
+        f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*formulas.CLAIMS.values())
+    )
 
 
 def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     standing = {key: ACCOUNTANTS[key].standing if key in ACCOUNTANTS else PROVEN for key in rows}
     st.table(
         {
-            "Way of counting": [f"{short_name(key)} {badges.inline(standing[key])}" for key in rows],
+            "Way of counting": [
+                f"{short_name(key)} {badges.of(standing[key], formulas.CLAIMS.get(key, ''))}" for key in rows
+            ],
             "Releases": [
                 _releases_cell(pair[0]) + _warning(pair[0], rows, "releases", "too many") for pair in rows.values()
             ],
@@ -229,7 +233,7 @@ def _releases_cell(plan: Plan | None) -> str:
 
 def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
     if plan is not None:
-        return amount(plan.epsilon0, 5, toward="down") + (" or more" if plan.at_limit else "")
+        return amount(plan.epsilon0, 4, toward="down") + (" or more" if plan.at_limit else "")
     if pending:
         return "on its way"
     return (

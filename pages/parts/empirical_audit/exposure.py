@@ -24,7 +24,7 @@ from par_core.empirical.intervals import AuditIntervals, intervals_in_batches
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.privacy_loss import posterior
-from par_core.standing import ESTIMATE, PUBLISHED
+from par_core.standing import ESTIMATE
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
 WHICH = settings.choice("ewhich", "Show", ("delta", "total"))
@@ -120,7 +120,7 @@ def _what_it_is(
     if at.total > 0:
         words += (
             f" All together: δ* = {amount(at.total, 3)}, the paper’s “probability that someone is compromised” "
-            f"{badges.inline(PUBLISHED)}, which it is not: it adds up excesses as if individuals were independent."
+            f"{badges.published('edp-total-risk')}, which it is not: it adds up excesses as if individuals were independent."
         )
     st.markdown(words)
     if ends is not None:

@@ -28,7 +28,7 @@ from par_core.empirical.total import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import empirical_audit as figures
 from par_core.randomness import seeded
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+from par_core.standing import ESTIMATE, PROVEN
 
 _KERNEL_WORDS = {"laplace": "Laplace", "gaussian": "Gaussian"}
 _SEED = 1
@@ -93,8 +93,8 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
     st.markdown(
         "The paper says that Gaussian kernels work too. "
-        f"{badges.inline(PUBLISHED)} **No noise turns them into the wanted density**: it has a kink, and nothing blurred by a "
-        "Gaussian has. "
+        f"{badges.published('edp-image-gaussian')} **No noise turns them into the wanted density**: it has a kink, and nothing blurred "
+        "by a Gaussian has. "
         "What can be done is to leave the highest frequencies out and measure what comes of it."
     )
     try:
@@ -151,7 +151,10 @@ def _distances(audited: Audited, wanted: Added) -> None:
     st.markdown("##### Why not less?")
     st.table(
         {
-            "Distance": [f"∞-Wasserstein {badges.inline(PROVEN)}", f"Hausdorff {badges.inline(PUBLISHED)}"],
+            "Distance": [
+                f"∞-Wasserstein {badges.inline(PROVEN)}",
+                f"Hausdorff {badges.published('edp-proposition-1')}",
+            ],
             "Furthest": [amount(valid.distance, 4, toward="up"), amount(published.distance, 4)],
             "Scale of the noise": [amount(valid.scale, 4, toward="up"), amount(published.scale, 4)],
         },

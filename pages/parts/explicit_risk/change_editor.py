@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-
 import streamlit as st
 
 from pages.shared import badges
@@ -15,11 +12,12 @@ from par_core import explicit, privacy_loss
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import ParameterError
 from par_core.scenario import is_decimal, written
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN
 
 Shares = tuple[float, ...]
 MOST = 20
 _SMALLEST, _LARGEST = 1e-6, 50.0
+_CLAIM = "par-theorem-4"
 _WIDE = 0.01  # ends further apart than this are worth a word
 
 
@@ -97,10 +95,12 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
         f"{level0(epsilon0)} less private than {level(found.epsilon)} in **{_cases(found)}** of cases. "
         f"{badges.inline(PROVEN)} In the worst case, where one number takes the whole change, it is "
         f"{percent(worst, toward='up')}. {badges.inline(PROVEN)} The paper says {percent(claimed)} for every person "
-        f"(k\u00a0=\u00a0{k:,}). {badges.inline(PUBLISHED)}",
-        help=badges.legend(),
+        f"(k\u00a0=\u00a0{k:,}). {badges.published(_CLAIM)}",
+        help=badges.legend(_CLAIM),
     )
-    sentences = [f"The truth certainly lies from {_end(found.lower, math.floor)} to {_end(found.upper, math.ceil)}."]
+    sentences = [
+        f"The truth certainly lies from {percent(found.lower, toward='down')} to {percent(found.upper, toward='up')}."
+    ]
     if found.upper - found.lower > _WIDE:
         sentences.append(
             f"That is wide because the loss may hit ε\u00a0=\u00a0{amount(found.epsilon, 4)} exactly, which counts as not above it: an ε "
@@ -122,7 +122,3 @@ def _cases(found: ChangeRisk) -> str:
     told = percent(found.upper, toward="up")
     close = told == percent(found.lower, toward="up")
     return told if close or not told[0].isdigit() else f"at most {told}"
-
-
-def _end(share: float, outward: Callable[[float], int]) -> str:
-    return f"{outward(share * 1e6) / 1e4:.4f}%"

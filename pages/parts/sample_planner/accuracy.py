@@ -26,7 +26,7 @@ from par_core.figures import sample_planner as figures
 from par_core.implicit import RidgeOf
 from par_core.randomness import seeded
 from par_core.regression import RidgeUtility, utility_in_batches
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+from par_core.standing import ESTIMATE, PROVEN
 
 if TYPE_CHECKING:
     from pages.parts.sample_planner.tables import Population
@@ -40,6 +40,7 @@ SEED = settings.whole("aseed", "Seed of the runs", 1, at_least=0, at_most=2**31)
 NOISE = settings.choice("anoise", "Noise for", ("proven", "published"))
 SETTINGS: tuple[Setting[Any], ...] = (EPSILON, EPSILON0, EPSILON0S, RUNS, SEED, NOISE)
 
+_THEOREM_4, _SCRIPT = "par-theorem-4", "par-ridge-sensitivity"
 _NOISE_WORDS = {"proven": "the proven sensitivity", "published": "the published one"}
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
 _FIRST_LEVEL = 1.0  # of the runs: those that are shown follow from them without a fit
@@ -216,8 +217,9 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
         own = explicit_curves.risk_at(epsilon, epsilon0, k=asked.query.k)
         st.markdown(
             f"**What the larger ε₀ costs:** as private as {level(epsilon)} in {percent(1 - own.risk)} of releases, the paper says "
-            f"{badges.inline(PUBLISHED)}; in truth, in the worst case, in {percent(1 - own.exact_risk, toward='down')}. "
-            f"{badges.inline(PROVEN)}"
+            f"{badges.published(_THEOREM_4)}; in truth, in the worst case, in {percent(1 - own.exact_risk, toward='down')}. "
+            f"{badges.inline(PROVEN)}",
+            help=badges.legend(_THEOREM_4),
         )
     if not is_own(asked.population.table):
         st.caption(tables.preset(asked.population.table).stands_for)
@@ -250,10 +252,11 @@ def _about_the_noise(asked: _Asked, found: RidgeUtility) -> None:
     else:
         goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
         st.markdown(
-            f"{start}, by the formula of the published script {badges.inline(PUBLISHED)}; proven is "
+            f"{start}, by the formula of the published script {badges.published(_SCRIPT)}; proven is "
             f"{amount(found.proven_sensitivity, 3, toward='up')} {badges.inline(PROVEN)}, for a target from 0 to 1 and rows of length 1. "
             f"{goes_with} script itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where "
-            "0.344 was used. It also gave the intercept no noise: its figure is not ε-private."
+            "0.344 was used. It also gave the intercept no noise: its figure is not ε-private.",
+            help=badges.legend(_SCRIPT),
         )
     if asked.query.intercept:
         st.caption("The intercept is one of the coefficients: it is scaled, bounded and noised like the others.")

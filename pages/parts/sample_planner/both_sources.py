@@ -31,7 +31,7 @@ from par_core.coupled_curves import Setting as Shared
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.implicit import tolerance
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN
 
 VARY = settings.choice("bby", "One curve for each", ("rho", "samples"))
 RHOS = settings.numbers("brhos", "Distances ρ", FIGURE_3A_RHOS, at_least=1e-6, at_most=1.0)
@@ -66,6 +66,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WANTED,
 )
 
+_THEOREM_5, _THEOREM_6, _LEMMA_12 = "par-theorem-5", "par-theorem-6", "par-lemma-12-unit"
 _VARY_WORDS = {"rho": "distance ρ", "samples": "number of pairs"}
 _ETA_WORDS = {"paper": "The paper’s", "bound": "From a bound", "model": "The paper’s model"}
 
@@ -140,7 +141,7 @@ def _shared(rho: float) -> Shared:
     source = controls.choice(ETA_FROM, hint=explain("eta"), words=_ETA_WORDS.__getitem__)
     ratio = coupled.PAPER_ETA
     if source == "paper":
-        st.caption(f"{amount(ratio, 5)} in every curve of figure 3. Where it comes from, the paper does not say.")
+        st.caption(f"{amount(ratio, 4)} in every curve of figure 3. Where it comes from, the paper does not say.")
     else:
         controls.number(SAMPLED, hint=explain("sampled_sensitivity"))
     if source == "bound":
@@ -174,8 +175,8 @@ def _by_the_model(rho: float) -> float:
     plain, other = (float(coupled.eta(rho, SAMPLED.value(), order=ORDER.value(), unit=unit)) for unit in (1.0, 1000.0))
     ratio = other if thousands else plain
     st.caption(
-        f"1 + c·ρ/Δ with ρ = {rho:g}: η = {amount(plain, 5)} {badges.inline(PUBLISHED)}; the same data in thousands: "
-        f"η = {amount(other, 5)}. The data have not changed, so the model (Lemma 12) is false."
+        f"1 + c·ρ/Δ with ρ = {rho:g}: η = {amount(plain, 4)} {badges.published(_LEMMA_12)}; the same data in thousands: "
+        f"η = {amount(other, 4)}. The data have not changed, so the model (Lemma 12) is false."
     )
     return ratio
 
@@ -202,12 +203,12 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
     st.markdown(
         f"#### As private as {level(at.epsilon)} in {percent(1 - at.risk)} of releases, the paper says; in truth, in the worst "
         f"case, in {percent(at.exact_confidence, toward='down')}",
-        help=badges.legend(),
+        help=badges.legend(_THEOREM_6),
     )
     st.markdown(
-        f"The first number is the paper’s {badges.inline(PUBLISHED)}, the second is that of the noise alone {badges.inline(PROVEN)} if η "
-        f"is right: for {level0(shared.epsilon0)}, where the true sensitivity is {amount(shared.eta, 4)} times the sampled "
-        "one. Then "
+        f"The first number is the paper’s {badges.published(_THEOREM_6)}, the second is that of the noise alone "
+        f"{badges.inline(PROVEN)} if η is right: for {level0(shared.epsilon0)}, where the true sensitivity is "
+        f"{amount(shared.eta, 4)} times the sampled one. Then "
         f"every release is as private as **{_at_most(shared.reached)}** = η·ε₀, not as ε₀."
     )
     st.markdown(
@@ -264,7 +265,7 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         return
     st.markdown(
         f"Take the **quantile at {amount(found.share, 4, toward='up')}** of the sampled sensitivities and noise for ε itself. "
-        f"{badges.inline(PUBLISHED)} Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
+        f"{badges.published(_THEOREM_5)} Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
         f"{percent(found.alpha, toward='down')}. {badges.inline(PROVEN)}"
     )
 
@@ -287,13 +288,13 @@ def _case_3(wanted: float, alpha: float, shared: Shared) -> None:
 def _say_calibrated(found: CoupledCalibration) -> None:
     if found.epsilon0 is None or found.reached is None:
         st.markdown(
-            f"By the formula every ε₀ will do, even with hardly any noise. {badges.inline(PUBLISHED)} In truth the confidence falls to 0 "
-            f"as ε₀ grows. {badges.inline(PROVEN)}"
+            f"By the formula every ε₀ will do, even with hardly any noise. {badges.published(_THEOREM_6)} In truth the confidence "
+            f"falls to 0 as ε₀ grows. {badges.inline(PROVEN)}"
         )
         return
     st.markdown(
         f"Noise for **ε₀\u00a0=\u00a0{amount(found.epsilon0, 4, toward='down')}** with the sampled sensitivity. "
-        f"{badges.inline(PUBLISHED)} In truth it is as private as {level(found.epsilon)} in "
+        f"{badges.published(_THEOREM_6)} In truth it is as private as {level(found.epsilon)} in "
         f"{percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
         f"{_at_most(found.reached)} in all. {badges.inline(PROVEN)} if η is right."
     )

@@ -16,7 +16,7 @@ from pages.shared.settings import Setting
 from pages.shared.words import amount, percent
 from par_core.figures import sample_planner as figures
 from par_core.implicit import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves
-from par_core.standing import PROVEN, PUBLISHED
+from par_core.standing import PROVEN
 
 FIND = settings.choice("sfind", "Find", ("samples", "alpha", "rho"))
 PAIRS = settings.whole("sn", "Sampled pairs", 15_000, at_least=1, at_most=10**12)
@@ -25,6 +25,7 @@ ALPHA = settings.number("sa", "Probability α", 0.9, at_least=0.0, at_most=1 - 1
 RHOS = settings.numbers("srhos", "Curves for ρ", FIGURE_2, at_least=1e-6, at_most=0.999)
 SETTINGS: tuple[Setting[Any], ...] = (FIND, PAIRS, RHO, ALPHA, RHOS)
 
+_THEOREM_5 = "par-theorem-5"
 _FIND_WORDS = {"samples": "pairs", "alpha": "probability α", "rho": "distance ρ"}
 
 
@@ -134,14 +135,14 @@ def _as_the_paper_reads_it(found: SamplesAt) -> None:
     if not found.says_something:
         return
     claimed, mean = percent(found.tolerance), percent(found.mean_coverage, toward="down")
-    words = f"Theorem 5 of the paper reads α as the confidence in the largest sampled value: {claimed}. {badges.inline(PUBLISHED)} "
+    words = f"Theorem 5 of the paper reads α as the confidence in the largest sampled value: {claimed}. {badges.published(_THEOREM_5)} "
     if found.claim_holds:
         words += f"Here that is no more than what is true on average, {mean}; but its proof forgets the distance ρ."
     else:
         words += (
             f"**Here that is false**: on average it covers {mean} of all pairs, whatever ρ is. {badges.inline(PROVEN)}"
         )
-    st.markdown(words)
+    st.markdown(words, help=badges.legend(_THEOREM_5))
 
 
 def _pairs(count: int) -> str:

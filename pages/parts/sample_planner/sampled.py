@@ -37,7 +37,7 @@ from par_core.implicit import (
     sensitivity_in_batches,
 )
 from par_core.randomness import seeded
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
+from par_core.standing import ESTIMATE, PROVEN
 
 if TYPE_CHECKING:
     from pages.parts.sample_planner.tables import Population
@@ -61,6 +61,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     AXIS,
 )
 
+_THEOREM_5 = "par-theorem-5"
 _SECONDS = 120.0  # a million pairs of a regression take longer than other work
 
 
@@ -172,7 +173,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
         "sampled_sensitivity",
         alt=(
             f"Share of {sample.pairs:,} sampled pairs up to each sensitivity, with a band of {percent(sure)}. Marked: "
-            f"{amount(float(sample.quantile(share)), 4)} at a share of {percent(share)}."
+            f"{amount(float(sample.quantile(share)), 4, toward='up')} at a share of {percent(share)}."
         ),
         table=lambda: sample_table(sample, sure),
         notes=_notes(asked, sample),
@@ -309,14 +310,16 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
         best = percent(error.best or 0.0, toward="down")
         st.markdown(
             f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {best}; {percent(wanted)} is "
-            f"not to be had. {badges.inline(PUBLISHED)}"
+            f"not to be had. {badges.published(_THEOREM_5)}",
+            help=badges.legend(_THEOREM_5),
         )
         return
     st.markdown(
         f"Theorem 5 takes {amount(found.value, 4, toward='up')} for an empirical confidence of {percent(wanted)}: the quantile at "
-        f"{amount(found.confidence2, 4, toward='up')}, with ρ = {rho:g}. {badges.inline(PUBLISHED)} Of all pairs {_drawn_from(asked)} it "
-        f"covers {percent(found.mean_coverage, toward='down')} on average; at least {percent(wanted, toward='down')} with a probability "
-        f"of {percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}"
+        f"{amount(found.confidence2, 4, toward='up')}, with ρ = {rho:g}. {badges.published(_THEOREM_5)} "
+        f"Of all pairs {_drawn_from(asked)} it covers {percent(found.mean_coverage, toward='down')} on average; at least "
+        f"{percent(wanted, toward='down')} with a probability of {percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}",
+        help=badges.legend(_THEOREM_5),
     )
 
 

@@ -13,8 +13,9 @@ import streamlit as st
 from pages.parts.your_table.query_words import Choice, size_words
 from pages.shared import jobs
 from pages.shared.glossary import explain
-from pages.shared.words import amount, letters, percent
-from par_core.queries import Answer, CountBy, answer_in_batches
+from pages.shared.words import letters, percent
+from par_core import rounding
+from par_core.queries import Answer, CountBy, PersonCounts, answer_in_batches
 from par_core.release import PlannedRelease, cells, share_within
 from par_core.scenario import Scenario
 
@@ -38,7 +39,7 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     rows = cells(planned, size=size).to_dict("records")[: planned.query.k]
     shown = [
         {
-            short: row[long] if short == "Cell" else _error_words(row[long])
+            short: row[long] if short == "Cell" else "exact" if row[long] == 0 else rounding.error(row[long])
             for long, short in _SHORT.items()
             if planned.query.k > 1 or "all" not in short
         }
@@ -49,11 +50,6 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     else:
         _say_private(chosen, planned, answer)
         _draw_private(shown, planned, answer)
-
-
-def _error_words(error: float) -> str:
-    """Return an error as text, never too small: a grid would cut 0.00001 to 0. Whole numbers stay whole."""
-    return f"{error:,.0f}" if error == int(error) else amount(error, 4, toward="up")
 
 
 def _draw_open(shown: list[dict[str, str]]) -> None:
@@ -108,7 +104,7 @@ def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> Non
     words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
     if isinstance(planned.query, CountBy):
         words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
-    if chosen.person:
+    if chosen.person and not isinstance(planned.query, PersonCounts):
         words.append(f"Rows left out, because their person has more than the cap: {chosen.table.rows - answer.rows:,}.")
     st.markdown(" ".join(words))
 

@@ -24,10 +24,12 @@ from pages.parts.your_table.query_settings import (
     GUESS_OWN,
     HANGING,
     LIST,
+    ONCE,
     ONLY,
     OVER,
     PERSON,
     REST,
+    SKIP,
     TABLE,
     census,
 )
@@ -36,7 +38,7 @@ from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting, present_scenario
+from pages.shared.settings import Setting, present_scenario, scenario_settings
 from pages.shared.table_fields import (
     Missing,
     UnreadyError,
@@ -45,6 +47,7 @@ from pages.shared.table_fields import (
     forget_other,
     held_name,
     select,
+    show_values,
     typed,
     typed_number,
     value_of,
@@ -57,21 +60,26 @@ from par_core.queries import (
     Count,
     CountBy,
     Mean,
+    Over,
+    PersonCount,
+    PersonCountBy,
     Query,
     Sum,
     date_letters,
     dates_as_text,
 )
+from par_core.scenario import Neighbours
 
 if TYPE_CHECKING:
     from pages.shared.tables import Table
 
+_CAP: Setting[int] = next(each for each in scenario_settings() if each.key == "rows")
 _MOST_TAKEN = 1_000  # categories
 _CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
 
 _ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
 _LIST_WORDS = {"public": "Public list", "own": "My own list"}
-_OVER_WORDS = {"truncate": "Leave further rows out", "refuse": "Stop"}
+_OVER_WORDS = {"truncate": "Leave the rest out", "refuse": "Stop"}
 _NO_PERSON = "A person per row"
 _DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
 
@@ -86,31 +94,36 @@ def open_table() -> Table:
 
 def choose(table: Table) -> Choice | Missing:
     """Draw the controls of the query on a table; returns what was chosen, or what is missing."""
+    person, over, once = _choose_person(table)
     ask = controls.choice(ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
-    lists, unit, guess = "", "rows", 1
+    lists, unit, guess = "", "persons" if once else "rows", 1
     wrong: Missing | None = None
     try:
         if ask == "by":
-            query, lists = _choose_counts(table)
+            counts, lists = _choose_counts(table)
+            query = PersonCountBy(**vars(counts), person=person) if once else counts
         elif ask == "count":
-            query = Count(choose_condition(table, CONDITION))
+            condition = choose_condition(table, CONDITION)
+            query = PersonCount(condition, person=person) if once else Count(condition)
         else:
             query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
     except UnreadyError as unready:
         wrong = Missing(str(unready), wrong=False)
     except (ParameterError, DataError) as error:
         wrong = Missing(error_words(error))
-    person, over = _choose_person(table)
     if wrong is not None:
         return wrong
-    return Choice(table, query, person, "refuse" if over == "refuse" else "truncate", unit, lists, guess)
+    return Choice(table, query, person, over, unit, lists, guess)
 
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
     usable = columns_with(table, "text", "number", "true-false", "date")
     first = select(BY, table, usable, hint=explain("query"))
+    show_values(table, first)
     second = select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
+    if second:
+        show_values(table, second)
     columns = [first, second] if second else [first]
     public = {} if is_own(table) else census().categories
     kind_of_list = "own"
@@ -194,9 +207,19 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
         )
     if 0 < upper - lower < _CLOSEST:
         raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
-    query = kind(column, lower, upper, where)
-    guess = _choose_guess(query, table) if isinstance(query, Mean) else 1
+    query: Sum | Mean
+    query, guess = Sum(column, lower, upper, where), 1
+    if kind is Mean:
+        query = Mean(column, lower, upper, where, skip_missing=_choose_missing(table, column))
+        guess = _choose_guess(query, table)
     return query, census().units.get(column, "that of the column") if not is_own(table) else "that of the column", guess
+
+
+def _choose_missing(table: Table, column: str) -> bool:
+    """Offer to leave rows without a value out of a mean, where there are some; returns whether they are."""
+    if not table.missing(column):
+        return False
+    return controls.switch(SKIP, hint=explain("skip_missing"))
 
 
 def _choose_guess(query: Mean, table: Table) -> int:
@@ -216,20 +239,24 @@ def _choose_where(table: Table) -> Condition | None:
     return choose_condition(table, CONDITION) if controls.switch(ONLY, hint=explain("condition")) else None
 
 
-def _choose_person(table: Table) -> tuple[str, str]:
-    with st.expander("Persons with several rows", key="your_persons"):
-        usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
-        person = select(PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
-        most = present_scenario().rows_per_person
-        if person:
-            over = controls.choice(OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
-            st.caption(
-                f"At most {row_words(most)} per person. If persons have different numbers of rows, choose “Added or removed”. Both are "
-                "in the sidebar."
-            )
-            return person, over
-        st.caption(f"You promise that nobody has more than {row_words(most)}. The sidebar has that number.")
-        return "", OVER.value()
+def _choose_person(table: Table) -> tuple[str, Over, bool]:
+    """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
+    usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
+    person = select(PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
+    scenario = present_scenario()
+    if not person:
+        st.caption(f"You promise that nobody has more than {row_words(scenario.rows_per_person)} (in the sidebar).")
+        return "", "truncate", False
+    counts = ASK.value() in ("by", "count")
+    once = counts and controls.switch(ONCE, hint=explain("once_per_cell"))
+    if once and ASK.value() == "count":
+        return person, "truncate", True
+    unit = "cells" if once else "rows"
+    controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
+    over = controls.choice(OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
+    if not counts and scenario.neighbours is Neighbours.REPLACE_ONE:
+        st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
+    return person, "refuse" if over == "refuse" else "truncate", once
 
 
 def _written(value: object) -> str:

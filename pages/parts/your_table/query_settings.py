@@ -48,9 +48,11 @@ COMPARISON = settings.choice("cmp", "is", tuple(Comparison), Comparison.AT_LEAST
 VALUE = text_of("val", "Value", "50")
 CONDITION = ConditionSettings(WHERE, COMPARISON, VALUE)
 PERSON = _column("who", "Whose row it is", "", none=True)
+ONCE = settings.switch("once", "Count each person once per cell")
 OVER = settings.choice("over", "Persons with more rows", ("truncate", "refuse"))
 LOWER_OWN, UPPER_OWN = empty_of("own_lo", LOWER), empty_of("own_hi", UPPER)
 AMOUNT = AmountSettings(OF, LOWER, UPPER, LOWER_OWN, UPPER_OWN)
+SKIP = settings.switch("skip", "Leave out rows without a value")
 GUESS = settings.whole("n", "Rows that are averaged, at least", 1000, at_least=1, at_most=10**9)
 GUESS_OWN = empty_of("own_n", GUESS)
 HANGING: tuple[Hanging, ...] = (
@@ -79,7 +81,9 @@ SETTINGS: tuple[Setting[Any], ...] = (
     COMPARISON,
     VALUE,
     PERSON,
+    ONCE,
     OVER,
+    SKIP,
     GUESS,
     GUESS_OWN,
 )

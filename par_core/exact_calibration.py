@@ -1,0 +1,122 @@
+"""Which noise, level or confidence goes with the other two in truth: the exact counterpart of `explicit.calibrate`.
+
+Below epsilon0 the exact confidence in epsilon is at most (1 - exp(-epsilon))/2, so less than one half; at epsilon0 it jumps
+to 1. A larger confidence is therefore had only by noise for epsilon itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from par_core.errors import ParameterError
+from par_core.parameters import one
+from par_core.privacy_loss import loss_within
+from par_core.standing import PROVEN, Standing
+
+_SOURCE = "exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved"
+_FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
+
+
+@dataclass(frozen=True)
+class ExactCalibration:
+    """A level, the exact confidence in it, and the noise that goes with them.
+
+    Attributes
+    ----------
+    epsilon, confidence, epsilon0 : float
+        One release with noise for epsilon0 has a loss within epsilon with this probability, or a larger one.
+    error0 : float
+        Mean absolute error of each number with this noise, in the unit of the query.
+    below : float
+        The confidence in epsilon is less than this for every epsilon0 above epsilon.
+    """
+
+    epsilon: float
+    confidence: float
+    epsilon0: float
+    error0: float
+    below: float
+    standing: Standing = PROVEN
+    source: str = _SOURCE
+    limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
+
+
+def calibrate_exactly(
+    *,
+    epsilon: float | None = None,
+    wanted: float | None = None,
+    epsilon0: float | None = None,
+    sensitivity: float = 1.0,
+) -> ExactCalibration:
+    """Find the third of epsilon, confidence and epsilon0 from the other two.
+
+    Parameters
+    ----------
+    epsilon : float, above 0, optional
+        The level that is hoped for. Where it is asked for: the smallest one that holds with the wanted confidence.
+    wanted : float, above 0 and at most 1, optional
+        The confidence in it.
+    epsilon0 : float, above 0, optional
+        What the noise is calibrated to. Where it is asked for: the largest one, that is the least noise.
+    sensitivity : float, above 0
+        L1 sensitivity of the query, in its unit.
+
+    Raises
+    ------
+    ParameterError
+        Unless exactly two are given, and for a value out of range.
+
+    Examples
+    --------
+    >>> calibrate_exactly(epsilon=0.4, wanted=0.6).epsilon0, round(calibrate_exactly(epsilon=0.4, wanted=0.1).epsilon0, 4)
+    (0.4, 1.3997)
+    """
+    given = {"epsilon": epsilon, "wanted": wanted, "epsilon0": epsilon0}
+    if sum(value is not None for value in given.values()) != 2:
+        raise ParameterError(f"exactly two of epsilon, wanted and epsilon0 must be given, got {given!r}")
+    moves = one("sensitivity", sensitivity, above=0.0)
+    aim = None if wanted is None else one("wanted", wanted, above=0.0, at_most=1.0)
+    level = None if epsilon is None else one("epsilon", epsilon, above=0.0)
+    calibrated = None if epsilon0 is None else one("epsilon0", epsilon0, above=0.0)
+    if calibrated is None and level is not None and aim is not None:
+        calibrated = _noise_for(level, aim)
+    elif level is None and calibrated is not None and aim is not None:
+        level = _level_at(calibrated, aim)
+    assert level is not None
+    assert calibrated is not None
+    return ExactCalibration(
+        level, float(loss_within(level, calibrated)), calibrated, moves / calibrated, _less_than(level)
+    )
+
+
+def _less_than(epsilon: float) -> float:
+    return -0.5 * math.expm1(-epsilon)
+
+
+def _noise_for(epsilon: float, wanted: float) -> float:
+    """Return the largest epsilon0 with this confidence in epsilon: epsilon itself, or well above it."""
+    most = _less_than(epsilon)
+    if wanted >= most:
+        return epsilon
+    found = epsilon + 2.0 * math.log(most / wanted)
+    return max(_until(lambda each: loss_within(epsilon, each) >= wanted, found, step=-1), epsilon)
+
+
+def _level_at(epsilon0: float, wanted: float) -> float:
+    """Return the smallest epsilon with this confidence under noise for epsilon0."""
+    if wanted >= _less_than(epsilon0):
+        return epsilon0
+    exponent = math.log(wanted) + 0.5 * epsilon0
+    found = 2.0 * (math.asinh(math.exp(exponent)) if exponent < _FAR else exponent + math.log(2.0))
+    return min(_until(lambda each: loss_within(each, epsilon0) >= wanted, found, step=1), epsilon0)
+
+
+def _until(holds: Callable[[float], bool], start: float, *, step: int) -> float:
+    """Return the first number from `start` on that holds, in steps of last digits that double: rounding may have missed it."""
+    found = start
+    while not holds(found):
+        found += step * math.ulp(found)
+        step *= 2
+    return found

@@ -1,0 +1,47 @@
+"""Numbers as people read them: rounded once, with the digits that matter, a bound toward the side on which it still holds.
+
+Shares and errors are written with three digits, levels with four. Sentences, tables and charts all write with these
+functions, so that one quantity is one number wherever it stands.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+Toward = Literal["near", "up", "down"]
+
+_JOIN = "\u00a0"  # keeps a number and its sign on one line
+_LAST_DIGIT = 1e-15  # the share of a number by which two roundings of doubles may miss it
+
+
+def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
+    """Return a number with so many digits; one that has no more, but for its last binary digit, stays what it is."""
+    lead, power = f"{value:.{digits - 1}e}".split("e")
+    whole, exponent = int(lead.replace(".", "")), int(power) - digits + 1
+    near = float(f"{whole}e{exponent}")
+    if abs(near - value) > _LAST_DIGIT * abs(value) and toward == ("up" if near < value else "down"):
+        if abs(whole) == 10 ** (digits - 1) and toward == ("up" if whole < 0 else "down"):
+            whole, exponent = 10 * whole, exponent - 1  # toward 0 from a power of ten the digits are one place finer
+        whole += 1 if toward == "up" else -1
+        near = float(f"{whole}e{exponent}")
+    if near == 0 or 1e-4 <= abs(near) < 1e12:
+        text = f"{near:,.{max(-exponent, 0)}f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    return f"{near:.{digits}g}".replace("e-0", "e-")
+
+
+def error(value: float) -> str:
+    """Return an error with four digits, never too small; whole numbers stay as they are."""
+    return f"{value:,.0f}" if value == math.floor(value) else amount(value, 4, toward="up")
+
+
+def percent(share: float, *, toward: Toward = "near") -> str:
+    """Return a share as a percentage with three digits; none but 0 and 1 themselves is rounded onto them."""
+    if share in (0, 1):
+        return f"{100 * share:.0f}{_JOIN}%"
+    if share < 0.001:
+        return f"less than 0.1{_JOIN}%"
+    if share > 0.999:
+        return f"almost 100{_JOIN}%" if toward == "up" else f"more than 99.9{_JOIN}%"
+    return f"{amount(100 * share, toward=toward)}{_JOIN}%"

@@ -1,0 +1,547 @@
+"""Every public call, with each of its parameters hostile in turn: an answer, or an error that names what is wrong."""
+
+import dataclasses
+import importlib
+import inspect
+import math
+import re
+import types
+import warnings
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from par_core import release
+from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
+from par_core.coupled_curves import Setting
+from par_core.empirical import Panel, audit, fit_density, queries
+from par_core.empirical.gaussian_noise import band_limited_noise
+from par_core.empirical.noise import mixture_noise
+from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.implicit import (
+    CountOf,
+    HistogramOf,
+    MeanOf,
+    QuantileOf,
+    RidgeOf,
+    SensitivitySample,
+    SumOf,
+    VarianceOf,
+    fit_population,
+)
+from par_core.queries import Condition, Count, CountBy, Mean, Sum
+from par_core.regression import RidgeProblem, utility
+from par_core.scenario import Neighbours, Scenario
+
+PUBLIC = (
+    "claims",
+    "composition",
+    "cost",
+    "datasets",
+    "empirical",
+    "implicit",
+    "queries",
+    "regression",
+    "release",
+    "coupled",
+    "coupled_calibration",
+    "coupled_curves",
+    "empirical.auditing",
+    "empirical.checks",
+    "empirical.curves",
+    "empirical.gaussian_noise",
+    "empirical.noise",
+    "empirical.other_densities",
+    "empirical.queries",
+    "empirical.ranking",
+    "explicit",
+    "explicit_curves",
+    "privacy_loss",
+    "randomness",
+    "relaxations",
+    "scenario",
+    "settings",
+)
+# Parts of a computation: they get what the public calls have checked. (Claims are entries of the project's own.)
+INNER = re.compile(
+    r"claims\.(Claim|Evidence|Missing|Verdict)$|queries\.Answer$|queries\.asked$"
+    r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|caveat|blocks|part|database)$"
+    r"|^(Count|Custom|Mean|Noisy|Quantile|Randomised|ShareAbove|Sum|Variance|Query|AskedAgain)@empirical\.answer$"
+    r"|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
+)
+
+_MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
+HOSTILE = {
+    "nan": math.nan,
+    "inf": math.inf,
+    "-inf": -math.inf,
+    "-1": -1,
+    "0": 0,
+    "5e-324": 5e-324,
+    "1e-300": 1e-300,
+    "1e308": 1e308,
+    "True": True,
+    "text": "3",
+    "None": None,
+    "empty": [],
+    "ragged": [[1, 2], [3]],
+    "masked": np.ma.masked,
+    "masked array": _MASKED,
+    "two": np.array([1, 2]),
+    "complex": 1 + 2j,
+    "object": object(),
+}
+
+ROWS = pd.DataFrame(
+    {
+        "who": ["a", "b", "a", "c", "d", "e"],
+        "age": [17, 18, 40, 65, 33, 21],
+        "sex": ["f", "m", "f", "f", "m", "m"],
+        "day": pd.to_datetime(["2020-01-01"] * 3 + ["2020-02-03"] * 3),
+    }
+)
+LONG = pd.DataFrame({"who": ["a", "b"] * 3, "year": [1, 1, 2, 2, 3, 3], "age": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]})
+ADULT = Condition("age", ">=", 18)
+
+
+def two_axes():
+    return np.random.default_rng(1).normal(size=(3, 12))
+
+
+@cache
+def panel():
+    return Panel.from_arrays(np.random.default_rng(5).normal(10, 1, size=(6, 8)))
+
+
+@cache
+def audited():
+    return audit(panel(), queries.Mean())
+
+
+@cache
+def problem():
+    return RidgeProblem(np.full((6, 1), 1.0), np.linspace(0.0, 1.0, 6), names=("one",))
+
+
+@cache
+def planned():
+    return release.plan(Count(ADULT), 0.5, neighbours=Neighbours.REPLACE_ONE)
+
+
+@cache
+def quotient():
+    return release.plan(Mean("age", 0, 90), 0.5, neighbours=Neighbours.ADD_OR_REMOVE)
+
+
+@cache
+def density():
+    return fit_density(np.array([0.0, 0.3, 0.4, 1.0]), bandwidth=0.5)
+
+
+@cache
+def band_limited():
+    return band_limited_noise(1.0, 6.0)
+
+
+@cache
+def fitted():
+    return fit_population(ROWS[["age", "sex"]])
+
+
+@cache
+def predicted():
+    return utility(problem(), [0.5], penalty=0.1, runs=3, rng=np.random.default_rng(1))
+
+
+GOOD = {
+    "a": [1.0, 2.0],
+    "alpha": 0.9,
+    "among": ("f", "m"),
+    "answers": np.linspace(0.0, 1.0, 12) ** 2,
+    "argument": 0.5,
+    "at": lambda: audited().at(0.1),
+    "b": [1.0, 3.0],
+    "bandwidth": 0.5,
+    "bound": 2.0,
+    "bounds": (0.0, 90.0),
+    "budget": 60_000.0,
+    "categories": (("f", "m"),),
+    "claim": "par-theorem-4",
+    "clamped": False,
+    "column": "age",
+    "columns": ("sex",),
+    "common": [[0, 1]],
+    "comparison": ">=",
+    "compensation": 5500.0,
+    "compositions": 3,
+    "condition": ADULT,
+    "confidence": 0.9,
+    "count": 3,
+    "count_scale": 2.0,
+    "delta": 1e-5,
+    "deltas": [0.1, 0.2],
+    "design": [[1.0], [1.0]],
+    "environment": {"PAR_JOBS": "2"},
+    "epsilon": 0.4,
+    "epsilon0": 0.5,
+    "epsilon1": 0.4,
+    "epsilon2": 0.5,
+    "epsilons": [0.1, 0.4],
+    "eta": 1.1,
+    "even": True,
+    "exact": 1.5,
+    "false_positive": 0.1,
+    "first": 1979,
+    "fixed": 100.0,
+    "found": (),
+    "frequency": 0.5,
+    "function": lambda: np.mean,
+    "individual": 1,
+    "kernel_scale": 1.0,
+    "kernel_width": 1.0,
+    "key": "basic",
+    "k": 2,
+    "ks": (1, 2),
+    "letters": 4,
+    "level": 0.9,
+    "levels": ((0.1, 2), (0.2, 1)),
+    "lower": 0.0,
+    "lowest": 0.01,
+    "masked": True,
+    "max_error": 2.5,
+    "model": CostModel(5500, 100),
+    "name": "age",
+    "names": ("one",),
+    "neighbours": Neighbours.REPLACE_ONE,
+    "noise": 1.0,
+    "number": 2,
+    "numbers": (1, 2),
+    "off": 3.0,
+    "one": [2],
+    "other": [3],
+    "panel": panel,
+    "parameter": "values",
+    "parts": [0.1, 0.2],
+    "path": "nowhere.nc",
+    "penalty": 0.1,
+    "per_head": 10.0,
+    "permutations": 99,
+    "person": "who",
+    "pairs": 20,
+    "planned": planned,
+    "points": 7,
+    "population": ROWS,
+    "predictors": ("age",),
+    "prior": 0.2,
+    "problem": problem,
+    "query": ADULT,
+    "rank": 10,
+    "record": 1,
+    "releases": 3,
+    "resamples": 10,
+    "result": audited,
+    "rho": 0.2,
+    "rhos": (0.1, 0.2),
+    "rng": lambda: np.random.default_rng(7),
+    "rows": 5,
+    "rows_per_person": 2,
+    "runs": 3,
+    "sample": lambda: SensitivitySample([0.5, 1.0, 2.0], rows=5),
+    "sampled_sensitivity": 1.5,
+    "samples": 100,
+    "scale": 2.0,
+    "scenario": Scenario(),
+    "seed": 3,
+    "sensitivities": [1.0, 2.0],
+    "sensitivity": 1.0,
+    "series": ROWS["day"],
+    "setting": Setting(),
+    "share": 0.5,
+    "shares": [0.25, 0.75],
+    "size": 50,
+    "statistics": 3,
+    "sum_scale": 5.0,
+    "table": ROWS,
+    "target": "age",
+    "target_bounds": (0.0, 90.0),
+    "text": "{}",
+    "threshold": 0.3,
+    "to": 0.6,
+    "truth": "exact",
+    "upper": 90.0,
+    "value": 0.3,
+    "values": [0.5, 1.0, 2.0, 4.0],
+    "wanted": 0.5,
+    "weights": [1.0, 2.0],
+    "wish": "each",
+    "with_all": np.linspace(0.0, 1.0, 12),
+    "without": two_axes,
+    "x": 0.7,
+    "years": 2,
+}
+# Where a name means something else, or an optional parameter has to be given; and what would take long by default.
+GOOD_AT = {
+    "answer_in_batches.query": Sum("age", 0, 90),
+    "at_risk.epsilon": 0.2,
+    "at_risk_as_drawn.epsilon": 0.2,
+    "at_risk_preprint.epsilon": 0.2,
+    "change_risk.epsilon": 0.3,
+    "classical_sensitivity.query": queries.Mean(),
+    "compared_with_classical.noise": 1.0,
+    "Condition.value": 18,
+    "counterexample.many": 5,
+    "coverage.samples": 20,
+    "cdf.x": 0.7,
+    "date_letters.values": ("2020", "2021"),
+    "empirical.query": queries.Mean(),
+    "empirical.auditing.query": queries.Mean(),
+    "as_query.query": queries.Mean(),
+    "from_table.databases": 2,
+    "quadrature_deltas.with_all": density,
+    "quadrature_deltas.without": lambda: [density()],
+    "first_releases.number": 2,
+    "explicit.calibrate.epsilon": 0.4,
+    "explicit.calibrate.wanted": 0.5,
+    "fit_population.table": ROWS[["age", "sex"]],
+    "for_confidence.wanted": 0.1,
+    "for_confidence.rho": 0.9,
+    "from_arrays.values": two_axes,
+    "from_long.table": LONG,
+    "from_long.individual": "who",
+    "from_long.database": "year",
+    "from_long.value": "age",
+    "from_query.query": {"k": "3"},
+    "from_table.table": LONG,
+    "from_table.individual": "who",
+    "from_table.database": "year",
+    "from_table.value": "age",
+    "from_wide.table": lambda: pd.DataFrame(two_axes()),
+    "only.column": "value",
+    "cost.epsilon0s": (0.5, 1.0),
+    "explicit_curves.epsilon0s": (0.5, 1.0),
+    "processed_error.truth": [0.0, 5.0],
+    "read_query.query": {"k": "3"},
+    "share_within.truth": [1.0, 5.0],
+    "fit_density.values": np.linspace(0.0, 1.0, 12) ** 2,
+    "HistogramOf.edges": (0, 20, 90),
+    "household_heads.rows": 20,
+    "from_json.text": "{}",
+    "largest_proven.by": "compositions",
+    "measured_level.noise": band_limited,
+    "neighbouring_coefficients.one": [2],
+    "Noisy.query": queries.Mean(),
+    "noise_curves.noise": lambda: mixture_noise(1.0, 2.0),
+    "noise_curves.size": 50,
+    "PiecewiseLinear.points": ((0.1, 10.0), (1.0, 20.0)),
+    "epsilon_for_query.query": Count(ADULT),
+    "plan.query": Count(ADULT),
+    "plan_scenario.query": Count(ADULT),
+    "precipitation_synthetic.years": 1,
+    "mixture_noise.scale": 3.0,
+    "band_limited_noise.scale": 6.0,
+    "RidgeProblem.target": [0.5],
+    "RidgeProblem.design": [[1.0]],
+    "RidgeProblem.target_bounds": (0.0, 1.0),
+    "ridge.target": [0.0, 1.0],
+    "sample_sensitivity.query": MeanOf("age", (0, 90)),
+    "Mean.rows": 5,
+    "samples_at.samples": 100,
+    "samples_at.rho": 0.2,
+    "sensitivity_in_batches.query": MeanOf("age", (0, 90)),
+    "simulate.size": 50,
+    "split_by_error.wanted": [1.0, 2.0],
+    "tolerance.samples": 100,
+    "error_curves.size": 50.0,
+    "cells.size": 50.0,
+    "epsilon0_for_release.wanted": 20.0,
+    "epsilon0_for_release.size": 50.0,
+    "quotient_error.size": 50.0,
+    "utility.sensitivity": "proven",
+    "utility_in_batches.sensitivity": "proven",
+    "too_low.comparison": lambda: importlib.import_module("par_core.composition").compare(0.1, [1, 2], delta=1e-5),
+    "with_query.values": {},
+}
+INSTANCES = (
+    CostModel(5500, 100),
+    FixedPlusPerHead(100, 10, 5),
+    PiecewiseLinear([(0.1, 10), (1, 20)]),
+    lambda: epsilon_range(60_000, 2.5, 0.5, model=CostModel(5500, 100)),
+    CountOf(ADULT),
+    HistogramOf("age", edges=(0, 20, 90)),
+    MeanOf("age", (0, 90)),
+    QuantileOf("age", (0, 90)),
+    RidgeOf("age", ("age",), (0, 90)),
+    SumOf("age", (0, 90)),
+    VarianceOf("age", (0, 90)),
+    lambda: SensitivitySample([0.5, 1.0, 2.0], rows=5),
+    fitted,
+    lambda: fitted().columns[0],
+    ADULT,
+    Count(ADULT),
+    CountBy(("sex",), (("f", "m"),)),
+    Sum("age", 0, 90),
+    Mean("age", 0, 90),
+    predicted,
+    lambda: release.release_error(0.5, 1.0, k=3),
+    quotient,
+    lambda: quotient().quotient_error(size=50.0),
+    Scenario(),
+    panel,
+    audited,
+    lambda: audited().at(0.1),
+    density,
+    band_limited,
+    lambda: mixture_noise(1.0, 2.0),
+)
+
+
+def is_checked(kind):
+    """Whether a class is a dataclass of the project that looks at its parameters."""
+    return dataclasses.is_dataclass(kind) and any("__post_init__" in vars(each) for each in kind.__mro__)
+
+
+def public_calls():
+    found, seen = {}, set()
+    for place in PUBLIC:
+        module = importlib.import_module(f"par_core.{place}")
+        names = getattr(module, "__all__", [name for name in vars(module) if not name.startswith("_")])
+        for name in names:
+            thing = getattr(module, name)
+            home = getattr(thing, "__module__", "") or ""
+            if home != module.__name__ and not (hasattr(module, "__path__") and home.startswith(f"{module.__name__}.")):
+                continue
+            own = inspect.isfunction(thing) or (inspect.isclass(thing) and is_checked(thing))
+            if own and thing not in seen:
+                seen.add(thing)
+                found[f"{place}.{name}"] = lambda thing=thing: thing
+    for given in INSTANCES:
+        kind = type(made(given))
+        for name, thing in inspect.getmembers(kind):
+            if (
+                not name.startswith("_")
+                and callable(thing)
+                and len(inspect.signature(getattr(made(given), name)).parameters)
+            ):
+                found[f"{kind.__name__}.{name}"] = lambda given=given, name=name: getattr(made(given), name)
+    whole = {name.replace("_in_batches", "") for name in found if not name.endswith("_in_batches")}
+    return {
+        name: call
+        for name, call in found.items()
+        if not INNER.search(name) and not (name.endswith("_in_batches") and name.removesuffix("_in_batches") in whole)
+    }
+
+
+def made(good):
+    return good() if inspect.isfunction(good) or hasattr(good, "cache_info") else good
+
+
+CALLS = public_calls()
+
+
+def argument(call, name):
+    """Return a good value of a parameter of a call: its own, that of its package, or that of the name."""
+    return made(next((GOOD_AT[each] for each in places(call, name) if each in GOOD_AT), GOOD.get(name, name)))
+
+
+def places(call, name):
+    return f"{call.rpartition('.')[2]}.{name}", f"{call.rpartition('.')[0]}.{name}", f"{call}.{name}"
+
+
+def asked(call, changed):
+    """Make a call whose parameters are good but for those that are changed, take all its steps, and look at all it says."""
+    function = CALLS[call]()
+    parameters = inspect.signature(function).parameters.values()
+    given = {
+        each.name: argument(call, each.name)
+        for each in parameters
+        if each.kind is not each.VAR_KEYWORD
+        and each.name not in changed
+        and (each.default is each.empty or any(place in GOOD_AT for place in places(call, each.name)))
+    }
+    answer = function(**given, **changed)
+    if isinstance(answer, types.GeneratorType):
+        answer = list(answer)
+    return function, answer
+
+
+def numbers_in(answer, deep=3):
+    """Yield every number of an answer, with the fields and properties of the project's own records."""
+    if isinstance(answer, bool | str | bytes | type(None)):
+        return
+    if isinstance(answer, int | float | np.number):
+        yield float(answer)
+    elif isinstance(answer, np.ndarray):
+        if answer.dtype.kind in "fiu":
+            yield from np.asarray(answer, dtype=float).ravel().tolist()
+    elif isinstance(answer, tuple | list) and deep:
+        for each in answer:
+            yield from numbers_in(each, deep - 1)
+    elif type(answer).__module__.startswith("par_core") and deep:
+        names = [name for name in dir(answer) if not name.startswith("_")]
+        for name in names:
+            try:
+                value = getattr(answer, name)
+            except (ParameterError, InfeasibleError, DataError):
+                continue
+            if not callable(value):
+                yield from numbers_in(value, deep - 1)
+
+
+def documented(function, answer, word):
+    text = f"{function.__doc__} {type(answer).__doc__}"
+    return re.search(word, text, re.IGNORECASE) is not None
+
+
+def hostile_to(call):
+    """Return the parameters of a call, but for what a record says of itself."""
+    parameters = inspect.signature(CALLS[call]()).parameters.values()
+    return [
+        each.name
+        for each in parameters
+        if each.kind is not each.VAR_KEYWORD and each.name not in ("standing", "source", "limits", "parameter")
+    ]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_hostile_values(call):
+    wrong = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            asked(call, {})
+        except DataError:  # a file that is not there
+            assert call.endswith("gpcp")
+        for name in hostile_to(call):
+            for word, value in HOSTILE.items():
+                trouble = trouble_with(call, name, value)
+                if trouble:
+                    wrong.append(f"{name}={word}: {trouble}")
+    assert not wrong, "\n".join(wrong)
+
+
+def trouble_with(call, name, value):
+    """Return what is wrong with the answer to a hostile value, in words, or None."""
+    try:
+        function, answer = asked(call, {name: value})
+        numbers = list(numbers_in(answer))
+    except (ParameterError, InfeasibleError, DataError):
+        return None
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"[:160]
+    if any(map(math.isnan, numbers)) and not documented(function, answer, r"\bnan\b"):
+        return "answers NaN"
+    if any(map(math.isinf, numbers)) and not documented(function, answer, r"infinit|\binf\b"):
+        return "answers infinity"
+    masked = isinstance(value, np.ma.MaskedArray)
+    if masked and not isinstance(argument_or_none(call, name), bool):
+        return "takes masked values"
+    return None
+
+
+def argument_or_none(call, name):
+    try:
+        return argument(call, name)
+    except KeyError:
+        return inspect.signature(CALLS[call]()).parameters[name].default

@@ -1,0 +1,87 @@
+"""The badges: one word for each standing, and for a paper's claim the word of the ledger's verdict."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pages.shared import badges
+from pages.shared.explain import Formula
+from par_core.claims import CLAIMS, REFUTED, check
+from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED
+
+PAGES = Path(__file__).parents[2] / "pages"
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.py"))
+IDS = {claim.id for claim in CLAIMS}
+NAMED = sorted(set(re.findall(r"[\"']((?:par|edp)-[a-z0-9-]+)[\"']", CODE)))
+
+
+def word(badge):
+    return re.fullmatch(r":\w+-badge\[(.*)\]", badge)[1]
+
+
+def test_every_standing_has_its_word():
+    told = [word(badges.inline(each)) for each in (PROVEN, MODEL, ESTIMATE)]
+    assert told == ["Proven", "By your model", "Estimate"]
+    assert [line.split("**")[1] for line in badges.legend().splitlines()] == [
+        "Proven",
+        "Refuted",
+        "Unproven",
+        "By your model",
+        "Estimate",
+    ]
+
+
+def test_a_published_number_has_no_badge_without_its_claim():
+    with pytest.raises(KeyError):
+        badges.inline(PUBLISHED)
+
+
+@pytest.mark.parametrize("claim", NAMED)
+def test_a_claim_on_a_page_bears_the_word_of_its_verdict(claim):
+    assert claim in IDS
+    assert word(badges.published(claim)) == ("Refuted" if check(claim).verdict == REFUTED else "Unproven")
+
+
+def test_both_words_occur():
+    assert word(badges.published("par-theorem-4")) == "Refuted"
+    assert word(badges.published("par-preprint-theorem-9-with-theorem-4")) == "Unproven"
+
+
+def test_the_hover_names_the_claim():
+    hover = re.sub(r"\\(.)", r"\1", badges.legend("par-theorem-4"))
+    assert hover.startswith("**Refuted here**: Differential Privacy at Risk (PoPETs 2021), Theorem 4")
+    assert "exceeds a stronger level" in hover
+
+
+def test_a_claim_is_recomputed_once(monkeypatch):
+    import par_core.claims
+
+    badges._checked.cache_clear()
+    asked = []
+    monkeypatch.setattr(par_core.claims, "check", lambda claim: asked.append(claim) or check(claim))
+    for _ in range(3):
+        badges.published("par-theorem-4")
+        badges.legend("par-theorem-4")
+    assert asked == ["par-theorem-4"]
+
+
+def formulas():
+    from pages.formulas import budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table
+    from par_core.composition import ACCOUNTANTS
+
+    modules = (budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table)
+    for module in modules:
+        for value in vars(module).values():
+            for each in value if isinstance(value, tuple) else (value,):
+                if isinstance(each, Formula):
+                    yield each
+    yield from composition.of(list(ACCOUNTANTS))
+
+
+def test_a_formula_names_a_claim_exactly_where_it_is_published():
+    found = list(formulas())
+    assert len(found) > 40
+    for each in found:
+        assert (each.standing is PUBLISHED) == bool(each.claim), each.words
+        assert badges.of(each.standing, each.claim)

@@ -1,0 +1,94 @@
+"""One quantity is one number: in the sentence, on the chart, under the pointer and in the table beside it."""
+
+import re
+
+import pytest
+
+from par_core import explicit, privacy_loss
+from par_core.composition import exact
+from par_core.cost import CostModel
+from par_core.rounding import amount, percent
+
+
+def written(share, *, toward="near"):
+    return percent(share, toward=toward).replace("\u00a0", " ")
+
+
+def marks(chart):
+    return [text.replace("\u00a0", " ") for _, _, text in chart.own]
+
+
+def under_the_pointer(chart, *words, at):
+    """What a curve tells at one of its places."""
+    trace = chart.trace(*words)
+    told = trace["customdata"][list(chart.curve(*words)[0]).index(at)]
+    return told if isinstance(told, str) else told[0]
+
+
+@pytest.mark.parametrize("tab", ["dimension", "level", "truth"])
+def test_the_claimed_risk_and_the_true_one(open_page, tab):
+    shown = open_page("explicit_risk", tab=tab, e0=1, e=0.5)
+    claimed, true = written(explicit.risk(0.5, 1.0)), written(privacy_loss.loss_exceeds(0.5, 1.0), toward="up")
+    assert (claimed, true) == ("37.8 %", "84.7 %")
+    assert f"ε = 0.5 in {claimed} of releases (Refuted)" in shown.words
+    assert f"it is {true} (Proven)" in shown.words
+    expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
+    assert marks(shown.chart) == expected
+    assert {claimed, true} <= set(re.findall(r"\d+\.\d+ %", shown.chart.alt.replace("\u00a0", " ")))
+
+
+def test_a_belief(open_page):
+    shown = open_page("explicit_risk", tab="attacker", e0=0.5)
+    assert "becomes at most 62.3 % sure after one release" in shown.words
+    assert "becomes at most 62.3 % sure from one release" in shown.words
+    assert [mark for chart in shown.charts.values() for mark in marks(chart)] == ["50 % becomes 62.3 %"]
+
+
+def test_a_truth_between_two_ends_is_told_with_the_digits_of_its_headline(open_page):
+    shown = open_page("explicit_risk", tab="truth", e0=0.5, e=0.4)
+    shown.app.session_state["known_change"] = True
+    (told,) = re.findall(r"less private than ε = 0.4 in ([\d.]+ %) of cases", shown.run().words)
+    (ends,) = re.findall(r"certainly lies from ([\d.]+ %) to ([\d.]+ %)", shown.words)
+    assert told == ends[1]
+
+
+def test_the_privacy_that_many_releases_spend(open_page):
+    shown = open_page("composition", ce0=0.5)
+    spent = amount(float(exact(0.5, [300], delta=1e-5).upper[0]), 4, toward="up")
+    assert spent == "63.99"
+    assert f"spend ε = {spent}" in shown.words
+    assert f"exact {spent};" in shown.chart.alt
+    assert under_the_pointer(shown.chart, "Exact", at=300) == spent
+    (table,) = (each.value for each in shown.app.table)
+    assert table["300"][0] == spent
+    assert (
+        f"Theorem 3 of the paper says {under_the_pointer(shown.chart, 'PaR, Theorem 3;', at=300)} (too low)"
+        in shown.words
+    )
+
+
+def test_the_share_that_is_truly_saved(open_page):
+    saved = written(CostModel(5500, 100).optimum(0.5, truth="exact").share_saved, toward="down")
+    assert saved == "8.67 %"
+    assert f"truly saves {saved} on average" in open_page("overview").words
+    box = [each.value.replace("\u00a0", " ") for each in open_page("budget_minimiser", tab="truth").app.metric]
+    assert saved in box
+    kept = open_page("budget_minimiser", tab="compare", keep="1 e0=0.4").app.table[0].value
+    assert any(f"({saved})" in cell.replace("\u00a0", " ") for cell in kept["Present"])
+
+
+@pytest.mark.parametrize("tab", ["budget", "truth", "afford"])
+def test_what_is_always_enough(open_page, tab):
+    shown = open_page("budget_minimiser", tab=tab)
+    amounts = re.findall(r"74,4\d\d(?:\.\d+)? USD", shown.words + shown.chart.alt.replace("\u00a0", " "))
+    amounts += [each for each in shown.metrics.values() if each.startswith("74,4")]
+    assert len(amounts) > 1
+    assert set(amounts) == {"74,434.41 USD"}
+    assert "of the full 550,000 USD" in shown.words
+
+
+def test_the_level_of_an_answer_and_of_its_button(open_page):
+    shown = open_page("explicit_risk", tab="calibrate", e=0.4, conf=0.1, e0=0.5)
+    (told,) = re.findall(r"In truth ε₀ = ([\d.]+)", shown.words)
+    assert f"true: ε₀ = {told}" in marks(shown.chart)
+    assert shown.press("Use ε").number("e0").value == float(told)

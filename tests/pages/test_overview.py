@@ -1,0 +1,60 @@
+"""The overview: a card for every page, each with a sentence that holds whatever the scenario."""
+
+import re
+
+import pytest
+
+from pages.overview import CARDS
+from pages.shared.navigation import PAGES
+
+
+@pytest.fixture
+def overview(open_page):
+    """Open the page with a scenario."""
+    return lambda **scenario: open_page("overview", **scenario)
+
+
+def test_every_page_has_a_card_that_leads_to_one_of_its_sections(overview):
+    assert {card.module for card in CARDS} == {info.module for info in PAGES} - {"overview"}
+    for card in CARDS:
+        sections = next(info for info in PAGES if info.module == card.module).load().SECTIONS
+        assert card.tab in [section.slug for section in sections], card.question
+    shown = overview()
+    assert len(shown.charts) == len(CARDS)
+    for card in CARDS:
+        assert card.question in shown.words
+
+
+def test_a_card_says_what_an_audit_is_for(overview):
+    shown = overview(e0=0.8)
+    assert "With noise for ε₀ = 0.8 no audit finds anybody beyond ε₀. (Proven)" in shown.words
+    assert "ε₀ = 0.8" in shown.charts["card_audited"].title
+
+
+def test_what_many_releases_spend_is_told_with_its_delta(overview):
+    assert "100 releases spend 28.51 together (δ = 1e-5), not the 50" in overview().words
+    assert "together (δ = 1e-6)" in overview(d=1e-6).words
+
+
+def test_a_count_is_told_with_its_own_sensitivity_beside_the_scenarios(overview):
+    words = overview(s=1e6, e0=10).words
+    assert "At ε₀ = 10 and a sensitivity of 1,000,000, the published number is off by 100,000 on average" in words
+    assert "A count of rows, which one person moves by 1, will be exact 95 times out of 100. (Proven)" in words
+    assert "within 0" not in words
+    assert "one person moves by 3, will be within 18 of the truth" in overview(rows=3).words
+
+
+def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):
+    words = overview().words
+    assert "under your cost model it truly saves 8.67 % on average over releases. (By your model)" in words
+    assert "next to nothing" not in words
+    assert "At this ε₀ the model says next to nothing." in overview(e0=0.01).words
+
+
+def test_the_words_of_all_badges_are_explained(overview):
+    (sentence,) = (text for text in overview().texts if text.startswith("Every number says what it is worth"))
+    assert re.findall(r"\(([^)]*)\)", sentence) == ["Proven", "Refuted", "Unproven", "By your model", "Estimate"]
+
+
+def test_the_card_on_epsilon0_promises_the_truth_first(overview):
+    assert "See which ε₀ truly gives the privacy that you wish for" in overview().words
