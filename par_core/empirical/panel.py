@@ -79,7 +79,8 @@ class Panel:
         Parameters
         ----------
         values : array_like of shape (N, n)
-            In any unit, at most 1e100 in size; NaN where an individual has no record. A matrix of float64 is not copied.
+            In any unit, at most 1e100 in size; NaN or masked where an individual has no record. A matrix of float64 without a
+            mask is not copied.
         individuals, databases : sequence of labels, optional
             Each of them once; by default 1, 2, 3 ...
         column : str

@@ -69,7 +69,7 @@ class Records:
 
 @declare(PROVEN, source=_AS_GIVEN)
 def matrix_of(values: ArrayLike) -> Values:
-    """Return a matrix of floats, not copied if it is one already.
+    """Return a matrix of floats, not copied if it is one already; masked cells are missing, NaN.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def matrix_of(values: ArrayLike) -> Values:
         For anything but two dimensions of numbers, and with the row and column of an infinite or too large value.
     """
     try:
-        array = np.asarray(values)
+        array = values if isinstance(values, np.ndarray) else np.ma.array(values)  # a list may hold masked rows
     except ValueError as error:  # rows of different lengths
         raise DataError(
             "the values must be a matrix: one row for each individual, one column for each database"
@@ -87,7 +87,9 @@ def matrix_of(values: ArrayLike) -> Values:
             "the values must be a matrix of numbers, one row for each individual and one column for each database; "
             f"got shape {array.shape} of type {array.dtype}"
         )
-    matrix = array.astype(np.float64, copy=False)
+    matrix: Values = array.astype(np.float64, copy=False)
+    if isinstance(matrix, np.ma.MaskedArray):
+        matrix = matrix.filled(np.nan)
     for start in range(0, len(matrix), _ROWS_AT_ONCE):
         bad = np.argwhere(np.abs(matrix[start : start + _ROWS_AT_ONCE]) > LARGEST)
         if bad.size:
@@ -100,7 +102,12 @@ def labels(what: str, given: Sequence[Hashable] | pd.Index | None, wanted: int) 
     """Return labels as an Index, by default 1, 2, 3 ...; DataError for a wrong number, a missing or a repeated label."""
     if given is None:
         return pd.RangeIndex(1, wanted + 1)
-    index = pd.Index(given)
+    if np.ma.is_masked(given):
+        raise DataError(f"{what}: label {int(np.argmax(np.ma.getmaskarray(given))) + 1} is missing")
+    try:
+        index = pd.Index(given)
+    except (TypeError, ValueError) as error:
+        raise DataError(f"{what} must be a sequence of {wanted:,} labels") from error
     if len(index) != wanted:
         raise DataError(f"{what}: {wanted:,} labels are needed, got {len(index):,}")
     if index.hasnans:
