@@ -1,12 +1,15 @@
 # Two commands: `make run` starts the dashboard, `make test` runs every check. Both set up what they need.
+# `make mutants SEED=1 NUMBER=100` asks how many small faults in par_core the tests would find; half an hour.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 WORKERS ?= 2
+SEED ?= 1
+NUMBER ?= 100
 
-.PHONY: run test lint types unit browser bench bench-ui clean
+.PHONY: run test lint types unit browser bench bench-ui mutants clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -33,6 +36,9 @@ bench: $(VENV)/.dev
 bench-ui: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui
 
+mutants: $(VENV)/.dev
+	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)
+
 # The stamps make a second run start at once, and without network.
 $(VENV)/.run: requirements.txt tools/copy_plotly.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it"; exit 1; }
@@ -46,4 +52,4 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) static/plotly.min.js .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) static/plotly.min.js .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants
