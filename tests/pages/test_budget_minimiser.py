@@ -319,9 +319,9 @@ def test_claim_and_truth_stand_side_by_side(page):
     assert dict(numbers[half:]) == {
         "Saving": "6,455 USD",
         "Least average": "67,979 USD",
-        "Share saved": "8.7 %",
+        "Share saved": "8.67 %",
         "At ε": "0.2858",
-        "Confidence": "11 %",
+        "Confidence": "11.1 %",
     }
     confidence = [each.help for each in shown.app.metric if each.label == "Confidence"][1]
     assert "0.1116851" in confidence
