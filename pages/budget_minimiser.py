@@ -80,13 +80,14 @@ def _budget() -> None:
 def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
     """Say what is always enough, what the average is and what the paper says it is, and what the words mean."""
     true, claimed = own.exact_optimum, own.published_optimum
-    always, average = of_full(own.baseline, true.model, scenario.currency), least(true, scenario.currency)
+    model: Any = true.model  # one of this page's, which know what a breach costs in full
+    always, average = of_full(own.baseline, model, scenario.currency), least(true, scenario.currency)
     baseline = (
         f"Counting on {level0(own.epsilon0)} alone, a breach costs **{alone(true, scenario.currency)}** "
         f"({in_words(present(cost_controls.ALL))}). {given()}"
     )
-    if cost.says_little(true.model, own.epsilon0):
-        st.markdown(f"#### A breach costs up to {full(true.model, scenario.currency)}")
+    if cost.says_little(model, own.epsilon0):
+        st.markdown(f"#### A breach costs up to {full(model, scenario.currency)}")
         st.markdown(baseline, help=badges.legend())
         return
     if true.at_epsilon0:

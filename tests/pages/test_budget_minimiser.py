@@ -47,7 +47,7 @@ def test_the_page_opens_on_the_published_numbers_and_the_truth(page):
     }
     (sentence,) = (text for text in shown.texts if "Privacy at Risk counts" in text.replace("*", ""))
     assert "37,806 USD. (Refuted)" in sentence
-    assert "67,979 USD (By your model)" in sentence
+    assert "67,979 USD. (By your model)" in sentence
     assert "100 people, up to 5,500 USD each" in sentence
 
 
@@ -118,7 +118,7 @@ def test_the_kind_of_model_is_chosen_on_the_page(page):
     shown.type("fine", 0.0)
     assert shown.metrics["At ε₀ alone"] == "74,434.41 USD"
     shown.choose("model", "head").type("rate", 2.0)
-    assert shown.metrics["At ε₀ alone"] == f"{550_000 * math.exp(-4):,.0f} USD"
+    assert shown.metrics["At ε₀ alone"] == f"{math.ceil(100 * 550_000 * math.exp(-4)) / 100:,.2f} USD"
 
 
 def test_a_minimum_brings_up_the_switch_that_keeps_the_model_within_its_limits(page):
@@ -328,9 +328,9 @@ def test_claim_and_truth_stand_side_by_side(page):
     assert dict(numbers[half:]) == {
         "Saving": "6,455 USD",
         "Least average": "67,979 USD",
-        "Share saved": "8.7 %",
+        "Share saved": "8.67 %",
         "At ε": "0.2858",
-        "Confidence": "11 %",
+        "Confidence": "11.1 %",
     }
     confidence = [each.help for each in shown.app.metric if each.label == "Confidence"][1]
     assert "0.1116851" in confidence

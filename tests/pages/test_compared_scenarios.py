@@ -27,7 +27,7 @@ def test_the_comparison_opens_on_the_present_scenario(page):
     rows = table_rows(page())
     assert list(rows) == ["Present"]
     assert rows["Present"]["Saving, claimed"] == "36,629 USD (49.2 %)"
-    assert rows["Present"]["Saving, true"] == "6,455 USD (8.7 %)"
+    assert rows["Present"]["Saving, true"] == "6,455 USD (8.67 %)"
 
 
 def test_scenarios_are_kept_compared_and_removed(page):

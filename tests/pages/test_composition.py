@@ -186,7 +186,7 @@ def test_the_table_holds_the_numbers_rounded_to_the_safe_side_and_names_what_is_
     seven = composition.exact(0.5, 7, delta=1e-5)
     assert 0 <= float(cells(shown, "7", "Exact")) - seven.value < 1e-3
     assert float(cells(shown, "300", "Adding up")) == 150
-    assert cells(shown, "300", "PaR, Theorem 3") == "63.074 (too low)"
+    assert cells(shown, "300", "PaR, Theorem 3") == "63.07 (too low)"
     assert cells(shown, "7", "PaR, Theorem 3") == f"{composition.at_risk(0.5, 7, delta=1e-5):.4g}"
 
 
@@ -262,7 +262,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
         other = composition.epsilon0_for(key, 300, epsilon=5, delta=1e-5).epsilon0
         level_told = cells(shown, "ε₀ of each", name)
         assert level_told.endswith(mark[1])
-        assert float(level_told.removesuffix(mark[1])) == pytest.approx(other, rel=2e-4)
+        assert float(level_told.removesuffix(mark[1])) == pytest.approx(other, rel=1e-3)
     assert "a larger number is better, as long as it is proven" in shown.words
     assert "The smaller the number, the better" not in shown.words
     assert "allows more than is safe" in shown.words
@@ -280,11 +280,11 @@ def test_the_found_level_can_be_taken_into_the_scenario(page):
     assert headline(shown) == "You can make 300 releases"
 
 
-@pytest.mark.parametrize("target", [4.9, 5.1, 5.2])
+@pytest.mark.parametrize("target", [3, 4, 5.2])
 def test_the_level_of_a_plan_is_told_so_that_it_still_fits(page, target):
     level = composition.epsilon0_for("exact", 300, epsilon=target, delta=1e-5).epsilon0
     shown = page("plan", e0=0.1, cte=target, rel=300)
-    told = re.search(r"may have noise for ε₀ up to ([\d.]+)", shown.words)[1]
+    told = re.search(r"may have noise for ε₀ up to (\d[\d.]*\d)", shown.words)[1]
     assert float(told) <= level < float(told) * 1.001
     assert composition.exact(float(told), 300, delta=1e-5).upper <= target
     assert cells(shown, "ε₀ of each", "Exact") == told
@@ -339,7 +339,7 @@ def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
     assert one != five, "the example must be one"
     assert cells(shown, "Releases", "PaR, Theorem 3").startswith(f"{five:,}")
     level = composition.epsilon0_for("at_risk", 100, epsilon=20, delta=1e-5, k=5).epsilon0
-    assert float(cells(shown, "ε₀ of each", "PaR, Theorem 3").split()[0]) == pytest.approx(level, rel=1e-4)
+    assert float(cells(shown, "ε₀ of each", "PaR, Theorem 3").split()[0]) == pytest.approx(level, rel=1e-3)
     assert "claims of the paper, for the k = 5 of your scenario" in shown.words
 
 
@@ -412,7 +412,7 @@ def test_a_corollary_below_the_truth_is_called_no_guarantee(page):
 def test_the_meters_say_what_is_used_and_what_is_left(page):
     bars = [each.proto.text for each in page("mixed").app.get("progress")]
     assert bars[0] == "Added up: 3.2 of 3 (107\u00a0%), 0.2 too much"
-    assert re.fullmatch(r"Exact: 2\.425 of 3 \(81.%\), 0\.575\d left", bars[1])
+    assert re.fullmatch(r"Exact: 2\.425 of 3 \(80\.9.%\), 0\.575\d left", bars[1])
 
 
 def test_the_table_travels_in_the_link(page, open_page):
@@ -490,12 +490,12 @@ def test_a_known_change_has_its_own_exact_risk(known):
     assert f"{np.ceil(1000 * found.upper) / 10:g} % of cases. (Proven)" in words
     assert f"it is {np.ceil(1000 * privacy_loss.loss_exceeds(0.35, 1.0)) / 10:g} %" in words
     assert f"{100 * explicit.risk(0.35, 1.0, k=2):.3g} % for every person (k = 2). (Refuted)" in words
-    assert f"from {found.lower:.4%} to {found.upper:.4%}" in shown.words
+    assert f"from {np.floor(1000 * found.lower) / 10:g} % to {np.ceil(1000 * found.upper) / 10:g} %" in shown.words
 
 
 def test_the_whole_change_in_one_number_is_the_worst_case(known):
     (words,) = (text for text in known(e0=1, e=0.5, shares="1").texts if "moves one number" in text)
-    assert words.count("85 %") == 2
+    assert words.count("84.7 %") == 2
 
 
 @pytest.mark.parametrize("bad", ["", "a", "0.5, 0.6", "-0.1, 0.2", "0", "1,5;2", "nan"])
