@@ -11,6 +11,7 @@ from par_core.queries.answer import Answer
 from par_core.queries.person_counts import PersonCounts, person_cells_in_batches
 from par_core.queries.persons import Over, cap_in_batches
 from par_core.queries.question import BATCH, Question
+from par_core.standing import PROVEN, Standing
 from par_core.stepwise import scaled
 
 
@@ -71,6 +72,8 @@ class Kept:
 
     number: int
     of: int
+    standing: Standing = PROVEN
+    source: str = "the table itself"
 
     @property
     def left_out(self) -> int:
