@@ -13,6 +13,7 @@ from par_core.queries.columns import check_table, name_of
 from par_core.queries.person_counts import PersonCounts, person_cells_in_batches
 from par_core.queries.persons import Over, cap_in_batches, check_cap
 from par_core.queries.question import BATCH, Question
+from par_core.standing import PROVEN, Standing
 from par_core.stepwise import scaled
 
 
@@ -76,6 +77,8 @@ class Kept:
 
     number: int
     of: int
+    standing: Standing = PROVEN
+    source: str = "the table itself"
 
     @property
     def left_out(self) -> int:

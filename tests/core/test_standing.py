@@ -43,6 +43,8 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.queries.conditions.Condition": "part of a question",
     "par_core.queries.counts.Count": "a question",
     "par_core.queries.counts.CountBy": "a question",
+    "par_core.queries.person_counts.PersonCount": "a question",
+    "par_core.queries.person_counts.PersonCountBy": "a question",
     "par_core.queries.amounts.Sum": "a question",
     "par_core.queries.amounts.Mean": "a question",
     "par_core.datasets.dataset.Dataset": "data to ask about",
