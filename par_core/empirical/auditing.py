@@ -17,7 +17,7 @@ from par_core.empirical.leave_one_out import Query_, answers, leave_one_out_in_b
 from par_core.empirical.panel import Panel
 from par_core.empirical.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 from par_core.stepwise import finished, scaled
 
@@ -118,11 +118,12 @@ class AuditResult:
 
     def protected_from(self, delta: float) -> float:
         """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up; searched for once for each delta."""
-        if delta not in self._found:
-            self._found[delta] = float(
-                protecting_epsilon(self.answers, self.without, delta=delta, bandwidth=self.bandwidth)
+        allowed = one("delta", delta, at_least=0, at_most=1)
+        if allowed not in self._found:
+            self._found[allowed] = float(
+                protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
             )
-        return self._found[delta]
+        return self._found[allowed]
 
     @cached_property
     def _found(self) -> dict[float, float]:
@@ -210,7 +211,7 @@ def audit_in_batches(
     levels = None if epsilons is None else np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
     if levels is not None and not levels.size:
         raise ParameterError("epsilons must hold at least one level, got none")
-    if len(panel.databases) < 2:
+    if len(of_type("panel", panel, Panel).databases) < 2:
         raise DataError("an audit needs at least two databases, got one")
     found = answers(panel, query)
     yield 0.01

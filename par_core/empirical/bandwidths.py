@@ -16,6 +16,7 @@ Floats = NDArray[np.float64]
 
 _SOURCE = "Empirical Differential Privacy (2020), section 5; Breiman, Meisel and Purcell 1977; Abramson 1982"
 
+SMALLEST_BANDWIDTH = 1e-300
 _NEAR = 1e-9  # of the range: what is closer counts as equal
 _GRID = 48
 _FINER = 3  # times the grid is narrowed around its best point
@@ -35,10 +36,11 @@ class Choice(NamedTuple):
 @declare(ESTIMATE, source=_SOURCE)
 def log_kernel(distance: Floats, bandwidth: Floats, *, kernel: str) -> Floats:
     """Logarithm of the kernel's density at a distance from its centre."""
-    ratio = distance / bandwidth
-    if kernel == "laplace":
-        return np.asarray(-ratio - np.log(2.0 * bandwidth))
-    return np.asarray(-0.5 * ratio**2 - np.log(bandwidth) - 0.5 * math.log(2.0 * math.pi))
+    with np.errstate(over="ignore"):  # so far away nothing is left of a kernel
+        ratio = distance / bandwidth
+        if kernel == "laplace":
+            return np.asarray(-ratio - np.log(2.0 * bandwidth))
+        return np.asarray(-0.5 * ratio**2 - np.log(bandwidth) - 0.5 * math.log(2.0 * math.pi))
 
 
 @declare(ESTIMATE, source=_SOURCE)
@@ -63,14 +65,14 @@ def smallest_useful(values: Floats) -> tuple[float, str]:
     size = float(np.abs(ordered).max()) or 1.0
     if reach <= 8 * np.finfo(float).eps * size:
         return (
-            1e-6 * size,
+            max(1e-6 * size, SMALLEST_BANDWIDTH),
             "all answers are equal, so that nothing in them sets a bandwidth: a millionth of their size, or of 1 if they are 0",
         )
     gaps = np.diff(ordered)
     distinct = gaps[gaps > max(_NEAR * reach, 8 * np.finfo(float).eps * size)]
     if len(distinct) == len(gaps):
-        return float(gaps.min()) / 10.0, ""
-    return float(np.median(distinct)) / 2.0, (
+        return max(float(gaps.min()) / 10.0, SMALLEST_BANDWIDTH), ""
+    return max(float(np.median(distinct)) / 2.0, SMALLEST_BANDWIDTH), (
         "answers are repeated, and the likelihood of left-out ones would grow without end as the bandwidth goes to 0: at least"
         " half the usual gap between different answers"
     )

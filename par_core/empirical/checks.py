@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.empirical.panel import Panel
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 
 _LIMITS = (
@@ -119,8 +119,8 @@ def independence(
     shuffles = one_whole("permutations", permutations, at_least=99, at_most=1_000_000)
     if found.ndim != 1:
         raise ParameterError(f"answers must have shape (n,), got {found.shape}")
-    if not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy Generator, got {type(rng).__name__}")
+    of_type("rng", rng, np.random.Generator)
+    of_type("by_construction", by_construction, bool)
     if len(found) < 4 or np.ptp(found) == 0:
         reason = (
             "all answers are equal"
@@ -170,8 +170,8 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
         A level out of range, a panel with several columns, or anything but a numpy Generator.
     """
     alpha = one("level", level, above=0, below=1)
-    if not isinstance(rng, np.random.Generator):
-        raise ParameterError(f"rng must be a numpy Generator, got {type(rng).__name__}")
+    of_type("panel", panel, Panel)
+    of_type("rng", rng, np.random.Generator)
     if len(panel.columns) > 1:
         raise ParameterError(
             f"the panel has {len(panel.columns)} columns of values; choose one with panel.only(column)"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from par_core.empirical.auditing import AuditResult
 from par_core.empirical.gaussian_noise import BandLimitedNoise
 from par_core.empirical.noise import MixtureNoise
-from par_core.parameters import one_whole
+from par_core.parameters import of_type, one_whole
 from par_core.standing import ESTIMATE, Standing
 
 _Floats = NDArray[np.float64]
@@ -88,8 +88,8 @@ def density_curves(
     ParameterError
         A value out of range.
     """
-    other = result.density_without(individual)
-    answers = np.concatenate([result.answers, result.without[individual]])
+    other = of_type("result", result, AuditResult).density_without(individual)
+    answers = np.concatenate([result.answers, other.values])
     ends = answers.min() - _REACH * result.bandwidth, answers.max() + _REACH * result.bandwidth
     at = np.linspace(*ends, one_whole("points", points, at_least=2))
     if at_answers:
@@ -124,6 +124,8 @@ def noise_curves(
         A value out of range.
     """
     count = one_whole("size", size, at_least=1, at_most=10_000_000)
+    if not isinstance(noise, MixtureNoise):
+        of_type("noise", noise, BandLimitedNoise)
     drawn = noise.sample(count, rng=rng)
     far = _OUTER * noise.scale
     edges = np.linspace(-far, far, _BARS + 1)

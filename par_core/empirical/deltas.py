@@ -20,14 +20,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.empirical import kernels_numpy, many_digits
+from par_core.empirical.bandwidths import SMALLEST_BANDWIDTH
 from par_core.empirical.kernels_numpy import SOURCE, Flags, Floats
 from par_core.errors import ParameterError
-from par_core.parameters import one, real
+from par_core.parameters import as_array, one, real
 from par_core.standing import ESTIMATE, declare
 from par_core.stepwise import finished
 
 LARGEST_EPSILON = 500.0
-SMALLEST_BANDWIDTH, LARGEST_BANDWIDTH = 1e-300, 1e300
+LARGEST_BANDWIDTH = 1e300
 
 LIMITS = (
     "The integral is exact, the two densities are estimates from few databases, which must be independent: nothing can be said"
@@ -221,10 +222,7 @@ def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> Sample
     plain = real("with_all", with_all)
     if plain.ndim != 1:
         raise ParameterError(f"with_all must be one row of answers, got shape {plain.shape}")
-    try:
-        table = np.asarray(without)
-    except ValueError as error:  # a ragged list
-        raise ParameterError("without must be a table of numbers, one row per individual, of equal lengths") from error
+    table = as_array("without", without, "a table of numbers, one row per individual, of equal lengths")
     if table.dtype.kind not in "iuf":
         raise ParameterError(f"without must be a table of numbers, got type {table.dtype}")
     if table.ndim != 2 or table.shape[1] != len(plain):

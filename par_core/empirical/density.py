@@ -10,14 +10,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import special
 
-from par_core.empirical.bandwidths import Choice, Floats, by_neighbours, by_pilot, fixed, held_out, log_kernel
+from par_core.empirical.bandwidths import (
+    SMALLEST_BANDWIDTH,
+    Choice,
+    Floats,
+    by_neighbours,
+    by_pilot,
+    fixed,
+    held_out,
+    log_kernel,
+)
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, real
+from par_core.parameters import like_input, one, one_of, real
 from par_core.standing import ESTIMATE, Standing
 
 KERNELS = ("laplace", "gaussian")
 METHODS = ("fixed", "neighbours", "pilot", "slope")
 MOST_VALUES = 2_000
+LARGEST = 1e300  # of an answer, and of a bandwidth
 
 _SOURCE = "Empirical Differential Privacy (2020), section 5; Breiman, Meisel and Purcell 1977; Abramson 1982"
 _LIMITS = (
@@ -88,11 +98,11 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
 
     Parameters
     ----------
-    values : array_like, shape (n,), at most 2,000
+    values : array_like, shape (n,), at most 2,000, between -1e300 and 1e300
         The answers; equal ones are allowed.
     kernel : "laplace" or "gaussian"
         Shape of the kernels; plays no part for the slope.
-    bandwidth : float above 0, or a method
+    bandwidth : float from 1e-300 to 1e300, or a method
         One scale for all kernels in the unit of the answers, or "fixed" (one scale, by the likelihood of left-out answers),
         "neighbours" (proportional to the distance to the k-th neighbour: Breiman), "pilot" (wider where a first density is low:
         Abramson), "slope" (slope of the empirical distribution over about √n answers), "best" (of the three kernel methods the
@@ -114,14 +124,13 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
     >>> round(found(0.0), 4)
     0.342
     """
-    sample = real("values", values)
+    sample = real("values", values, at_least=-LARGEST, at_most=LARGEST)
     if sample.ndim != 1 or len(sample) > MOST_VALUES:
         raise ParameterError(f"values must be one row of at most {MOST_VALUES} numbers, got shape {sample.shape}")
-    if kernel not in KERNELS:
-        raise ParameterError(f"kernel must be one of {', '.join(KERNELS)}, got {kernel!r}")
+    one_of("kernel", kernel, KERNELS)
     sample = np.sort(sample)
     if not isinstance(bandwidth, str):
-        width = one("bandwidth", bandwidth, above=0.0)
+        width = one("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST)
         likelihood = held_out(sample, np.array(width), kernel=kernel)
         return Density(kernel, "given", sample, np.full(len(sample), width), likelihood, "as given")
     if bandwidth == "slope":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, whole
+from par_core.parameters import as_array, like_input, whole
 from par_core.standing import PROVEN, declare
 
 _CELLS = 2_000_000  # numbers held at once
@@ -110,7 +110,7 @@ def _samples(a: ArrayLike, b: ArrayLike) -> tuple[Values, Values, bool]:
 
 def _finite(name: str, value: ArrayLike) -> Values:
     """Return finite floats without copying an array that is one already (it may be as large as memory allows)."""
-    array = np.asarray(value)
+    array = as_array(name, value, "a sample of numbers")
     if array.dtype.kind not in "iuf" or array.size == 0:
         raise ParameterError(f"{name} must be a sample of numbers, got {array.dtype} of shape {array.shape}")
     floats = array.astype(np.float64, copy=False)

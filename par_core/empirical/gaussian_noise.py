@@ -19,9 +19,9 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import fft, special
 
 from par_core.empirical.distances import wasserstein_inf
-from par_core.empirical.noise import achieved_epsilon
+from par_core.empirical.noise import MOST_SAMPLES, achieved_epsilon
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 
 _REACH = 16.0  # scales of the Laplace law on either side; its own tails go on beyond
@@ -78,7 +78,8 @@ class BandLimitedNoise:
 
     def sample(self, size: int, *, rng: np.random.Generator) -> Values:
         """Draw noise, shape (size,): a grid cell by its probability, evenly within it; the tails by their own law."""
-        count = one_whole("size", size, at_least=1)
+        count = one_whole("size", size, at_least=1, at_most=MOST_SAMPLES)
+        of_type("rng", rng, np.random.Generator)
         step = self.grid[1] - self.grid[0]
         upto = np.cumsum(self.density) * step
         at = rng.random(count)
@@ -196,6 +197,7 @@ def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: Arr
     ParameterError
         A number that is not finite, an empty sample, a wrong shape.
     """
+    of_type("noise", noise, BandLimitedNoise)
     distances = np.atleast_1d(wasserstein_inf(with_all, without))
     first, rows = np.asarray(with_all, dtype=np.float64), np.atleast_2d(np.asarray(without, dtype=np.float64))
     chosen = np.argsort(distances)[::-1][:_MEASURED]
@@ -206,8 +208,9 @@ def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: Arr
     for place, individual in enumerate(chosen):
         at = np.unique(np.concatenate([even, first, rows[individual]]))
         above, below = (noise.blurred(at[:, None] - sample).mean(axis=1) for sample in (first, rows[individual]))
-        with np.errstate(divide="ignore"):
-            found[place] = np.abs(np.log(above) - np.log(below)).max()
+        if not (above.all() and below.all()):
+            raise ParameterError(f"scale of the noise must not be so small beside the answers, got {noise.scale:g}")
+        found[place] = np.abs(np.log(above) - np.log(below)).max()
     worst = int(np.argmax(found))
     aimed = float(np.max(achieved_epsilon(first, rows[chosen], scale=noise.scale)))
     return MeasuredLevel(float(found[worst]), int(chosen[worst]), aimed, len(chosen), _MEASURED_AT)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from par_core.empirical.auditing import AuditResult
 from par_core.empirical.deltas import LARGEST_EPSILON, deltas_in_batches
 from par_core.empirical.total import total_risk
-from par_core.parameters import one
+from par_core.parameters import of_type, one
 from par_core.standing import ESTIMATE, Standing
 from par_core.stepwise import finished, scaled
 
@@ -88,6 +88,7 @@ def intervals_in_batches(
     result: AuditResult, epsilon: float, *, level: float = 0.95
 ) -> Generator[float, None, AuditIntervals]:
     """Do the same as `intervals` in steps; yields the share that is done and returns the intervals."""
+    of_type("result", result, AuditResult)
     at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
     miss = (1 - one("level", level, above=0, below=1)) / 2
     number = len(result.databases)

@@ -17,6 +17,7 @@ from par_core.empirical import panel_reading as reading
 from par_core.empirical.panel import Panel
 from par_core.empirical.queries import Custom, Noisy, Query, Randomised, as_query, asked
 from par_core.errors import DataError, ParameterError
+from par_core.parameters import of_type
 from par_core.standing import PROVEN, declare
 from par_core.stepwise import finished
 
@@ -145,6 +146,7 @@ def blocks(panel: Panel, query: Query_, *, size: int = _ROWS) -> Generator[tuple
 
 def _fit(panel: Panel, query: Query_) -> Query:
     asking = as_query(query)
+    of_type("panel", panel, Panel)
     if len(panel.columns) > 1 and not isinstance(_plain(asking), Custom | Randomised):
         raise ParameterError(
             f"the panel has {len(panel.columns)} columns of values; choose one with panel.only(column)"

@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.empirical.classical import classical_sensitivity as classical_sensitivity
+from par_core.empirical.deltas import LARGEST_EPSILON
 from par_core.empirical.digits import rounded
 from par_core.empirical.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import like_input, of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, declare
 
 _SECTION_6 = "Empirical Differential Privacy (2020), section 6"
@@ -35,6 +36,8 @@ _FALSE = (
     "at 0 and 40 near 1 leave a log ratio of about ln 40 = 3.7 where 0.5 was wanted."
 )
 _BLOCK = 4_000_000  # numbers held at once
+_SMALLEST = 1e-100  # of a spread and a level: quotients of smaller numbers leave the floats
+MOST_SAMPLES = 100_000_000
 _UPWARD = 1 + 1e-12  # a scale is rounded up by more than the logarithms are rounded when it is put back in
 
 Values = NDArray[np.float64]
@@ -142,7 +145,10 @@ def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -
     table = np.atleast_2d(rows)
     points = first.size + table.shape[1]
     step = max(1, _BLOCK // (points * max(first.size, table.shape[1])))
-    found = np.concatenate([_log_ratio(first, table[at : at + step], width) for at in range(0, len(table), step)])
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.concatenate([_log_ratio(first, table[at : at + step], width) for at in range(0, len(table), step)])
+    if not np.isfinite(found).all():
+        raise ParameterError(f"scale must not be so small beside the answers that the ratio overflows, got {width:g}")
     return like_input(found[0] if rows.ndim == 1 else found)
 
 
@@ -180,9 +186,9 @@ def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.00
     ----------
     many : int, 1 to 1,000
         Points in each cluster.
-    epsilon : float, above 0
+    epsilon : float, 1e-100 to 500
         What was wanted.
-    spread : float, above 0, at most 0.1
+    spread : float, 1e-100 to 0.1
         Half the width of a cluster; the clusters are 1 apart.
 
     Examples
@@ -191,7 +197,8 @@ def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.00
     >>> round(shown.hausdorff_achieved, 1), round(shown.wasserstein_achieved, 1)
     (3.7, 0.5)
     """
-    half = one("spread", spread, above=0, at_most=0.1)
+    one("epsilon", epsilon, at_least=_SMALLEST, at_most=LARGEST_EPSILON)
+    half = one("spread", spread, at_least=_SMALLEST, at_most=0.1)
     near = np.linspace(-half, half, one_whole("many", many, at_least=1, at_most=1000))
     first, second = np.append(near, 1.0), np.append(0.0, 1 + near)
     published = hausdorff_scale(first, second, epsilon=epsilon)
@@ -247,7 +254,8 @@ class MixtureNoise:
 
     def sample(self, size: int, *, rng: np.random.Generator) -> Values:
         """Draw noise, shape (size,)."""
-        count = one_whole("size", size, at_least=1)
+        count = one_whole("size", size, at_least=1, at_most=MOST_SAMPLES)
+        of_type("rng", rng, np.random.Generator)
         drawn = rng.laplace(scale=self.scale, size=count) if self.exact_share < 1 else np.zeros(count)
         return np.where(rng.random(count) < self.exact_share, 0.0, drawn)
 
@@ -270,7 +278,9 @@ class MixtureNoise:
         """Characteristic function, real because the noise is symmetric; shape of the frequency (per unit of the answers)."""
         at = real("frequency", frequency)
         share = self.exact_share
-        return like_input(np.asarray(share + (0.0 if share == 1 else (1 - share) / (1 + (self.scale * at) ** 2))))
+        with np.errstate(over="ignore"):  # beyond all floats nothing is left
+            moved = 0.0 if share == 1 else (1 - share) / (1 + (self.scale * at) ** 2)
+        return like_input(np.asarray(share + moved))
 
 
 def mixture_noise(kernel_scale: float, scale: float) -> MixtureNoise:
@@ -341,5 +351,9 @@ def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float)
         A number out of range.
     """
     level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
-    largest = math.inf if sensitivity == math.inf else one("sensitivity", sensitivity, above=0)
+    largest = (
+        math.inf
+        if isinstance(sensitivity, float) and sensitivity == math.inf
+        else one("sensitivity", sensitivity, above=0)
+    )
     return ClassicalNoise(level, largest, largest / level, ours)

@@ -12,7 +12,7 @@ from par_core.empirical.auditing import AuditResult
 from par_core.empirical.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.empirical.density import fit_density
 from par_core.empirical.quadrature import quadrature_deltas
-from par_core.parameters import one_whole, real
+from par_core.parameters import of_type, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 
 _Floats = NDArray[np.float64]
@@ -72,10 +72,13 @@ def delta_curves_in_batches(
     ParameterError
         A value out of range.
     """
+    of_type("result", result, AuditResult)
     place = one_whole("individual", individual, at_least=0, at_most=len(result.losses) - 1)
     until = float(result.losses[place]) or 1.0
     even = np.linspace(0.0, min(1.25 * until, LARGEST_EPSILON), _LEVELS + 1)[1:]
-    levels = even if epsilons is None else np.atleast_1d(real("epsilons", epsilons, at_least=0))
+    levels = (
+        even if epsilons is None else np.atleast_1d(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    )
     without = result.without[place]
     exact = individual_deltas(result.answers, without[None], epsilon=levels, bandwidth=result.bandwidth)[0]
     width = "one bandwidth", "one bandwidth for all answers, exact", result.density.held_out

@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.empirical import panel_reading as reading
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one, one_whole
-from par_core.queries.columns import shown
+from par_core.parameters import of_type, one, one_whole
+from par_core.queries.columns import name_of, shown
 from par_core.standing import ESTIMATE, Standing
 
 _GIVEN = "databases as given; whether they are independent draws is for the checks to ask"
@@ -196,8 +196,7 @@ class Panel:
         columns = reading.value_columns(value)
         draws = one_whole("databases", databases, at_least=1, at_most=100_000)
         part = one("share", share, above=0, at_most=1)
-        if not isinstance(rng, np.random.Generator):
-            raise ParameterError(f"rng must be a numpy Generator, got {type(rng).__name__}")
+        of_type("rng", rng, np.random.Generator)
         people, codes, values = reading.rows(table, individual, columns)
         if not len(people) or not len(codes):
             raise DataError(f"the table has no row with a value in column {shown(columns[0])}")
@@ -293,7 +292,7 @@ class Panel:
 
     def only(self, column: str) -> Panel:
         """Return the panel with one of its columns of values; ParameterError if it has none of that name."""
-        if column not in self.columns:
+        if not isinstance(column, str) or column not in self.columns:
             raise ParameterError(f"column must be one of {', '.join(map(shown, self.columns))}, got {shown(column)}")
         if len(self.columns) == 1:
             return self
@@ -313,6 +312,7 @@ class Panel:
 
     def as_table(self, individual: str = "individual") -> pd.DataFrame:
         """Return the matrix as a wide table, the individuals in the first column and a column of text for each database."""
+        name_of("individual", individual)
         if self.matrix is None:
             raise DataError("somebody has several records in one database, which a wide table cannot hold")
         wide = pd.DataFrame(self.matrix, columns=[str(label) for label in self.databases])

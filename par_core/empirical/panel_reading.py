@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.parameters import listed
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
 from par_core.standing import PROVEN, Standing, declare
 
@@ -137,7 +138,10 @@ def wide(
 ) -> tuple[pd.Index, pd.Index, Values]:
     """Return the individuals, the databases and the matrix of a wide table; see `Panel.from_wide`."""
     check_table(table)
-    chosen = [column for column in table.columns if column != individual] if databases is None else list(databases)
+    if individual is not None:
+        name_of("individual", individual)
+    others = [column for column in table.columns if column != individual]
+    chosen = others if databases is None else [name_of("databases", each) for each in listed("databases", databases)]
     if not chosen or not len(table):
         raise DataError("a wide table needs at least one row and one column besides that of the individuals")
     people: pd.Index = pd.RangeIndex(1, len(table) + 1)

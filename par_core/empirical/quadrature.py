@@ -14,8 +14,7 @@ import numpy as np
 
 from par_core.empirical.bandwidths import Floats
 from par_core.empirical.density import Density
-from par_core.errors import ParameterError
-from par_core.parameters import one
+from par_core.parameters import listed, of_type, one
 from par_core.standing import ESTIMATE, Standing
 
 LARGEST_EPSILON = 500.0
@@ -57,6 +56,7 @@ _GAUSSIAN_STEPS = np.array(
 )  # they fall ever faster: a kink may stand anywhere
 _KINK = 0.1  # several times the error of the finer rule for a piece that starts to rise at its worst place, and may fall again
 _ROUNDS = 60
+_FINEST = 1e-14
 _MOST_PIECES = 200_000
 
 _SOURCE = "Empirical Differential Privacy (2020), Theorem 1, by adaptive Gauss-Kronrod quadrature"
@@ -104,9 +104,9 @@ def quadrature_deltas(
         A value out of range, or something that is not a Density.
     """
     level = one("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
-    aim = one("tolerance", tolerance, at_least=1e-14, below=1.0)
-    if not all(isinstance(each, Density) for each in (with_all, *without)):
-        raise ParameterError("with_all and without must be densities, as fit_density returns them")
+    aim = one("tolerance", tolerance, at_least=_FINEST, below=1.0)
+    for each in (with_all, *listed("without", without)):
+        of_type("with_all and each of without", each, Density)
     found = np.array([_delta(with_all, other, level, aim) for other in without]).reshape(-1, 2)
     return QuadratureDeltas(found[:, 0], found[:, 1])
 
@@ -118,9 +118,16 @@ def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
     ----------
     density : Density
         What to integrate.
-    tolerance : float
+    tolerance : float, from 1e-14 to below 1
         Absolute error that is aimed at.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or something that is not a Density.
     """
+    of_type("density", density, Density)
+    one("tolerance", tolerance, at_least=_FINEST, below=1.0)
     value, error = _integrate([density], lambda logs: np.exp(logs[:1]), tolerance)
     return QuadratureDeltas(value, error)
 

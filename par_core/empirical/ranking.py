@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from par_core.empirical.auditing import AuditAt, AuditResult
+from par_core.parameters import of_type
 
 
 def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataFrame:
@@ -18,10 +19,16 @@ def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataF
     masked : bool
         Whether the names are left out, and with them in how many databases each one is: of individuals who show alike, the rows
         are alike then, and their order tells nothing.
+
+    Raises
+    ------
+    ParameterError
+        For anything but an audit and a truth value.
     """
-    order = at.ranking
+    of_type("result", result, AuditResult)
+    order = of_type("at", at, AuditAt).ranking
     columns: dict[str, object] = {"rank": np.arange(1, len(order) + 1)}
-    if not masked:
+    if not of_type("masked", masked, bool):
         columns["individual"] = result.individuals[order]
     columns |= {
         "delta": at.deltas[order],

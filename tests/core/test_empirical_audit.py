@@ -199,6 +199,12 @@ def test_a_result_refuses_what_is_out_of_range():
         lambda: result.at(0.1).above(2.0),
         lambda: intervals(result, -0.1),
         lambda: intervals(result, 0.1, level=1.0),
+        lambda: intervals(None, 0.1),
+        lambda: result.protected_from([0.1]),
+        lambda: ranking_table(result, result.at(0.1), masked="yes"),
+        lambda: ranking_table(None, None, masked=True),
+        lambda: audit([[1.0, 2.0]], Sum()),
+        lambda: individual_deltas([1.0, 2.0], np.ma.array([[1.0, -9999.0]], mask=[[0, 1]]), epsilon=0.1, bandwidth=1.0),
     ):
         with pytest.raises(ParameterError):
             call()

@@ -150,7 +150,7 @@ def test_the_bars_are_holms():
         ({"level": 0.0}, "level"),
         ({"level": 1.0}, "level"),
         ({"permutations": 10}, "permutations"),
-        ({"rng": 7}, "rng must be a numpy Generator"),
+        ({"rng": 7}, "rng must be a Generator"),
     ],
 )
 def test_wrong_parameters(change, message):

@@ -157,7 +157,7 @@ def test_the_slope_of_the_distribution():
         ({"values": [[1.0]]}, "one row"),
         ({"values": [math.nan]}, "values"),
         ({"values": np.zeros(2001)}, "at most 2000"),
-        ({"kernel": "box"}, "kernel must be one of laplace, gaussian"),
+        ({"kernel": "box"}, "kernel must be laplace or gaussian"),
         ({"bandwidth": "silverman"}, "bandwidth must be a number"),
         ({"bandwidth": 0.0}, "bandwidth"),
         ({"bandwidth": math.inf}, "bandwidth"),
@@ -255,8 +255,36 @@ def test_refitted_bandwidths_leave_a_delta_at_every_epsilon():
     assert same.value[0] == 0.0
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: integral(fit_density([0.0], bandwidth=1), tolerance=0.0),
+        lambda: integral("x"),
+        lambda: quadrature_deltas(fit_density([0.0], bandwidth=1), None, epsilon=1),
+        lambda: fit_density([1e308, -1e308]),
+        lambda: fit_density([0.0], bandwidth=5e-324),
+        lambda: fit_density([0.0], bandwidth=1e308),
+        lambda: fit_density([0.0], kernel=np.zeros(2)),
+        lambda: fit_density(np.ma.array([1.0, 2.0], mask=[0, 1])),
+    ],
+)
+def test_what_no_density_can_be_made_of_is_refused(call):
+    with pytest.raises(ParameterError):
+        call()
+
+
+@pytest.mark.filterwarnings("error")
+def test_answers_and_places_at_the_ends_of_the_floats():
+    close = fit_density([5e-324, 0.0])
+    assert close.bandwidths[0] == 1e-300
+    assert close.log(1e300) == -np.inf
+    apart = fit_density([-1e300, 1e300])
+    assert np.isfinite(apart.bandwidths).all()
+    assert apart(1e308) == 0.0
+
+
 def test_quadrature_refuses_what_is_no_density():
-    with pytest.raises(ParameterError, match="densities"):
+    with pytest.raises(ParameterError, match="Density|list"):
         quadrature_deltas(np.zeros(3), [], epsilon=0.1)
     with pytest.raises(ParameterError, match="epsilon"):
         quadrature_deltas(fit_density([0.0], bandwidth=1), [], epsilon=-1)

@@ -247,6 +247,25 @@ def test_noisy_densities_reach_the_level():
     assert np.abs(np.log(above / below)).max() <= 0.3 * (1 + 1e-3)
 
 
+@pytest.mark.filterwarnings("error")
+def test_what_leaves_the_floats_is_refused_or_right():
+    for call in (
+        lambda: achieved_epsilon([1e308], [-1e308], scale=1.0),
+        lambda: achieved_epsilon([0.0], [1.0], scale=5e-324),
+        lambda: counterexample(epsilon=1e308),
+        lambda: counterexample(spread=5e-324),
+        lambda: compared_with_classical(1.0, 0.1, sensitivity=np.array([1.0, 2.0])),
+        lambda: mixture_noise(1.0, 2.0).sample(3, rng=7),
+        lambda: wasserstein_inf([[1.0], [2.0, 3.0]], [1.0]),
+        lambda: hausdorff(np.ma.array([1.0, -9999.0], mask=[0, 1]), [1.0]),
+        lambda: measured_level(band_limited_noise(0.1, 1.0), [1e300, -1e300], without=[1e300, 0.0]),
+        lambda: measured_level(None, [1.0], without=[1.0]),
+    ):
+        with pytest.raises(ParameterError):
+            call()
+    assert mixture_noise(1.0, 2.0).characteristic(1e308) == 0.25
+
+
 # --- Gaussian kernels --------------------------------------------------------------------------------------------
 
 

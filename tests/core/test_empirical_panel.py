@@ -233,7 +233,7 @@ def test_shares_from_one_person_to_all():
         ({"share": 1.1}, "share"),
         ({"databases": 0}, "databases must be a whole number at least 1"),
         ({"databases": 1.5}, "databases"),
-        ({"rng": 3}, "rng must be a numpy Generator, got int"),
+        ({"rng": 3}, "rng must be a Generator, got"),
         ({"value": 3}, "value must be the name of a column, got 3"),
     ],
 )
@@ -258,3 +258,33 @@ def test_the_built_in_sample_of_the_page():
     assert panel.matrix.shape == (29_501, 60)
     assert panel.sizes().tolist() == [590] * 60
     assert abs(answers(panel, Mean()).mean() - 1015.51) < 5 * 1686.6 / np.sqrt(60 * 590)
+
+
+# --- masked cells -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int16])
+def test_masked_cells_are_missing(dtype):
+    """What a mask hides is often a code such as -9999."""
+    values = np.array([[1, -9999, 3], [4, 5, -9999], [7, 8, 9]], dtype=dtype)
+    masked = np.ma.array(values, mask=values == -9999)
+    plain = np.where(values == -9999, np.nan, values.astype(float))
+    for given in (masked, list(masked)):
+        panel = Panel.from_arrays(given)
+        np.testing.assert_array_equal(panel.matrix, plain)
+        assert not isinstance(panel.matrix, np.ma.MaskedArray)
+    frame = pd.DataFrame(masked, columns=["a", "b", "c"])
+    np.testing.assert_array_equal(Panel.from_wide(frame).matrix, plain)
+    assert masked.mask.sum() == 2, "what was given stays as it is"
+
+
+def test_a_mask_that_hides_nothing_changes_nothing():
+    values = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_array_equal(Panel.from_arrays(np.ma.array(values)).matrix, values)
+
+
+def test_a_masked_label_is_missing():
+    with pytest.raises(DataError, match="individuals: label 2 is missing"):
+        Panel.from_arrays(np.ones((2, 2)), individuals=np.ma.array(["a", "b"], mask=[0, 1]))
+    with pytest.raises(DataError, match="databases must be a sequence"):
+        Panel.from_arrays(np.ones((2, 2)), databases=7)

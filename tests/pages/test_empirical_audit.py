@@ -1,13 +1,15 @@
 """The page Empirical audit on built-in data: what it opens on, and that its words and pictures say what the core finds."""
 
 import json
+import math
 
 import numpy as np
 import pytest
 
 from par_core.datasets import precipitation_synthetic
-from par_core.empirical.auditing import audit, intervals
+from par_core.empirical.auditing import audit
 from par_core.empirical.curves import density_curves
+from par_core.empirical.intervals import intervals
 from par_core.empirical.order import Quantile, Variance
 from par_core.empirical.other_densities import delta_curves_in_batches
 from par_core.empirical.queries import Count, Mean, ShareAbove, Sum
@@ -256,6 +258,17 @@ def test_masked_names_stand_nowhere(page, files):
     assert "California 06037" in files["ranking_csv"]()
 
 
+@pytest.mark.parametrize("tab", ["exposed", "databases", "other", "noise"])
+def test_before_an_audience_nobody_is_named(page, files, tab):
+    view = page(etable="county_murders", tab=tab, present=1)
+    assert "California" not in repr(view.app.main) + json.dumps(view.links)
+    assert not [each for each in view.app.get("bidi_component") if "California" in each.proto.json]
+    assert not [each for each in view.app.toggle if each.key in ("emask", "eshow")]
+    if tab == "exposed":
+        assert headline(view).endswith("the most exposed is no. 1")
+        assert "California" not in files["ranking_csv"]() + files["certificate"]()
+
+
 def test_the_ranking_as_csv(page, files, found):
     page()
     at = found.at(0.1)
@@ -275,14 +288,17 @@ def test_the_ranking_as_csv(page, files, found):
 
 def test_intervals_are_drawn_and_said(page, counties, read_values):
     view = page(etable="county_murders", eint=1)
-    ends = intervals(counties, 0.1, resamples=200, rng=seeded(1))
-    assert "With the databases drawn anew 200 times" in view.words
-    assert "17 databases carry little information about tails" in view.words
+    ends = intervals(counties, 0.1)
+    assert (
+        f"The true δ lies between 0 and {math.ceil(1e3 * ends.delta[1]) / 1e3:g}, δ* anywhere: each in at least 95 of 100 audits."
+        in view.words
+    )
+    assert "That anybody is exposed is not certain from so few databases." in view.words
+    assert f"from half of the 17 databases δ would be {ends.half_delta:.3g} and δ* {ends.half_total:.3g}." in view.words
     bars = view.charts["exposure"].trace("interval of 95 %")
     (low,), (high,) = (read_values(bars["error_y"][each]) for each in ("arrayminus", "array"))
     at = counties.at(0.1)
     assert (at.delta - low, at.delta + high) == pytest.approx(ends.delta)
-    assert f"{ends.delta[1]:.3g}" in view.words
 
 
 # --- the other sections -----------------------------------------------------------------------------------------------

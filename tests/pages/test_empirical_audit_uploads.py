@@ -158,6 +158,17 @@ def test_names_are_masked_until_the_reader_asks(page, files):
     assert MARKER not in json.dumps(view.links)
 
 
+def test_names_that_were_asked_for_are_hidden_before_an_audience_and_of_another_file(page, files):
+    view = turn(select_records(put(page(eask="sum"), csv(LONG))), "eshow")
+    assert MARKER in headline(view)
+    turn(view, "present")
+    assert headline(view).endswith("the most exposed is no. 1")
+    assert MARKER not in files["ranking_csv"]()
+    turn(view, "present")
+    put(view, csv(LONG.iloc[:-1]), f"{MARKER}2.csv")
+    assert headline(view).endswith("the most exposed is no. 1")
+
+
 def test_exact_answers_are_hidden_until_the_reader_asks(page):
     view = select_records(put(page(eask="sum", tab="databases"), csv(LONG)))
     assert "answers" not in view.charts
