@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from functools import lru_cache, partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 from pages.formulas import composition as formulas
 from pages.parts.composition import mixed_releases, release_plans
 from pages.parts.composition.several import choose, several
-from pages.shared import badges, controls, frame, sections, settings
+from pages.shared import badges, controls, frame, jobs, sections, settings
 from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
@@ -25,12 +26,15 @@ from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, PUBLISHED, Standing
+from par_core.stepwise import finished, scaled
 
 QUESTION = "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up."
 
 _SMALLEST, _LARGEST, _MOST = 1e-6, 50.0, 20_000  # what is composed here
 _EVERY = 300  # up to here every number of releases is drawn, beyond it about so many of them
 _POINTS = 160
+_QUICK = 500  # releases that are counted at once; more of them take a job
+_KEPT = 64
 _AS_DRAWN = ("basic", "advanced", "at_risk", "at_risk_as_drawn")
 
 EPSILON0 = settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLEST, at_most=_LARGEST)
@@ -42,6 +46,8 @@ AXES = settings.choice("cax", "Axes", ("plain", "log"))
 CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
 
 _PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}
+_Question = tuple[float, tuple[int, ...], float]  # ε₀, numbers of releases, δ
+_TRUTHS: dict[_Question, ExactComposition] = {}  # for everybody: the same whichever curves are drawn over it
 _DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where the paper's figure 5 ends, and the δ that its text names
 
 
@@ -53,7 +59,15 @@ def _accountants() -> None:
     with side:
         keys = _controls()
     with main:
-        compared = _compared(EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value(), tuple(keys), K.value())
+        numbers, scenario = _numbers(LARGEST.value()), present_scenario()
+        own = (scenario.epsilon0, (scenario.releases,), scenario.delta)
+        questions: list[_Question] = [
+            (EPSILON0.value(), numbers, DELTA.value()),
+            *([own] if _is_drawable(scenario) else []),
+        ]
+        if not _counted("accountants", *questions):
+            return
+        compared = _compared(EPSILON0.value(), numbers, DELTA.value(), tuple(keys), K.value())
         stretches = {
             each.accountant.key: _too_low(compared, each.accountant.key) for each in compared.curves if each.below.any()
         }
@@ -93,9 +107,13 @@ def _controls() -> list[str]:
                 f"Figure {panel}", _put_panel, epsilon0, hint=f"As in the paper: ε₀ = {epsilon0:g}, up to 300 releases."
             )
     scenario = present_scenario()
-    if _SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST:
+    if _is_drawable(scenario):
         controls.button("With my scenario", _put_scenario, scenario, hint=explain("my_scenario"))
     return keys
+
+
+def _is_drawable(scenario: Scenario) -> bool:
+    return _SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST
 
 
 def _put_panel(epsilon0: float) -> None:
@@ -124,14 +142,32 @@ def _numbers(largest: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=64)
 def _compared(epsilon0: float, numbers: tuple[int, ...], delta: float, keys: tuple[str, ...], k: int) -> Comparison:
-    truth = _exact(epsilon0, numbers, delta)
+    truth = _exact((epsilon0, numbers, delta))
     return composition.compare(epsilon0, numbers, delta=delta, keys=keys, k=k, truth=truth)
 
 
-@lru_cache(maxsize=64)
-def _exact(epsilon0: float, numbers: tuple[int, ...], delta: float) -> ExactComposition:
-    """Return the truth, which takes longest and is the same whichever curves are drawn over it."""
-    return composition.exact(epsilon0, numbers, delta=delta)
+def _exact(question: _Question) -> ExactComposition:
+    """Return the truth, which takes longest."""
+    if question not in _TRUTHS:
+        finished(_counting((question,)))
+    return _TRUTHS[question]
+
+
+def _counting(questions: tuple[_Question, ...]) -> Generator[float, None, None]:
+    for done, (epsilon0, numbers, delta) in enumerate(questions):
+        steps = composition.exact_in_batches(epsilon0, numbers, delta=delta)
+        truth = yield from scaled(steps, done / len(questions), (done + 1) / len(questions))
+        while len(_TRUTHS) >= _KEPT:
+            _TRUTHS.pop(next(iter(_TRUTHS)), None)
+        _TRUTHS[epsilon0, numbers, delta] = truth
+
+
+def _counted(key: str, *questions: _Question) -> bool:
+    """Count in a job what takes long; return whether all of it is there."""
+    long = tuple(each for each in questions if each[1][-1] > _QUICK)
+    if all(each in _TRUTHS for each in long):
+        return True
+    return jobs.run(key, partial(_counting, long), inputs=long, label="Counting exactly") is not None
 
 
 def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
@@ -185,7 +221,7 @@ def _own_words(compared: Comparison) -> None:
     scenario = present_scenario()
     if _is_own(compared, scenario):
         return
-    if not (_SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST):
+    if not _is_drawable(scenario):
         st.caption(
             f"Your scenario ({level0(scenario.epsilon0)}, {scenario.releases:,} releases) lies outside of what is drawn here: "
             f"ε₀ from {_SMALLEST:g} to {_LARGEST:g}, up to {_MOST:,} releases."
@@ -284,6 +320,8 @@ def _table(keys: list[str]) -> None:
         st.info("Add a number of releases to see what each way of counting says there.")
         return
     chosen = tuple(int(each) for each in numbers)
+    if not _counted("numbers_at", (EPSILON0.value(), chosen, DELTA.value())):
+        return
     compared = _compared(EPSILON0.value(), chosen, DELTA.value(), tuple(keys), K.value())
     exact = [amount(float(each), 4, toward="up") for each in compared.exact.upper]
     columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.inline(PROVEN)}"]}

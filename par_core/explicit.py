@@ -23,7 +23,7 @@ from scipy import special
 
 from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import like_input, one, real, whole
+from par_core.parameters import like_input, one, real, together, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
 LARGEST_K = 100_000
@@ -194,7 +194,8 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
     >>> round(epsilon_at(0.6, 1.0), 4)
     0.4769
     """
-    return _per_k(_epsilon_at, k, _wanted(wanted), real("epsilon0", epsilon0, above=0.0))
+    aim, calibrated = together(wanted=_wanted(wanted), epsilon0=real("epsilon0", epsilon0, above=0.0))
+    return _per_k(_epsilon_at, k, aim, calibrated)
 
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon0 (section 6)", limits=_FALSE)
@@ -231,7 +232,7 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     >>> round(epsilon0_for(0.4, 0.6), 4)
     0.7973
     """
-    level, aim = real("epsilon", epsilon, above=0.0), _wanted(wanted)
+    level, aim = together(epsilon=real("epsilon", epsilon, above=0.0), wanted=_wanted(wanted))
     found = _per_k(_epsilon0_for, k, level, aim)
     if np.ndim(found) == 0 and np.isinf(found):
         lowest = t_cdf(level, k=k)
@@ -271,7 +272,9 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     >>> round(overlap(1.0, 0.6), 4)
     0.8141
     """
-    first, second = real("epsilon1", epsilon1, above=0.0), real("epsilon2", epsilon2, above=0.0)
+    first, second = together(
+        epsilon1=real("epsilon1", epsilon1, above=0.0), epsilon2=real("epsilon2", epsilon2, above=0.0)
+    )
     smaller, larger = np.minimum(first, second), np.maximum(first, second)
     ratio, gap = smaller / larger, (larger - smaller) / larger
     near = (ratio > 0.5) & (gap > 0.0)  # log1p keeps the digits of a small gap
@@ -383,7 +386,9 @@ def _describe(
 
 
 def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, _Floats]:
-    return real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    level, calibrated = together(epsilon=level, epsilon0=calibrated)
+    return level, calibrated
 
 
 def _wanted(value: ArrayLike) -> _Floats:
@@ -393,7 +398,9 @@ def _wanted(value: ArrayLike) -> _Floats:
 def _per_k(function: Callable[..., _Floats], k: ArrayLike, *arrays: _Floats) -> Any:
     """Broadcast, and call `function(k, ...)` on the lanes of each different k, as one-dimensional arrays."""
     dimensions = whole("k", k, at_least=1, at_most=LARGEST_K)
-    dimensions, *lanes = np.broadcast_arrays(dimensions, *arrays)
+    joined = np.broadcast_shapes(*(array.shape for array in arrays))
+    dimensions, first = together(**{"k": dimensions, "the other parameters": np.empty(joined)})
+    lanes = [np.broadcast_to(array, first.shape) for array in arrays]
     result = np.empty(dimensions.shape)
     for dimension in np.unique(dimensions):
         chosen = dimensions == dimension

@@ -1,4 +1,8 @@
-"""The curves of the explicit case, ready to be drawn: the published numbers on their grid and the exact ones beside them."""
+"""The curves of the explicit case, ready to be drawn: the published numbers on their grid and the exact ones beside them.
+
+Every level that is drawn for is from 1e-100 to 1e100, every dimension at most 100,000, every number of points at most 100,000.
+A ParameterError names what is not.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +14,13 @@ from numpy.typing import NDArray
 
 from par_core import explicit, privacy_loss, relaxations
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, real
+from par_core.parameters import one, one_whole, real, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 FIGURE_POINTS = 50  # the published figures are drawn through this many points
 _MOST_DRAWS = 50_000_000  # about two seconds
+_MOST_POINTS = 100_000
+_SMALLEST, _LARGEST = 1e-100, 1e100  # levels: far beyond what can be drawn, far within what can be multiplied
 _Floats = NDArray[np.float64]
 
 
@@ -153,24 +159,32 @@ def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = N
     ParameterError
         A value out of range, or no dimension at all.
     """
-    grid = _grid([epsilon0], upto)
-    return tuple(_curve(epsilon0, one_whole("k", k, at_least=1), grid) for k in _some("ks", ks))
+    dimensions = whole("ks", ks, at_least=1, at_most=explicit.LARGEST_K)
+    level = _level("epsilon0", epsilon0)
+    grid = _grid([level], upto)
+    return tuple(_curve(level, k, grid) for k in dimensions.ravel().tolist())
 
 
 def by_epsilon0(epsilon0s: Sequence[float], k: int = 1, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
     """Return one curve for each epsilon0 (figure 1b: 1, 1.5, 2, 2.5 at k = 1); parameters as in `by_dimension`."""
-    grid = _grid(_some("epsilon0s", epsilon0s), upto)
-    return tuple(_curve(epsilon0, k, grid) for epsilon0 in epsilon0s)
+    levels: list[float] = real("epsilon0s", epsilon0s, at_least=_SMALLEST, at_most=_LARGEST).ravel().tolist()
+    grid = _grid(levels, upto)
+    return tuple(_curve(level, _dimension(k), grid) for level in levels)
 
 
 def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
     """Return the published and the exact risk at one epsilon (at least 0)."""
+    level, calibrated, dimension = (
+        one("epsilon", epsilon, at_least=0),
+        one("epsilon0", epsilon0, above=0),
+        _dimension(k),
+    )
     return RiskAt(
-        epsilon=one("epsilon", epsilon, at_least=0),
-        epsilon0=epsilon0,
-        k=k,
-        risk=explicit.risk(epsilon, epsilon0, k=k),
-        exact_risk=privacy_loss.loss_exceeds(epsilon, epsilon0),
+        epsilon=level,
+        epsilon0=calibrated,
+        k=dimension,
+        risk=explicit.risk(level, calibrated, k=dimension),
+        exact_risk=privacy_loss.loss_exceeds(level, calibrated),
     )
 
 
@@ -178,20 +192,22 @@ def confidence_against_epsilon0(
     epsilon: float, k: int = 1, *, upto: float | None = None, points: int = 161
 ) -> ConfidenceCurves:
     """Return the confidence in `epsilon` for epsilon0 from a little below it to `upto` (by default 30 times epsilon)."""
-    level = one("epsilon", epsilon, above=0)
-    end = max(30.0 * level, upto or 0.0)
-    epsilon0 = np.union1d(np.geomspace(0.7 * level, end, points), [level, np.nextafter(level, np.inf)])
+    level, dimension = _level("epsilon", epsilon), _dimension(k)
+    end = max(30.0 * level, 0.0 if upto is None else _level("upto", upto))
+    spread = np.geomspace(0.7 * level, end, _points(points))
+    epsilon0 = np.union1d(spread, [level, np.nextafter(level, np.inf)])
     return ConfidenceCurves(
         epsilon=level,
-        k=k,
+        k=dimension,
         epsilon0=epsilon0,
-        confidence=explicit.confidence(level, epsilon0, k=k),
+        confidence=explicit.confidence(level, epsilon0, k=dimension),
         exact_confidence=privacy_loss.loss_within(level, epsilon0),
     )
 
 
 def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
     """Return the published risk and the three exact curves for epsilon from 0 to a little past epsilon0."""
+    epsilon0, k, points = _level("epsilon0", epsilon0), _dimension(k), _points(points)
     # For a large epsilon0 the published risk falls within a few units of epsilon, far left on the axis.
     spread = [np.linspace(0.0, 1.05 * epsilon0, points), np.linspace(0.0, min(12.0, epsilon0), points // 2)]
     epsilon = _with_jump(np.unique(np.concatenate(spread)), epsilon0)
@@ -208,6 +224,7 @@ def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
 
 def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurves:
     """Return the trade-off curves, advantages and posteriors of the best attack at epsilon0 and at epsilon."""
+    epsilon0, epsilon, points = _level("epsilon0", epsilon0), _level("epsilon", epsilon), _points(points)
     corners = [0.5 * np.exp(-epsilon0), 0.5 * np.exp(-epsilon), 0.5]
     # At a large epsilon0 everything happens next to 0 (and, for the prior, next to 1).
     near0 = np.geomspace(max(1e-3 * np.exp(-max(epsilon0, epsilon)), 1e-12), 0.5, points)
@@ -230,14 +247,15 @@ def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurv
 
 def excess(epsilon0: float, *, points: int = 61) -> ExcessCurve:
     """Return the tight delta of noise for epsilon0 (above 0) at levels from 0 to epsilon0."""
-    level = one("epsilon0", epsilon0, above=0)
-    epsilon = np.linspace(0.0, level, one_whole("points", points, at_least=2))
+    level = _level("epsilon0", epsilon0)
+    epsilon = np.linspace(0.0, level, _points(points))
     return ExcessCurve(level, epsilon, np.asarray(privacy_loss.delta(epsilon, level)))
 
 
 def noise_overlap(epsilon0: float, epsilon: float, *, points: int = 301) -> NoiseOverlap:
     """Return the two noise densities, in units of the sensitivity, and their overlap."""
-    levels = real("epsilon", [epsilon, epsilon0], above=0)
+    epsilon0, epsilon, points = _level("epsilon0", epsilon0), _level("epsilon", epsilon), _points(points)
+    levels = (epsilon, epsilon0)
     reach = [np.linspace(0.0, 4.0 / level, points // 2) for level in levels]
     right = np.unique(np.concatenate(reach))
     noise = np.concatenate([-right[:0:-1], right])
@@ -256,6 +274,7 @@ def post_processing(epsilon0: float, threshold: float, *, points: int = 201) -> 
 
     `threshold` is in units of the sensitivity, between the answers 0 and 1 of the two neighbours or beyond them.
     """
+    epsilon0, threshold, points = _level("epsilon0", epsilon0), one("threshold", threshold), _points(points)
     once = relaxations.thresholded_loss(0.0, epsilon0, threshold=threshold)
     epsilon = np.linspace(0.0, 1.05 * epsilon0, points)
     for jump in (epsilon0, abs(once.loss_above), abs(once.loss_below)):
@@ -278,6 +297,9 @@ def simulate(
     With `even`, one person's change is spread evenly over the k coordinates; then fewer releases are drawn where size times
     k passes 50 million numbers.
     """
+    epsilon0, k, points = _level("epsilon0", epsilon0), _dimension(k), _points(points)
+    if not isinstance(even, bool):
+        raise ParameterError(f"even must be True or False, got {even!r}")
     size = one_whole("size", size, at_least=1)
     shift = np.full(k, 1.0 / k) if even else None
     return privacy_loss.simulate_exceedance(
@@ -286,7 +308,7 @@ def simulate(
         k=k,
         shift=shift,
         size=max(1, min(size, _MOST_DRAWS // k)) if even else size,
-        rng=np.random.default_rng(seed),
+        rng=np.random.default_rng(one_whole("seed", seed, at_least=0)),
         progress=progress,
     )
 
@@ -312,20 +334,25 @@ def _with_jump(epsilon: _Floats, epsilon0: float) -> _Floats:
 
 def _grid(epsilon0s: Sequence[float], upto: float | None) -> _Floats:
     """Return the points of the published figures where they show the curves, and more of them where they do not."""
-    levels = real("epsilon0", epsilon0s, above=0)
-    smallest, largest = float(levels.min()), float(levels.max())
+    smallest, largest = min(epsilon0s), max(epsilon0s)
     near_the_figures = smallest >= 0.5 and largest <= 3.0
-    end = one("upto", upto, above=0) if upto is not None else (1.0 if largest >= 1.0 and near_the_figures else largest)
+    end = _level("upto", upto) if upto is not None else (1.0 if largest >= 1.0 and near_the_figures else largest)
     points = np.linspace(0.0, end, FIGURE_POINTS)
     if near_the_figures and end <= 3.0:
         return points
     # The published risk falls within a few units of epsilon, and to 0 at each epsilon0.
     parts = [points, np.linspace(0.0, min(end, 12.0), 60), np.geomspace(1e-3 * min(smallest, end), end, 60)]
-    parts += [np.linspace(0.0, level, FIGURE_POINTS) for level in np.minimum(levels, end)]
+    parts += [np.linspace(0.0, level, FIGURE_POINTS) for level in np.minimum(epsilon0s, end)]
     return np.unique(np.concatenate(parts))
 
 
-def _some(name: str, values: Sequence[float]) -> Sequence[float]:
-    if len(values) == 0:
-        raise ParameterError(f"{name} must hold at least one value, got an empty list")
-    return values
+def _level(name: str, value: float) -> float:
+    return one(name, value, at_least=_SMALLEST, at_most=_LARGEST)
+
+
+def _dimension(k: int) -> int:
+    return one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
+
+
+def _points(points: int) -> int:
+    return one_whole("points", points, at_least=2, at_most=_MOST_POINTS)

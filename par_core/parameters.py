@@ -100,6 +100,15 @@ def listed(name: str, values: Any) -> tuple[Any, ...]:
     return tuple(values)
 
 
+def together(**arrays: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    """Return arrays broadcast against each other; ParameterError with their names where their shapes do not go together."""
+    try:
+        return np.broadcast_arrays(*arrays.values())
+    except ValueError as error:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ParameterError(f"{' and '.join(arrays)} must have shapes that go together, got {shapes}") from error
+
+
 def like_input(result: NDArray[np.float64]) -> Any:
     """Return a float for a 0-dimensional result and the array itself otherwise (a scalar in gives a float out)."""
     return float(result) if np.ndim(result) == 0 else result

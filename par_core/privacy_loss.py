@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import like_input, one, one_whole, real, together
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 _LAW = "law of the privacy loss of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
@@ -90,6 +90,8 @@ def loss_exceeds(epsilon: ArrayLike, epsilon0: ArrayLike, *, two_sided: bool = T
     (0.847, 0.611)
     """
     level, calibrated = _levels(epsilon, epsilon0)
+    if not isinstance(two_sided, bool):
+        raise ParameterError(f"two_sided must be True or False, got {two_sided!r}")
     gap = np.maximum(calibrated - level, 0.0)
     inside = 0.5 * np.exp(-0.5 * gap)  # the loss is at most epsilon
     if two_sided:
@@ -154,7 +156,7 @@ def tradeoff(false_positive: ArrayLike, epsilon0: ArrayLike) -> Any:
     0.1839
     """
     rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
-    calibrated = real("epsilon0", epsilon0, above=0.0)
+    rate, calibrated = together(false_positive=rate, epsilon0=real("epsilon0", epsilon0, above=0.0))
     with np.errstate(divide="ignore"):  # at 0 the logarithm is minus infinity, which is what is meant
         exponent = calibrated + np.log(rate)
     left = -np.expm1(np.minimum(exponent, 0.0))
@@ -219,7 +221,7 @@ def posterior(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     0.7311
     """
     belief = real("prior", prior, at_least=0.0, at_most=1.0)
-    level = real("epsilon", epsilon, at_least=0.0)
+    belief, level = together(prior=belief, epsilon=real("epsilon", epsilon, at_least=0.0))
     doubt = (1.0 - belief) * np.exp(-level)
     total = belief + doubt  # 0 only where the belief is 0 and the exponential has underflowed
     return like_input(np.where(belief > 0.0, belief / np.where(total > 0.0, total, 1.0), 0.0))
@@ -408,7 +410,9 @@ def simulate_exceedance(
 
 
 def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    return real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    level, calibrated = together(epsilon=level, epsilon0=calibrated)
+    return level, calibrated
 
 
 def _shares(shift: ArrayLike | None, k: int) -> NDArray[np.float64]:

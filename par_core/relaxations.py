@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core import explicit, privacy_loss
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, real, whole
+from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"
@@ -62,6 +62,7 @@ def weaken(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Any:
     """
     level, target = real("epsilon", epsilon, at_least=0.0), real("to", to, at_least=0.0)
     extra = real("delta", delta, at_least=0.0, at_most=1.0)
+    level, extra, target = together(epsilon=level, delta=extra, to=target)
     # Both exponents are cut where the sum has long passed 1, so that nothing overflows.
     excess = np.exp(np.minimum(target, 700.0)) * np.expm1(np.clip(level - target, 0.0, 1.0))
     return like_input(np.minimum(extra + excess, 1.0))
@@ -280,14 +281,18 @@ def mixed_risk(
     (0.55, 0.0, 0.5)
     """
     first, second = real("epsilon1", epsilon1, above=0.0), real("epsilon2", epsilon2, above=0.0)
-    chosen = real("share", share, at_least=0.0, at_most=1.0)
-    weight1 = chosen * real("confidence1", confidence1, above=0.0, at_most=1.0)
-    weight2 = (1.0 - chosen) * real("confidence2", confidence2, above=0.0, at_most=1.0)
+    first, second, sure1, sure2, chosen = together(
+        epsilon1=first,
+        epsilon2=second,
+        confidence1=real("confidence1", confidence1, above=0.0, at_most=1.0),
+        confidence2=real("confidence2", confidence2, above=0.0, at_most=1.0),
+        share=real("share", share, at_least=0.0, at_most=1.0),
+    )
+    weight1, weight2 = chosen * sure1, (1.0 - chosen) * sure2
     held = weight1 + weight2
     part = weight1 / np.maximum(held, np.finfo(float).tiny)  # averaging with parts that add up to 1 cannot overflow
     level = part * first + (1.0 - part) * second
-    level, missed = np.broadcast_arrays(level, 1.0 - held)
-    return MixedRisk(epsilon=like_input(level), risk=like_input(missed))
+    return MixedRisk(epsilon=like_input(level), risk=like_input(1.0 - held))
 
 
 @declare(PROVEN, source="randomised response: every answer has a privacy loss of plus or minus its epsilon")
@@ -385,7 +390,7 @@ def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: Arra
     (-0.832, 0.751, 1.0)
     """
     level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
-    level, calibrated, cut = np.broadcast_arrays(level, calibrated, real("threshold", threshold))
+    level, calibrated, cut = together(epsilon=level, epsilon0=calibrated, threshold=real("threshold", threshold))
     answers0 = np.stack([_noise_above(cut, calibrated), _noise_above(-cut, calibrated)])  # above, below
     answers1 = np.stack([_noise_above(cut - 1.0, calibrated), _noise_above(1.0 - cut, calibrated)])
     # Seen from the other database and turned round, "below the threshold" is "above one minus the threshold".

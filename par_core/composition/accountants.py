@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.formulas import LARGEST_EPSILON0, MOST_COMPOSITIONS
 from par_core.composition.law import UNIT, added_up
-from par_core.parameters import like_input, real, whole
+from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, declare
 
 _Floats = NDArray[np.float64]
@@ -114,7 +114,7 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
     level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
     number = whole("compositions", compositions, at_least=1, at_most=MOST_FOR_OPTIMAL)
     small = real("delta", delta, at_least=0, below=1)
-    level, number, small = np.broadcast_arrays(level, number, small)
+    level, number, small = together(epsilon0=level, compositions=number, delta=small)
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
         result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
@@ -156,7 +156,7 @@ def _at_outcome(log_true: _Floats, loss: _Floats, delta: float) -> float:
 def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:
     level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
     number = whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS).astype(np.float64)
-    level, number, small = np.broadcast_arrays(level, number, real("delta", delta, above=0, below=1))
+    level, number, small = together(epsilon0=level, compositions=number, delta=real("delta", delta, above=0, below=1))
     return level, number, small
 
 

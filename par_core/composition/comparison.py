@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition import accountants, formulas
 from par_core.composition.exact import MOST_COMPOSITIONS, ExactComposition, exact
 from par_core.errors import ParameterError
-from par_core.parameters import one, whole
+from par_core.explicit import LARGEST_K
+from par_core.parameters import one, one_whole, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
 
 Floats = NDArray[np.float64]
@@ -220,12 +221,21 @@ def compare(
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
         raise ParameterError("compositions must be a rising list of numbers of releases")
-    unknown = [key for key in keys if key not in ACCOUNTANTS]
+    if isinstance(keys, str) or not isinstance(keys, Sequence):
+        raise ParameterError(f"keys must be a list of names, got {keys!r}")
+    unknown = [key for key in keys if not isinstance(key, str) or key not in ACCOUNTANTS]
     if unknown:
         raise ParameterError(f"keys must be among {', '.join(ACCOUNTANTS)}, got {unknown[0]!r}")
-    one("epsilon0", epsilon0), one("delta", delta)
+    one("epsilon0", epsilon0), one("delta", delta, above=0, below=1)
+    one_whole("k", k, at_least=1, at_most=LARGEST_K)
+    if epsilon is not None:
+        one("epsilon", epsilon, above=0)
+    if drawn_delta is not None:
+        one("drawn_delta", drawn_delta, above=0, below=1)
     if truth is None:
         truth = exact(epsilon0, numbers, delta=delta)
+    elif not isinstance(truth, ExactComposition):
+        raise ParameterError(f"truth must be an ExactComposition, got {truth!r}")
     elif np.shape(truth.lower) != numbers.shape:
         raise ParameterError(
             f"truth must be of shape {numbers.shape}, as the compositions are, got {np.shape(truth.lower)}"

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.law import Floats, LossLaw, laws, tilt_at, tilt_for
 from par_core.composition.tail import TailBatch
-from par_core.parameters import like_input, real, whole
+from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, Standing
 from par_core.stepwise import finished, scaled
 
@@ -119,6 +119,7 @@ def exact_in_batches(
     """
     level, number = _arguments(epsilon0, compositions)
     small = real("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    level, number, small = together(epsilon0=level, compositions=number, delta=small)
     return (yield from _in_groups(_epsilons, level, number, small))
 
 
@@ -160,14 +161,15 @@ def exact_delta(
     0.048771
     """
     level, number = _arguments(epsilon0, compositions)
-    return finished(_in_groups(_deltas, level, number, real("epsilon", epsilon, at_least=0)), progress)
+    asked = real("epsilon", epsilon, at_least=0)
+    level, number, asked = together(epsilon0=level, compositions=number, epsilon=asked)
+    return finished(_in_groups(_deltas, level, number, asked), progress)
 
 
 def _in_groups(
     solve: Callable[[float, Any, float], Generator[float, None, Found]], level: Floats, number: Any, goal: Floats
 ) -> Generator[float, None, ExactComposition]:
     """Do all numbers of releases that share a level and a goal together; yields the share that is done."""
-    level, number, goal = np.broadcast_arrays(level, number, goal)
     found = np.empty((3, *level.shape))
     groups = list(_groups(level, goal))
     for at, ((one, aim), places) in enumerate(groups):

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core import explicit, privacy_loss
 from par_core.cost import CostModel
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, real, whole
+from par_core.parameters import like_input, one, real, together, whole
 from par_core.standing import PROVEN, PUBLISHED, declare
 
 Truth = Literal["published", "exact"]
@@ -55,9 +55,9 @@ def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.
     >>> basic(0.1, 3) == 3 * 0.1
     True
     """
-    small = real("delta", delta, at_least=0, below=1)
     level, number = _releases(epsilon0, compositions)
-    return like_input(level * number + 0.0 * small)
+    level, number, _ = together(epsilon0=level, compositions=number, delta=real("delta", delta, at_least=0, below=1))
+    return like_input(level * number)
 
 
 @declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
@@ -242,10 +242,8 @@ def heterogeneous(
     >>> bool(abs(mixed - at_risk(0.5, 300, delta=1e-5)) < 1e-12)
     True
     """
-    level, number = _releases(np.atleast_1d(np.asarray(epsilon0)), compositions)
-    small = real("delta", delta, above=0, below=1)
-    if small.ndim:
-        raise ParameterError("delta must be a single number")
+    level, number = (np.atleast_1d(each) for each in _releases(epsilon0, compositions))
+    small = one("delta", delta, above=0, below=1)
     if epsilon is None:
         epsilon = float(_cheapest(level.min()))
     hoped, share = _hope(level, epsilon, confidence, k=k, truth=truth)
@@ -255,12 +253,14 @@ def heterogeneous(
 
 def _releases(epsilon0: ArrayLike, compositions: ArrayLike) -> tuple[_Floats, _Floats]:
     level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
-    return level, whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS).astype(np.float64)
+    number = whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS).astype(np.float64)
+    level, number = together(epsilon0=level, compositions=number)
+    return level, number
 
 
 def _with_root(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:
     level, number = _releases(epsilon0, compositions)
-    small = real("delta", delta, above=0, below=1)
+    level, number, small = together(epsilon0=level, compositions=number, delta=real("delta", delta, above=0, below=1))
     return level, number, level * np.sqrt(2 * number * -np.log(small))
 
 
@@ -268,12 +268,17 @@ def _hope(
     level: _Floats, epsilon: ArrayLike | None, confidence: ArrayLike | None, *, k: ArrayLike, truth: Truth
 ) -> tuple[_Floats, _Floats]:
     """Return the level hoped for, at most the release's own, and how often it is met."""
-    if truth not in ("published", "exact"):
+    if not isinstance(truth, str) or truth not in ("published", "exact"):
         raise ParameterError(f"truth must be 'published' or 'exact', got {truth!r}")
     wanted = _cheapest(level) if epsilon is None else real("epsilon", epsilon, above=0)
-    hoped = np.minimum(wanted, level)
-    dimension = whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
     share = None if confidence is None else real("confidence", confidence, at_least=0, at_most=1)
+    level, wanted, dimension, _ = together(
+        epsilon0=level,
+        epsilon=wanted,
+        k=whole("k", k, at_least=1, at_most=explicit.LARGEST_K),
+        confidence=level if share is None else share,
+    )
+    hoped = np.minimum(wanted, level)
     if truth == "published":
         return hoped, np.asarray(explicit.confidence(hoped, level, k=dimension)) if share is None else share
     within = np.asarray(privacy_loss.loss_within(hoped, level))
@@ -289,7 +294,7 @@ def _hope(
 
 def _cheapest(level: _Floats) -> _Floats:
     """Return where the published cost of equation 10 is least: the level that figure 5 takes."""
-    return np.asarray(CostModel(1.0).optimum(level).epsilon, dtype=np.float64)
+    return np.asarray(CostModel(1.0).optimum(np.maximum(level, 1e-300)).epsilon, dtype=np.float64)
 
 
 def _preprint_mean(

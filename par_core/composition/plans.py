@@ -15,6 +15,7 @@ from par_core.composition.comparison import ACCOUNTANTS
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.mixed import MOST_MIXED, exact_mixed
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.explicit import LARGEST_K
 from par_core.parameters import one, one_whole
 from par_core.standing import PROVEN, Standing
 
@@ -69,7 +70,7 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
         The target for all of them.
     delta : float, from 1e-15 to below 1
         The delta of the target.
-    k : int
+    k : int, 1 to 100,000
         Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
 
     Returns
@@ -89,10 +90,10 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     level = one("epsilon0", epsilon0, at_least=_SMALLEST_EPSILON0, at_most=_LARGEST_EPSILON0)
     target = one("epsilon", epsilon, above=0)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    most = _largest(key)
+    most, dimension = _largest(key), one_whole("k", k, at_least=1, at_most=LARGEST_K)
 
     def fits(number: int) -> bool:
-        return _epsilon(key, level, number, delta=small, k=k) <= _raised(target)
+        return _epsilon(key, level, number, delta=small, k=dimension) <= _raised(target)
 
     start = int(min(max(target / level, 1.0), float(most)))
     low, high = 0, most + 1  # low fits, high does not
@@ -105,7 +106,7 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
         else:
             high = guess
             guess = (low + high) // 2
-    together = _epsilon(key, level, low, delta=small, k=k) if low else 0.0
+    together = _epsilon(key, level, low, delta=small, k=dimension) if low else 0.0
     return _plan(key, level, low, together=min(together, target) if low else 0.0, at_limit=low == most)
 
 
@@ -122,7 +123,7 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
         The target for all of them.
     delta : float, from 1e-15 to below 1
         The delta of the target.
-    k : int
+    k : int, 1 to 100,000
         Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
 
     Returns
@@ -145,9 +146,10 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
     number = one_whole("compositions", compositions, at_least=1, at_most=min(_largest(key), MOST_MIXED))
     target = one("epsilon", epsilon, above=0)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
+    dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K)
 
     def excess(level: float) -> float:
-        return _epsilon(key, level, number, delta=small, k=k) - target
+        return _epsilon(key, level, number, delta=small, k=dimension) - target
 
     at_least = excess(_SMALLEST_EPSILON0)
     if at_least > 0:
@@ -160,7 +162,11 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
         start = _level_below(lambda level: float(rdp(level, number, delta=small)) - target, start)
     level = _level_below(excess, min(start, _LARGEST_EPSILON0))
     return _plan(
-        key, level, number, together=_epsilon(key, level, number, delta=small, k=k), at_limit=level >= _LARGEST_EPSILON0
+        key,
+        level,
+        number,
+        together=_epsilon(key, level, number, delta=small, k=dimension),
+        at_limit=level >= _LARGEST_EPSILON0,
     )
 
 
@@ -185,11 +191,14 @@ def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilo
 def _level_below(excess: Callable[[float], float], start: float) -> float:
     """Return the largest level, to a billionth of it, whose excess is not above 0; found by false position on logarithms."""
     low, high, points = _bracket(excess, min(max(start, _SMALLEST_EPSILON0), _LARGEST_EPSILON0))
+    slow = False  # where the function jumps, a straight line says nothing: then the middle
     while high / low - 1 > _CLOSE:
-        guess = _secant(points, low, high)
+        width = math.log(high / low)
+        guess = math.sqrt(low * high) if slow else _secant(points, low, high)
         guess = min(max(guess, low * (1 + 0.3 * _CLOSE)), high / (1 + 0.3 * _CLOSE))
         points[guess] = value = excess(guess)
         low, high = (guess, high) if value <= 0 else (low, guess)
+        slow = not slow and math.log(high / low) > 0.5 * width
     return low
 
 
@@ -239,11 +248,9 @@ def _raised(target: float) -> float:
 
 
 def _largest(key: str) -> int:
-    if key == EXACT:
-        return MOST_MIXED
-    if key not in ACCOUNTANTS:
+    if not isinstance(key, str) or key not in (EXACT, *ACCOUNTANTS):
         raise ParameterError(f"key must be 'exact' or among {', '.join(ACCOUNTANTS)}, got {key!r}")
-    return ACCOUNTANTS[key].largest
+    return MOST_MIXED if key == EXACT else ACCOUNTANTS[key].largest
 
 
 def _plan(key: str, level: float, number: int, *, together: float, at_limit: bool) -> Plan:

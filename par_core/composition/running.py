@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition.formulas import heterogeneous
-from par_core.parameters import one_whole
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole, real, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of, declare
 
 Levels = Sequence[Sequence[float]]  # rows of level and count
@@ -21,7 +22,7 @@ _DIGITS = 60  # more than the shortest text of a float and the largest count tak
 @declare(PROVEN, source="the shortest decimal number that a float is the nearest one to")
 def as_typed(value: float) -> Decimal:
     """Return a float as the decimal number that it was typed as."""
-    return Decimal(repr(float(value)))
+    return Decimal(repr(one("value", value)))
 
 
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16), in decimal numbers")
@@ -35,13 +36,13 @@ def added_up(levels: Iterable[Sequence[float]]) -> Decimal:
     """
     with localcontext() as context:
         context.prec = _DIGITS
-        return sum((as_typed(level) * int(count) for level, count in levels), Decimal(0))
+        return sum((Decimal(repr(level)) * count for level, count in _rows(levels)), Decimal(0))
 
 
 @declare(PROVEN, source="counting")
 def releases_in(levels: Levels) -> int:
     """Return how many releases a list of (level, count) holds."""
-    return sum(int(count) for _, count in levels)
+    return sum(count for _, count in _rows(levels))
 
 
 @declare(PROVEN, source="counting")
@@ -54,8 +55,8 @@ def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ..
     ((0.1, 3.0), (0.5, 1.0))
     """
     taken, left = [], one_whole("number", number, at_least=0)
-    for level, count in levels:
-        here = min(int(count), left)
+    for level, count in _rows(levels):
+        here = min(count, left)
         if here:
             taken.append((level, float(here)))
             left -= here
@@ -106,17 +107,33 @@ def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1)
     ParameterError
         A value out of range.
     """
-    firsts = [first_releases(levels, number) for number in numbers]
+    counts = np.atleast_1d(whole("numbers", numbers, at_least=1))
+    firsts = [first_releases(levels, number) for number in counts.ravel().tolist()]
     claims = [
         heterogeneous([level for level, _ in first], [count for _, count in first], delta=delta, k=k)
         for first in firsts
     ]
     declared = declaration_of(heterogeneous)
     return RunningCount(
-        np.array(numbers, dtype=np.int64),
+        counts.ravel(),
         np.array([float(added_up(first)) for first in firsts]),
         np.array(claims),
         PUBLISHED,
         declared.source,
         declared.limits,
     )
+
+
+def _rows(levels: Iterable[Sequence[float]]) -> list[tuple[float, int]]:
+    """Return checked rows of level and count."""
+    try:
+        rows = list(levels)
+    except TypeError as error:
+        raise ParameterError(f"levels must be rows of level and count, got {levels!r}") from error
+    if not rows:
+        return []
+    table = real("levels", rows, at_least=0)
+    if table.ndim != 2 or table.shape[1] != 2:
+        raise ParameterError(f"levels must be rows of level and count, got an array of shape {table.shape}")
+    counts = whole("the counts in levels", table[:, 1], at_least=0)
+    return list(zip(table[:, 0].tolist(), counts.tolist(), strict=True))
