@@ -147,6 +147,11 @@ def band_limited():
 
 
 @cache
+def affordable():
+    return epsilon_range(60_000, 2.5, 0.5, model=CostModel(5500, 100))
+
+
+@cache
 def fitted():
     return fit_population(ROWS[["age", "sex"]])
 
@@ -375,7 +380,7 @@ INSTANCES = (
     CostModel(5500, 100),
     FixedPlusPerHead(100, 10, 5),
     PiecewiseLinear([(0.1, 10), (1, 20)]),
-    lambda: epsilon_range(60_000, 2.5, 0.5, model=CostModel(5500, 100)),
+    affordable,
     CountOf(ADULT),
     HistogramOf("age", edges=(0, 20, 90)),
     MeanOf("age", (0, 90)),
@@ -422,7 +427,7 @@ def public_calls():
             if home != module.__name__ and not (hasattr(module, "__path__") and home.startswith(f"{module.__name__}.")):
                 continue
             own = inspect.isfunction(thing) or (inspect.isclass(thing) and is_checked(thing))
-            if own and thing not in seen:
+            if own and thing not in seen and inspect.signature(thing).parameters:
                 seen.add(thing)
                 found[f"{place}.{name}"] = lambda thing=thing: thing
     for given in INSTANCES:
