@@ -18,8 +18,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.empirical.panel import Panel
-from par_core.errors import DataError
-from par_core.parameters import one_whole
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import one_whole, shown
 
 YEARS = (1979, 2019)
 """First and last year of the paper's data."""
@@ -100,6 +100,8 @@ def gpcp(path: str | Path, *, first: int = YEARS[0], last: int = YEARS[1]) -> Pa
     ParameterError
         For years out of range or order.
     """
+    if not isinstance(path, str | Path):
+        raise ParameterError(f"path must be the path of a file, got {shown(path)}")
     begin = one_whole("first", first, at_least=1900, at_most=2200)
     end = one_whole("last", last, at_least=begin, at_most=2200)
     with _opened(Path(path)) as variables:
