@@ -124,33 +124,40 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
 def _optimal(epsilon0: float, number: int, delta: float) -> float:
     if delta == 0:
         return added_up(epsilon0, number)
-    # The outcomes by falling loss: `flips` of n answers are turned round. Only those with positive loss can count.
-    flips = np.arange((number + 1) // 2)
+    # The outcomes by falling loss: `flips` of n answers are turned round.
+    flips = np.arange(number + 1)
     log_chance = np.concatenate([[0.0], np.cumsum(np.log(number - flips[:-1]) - np.log(flips[1:]))])
     log_true = log_chance - flips * epsilon0 - number * np.log1p(np.exp(-epsilon0))
     loss = (number - 2 * flips) * epsilon0
-    log_above, log_other = np.logaddexp.accumulate(log_true), np.logaddexp.accumulate(log_true - loss)
+    positive = (number + 1) // 2  # only those with positive loss can count
+    log_above = np.logaddexp.accumulate(log_true[:positive])
+    log_other = np.logaddexp.accumulate((log_true - loss)[:positive])
     # Delta at the loss of the next outcome, with all larger ones counted.
-    following = np.append(loss[1:], 0.0)
+    following = np.append(loss[1:positive], 0.0)
     delta_there = np.exp(log_above) - np.exp(log_other + following)
-    last = int(np.argmax(delta_there >= delta)) if (delta_there >= delta).any() else len(flips) - 1
-    # Rounding moves each outcome by a share of itself, the same under both tables: delta by at most that share.
+    last = int(np.argmax(delta_there >= delta)) if (delta_there >= delta).any() else positive - 1
+    # Rounding moves each outcome by a share of itself, the same under both tables, and all that follow it by no more.
     moved = UNIT * (np.cumsum(np.abs(log_chance)) + 8 * (log_chance + number * (1 + epsilon0)))
     # Each count of outcomes is right on its own stretch and too low beside it, so the largest is right on either side of a step.
-    counts = {min(max(last + more, 1), len(flips)) for more in (0, 1, 2)}
-    found = (_at_outcome(log_true[:each], loss[:each], delta * (1 - moved[each - 1])) for each in counts)
+    counts = {min(max(last + more, 1), positive) for more in (0, 1, 2)}
+    found = (_at_outcome(log_true, loss, each, delta=delta, moved=float(moved[-1])) for each in counts)
     return min(max(found), added_up(epsilon0, number))
 
 
-def _at_outcome(log_true: _Floats, loss: _Floats, delta: float) -> float:
-    """Return where the outcomes of these losses leave this delta, rounded up; 0 where they are too few."""
-    top = float(log_true.max())
-    true, other = np.exp(log_true - top).sum(), np.exp(log_true - top + (loss[-1] - loss)).sum()
-    excess = true * (1 + _FEW * UNIT) - math.exp(min(math.log(delta) - top, 700.0))
+def _at_outcome(log_true: _Floats, loss: _Floats, count: int, *, delta: float, moved: float) -> float:
+    """Return where the first so many outcomes leave this delta, rounded up; 0 where they are too few."""
+    first, rest = log_true[:count], log_true[count:]
+    top, few = float(first.max()), _FEW * UNIT
+    if delta < 0.5:
+        excess = np.exp(first - top).sum() * (1 + few) - math.exp(min(math.log(delta) - top, 700.0)) * (1 - moved)
+    else:  # what is left of 1 keeps its digits
+        excess = (1 - delta - np.exp(rest).sum() * (1 - few - moved)) * math.exp(min(-top, 700.0)) * (1 + few)
     if excess <= 0:
         return 0.0
-    found = float(loss[-1]) + math.log(excess) - math.log(other)
-    return max(found + _FEW * UNIT * (1 + float(loss[0])), 0.0)
+    last = float(loss[count - 1])
+    other = np.exp(first - top + (last - loss[:count])).sum()
+    room = few * (1 + float(loss[0])) + (moved if delta >= 0.5 else 0.0)
+    return max(last + math.log(excess) - math.log(other) + room, 0.0)
 
 
 def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:

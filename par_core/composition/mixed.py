@@ -112,7 +112,7 @@ class ChangeRisk:
     largest : float
         The largest loss there is with this change.
     exceeds : float
-        P(|loss| > epsilon).
+        P(|loss| > epsilon): between the ends where these are close, else the upper one, as in `ExactComposition`.
     lower, upper : float
         Ends that certainly hold it.
     standing : Standing
@@ -210,13 +210,8 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
         _exceedance(law, max(point, 0.0)) for point in (level + 1e-9 * grid.step, level + reach, level - reach)
     )
     error = float(np.exp(law.at(np.array([0.0])).log_error[0])) * 4
-    return ChangeRisk(
-        level,
-        total,
-        min(value, 1.0),
-        max(min(lower - error, value), 0.0),
-        1.0 if level <= reach else min(upper + error, 1.0),
-    )
+    ends = bracket(value, max(lower - error, 0.0), 1.0 if level <= reach else min(upper + error, 1.0))
+    return ChangeRisk(level, total, ends.value, ends.lower, ends.upper)
 
 
 def _exceedance(law: TailBatch, epsilon: float) -> float:

@@ -94,10 +94,10 @@ def spent(comparison: Comparison) -> go.Figure:
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
     figure.add_trace(style.reference(numbers, added.epsilon, "added up"))
-    figure.add_trace(style.exact(numbers, comparison.exact.value, "exact"))
+    figure.add_trace(style.exact(numbers, comparison.exact.upper, "exact"))
     middle = len(numbers) // 2
     _label(figure, float(numbers[middle]), float(added.epsilon[middle]), "added up", above=True, left=True)
-    _label(figure, float(numbers[middle]), float(comparison.exact.value[middle]), "exact", above=False, left=False)
+    _label(figure, float(numbers[middle]), float(comparison.exact.upper[middle]), "exact", above=False, left=False)
     return figure
 
 

@@ -15,20 +15,26 @@ from dp_accounting.rdp import RdpAccountant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core import composition
+from par_core import composition, privacy_loss
 from par_core.composition import (
+    ACCOUNTANTS,
     advanced,
     at_risk,
     at_risk_as_drawn,
     at_risk_preprint,
     basic,
+    compare,
+    epsilon0_for,
     exact,
     heterogeneous,
+    largest_compositions,
     optimal_pure,
     rdp,
     zcdp,
 )
+from par_core.cost import CostModel
 from par_core.errors import ParameterError
+from par_core.standing import PROVEN
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 FIGURE_5 = json.loads((Path(__file__).parent / "data" / "figure_5.json").read_text(encoding="utf-8"))["panels"]
@@ -288,3 +294,74 @@ def test_large_numbers_stay_finite():
         assert np.isfinite(found).all()
     assert (zcdp([1e-9, 50.0], 1, delta=[1e-300, 0.999]) <= [1e-9, 50.0]).all()
     assert 0.99e7 < optimal_pure(50.0, 200_000, delta=1e-12) <= 1e7
+
+
+def optimal_in_many_digits(epsilon0, n, delta):
+    """The largest epsilon at which some of the likeliest outcomes leave the delta."""
+    with mp.workdps(400):
+        level, small = mp.mpf(epsilon0), mp.mpf(delta)
+        scale = 1 / (1 + mp.exp(-level)) ** n
+        found, true, other = mp.mpf(0), mp.mpf(0), mp.mpf(0)
+        for flips in range((n + 1) // 2):
+            chance = math.comb(n, flips) * scale * mp.exp(-flips * level)
+            true += chance
+            other += chance * mp.exp(-(n - 2 * flips) * level)
+            if true > small:
+                found = max(found, mp.log((true - small) / other))
+        return found
+
+
+def test_optimal_composition_is_rounded_up():
+    rng = np.random.default_rng(15)
+    for _ in range(120):
+        epsilon0 = float(np.exp(rng.uniform(math.log(1e-4), math.log(50))))
+        n = round(float(np.exp(rng.uniform(0, math.log(150)))))
+        small = float(10 ** rng.uniform(-15, -0.05))
+        delta = [small, 1 - small, small**15][rng.integers(3)]
+        found, truth = optimal_pure(epsilon0, n, delta=delta), optimal_in_many_digits(epsilon0, n, delta)
+        assert mp.mpf(found) >= truth * (1 - mp.mpf(10) ** -50), (epsilon0, n, delta)
+        assert found <= float(truth) * (1 + 1e-11) + 1e-11
+
+
+def test_an_exact_confidence_cannot_be_exceeded():
+    """With truth="exact" it is a guarantee, whatever confidence is passed in."""
+    sure = ACCOUNTANTS["at_risk_exact"]
+    assert sure.standing is PROVEN
+    within = float(privacy_loss.loss_within(0.25, 0.5))
+    kept = sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25, confidence=within)
+    assert kept == sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25)
+    assert sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25, confidence=0.5 * within) > kept
+    for confidence in (math.nextafter(within, 1), 0.9, [0.0, 1.0]):
+        with pytest.raises(ParameterError, match="^confidence must be at most the exact one"):
+            sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25, confidence=confidence)
+        assert np.all(np.isfinite(at_risk(0.5, 300, delta=1e-5, epsilon=0.25, confidence=confidence)))
+
+
+def test_the_hope_of_releases_at_several_levels_is_that_of_the_smallest():
+    levels, counts = [0.1, 0.5, 1.0], [10, 5, 2]
+    alone = heterogeneous(levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(0.1).epsilon))
+    found = heterogeneous(levels, counts, delta=1e-5)
+    assert found == alone
+    assert heterogeneous(levels[::-1], counts[::-1], delta=1e-5) == pytest.approx(found, rel=1e-14)
+    assert found > 1.01 * heterogeneous(levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(1.0).epsilon))
+
+
+@pytest.mark.parametrize("bad", [0, -1, 1.5, 100_001, math.nan, "1", None, []])
+def test_k_is_checked_where_it_plays_no_part_too(bad):
+    for function in (at_risk, at_risk_preprint, at_risk_as_drawn, heterogeneous):
+        with pytest.raises(ParameterError, match="^k must"):
+            function(0.5, 3, delta=1e-5, confidence=0.1, k=bad)
+        with pytest.raises(ParameterError, match="^k must"):
+            function(0.5, 3, delta=1e-5, truth="exact", k=bad)
+    with pytest.raises(ParameterError, match="^k must"):
+        compare(0.5, [1, 2], delta=1e-5, keys=["basic"], k=bad)
+    for function in (largest_compositions, epsilon0_for):
+        with pytest.raises(ParameterError, match="^k must"):
+            function("basic", 1, epsilon=1.0, delta=1e-5, k=bad)
+
+
+def test_a_target_beyond_every_sum():
+    """The largest number of releases that is looked at fits."""
+    for key in ("basic", "zcdp", "exact"):
+        found = largest_compositions(key, 0.5 if key != "exact" else 50.0, epsilon=1e308, delta=1e-5)
+        assert found.at_limit

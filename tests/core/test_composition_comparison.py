@@ -167,7 +167,7 @@ def test_numbers_that_do_not_rise(wrong):
         ({"compositions": [1, 30_000]}, "compositions"),
         ({"epsilon": -1.0}, "epsilon"),
         ({"k": 0}, "k"),
-        ({"drawn_delta": 2.0}, "delta"),
+        ({"drawn_delta": 2.0}, "drawn_delta"),
     ],
 )
 def test_bad_input_is_named(changes, name):

@@ -426,3 +426,25 @@ def test_standings():
         assert "same noise" in declaration_of(function).limits
     for function in (explicit.t_cdf, explicit.t_pdf, explicit.overlap):
         assert declaration_of(function).standing is PROVEN
+
+
+def test_the_risk_is_a_probability():
+    """The quotient of two sums of positive terms passes 1 by rounding in two of a hundred random cases."""
+    rng = np.random.default_rng(19)
+    for k in (1, 2, 3, 5, 17, 400):
+        epsilon0 = np.exp(rng.uniform(-30, 8, size=4000))
+        epsilon = epsilon0 * np.exp(-rng.uniform(0, 60, size=4000))
+        for level in (epsilon, 0.0):
+            found = explicit.risk(level, epsilon0, k=k)
+            assert ((found >= 0) & (found <= 1)).all()
+
+
+def test_the_risk_next_to_epsilon0():
+    """There it is the density of T at epsilon0, over P(T <= epsilon0), times the distance, which two floats have exactly."""
+    for k in (1, 2, 5, 40):
+        for epsilon0 in (0.01, 0.3, 1.0, 4.0, 30.0):
+            for share in (1e-15, 1e-14, 1e-13, 1e-12, 1e-11):
+                epsilon = epsilon0 * (1 - share)
+                slope = explicit.t_pdf(epsilon0, k=k) / explicit.t_cdf(epsilon0, k=k)
+                wanted = (epsilon0 - epsilon) * slope
+                assert explicit.risk(epsilon, epsilon0, k=k) == pytest.approx(wanted, rel=1e-9, abs=0)

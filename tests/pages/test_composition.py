@@ -157,14 +157,33 @@ def test_the_mark_says_the_same_as_the_text_though_its_number_is_not_drawn(page)
 
 def test_another_curve_does_not_compute_the_truth_again(page, monkeypatch):
     asked = []
-    counted = composition.exact
-    monkeypatch.setattr(composition, "exact", lambda *each, **more: asked.append(each) or counted(*each, **more))
+    counted = composition.exact_in_batches
+    monkeypatch.setattr(
+        composition, "exact_in_batches", lambda *each, **more: asked.append(each) or counted(*each, **more)
+    )
     page(ce0=0.317, cn=211, curves="basic")
     assert asked
     before = len(asked)
     for curves in ("basic,rdp", "basic,rdp,at_risk", "none"):
         page(ce0=0.317, cn=211, curves=curves)
     assert len(asked) == before
+
+
+def test_many_releases_are_counted_in_a_job(page, monkeypatch):
+    started, count = [], jobs.run
+    monkeypatch.setattr(jobs, "run", lambda key, *each, **more: started.append(key) or count(key, *each, **more))
+    page(ce0=0.2113, cn=200, cno="1,10")
+    assert started == []
+    shown = page(ce0=0.2113, cn=1300, cno="1,900")
+    assert started == ["accountants", "numbers_at"]
+    assert "1,300 releases together" in shown.words
+    page(ce0=0.2113, cn=1300, cno="1,900", curves="basic")
+    assert len(started) == 2, "what is known is not counted again"
+
+
+def test_nothing_is_drawn_before_the_count_is_there(page, monkeypatch):
+    monkeypatch.setattr(jobs, "run", lambda *_, **__: None)
+    assert "releases together" not in page(ce0=0.2117, cn=1300).words
 
 
 @pytest.mark.parametrize("keys", ["basic", "zcdp,rdp,optimal_pure", "none"])
