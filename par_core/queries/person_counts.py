@@ -36,11 +36,6 @@ class PersonCounts(Question):
 
     person: str
 
-    @property
-    def used_columns(self) -> tuple[str, ...]:
-        """The columns that the query looks at, each once."""
-        return tuple(dict.fromkeys((*super().used_columns, self.person)))
-
     @abstractmethod
     def _cells(self, rows: pd.DataFrame) -> NDArray[np.int64]:
         """For each row the cell that it falls into, and -1 for none."""
