@@ -14,6 +14,7 @@ import argparse
 import ast
 import hashlib
 import json
+import math
 import os
 import random
 import shutil
@@ -36,7 +37,7 @@ from tools.mutant_faults import faults
 RUNNER = Path(__file__).with_name("mutant_tests.py")
 TESTS = ("tests/core", "tests/figures", "par_core", "README.md")
 KEPT = ".mutants"  # which test runs which line, until a file changes
-SLACK = 10.0  # seconds that a test may take beside twenty times what it took
+SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "static", "browser")
 PASSED, FAILED = 0, (1, 2, 3)  # for pytest: failed, not even collected, broken within
 
@@ -151,11 +152,15 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self.seconds: dict[str, float] = {}
+        self.slowest: dict[str, float] = {}  # test of each file: whichever comes first makes what all of them share
         self._lines: list[coverage.CoverageData] = []
         for part in sorted(folder.glob("*.seconds")):
             self.seconds |= json.loads(part.read_text(encoding="utf-8"))
             self._lines.append(coverage.CoverageData(str(part.with_suffix(".lines"))))
             self._lines[-1].read()
+        for test, seconds in self.seconds.items():
+            file = test.partition("::")[0]
+            self.slowest[file] = max(seconds, self.slowest.get(file, 0.0))
 
     def contexts(self, file: str, lines: range | None = None) -> set[str]:
         """Return what runs any of these lines, or any line: beginnings of names of tests, empty for an import."""
@@ -175,7 +180,9 @@ class Runs:
             beside = [each for each in files if Path(each).parent == Path(mutant.file).parent]
             chosen = set().union(*map(self.contexts, beside)) - {""}
         tests = [test for test in self.seconds if chosen & beginnings(test)]
-        return sorted(tests, key=lambda test: (not near & beginnings(test), self.seconds[test], test))
+        # Those about as quick as each other file by file, so that what they share is made once.
+        quickness = {test: round(math.log2(self.seconds[test] + 0.01)) for test in tests}
+        return sorted(tests, key=lambda test: (not near & beginnings(test), quickness[test], test))
 
 
 @cache
@@ -214,7 +221,7 @@ def judge(copies: Copies, runs: Runs, mutant: Mutant) -> str:
     tests = runs.of(mutant)
     if not tests:
         return ""
-    limits = {test: SLACK + 20.0 * runs.seconds[test] for test in tests}
+    limits = {test: SLACK + 5.0 * runs.slowest[test.partition("::")[0]] for test in tests}
     task = {"tests": list(dict.fromkeys(each.partition("::")[0] for each in tests)), "limits": limits}
     run = copies.run(task, mutant.file, mutant.source)
     if run.returncode == PASSED:
