@@ -255,7 +255,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_unbounded_sum,
-        rests_on="par_core.privacy_loss.posterior",
+        rests_on=("par_core.privacy_loss.posterior", "par_core.empirical.noise.classical_sensitivity"),
         explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
         " summands have none.",
     ),
@@ -270,7 +270,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_more_concentrated,
-        rests_on="par_core.empirical.noise.wasserstein_scale",
+        rests_on=("par_core.empirical.noise.wasserstein_scale", "par_core.empirical.noise.classical_sensitivity"),
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",
     ),
@@ -286,7 +286,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_failure_probability,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.privacy_loss.loss_exceeds"),
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
@@ -301,7 +301,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_1,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.privacy_loss.delta"),
         explanation="An average of inequalities over the databases.",
     ),
     Claim(
@@ -316,7 +316,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_lemma_1_converse,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.empirical.leave_one_out.leave_one_out"),
         explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
         " everything.",
     ),
@@ -333,7 +333,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=1e-8,
         recompute=_theorem_1,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.empirical.quadrature.quadrature_deltas"),
         explanation="Right, and no smaller δ will do: the event on which the integrand is positive reaches it. It speaks of the two"
         " estimated densities, not of the true ones.",
     ),
@@ -348,7 +348,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_2,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas",),
         explanation="Every event of the result is an event of the answer, and randomness in g averages.",
     ),
     Claim(
@@ -364,7 +364,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=0.005,
         recompute=_estimated_anew(fixed=False),
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas",),
         convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
         " goes to 0 as the samples grow.",
         as_printed=_estimated_anew(fixed=True),
@@ -385,7 +385,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_sum_with_and_without,
-        rests_on="par_core.empirical.leave_one_out.leave_one_out",
+        rests_on=("par_core.empirical.leave_one_out.leave_one_out", "par_core.empirical.deltas.individual_deltas"),
         explanation="Their difference is the contribution. So privacy of this kind cannot be added up over queries.",
     ),
     Claim(
@@ -400,7 +400,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_joint_density,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas",),
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
         " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels"

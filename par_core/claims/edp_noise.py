@@ -217,7 +217,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-5,
         recompute=_convolution_as_printed,
-        rests_on="par_core.empirical.noise.MixtureNoise.density",
+        rests_on=("par_core.empirical.noise.MixtureNoise.density", "par_core.empirical.density.Density.__call__"),
         explanation="h(y − x) is then h(x − y).",
     ),
     Claim(
@@ -232,7 +232,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-6,
         recompute=_moment,
-        rests_on="par_core.empirical.noise.MixtureNoise.mean_absolute",
+        rests_on=(
+            "par_core.empirical.noise.MixtureNoise.mean_absolute",
+            "par_core.empirical.noise.MixtureNoise.density",
+        ),
         explanation="The error is the noise, whatever the answer is.",
     ),
     Claim(
@@ -246,7 +249,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_proposition_1,
-        rests_on="par_core.empirical.noise.achieved_epsilon",
+        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.distances.hausdorff"),
         explanation="The Hausdorff distance does not see how often a value occurs: here the log ratio is about ln 40. It is true of the"
         " ∞-Wasserstein distance, for samples of one size the largest gap between the sorted values.",
     ),
@@ -261,7 +264,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_proposition_1_left_out,
-        rests_on="par_core.empirical.noise.achieved_epsilon",
+        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.distances.hausdorff"),
         explanation="No made-up points are needed: ordinary sums break it too.",
     ),
     Claim(
@@ -275,7 +278,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_widened,
-        rests_on="par_core.empirical.noise.MixtureNoise.characteristic",
+        rests_on=("par_core.empirical.noise.MixtureNoise.characteristic",),
         explanation="The noise is 0 with probability b²/λ², b the kernel's scale, and otherwise Laplace noise of scale λ: exactly.",
     ),
     Claim(
@@ -291,7 +294,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-6,
         recompute=_mass_of_the_density,
-        rests_on="par_core.empirical.noise.MixtureNoise.density",
+        rests_on=("par_core.empirical.noise.MixtureNoise.density",),
         explanation="What is left is no noise at all: with probability b²/λ² the exact answer is released.",
     ),
     Claim(
@@ -307,7 +310,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_gaussian_kernels,
-        rests_on="par_core.empirical.density.Density.__call__",
+        rests_on=(
+            "par_core.empirical.density.Density.__call__",
+            "par_core.empirical.noise.MixtureNoise.characteristic",
+        ),
         explanation="There is none, however narrow the kernel: the quotient e^(σ²ω²/2)/(1 + λ²ω²) grows without end. A Laplace density has"
         " a kink, and nothing blurred by a Gaussian has one. Only a band-limited stand-in exists, whose level has to be measured.",
     ),
@@ -332,7 +338,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2(repaired=False),
-        rests_on="par_core.empirical.noise.achieved_epsilon",
+        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.distances.hausdorff"),
         explanation="What fails is the number λ that goes in, not the theorem's own step. The largest λ_i of many individuals often"
         " is enough by chance.",
     ),
@@ -347,7 +353,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2(repaired=True),
-        rests_on="par_core.empirical.noise.wasserstein_scale",
+        rests_on=("par_core.empirical.noise.wasserstein_scale", "par_core.empirical.noise.achieved_epsilon"),
         explanation="The step from λ to the noise is sound where the noise exists. It speaks of kernel densities of the given answers:"
         " against somebody who knows more than these it promises nothing.",
     ),
@@ -363,7 +369,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_figure_1,
-        rests_on="par_core.empirical.density.Density.__call__",
+        rests_on=(
+            "par_core.empirical.density.Density.__call__",
+            "par_core.empirical.noise.MixtureNoise.characteristic",
+        ),
         explanation="There is no such noise. The samples must come from an approximation that the paper does not state.",
     ),
     Unpublished(
@@ -398,7 +407,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_no_noise_needed,
-        rests_on="par_core.empirical.total.largest_loss",
+        rests_on=("par_core.empirical.total.largest_loss", "par_core.empirical.distances.wasserstein_inf"),
         explanation="So the level rests on the curator's choice of k as much as on the data. The paper asks for a 'fair' k, the likeliest"
         " for left-out samples; nothing in the definition does.",
     ),

@@ -107,7 +107,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=1e-9,
         recompute=_lemma_3,
-        rests_on="scipy.special.logsumexp",
+        rests_on=("scipy.special.logsumexp",),
         explanation="Each of the n terms is at most the largest. It bounds from above only.",
     ),
     Claim(
@@ -121,7 +121,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_lemma_4,
-        rests_on="par_core.empirical.distances.hausdorff",
+        rests_on=("par_core.empirical.distances.hausdorff",),
         explanation="At most that by the triangle inequality, and reached at a point of A or B.",
     ),
     Claim(
@@ -135,7 +135,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_first_step,
-        rests_on="par_core.empirical.noise.achieved_epsilon",
+        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.density.Density.log"),
         explanation="An average is at most its largest term, so that the replacement makes a denominator larger and the ratio smaller:"
         " the wrong way for an upper bound. At 0 the average over B is 40 times smaller than its largest term.",
     ),
@@ -150,7 +150,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_last_step,
-        rests_on="par_core.empirical.density.Density.log",
+        rests_on=("par_core.empirical.density.Density.log", "par_core.empirical.distances.hausdorff"),
         explanation="Lemma 3 bounds from above and not from below; within an absolute value both are needed.",
     ),
 )

@@ -165,7 +165,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.1,
         recompute=_one_individual,
-        rests_on="par_core.empirical.total.total_risk",
+        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
         " side, with a single individual and both laws known, where more data would help nothing: δ_i is an excess of probability and"
         " not the probability of a breach. As a summary of the δ_i it does no harm.",
@@ -181,7 +181,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_total_against_largest,
-        rests_on="par_core.empirical.total.total_risk",
+        rests_on=("par_core.empirical.total.total_risk",),
         explanation="As numbers: δ* is never below δ. Whether δ* is what is wanted is another claim.",
     ),
     Claim(
@@ -196,7 +196,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.1,
         recompute=_two_independent,
-        rests_on="par_core.empirical.total.total_risk",
+        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of"
         " these events.",
     ),
@@ -211,7 +211,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_many_alike,
-        rests_on="par_core.empirical.total.total_risk",
+        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
         " goes to 1 with their number. Here it is too large from eight of them on.",
     ),
@@ -226,7 +226,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_many_alike,
-        rests_on="par_core.empirical.total.total_risk",
+        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
     ),
     Claim(
@@ -241,7 +241,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_buckets,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas",),
         explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less than"
         " there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
     ),
@@ -259,7 +259,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_own_contribution,
-        rests_on="par_core.privacy_loss.delta",
+        rests_on=("par_core.privacy_loss.delta",),
         explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
         " before. It fails where the answer without i is certain.",
     ),
@@ -276,7 +276,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_accepted,
-        rests_on="par_core.empirical.checks.independence",
+        rests_on=("par_core.empirical.checks.independence",),
         explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order; with a"
         " few dozen databases no test sees weak dependence.",
     ),
@@ -294,7 +294,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.05,
         recompute=_exponent,
-        rests_on="scipy.special.ndtr",
+        rests_on=("scipy.special.ndtr",),
         explanation="A rule of thumb that serves for few points. The squared bias grows like the fourth power of the points' share and"
         " the variance falls like one over their number, so that n^(4/5) balances them; √n leaves nearly all error to the variance.",
     ),
@@ -310,7 +310,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_tail_mass,
-        rests_on="par_core.empirical.deltas.individual_deltas",
+        rests_on=("par_core.empirical.deltas.individual_deltas",),
         explanation="Mass that is wrongly there hides e^ε times as much. One bandwidth for all, as in section 7, does just that.",
     ),
 )

@@ -2,7 +2,7 @@
 
 A `Claim` says what a paper prints, how it is recomputed, and which two of three numbers it stands or falls with: the
 published one, the one recomputed by the paper's own formula, and the exact one. It states no verdict; it names the
-function that its numbers rest on, so that a test can break that function and see them move. What no computation can
+functions that its numbers rest on, so that a test can break each and see them move. What no computation can
 decide is not dressed up as one: it is `Argued`, or `Unpublished` where a paper does not publish what it would take.
 
 Equal cases are decided alike. A statement that fails for parameters which it admits is refuted as printed, however far it
@@ -212,10 +212,11 @@ class Claim(Entry):
         By how much it may miss, at least 0: half a unit of the last printed digit, or rounding alone.
     recompute : callable
         Returns an Evidence, or a Missing.
-    rests_on : str
-        The function that the verdict rests on, as "par_core.explicit.risk" or "par_core.cost.CostModel.optimum": never
-        one of the ledger's own; a function of NumPy or SciPy where the package has none. If it were wrong, the numbers
-        would be.
+    rests_on : tuple of str
+        The functions that the numbers rest on, one or two and seldom three, as "par_core.explicit.risk" or
+        "par_core.cost.CostModel.optimum": together they decide every number that is not one of the statement itself.
+        None twice, and none of the ledger's own; functions of NumPy or SciPy where the package has none. If one were
+        wrong, the numbers would be.
     convention : str
         The reading under which `recompute` works, where the literal reading is another one or does not exist.
     as_printed : callable or None
@@ -224,14 +225,15 @@ class Claim(Entry):
     Raises
     ------
     ValueError
-        For an entry that could not be decided, such as one with a convention but no literal reading.
+        For an entry that could not be decided, such as one with a convention but no literal reading, and for one that
+        rests on nothing, or on the ledger itself.
     """
 
     quantity: str
     compare: Compare
     relation: Relation
     recompute: Callable[[], Evidence | Missing] = field(repr=False)
-    rests_on: str
+    rests_on: tuple[str, ...]
     tolerance: float = ROUNDING
     implies: Numbers | None = None
     convention: str = ""
@@ -249,6 +251,13 @@ class Claim(Entry):
             raise ValueError(f"{self.id}: published words need the number that they imply")
         if bool(self.convention) != (self.as_printed is not None):
             raise ValueError(f"{self.id}: a convention and the literal reading go together")
+        if not (isinstance(self.rests_on, tuple) and self.rests_on) or len(set(self.rests_on)) < len(self.rests_on):
+            raise ValueError(f"{self.id}: rests_on must name at least one function, and none twice: {self.rests_on!r}")
+        for name in self.rests_on:
+            if not name.startswith(("par_core.", "numpy.", "scipy.")) or name.startswith("par_core.claims"):
+                raise ValueError(
+                    f"{self.id}: rests_on must name functions of the package or of NumPy and SciPy: {name!r}"
+                )
 
     @property
     def asserted(self) -> Numbers | None:

@@ -168,7 +168,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_events,
-        rests_on="par_core.relaxations.thresholded_loss",
+        rests_on=("par_core.relaxations.thresholded_loss",),
         explanation="The ratio of two shifted Laplace densities is nowhere above e^ε0, so no event's ratio is. The bound"
         " is reached in the tails.",
     ),
@@ -183,7 +183,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_no_risk_from_epsilon0,
-        rests_on="par_core.privacy_loss.loss_exceeds",
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.explicit.risk"),
         explanation="The loss of an ε0-differentially private mechanism never leaves ±ε0.",
     ),
     Claim(
@@ -197,7 +197,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_weaker_delta,
-        rests_on="par_core.relaxations.weaken",
+        rests_on=("par_core.relaxations.weaken", "par_core.privacy_loss.delta"),
         explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only"
         " 1 − e^(−(ε0 − ε')/2).",
     ),
@@ -212,7 +212,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2_per_pair,
-        rests_on="par_core.relaxations.approximate_delta",
+        rests_on=(
+            "par_core.relaxations.approximate_delta",
+            "par_core.privacy_loss.loss_exceeds",
+            "par_core.privacy_loss.delta",
+        ),
         convention=_PER_PAIR,
         as_printed=_theorem_2_averaged,
         explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε."
@@ -229,7 +233,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2_fed,
-        rests_on="par_core.relaxations.approximate_delta",
+        rests_on=("par_core.relaxations.approximate_delta",),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
     Claim(
@@ -243,7 +247,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.ABOVE,
         recompute=_converse,
-        rests_on="par_core.privacy_loss.loss_exceeds",
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.privacy_loss.delta"),
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
     ),
     Claim(
@@ -257,7 +261,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_loss_within_epsilon0,
-        rests_on="par_core.privacy_loss.loss_within",
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.relaxations.mixture_exceeds"),
         explanation="The definition of differential privacy, applied to the outputs with a loss above ε0: they can only"
         " have probability 0.",
     ),
@@ -272,7 +276,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_mixture,
-        rests_on="par_core.relaxations.mixture_exceeds",
+        rests_on=("par_core.relaxations.mixture_exceeds", "par_core.relaxations.mixed_risk"),
         explanation="The proof averages the bounds on the two losses. A release has the loss of the mechanism that was"
         " used, and half of the time that one is above the average.",
     ),
@@ -287,7 +291,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.ABOVE,
         recompute=_threshold,
-        rests_on="par_core.relaxations.thresholded_loss",
+        rests_on=("par_core.relaxations.thresholded_loss",),
         explanation="One mapping is enough: a threshold merges outputs of small loss with outputs of large loss, and all"
         " of them end up above ε.",
     ),
@@ -302,7 +306,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_threshold,
-        rests_on="par_core.relaxations.thresholded_loss",
+        rests_on=("par_core.relaxations.thresholded_loss",),
         explanation="Only the bound ε0 survives. Laplace noise is differentially private, as the lemma asks, and its"
         " risk rises to certainty behind a threshold.",
     ),
@@ -317,7 +321,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_3_per_pair,
-        rests_on="par_core.relaxations.thresholded_loss",
+        rests_on=("par_core.relaxations.thresholded_loss",),
         convention=_PER_PAIR,
         as_printed=_lemma_3_averaged,
         explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2"

@@ -120,6 +120,8 @@ def _theorem_5_free_rho() -> Evidence:
 
 
 def _theorem_5_where_used() -> Evidence:
+    from scipy import stats
+
     from par_core.implicit import empirical_confidence, samples_formula
 
     figure_2 = [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
@@ -127,12 +129,10 @@ def _theorem_5_where_used() -> Evidence:
     samples, rho = np.array([case[0] for case in cases]), np.array([case[1] for case in cases])
     shares = np.array([0.4, 0.85, 0.9, 1.0])[:, np.newaxis]
     claimed = empirical_confidence(samples, rho, share=shares)
-    exact = np.ceil(shares * samples) / (
-        samples + 1.0
-    )  # mean coverage of Definition 7's value, the rank-th of those sorted
+    rank = np.ceil(shares * samples)  # of Definition 7's value among those sorted; what it covers follows a Beta law
     return worst(
         Relation.AT_LEAST,
-        exact,
+        stats.beta.mean(rank, samples + 1.0 - rank),
         claimed,
         lambda i: (
             f"{cases[i % len(cases)][0]:,} samples, ρ = {cases[i % len(cases)][1]:g}, γ2 ="
@@ -142,8 +142,11 @@ def _theorem_5_where_used() -> Evidence:
 
 
 def _on_the_event() -> Evidence:
+    from par_core.implicit import SensitivitySample
+
+    sample = SensitivitySample(np.arange(1.0, 11.0), rows=1)  # any ten values: a distribution function sees ranks alone
     return Evidence(
-        recomputed=10 / 10,
+        recomputed=float(sample.cdf(sample.quantile(1.0))),
         exact=_mean_coverage_of_largest(10),
         case="the largest of 10 samples, of which 10 are not above it; ρ = 1, where C_ρ is certain",
     )
@@ -272,7 +275,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_equation_13,
-        rests_on="par_core.implicit.tolerance",
+        rests_on=("par_core.implicit.tolerance", "scipy.stats.kstwo.cdf"),
         explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs."
         " Where α is not above 0 it says nothing.",
     ),
@@ -287,7 +290,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_5_free_rho,
-        rests_on="par_core.implicit.coverage",
+        rests_on=("par_core.implicit.coverage", "par_core.implicit.empirical_confidence"),
         explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can"
         " be chosen so large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at"
         " all, the rank-th of n sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n +"
@@ -304,7 +307,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_5_where_used,
-        rests_on="par_core.implicit.empirical_confidence",
+        rests_on=("par_core.implicit.empirical_confidence", "scipy.stats.beta.mean"),
         explanation="The paper's ρ are small for its numbers of samples, so that α stays below what the samples truly cover.",
     ),
     Claim(
@@ -319,7 +322,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_2(axis_is_alpha=False),
-        rests_on="par_core.implicit.samples_formula",
+        rests_on=("par_core.implicit.samples_formula", "par_core.implicit.samples_in_the_mean"),
         convention=_AXIS_2,
         as_printed=_figure_2(axis_is_alpha=True),
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs"
@@ -337,7 +340,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_rise_as_rho_falls,
-        rests_on="par_core.implicit.samples_formula",
+        rests_on=("par_core.implicit.samples_formula",),
         explanation="The samples grow like 1/ρ²: a tenth of the ρ takes a hundred times the samples.",
     ),
     Claim(
@@ -352,7 +355,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_fall_along_the_axis(axis_is_alpha=False),
-        rests_on="par_core.implicit.samples_formula",
+        rests_on=("par_core.implicit.samples_formula",),
         convention=_AXIS_2,
         as_printed=_fall_along_the_axis(axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
@@ -392,7 +395,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_6,
-        rests_on="par_core.privacy_loss.loss_within",
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.coupled.confidence"),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence"
         " of the noise at η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes"
         " on top where ρ is large.",
@@ -409,7 +412,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
-        rests_on="par_core.coupled.confidence",
+        rests_on=("par_core.coupled.confidence", "par_core.privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
         explanation="The drawing follows Theorem 6 with ρ in α only. (The printed axis has no tick at 0, as it would with η = 1.) The"
@@ -427,7 +430,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_step_of_risk(along="rho", sign=-1.0),
-        rests_on="par_core.coupled.confidence",
+        rests_on=("par_core.coupled.confidence", "par_core.coupled.eta"),
         convention=_AXIS_3,
         as_printed=_step_of_risk(along="rho", sign=-1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from"
@@ -445,7 +448,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_step_of_risk(along="rho", sign=1.0),
-        rests_on="par_core.coupled.confidence",
+        rests_on=("par_core.coupled.confidence",),
         explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the"
         " risk on the axis grows. Only γ̂3 itself, a confidence, is reduced.",
     ),
@@ -461,7 +464,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
-        rests_on="par_core.coupled.confidence",
+        rests_on=("par_core.coupled.confidence", "par_core.privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
         explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is"
@@ -479,7 +482,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_step_of_risk(along="samples", sign=1.0),
-        rests_on="par_core.coupled.confidence",
+        rests_on=("par_core.coupled.confidence",),
         explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence;"
         " read that way, the text on figure 3a would be false.",
     ),
@@ -506,7 +509,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_on_the_event,
-        rests_on="par_core.implicit.coverage",
+        rests_on=("par_core.implicit.coverage", "par_core.implicit.SensitivitySample.cdf"),
         explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n"
         " − ρ.",
     ),
@@ -521,7 +524,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_corollary_4,
-        rests_on="par_core.privacy_loss.loss_within",
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.confidence"),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
     Claim(
@@ -535,7 +538,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_corollary_4_at_epsilon0,
-        rests_on="par_core.privacy_loss.loss_within",
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.confidence"),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds"
         " ε0. η·ε0 belongs to the pairs outside B.",
     ),
@@ -550,7 +553,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_rare_giant,
-        rests_on="par_core.coupled.eta",
+        rests_on=("par_core.coupled.eta", "par_core.coupled.eta_of_bound"),
         explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart."
         " With a larger value than 1000 it fails for any constant c.",
     ),
@@ -565,7 +568,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_unit_of_eta,
-        rests_on="par_core.coupled.eta",
+        rests_on=("par_core.coupled.eta",),
         explanation="ρ is a probability and Δ* has the query's unit, so that ρ/Δ* depends on the unit.",
     ),
     Argued(
@@ -612,7 +615,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_lemma_13,
-        rests_on="par_core.privacy_loss.loss_exceeds",
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.coupled.confidence"),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is"
         " larger.",
     ),

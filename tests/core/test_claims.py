@@ -361,7 +361,7 @@ def test_key_numbers_in_the_cases():
     assert check("par-lemma-3").as_printed.exact == pytest.approx((1 - above) - math.exp(0.5) * above)
     assert check("par-case-1").as_printed.recomputed == pytest.approx(0.671, abs=5e-4)
     assert check("par-theorem-4").as_printed.recomputed == pytest.approx(0.622, abs=5e-4)
-    assert check("par-theorem-4-range").as_printed.recomputed == pytest.approx(1 + math.exp(-1))
+    assert check("par-theorem-4-range").as_printed.recomputed == pytest.approx((0, 1 + math.exp(-1)))
     assert check("par-lemma-9").recomputed == pytest.approx(check("par-lemma-9").exact / 2)
 
 
@@ -633,7 +633,7 @@ def _claim(**changes: object) -> Claim:
         "relation": Relation.EQUAL,
         "recompute": lambda: Evidence(recomputed=4.0, case="everywhere"),
         "explanation": "Counting.",
-        "rests_on": "numpy.sum",
+        "rests_on": ("numpy.sum",),
     }
     return Claim(**(fields | changes))
 
@@ -725,6 +725,11 @@ def test_an_estimate_needs_its_uncertainty_and_keeps_its_standing():
         ({"implies": 4.0}, "implies nothing further"),
         ({"convention": "Base ten."}, "go together"),
         ({"as_printed": lambda: Evidence(recomputed=4.0)}, "go together"),
+        ({"rests_on": ()}, "at least one function"),
+        ({"rests_on": "numpy.sum"}, "at least one function"),
+        ({"rests_on": ("numpy.sum", "numpy.sum")}, "none twice"),
+        ({"rests_on": ("numpy.sum", "par_core.claims.ledger.worst")}, "functions of the package"),
+        ({"rests_on": ("math.gamma",)}, "functions of the package"),
     ],
 )
 def test_entries_that_could_not_be_decided_are_refused(changes, message):
