@@ -72,8 +72,8 @@ def expect_the_pointer_to_compare_all_curves_at_one_number(reader):
         if (name := each["name"]) and number in each["x"] and not each["skipped"]
     }
     for name in ("Adding up", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"):
-        shown = float(re.search(rf"{re.escape(name)}\s*:\s*(\d+(\.\d{{1,5}})?)", told)[1])
-        assert abs(shown - values[name]) < 1e-4 * values[name], (name, told)
+        shown = float(re.search(rf"{re.escape(name)}\s*:\s*(\d+(\.\d{{1,4}})?)", told)[1])
+        assert abs(shown - values[name]) < 1e-3 * values[name], (name, told)  # four digits
         assert name.startswith("PaR") or shown >= values[name], "what is proven is rounded up"
     expect(reader.main.get_by_text("not a valid guarantee from 257 releases on")).to_be_visible()
 
