@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from par_core.errors import ParameterError
 
 _LONGEST_SHOWN = 60
-_Kind = TypeVar("_Kind")
-_MAY_BE_MASKED = list | tuple | np.ma.MaskedArray
+_Value = TypeVar("_Value")
+_MAY_BE_MASKED = (list, tuple, np.ma.MaskedArray)
 
 
 def real(
@@ -77,7 +77,7 @@ def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = 
     return int(array)
 
 
-def of_type(name: str, value: object, kind: type[_Kind]) -> _Kind:
+def of_type(name: str, value: _Value, kind: type[Any]) -> _Value:
     """Return `value`; ParameterError unless it is of that type."""
     if not isinstance(value, kind):
         raise ParameterError(f"{name} must be a {kind.__name__}, got {shown(value)}")
