@@ -14,7 +14,6 @@ from par_core.empirical.order import Quantile, Variance
 from par_core.empirical.other_densities import delta_curves_in_batches
 from par_core.empirical.queries import Count, Mean, ShareAbove, Sum
 from par_core.queries.question import finished
-from par_core.randomness import seeded
 from tests.pages.empirical_audit_view import census, errors, headline, link, murders, radio, rank, ranking, turn
 
 QUERIES = {
