@@ -103,7 +103,7 @@ def labels(what: str, given: Sequence[Hashable] | pd.Index | None, wanted: int) 
     """Return labels as an Index, by default 1, 2, 3 ...; DataError for a wrong number, a missing or a repeated label."""
     if given is None:
         return pd.RangeIndex(1, wanted + 1)
-    if np.ma.is_masked(given):
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):  # an Index of texts would leave the mask out
         raise DataError(f"{what}: label {int(np.argmax(np.ma.getmaskarray(given))) + 1} is missing")
     try:
         index = pd.Index(given)
