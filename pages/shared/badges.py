@@ -62,9 +62,7 @@ def _named(claim: str) -> str:
 
 def _word(claim: str) -> str:
     """Return what became of a claim in one word."""
-    from par_core.claims import REFUTED
-
-    return _REFUTED if _checked(claim).verdict == REFUTED else _UNPROVEN
+    return _REFUTED if _checked(claim).refuted else _UNPROVEN
 
 
 @cache
