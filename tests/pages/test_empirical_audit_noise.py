@@ -96,7 +96,7 @@ def test_the_published_distance_stands_beside_the_valid_one(page):
     table = distances(view)
     assert [each.split(" ")[0] for each in table["Distance"]] == ["∞-Wasserstein", "Hausdorff"]
     assert "Proven" in table["Distance"][0]
-    assert "Published" in table["Distance"][1]
+    assert "Refuted" in table["Distance"][1]
     valid = wasserstein_scale(result.answers, result.without, epsilon=0.5)
     published = hausdorff_scale(result.answers, result.without, epsilon=0.5)
     scales = [float(each.replace(",", "")) for each in table["Scale of the noise"]]

@@ -140,7 +140,9 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
         words += f"anywhere above {low}" if ends.delta[0] else "anywhere"
     else:
         words += f"between {low} and {amount(ends.total[1], 3, toward='up')}"
-    words += f": each in at least {100 * ends.level:g} of 100 audits. {badges.inline(ESTIMATE)}"
+    words += (
+        f": each in at least {100 * ends.level:g} of 100 audits of independent databases. {badges.inline(ESTIMATE)}"
+    )
     if not ends.delta[0]:
         words += " That anybody is exposed is not certain from so few databases."
     if at.exposed:
