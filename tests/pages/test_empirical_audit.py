@@ -92,7 +92,7 @@ def test_it_opens_on_the_census_with_a_verdict(page, found):
     assert headline(view) == ("At ε = 0.1, 43 of 29,501 people are exposed beyond ε; the most exposed is person 20030")
     assert_shows(view, found)
     for words in (
-        "whoever is half sure that somebody is in the data is at most 53 % sure after seeing an answer. For the most exposed the excess "
+        "whoever is half sure that somebody is in the data is at most 52.5 % sure after seeing an answer. For the most exposed the excess "
         "over that is δ = 0.0217. (Estimate)",
         "From 60 databases nothing can be said below about 0.017: only 2 of the exposed lie above it.",
         "not differential privacy",
