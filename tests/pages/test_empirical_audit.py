@@ -289,8 +289,8 @@ def test_intervals_are_drawn_and_said(page, counties, read_values):
     view = page(etable="county_murders", eint=1)
     ends = intervals(counties, 0.1)
     assert (
-        f"The true δ lies between 0 and {math.ceil(1e3 * ends.delta[1]) / 1e3:g}, δ* anywhere: each in at least 95 of 100 audits."
-        in view.words
+        f"The true δ lies between 0 and {math.ceil(1e3 * ends.delta[1]) / 1e3:g}, δ* anywhere: each in at least 95 of 100 audits of "
+        "independent databases." in view.words
     )
     assert "That anybody is exposed is not certain from so few databases." in view.words
     assert f"from half of the 17 databases δ would be {ends.half_delta:.3g} and δ* {ends.half_total:.3g}." in view.words

@@ -140,12 +140,14 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
         words += f"anywhere above {low}" if ends.delta[0] else "anywhere"
     else:
         words += f"between {low} and {amount(ends.total[1], 3, toward='up')}"
-    words += f": each in at least {100 * ends.level:g} of 100 audits. {badges.inline(ESTIMATE)}"
+    words += (
+        f": each in at least {100 * ends.level:g} of 100 audits of independent databases. {badges.inline(ESTIMATE)}"
+    )
     if not ends.delta[0]:
         words += " That anybody is exposed is not certain from so few databases."
     if at.exposed:
         words += (
-            f" The estimates err upwards: from half of the {ends.databases:,} databases δ would be {amount(ends.half_delta, 3)} and "
+            f" On average the estimates are too high: from half of the {ends.databases:,} databases δ would be {amount(ends.half_delta, 3)} and "
             f"δ* {amount(ends.half_total, 3)}."
         )
     st.markdown(words)
