@@ -31,6 +31,7 @@ from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.table_fields import Missing, error_words
 from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0
+from par_core import rounding
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
 from par_core.queries import Kept, Kind, Mean, Part, PersonCounts, Sum, kept_in_batches
@@ -95,7 +96,7 @@ def _plan() -> None:
             "error_against_epsilon0",
             alt=(
                 f"Error of a published number against ε₀. At ε₀ = {scenario.epsilon0:g} it is within "
-                f"{amount(curves.own, 4, toward='up')} in 95 of 100 releases."
+                f"{rounding.error(curves.own)} in 95 of 100 releases."
             ),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
