@@ -159,7 +159,8 @@ def person_cells_in_batches(
     """
     check_table(table)
     step = one_whole("batch", batch, at_least=1)
-    most = check_cap(cells_per_person, over)
+    check_cap(cells_per_person, over)
+    most = int(cells_per_person)
     check_persons(table, query.person)
     numbers: dict[Any, int] = {}  # of the persons, in the order in which they come
     pairs = [np.zeros(0, dtype=np.int64)]

@@ -78,7 +78,8 @@ def cap_in_batches(
     """Make the same table as `cap_rows` in steps of `batch` rows; yields the share that is done, from 0 to 1."""
     name_of("person", person)
     step = one_whole("batch", batch, at_least=1)
-    most = check_cap(rows_per_person, over)
+    check_cap(rows_per_person, over)
+    most = int(rows_per_person)
     draw = None if rng is None else generator(rng)
     check_persons(table, person)
     order = None if draw is None else draw.permutation(len(table))
@@ -98,10 +99,10 @@ def cap_in_batches(
     return table[stays]
 
 
-def check_cap(rows_per_person: int, over: Over) -> int:
-    """Return the cap; ParameterError for one out of range, and for an unknown way to deal with further rows."""
+def check_cap(rows_per_person: int, over: Over) -> None:
+    """Raise a ParameterError for a cap out of range, and for an unknown way to deal with what is above it."""
     one_of("over", over, get_args(Over))
-    return one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
 def check_persons(table: pd.DataFrame, person: str) -> None:
