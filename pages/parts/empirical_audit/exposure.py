@@ -147,8 +147,8 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
         words += " That anybody is exposed is not certain from so few databases."
     if at.exposed:
         words += (
-            f" On average the estimates are too high: from half of the {ends.databases:,} databases δ would be {amount(ends.half_delta, 3)} and "
-            f"δ* {amount(ends.half_total, 3)}."
+            f" On average the estimates are too high: from half of the {ends.databases:,} databases δ would be "
+            f"{amount(ends.half_delta, 3)} and δ* {amount(ends.half_total, 3)}."
         )
     st.markdown(words)
 
