@@ -5,7 +5,6 @@ import re
 
 import numpy as np
 import pandas as pd
-import pytest
 from playwright.sync_api import expect
 
 from par_core.empirical import Panel
@@ -79,10 +78,10 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(reader):
     name, content = reader.download(reader.main.get_by_role("button", name="Certificate (JSON)"))
     assert name == "certificate.json"
     found = json.loads(content)
-    assert found["result"]["delta"] == pytest.approx(at.delta, rel=1e-9)
+    assert found["result"]["delta"] == float(f"{at.delta:.3g}")
     assert found["result"]["individuals above 0"] == at.exposed
     assert found["databases"]["number"] == 20
     scale = wasserstein_scale(result.answers, result.without, epsilon=0.1).scale
-    assert found["noise"]["scale"] == pytest.approx(scale, rel=1e-9)
+    assert scale <= found["noise"]["scale"] <= 1.001 * scale
     assert MARKER not in content.decode()
     assert MARKER not in reader.address
