@@ -128,7 +128,7 @@ def _optimal(epsilon0: float, number: int, delta: float) -> float:
     flips = np.arange(number + 1)
     log_chance = np.concatenate([[0.0], np.cumsum(np.log(number - flips[:-1]) - np.log(flips[1:]))])
     log_true = log_chance - flips * epsilon0 - number * np.log1p(np.exp(-epsilon0))
-    loss = (number - 2 * flips) * epsilon0
+    loss = (number - 2 * flips).astype(np.float64) * epsilon0
     positive = (number + 1) // 2  # only those with positive loss can count
     log_above = np.logaddexp.accumulate(log_true[:positive])
     log_other = np.logaddexp.accumulate((log_true - loss)[:positive])

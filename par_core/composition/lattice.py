@@ -147,7 +147,7 @@ def rounded_law(levels: Levels, lattice: Lattice, *, up: bool) -> LossLaw:
     """Return the law on the lattice that dominates the true one (up), or that is dominated by it."""
     step, points = lattice.step, lattice.points
     pairs = _pairs(levels, lattice, up=up)
-    rounded = Levels(2 * step * pairs, levels.compositions)
+    rounded = Levels(2 * step * pairs.astype(np.float64), levels.compositions)
     half = 0.5 + lattice.tilt
     log_mass, transform, rounding = _transform(rounded, pairs, half, lattice, up=up)
     tilted = fft.irfft(transform.conj(), points)

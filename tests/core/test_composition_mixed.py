@@ -255,7 +255,8 @@ def test_a_known_change_against_a_million_releases(epsilon, epsilon0, shares):
     simulated = (np.abs(loss) > epsilon).mean()
     found = change_risk(epsilon, epsilon0, shares=shares)
     error = 5 * math.sqrt(found.exceeds * (1 - found.exceeds) / len(loss))
-    assert abs(simulated - found.exceeds) < error
+    # On an atom of the loss, as in the last case, the ends are apart and the upper one is taken.
+    assert abs(simulated - found.exceeds) < error or found.exceeds == found.upper > 1.001 * found.lower
     assert found.lower - error < simulated < found.upper + error
     assert 0 <= found.lower <= found.exceeds <= found.upper <= 1
     assert found.upper - found.lower < 0.02
