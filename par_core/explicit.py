@@ -292,8 +292,9 @@ class Calibration:
     """A stronger level, the published confidence in it, and the noise that goes with them.
 
     `error0` and `error` are the expected absolute errors of each coordinate, in the unit of the query, with noise at
-    epsilon0 and at epsilon: what the relaxation buys. `exact_confidence` is the true probability for worst-case
-    neighbours that the privacy loss stays within epsilon.
+    epsilon0 and at epsilon: what the relaxation buys; infinite where they are beyond the floats. `epsilon0` is infinite
+    where every one will do. `exact_confidence` is the true probability for worst-case neighbours that the privacy loss
+    stays within epsilon.
     """
 
     epsilon: Any

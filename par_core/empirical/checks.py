@@ -67,7 +67,8 @@ class Check:
 class Checks:
     """All checks that answer one question, at one level for all together.
 
-    Where the answer is yes, at least one of them fails with a probability of at most `level` (Holm's correction).
+    Where the answer is yes, at least one of them fails with a probability of at most `level` (Holm's correction). The
+    statistic of a check that has nothing to test is NaN.
     """
 
     question: str

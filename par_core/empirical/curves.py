@@ -92,7 +92,7 @@ def density_curves(
     answers = np.concatenate([result.answers, other.values])
     ends = answers.min() - _REACH * result.bandwidth, answers.max() + _REACH * result.bandwidth
     at = np.linspace(*ends, one_whole("points", points, at_least=2))
-    if at_answers:
+    if of_type("at_answers", at_answers, bool):
         at = np.unique(np.concatenate([at, answers]))
     return DensityCurves(
         individual=int(individual),

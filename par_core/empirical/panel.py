@@ -98,7 +98,8 @@ class Panel:
         matrix = reading.matrix_of(values)
         rows = reading.labels("individuals", individuals, matrix.shape[0])
         across = reading.labels("databases", databases, matrix.shape[1])
-        return cls(rows, across, matrix, None, (column,), independent, source)._checked()
+        of_type("independent", independent, bool)
+        return cls(rows, across, matrix, None, (name_of("column", column),), independent, source)._checked()
 
     @classmethod
     def from_wide(
@@ -312,10 +313,11 @@ class Panel:
 
     def as_table(self, individual: str = "individual") -> pd.DataFrame:
         """Return the matrix as a wide table, the individuals in the first column and a column of text for each database."""
-        name_of("individual", individual)
+        if name_of("individual", individual) in (names := [str(label) for label in self.databases]):
+            raise ParameterError(f"individual must not be the name of a database, got {individual!r}")
         if self.matrix is None:
             raise DataError("somebody has several records in one database, which a wide table cannot hold")
-        wide = pd.DataFrame(self.matrix, columns=[str(label) for label in self.databases])
+        wide = pd.DataFrame(self.matrix, columns=names)
         wide.insert(0, individual, self.individuals)
         return wide
 

@@ -109,10 +109,12 @@ def kept_in_batches(
     >>> finished(steps).left_out
     1
     """
+    of_type("query", query, Question)
     if isinstance(query, PersonCounts):
         steps = person_cells_in_batches(query, table, cells_per_person=rows_per_person, over=over, batch=batch)
         cells, every = yield from steps
         return Kept(len(cells), every)
-    persons = table.loc[:, [name == person for name in table.columns]]
+    check_table(table)
+    persons = table.loc[:, [name == name_of("person", person) for name in table.columns]]
     kept = yield from cap_in_batches(persons, person, rows_per_person=rows_per_person, over=over, batch=batch)
     return Kept(len(kept), len(table))

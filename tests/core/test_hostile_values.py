@@ -67,7 +67,7 @@ PUBLIC = (
 )
 # Parts of a computation: they get what the public calls have checked. (Claims are entries of the project's own.)
 INNER = re.compile(
-    r"claims\.(Claim|Evidence|Missing|Verdict)$|queries\.Answer$|queries\.asked$"
+    r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|caveat|blocks|part|database)$"
     r"|^(Count|Custom|Mean|Noisy|Quantile|Randomised|ShareAbove|Sum|Variance|Query|AskedAgain)@empirical\.answer$"
     r"|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
@@ -290,6 +290,7 @@ GOOD = {
 # Where a name means something else, or an optional parameter has to be given; and what would take long by default.
 GOOD_AT = {
     "answer_in_batches.query": Sum("age", 0, 90),
+    "kept_in_batches.query": Sum("age", 0, 90),
     "at_risk.epsilon": 0.2,
     "at_risk_as_drawn.epsilon": 0.2,
     "at_risk_preprint.epsilon": 0.2,
@@ -509,12 +510,13 @@ def documented(function, answer, word):
 
 
 def hostile_to(call):
-    """Return the parameters of a call, but for what a record says of itself."""
+    """Return the parameters of a call, but for callbacks and what a record says of itself."""
     parameters = inspect.signature(CALLS[call]()).parameters.values()
     return [
         each.name
         for each in parameters
-        if each.kind is not each.VAR_KEYWORD and each.name not in ("standing", "source", "limits", "parameter")
+        if each.kind is not each.VAR_KEYWORD
+        and each.name not in ("standing", "source", "limits", "parameter", "progress")
     ]
 
 

@@ -121,7 +121,7 @@ def _without_rho(found: SamplesAt) -> None:
     covered = percent(max(1.0 - found.rho, 0.0), toward="down")
     sentence = (
         f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {covered} of all pairs that could be drawn "
-        f"with a probability of **{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
+        f"with a probability of at least **{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
     )
     if found.samples_for_largest is not None and found.says_something:
         enough = "is enough" if found.samples_for_largest == 1 else "are enough"
@@ -139,9 +139,7 @@ def _as_the_paper_reads_it(found: SamplesAt) -> None:
     if found.claim_holds:
         words += f"Here that is no more than what is true on average, {mean}; but its proof forgets the distance ρ."
     else:
-        words += (
-            f"**Here that is false**: on average it covers {mean} of all pairs, whatever ρ is. {badges.inline(PROVEN)}"
-        )
+        words += f"**Here that is false**: without ties it covers {mean} of all pairs on average, whatever ρ is. {badges.inline(PROVEN)}"
     st.markdown(words, help=badges.legend(_THEOREM_5))
 
 

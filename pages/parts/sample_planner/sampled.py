@@ -317,8 +317,9 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
     st.markdown(
         f"Theorem 5 takes {amount(found.value, 4, toward='up')} for an empirical confidence of {percent(wanted)}: the quantile at "
         f"{amount(found.confidence2, 4, toward='up')}, with ρ = {rho:g}. {badges.published(_THEOREM_5)} "
-        f"Of all pairs {_drawn_from(asked)} it covers {percent(found.mean_coverage, toward='down')} on average; at least "
-        f"{percent(wanted, toward='down')} with a probability of {percent(found.certainty, toward='down')}. {badges.inline(PROVEN)}",
+        f"Of all pairs {_drawn_from(asked)} it covers at least {percent(found.mean_coverage, toward='down')} on average; "
+        f"{percent(wanted, toward='down')} with a probability of at least {percent(found.certainty, toward='down')}. "
+        f"{badges.inline(PROVEN)}",
         help=badges.legend(_THEOREM_5),
     )
 
