@@ -6,13 +6,18 @@ functions, so that one quantity is one number wherever it stands.
 
 from __future__ import annotations
 
+import decimal
 import math
 from typing import Literal
+
+from par_core.standing import PROVEN, declare
 
 Toward = Literal["near", "up", "down"]
 
 _JOIN = "\u00a0"  # keeps a number and its sign on one line
 _LAST_DIGIT = 1e-15  # the share of a number by which two roundings of doubles may miss it
+
+_ROUNDINGS = {"near": decimal.ROUND_HALF_EVEN, "up": decimal.ROUND_CEILING, "down": decimal.ROUND_FLOOR}
 
 
 def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
@@ -45,3 +50,17 @@ def percent(share: float, *, toward: Toward = "near") -> str:
     if share > 0.999:
         return f"almost 100{_JOIN}%" if toward == "up" else f"more than 99.9{_JOIN}%"
     return f"{amount(100 * share, toward=toward)}{_JOIN}%"
+
+
+@declare(PROVEN, source="decimal arithmetic on the exact value of the float")
+def rounded(value: float, digits: int = 3, *, toward: Toward = "near") -> float:
+    """Return a number with so many digits; infinities and NaN as they are.
+
+    Examples
+    --------
+    >>> rounded(0.12341), rounded(0.12341, toward="up"), rounded(123_456, 4, toward="down")
+    (0.123, 0.124, 123400.0)
+    """
+    if not math.isfinite(value):
+        return value
+    return float(decimal.Context(prec=digits, rounding=_ROUNDINGS[toward]).create_decimal_from_float(float(value)))

@@ -16,10 +16,10 @@ from scipy import special
 
 from par_core.empirical.classical import classical_sensitivity as classical_sensitivity
 from par_core.empirical.deltas import LARGEST_EPSILON
-from par_core.empirical.digits import rounded
 from par_core.empirical.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one, one_whole, real
+from par_core.rounding import rounded
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, declare
 
 _SECTION_6 = "Empirical Differential Privacy (2020), section 6"

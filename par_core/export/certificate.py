@@ -14,11 +14,11 @@ import numpy as np
 import par_core
 from par_core.empirical.auditing import AuditAt, AuditResult
 from par_core.empirical.checks import Checks
-from par_core.empirical.digits import rounded
 from par_core.empirical.intervals import AuditIntervals
 from par_core.empirical.noise import MixtureNoise, NoiseScale
 from par_core.empirical.panel import Panel
 from par_core.errors import ParameterError
+from par_core.rounding import rounded
 
 FORMAT = 1
 SHORTEST_KEY = 8  # letters

@@ -10,10 +10,10 @@ import plotly.graph_objects as go
 
 from par_core.empirical.auditing import AuditAt, AuditResult
 from par_core.empirical.curves import DensityCurves, NoiseCurves
-from par_core.empirical.digits import rounded
 from par_core.empirical.intervals import AuditIntervals
 from par_core.empirical.other_densities import DeltaCurve
 from par_core.figures import style
+from par_core.rounding import rounded
 from par_core.standing import ESTIMATE
 
 Which = Literal["delta", "total"]
