@@ -165,7 +165,8 @@ class TailBatch:
         tails = self.at(epsilon)
         step = 2 * np.exp(np.minimum(tails.log_error - tails.log_slope, 600.0)) + 8 * UNIT * epsilon
         # At the very top the slope is 0, and just below it is not.
-        step = np.where(step > 0.5 * epsilon, _FIRST_STEP * epsilon, step)
+        scale = np.maximum(epsilon, _FIRST_STEP * self._largest)
+        step = np.where(step > 0.5 * scale, _FIRST_STEP * scale, step)
         upper = np.where(tails.surely_at_most(log_delta), epsilon, self._largest)
         lower = np.zeros_like(epsilon)
         for _ in range(_MOST_WIDENINGS):

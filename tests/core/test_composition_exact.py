@@ -225,6 +225,16 @@ def test_where_nothing_is_left_to_guarantee():
     assert (found.upper == 0).all()
 
 
+def test_the_ends_stay_close_where_the_truth_is_0_to_the_last_digit():
+    """At the delta that belongs to epsilon = 0 the upper end was once the sum of all levels."""
+    for epsilon0 in (0.01, 0.1, 0.5):
+        for n in (1, 2, 30):
+            at_nothing = exact_delta(epsilon0, n, epsilon=0.0)
+            for delta in (at_nothing.lower, at_nothing.value, at_nothing.upper):
+                found = exact(epsilon0, n, delta=min(delta, 1 - 2**-53))
+                assert found.lower <= found.upper < 1e-5 * epsilon0 * n, (epsilon0, n)
+
+
 # --- forms -------------------------------------------------------------------------------------------------------
 
 
