@@ -177,7 +177,7 @@ def test_the_limit_can_refuse():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"rows_per_person": 0}, "^cells_per_person must be"),
+        ({"rows_per_person": 0}, "^rows_per_person must be"),
         ({"over": "drop"}, "^over must be truncate or refuse"),
         ({"batch": 0}, "^batch must be"),
     ],
