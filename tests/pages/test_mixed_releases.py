@@ -125,7 +125,7 @@ def test_the_meter_never_says_that_less_is_used(page):
     texts = [each.proto.text for each in page(mix="1 0.1_1 0.2002_5", cte=1.1).app.get("progress")]
     assert texts[0].startswith("Added up: 1.101 of 1.1 (101\u00a0%), 0.001 too much")
     texts = [each.proto.text for each in page(mix="1 0.1_5 0.0042_1", cte=1).app.get("progress")]
-    assert "(51\u00a0%)" in texts[0], "0.5042 of 1"
+    assert "(50.5\u00a0%)" in texts[0], "0.5042 of 1, up"
 
 
 # --- the picture ------------------------------------------------------------------------------------------------------
