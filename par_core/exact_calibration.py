@@ -71,7 +71,7 @@ def calibrate_exactly(
     Examples
     --------
     >>> calibrate_exactly(epsilon=0.4, wanted=0.6).epsilon0, round(calibrate_exactly(epsilon=0.4, wanted=0.1).epsilon0, 4)
-    (0.4, 1.3997)
+    (0.4, 1.3996)
     """
     given = {"epsilon": epsilon, "wanted": wanted, "epsilon0": epsilon0}
     if sum(value is not None for value in given.values()) != 2:
