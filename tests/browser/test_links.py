@@ -9,16 +9,21 @@ from pages import explicit_risk
 from pages.shared import frame
 
 
-@pytest.mark.parametrize("module", ["overview", "explicit_risk"])
-@pytest.mark.parametrize(("asked", "shown"), [("2", "2"), ("1.7", "1.7"), ("0.0371", "0.0371")])
-def test_a_link_shows_the_value_it_asks_for(reader, module, asked, shown):
+@pytest.mark.parametrize(("module", "asked"), [("overview", "2"), ("explicit_risk", "0.0371")])
+def test_a_link_shows_the_value_it_asks_for(reader, module, asked):
     reader.open(module, e0=asked)
-    reader.expect_epsilon0(shown).expect_query(e0=shown)
+    reader.expect_epsilon0(asked).expect_query(e0=asked)
     expect(reader.main.get_by_role("alert")).to_have_count(0)
 
 
-@pytest.mark.parametrize("module", ["overview", "explicit_risk"])
-@pytest.mark.parametrize("asked", ["9999", "nan", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>"])
+@pytest.mark.parametrize(
+    ("module", "asked"),
+    [
+        ("overview", "9999"),
+        ("overview", "<script>alert(1)</script>"),
+        ("explicit_risk", "<img src=x onerror=alert(1)>"),
+    ],
+)
 def test_a_link_that_cannot_be_met_is_answered_with_a_sentence(reader, module, asked):
     reader.open(module, e0=asked)
     reader.expect_epsilon0("0.5").expect_query(e0=None)

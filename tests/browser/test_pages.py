@@ -1,28 +1,10 @@
-"""Every page in a browser: by its address, by the navigation, from a card."""
+"""Every page in a browser: by the navigation, from a card."""
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
-
-MODULES = [info.module for info in PAGES]
-TITLES = {info.module: info.title for info in PAGES}
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_a_page_opens_by_its_address_with_its_charts_which_can_be_read_out(reader, module):
-    reader.open(module)
-    expect(reader.page.get_by_role("heading", level=1)).to_have_text(TITLES[module])
-    expect(reader.page).to_have_title(re.compile(TITLES[module]))
-    for figure in reader.main.get_by_role("figure").all():
-        assert figure.locator("svg.main-svg").first.is_visible()
-        assert figure.evaluate("(node) => node.querySelector('.js-plotly-plot').layout.title.text")
-        caption = figure.locator("figcaption")
-        expect(caption).to_have_attribute("aria-live", "polite")
-        expect(figure).to_have_accessible_name(caption.inner_text())
-        assert re.search(r"\d", caption.inner_text())
 
 
 def test_the_navigation_leads_to_every_page_and_back(reader):

@@ -43,7 +43,7 @@ def test_from_a_private_table_to_a_plan_and_code(reader):
     reader.field().press("Enter")
     reader.expect_epsilon0("1")
     sentence(reader, "within 6 of the truth")
-    assert "5.991 at ε₀ = 1" in reader.figure.inner_text()
+    assert "5.992 at ε₀ = 1" in reader.figure.inner_text()
 
     assert "Exact" not in reader.main.get_by_test_id("stDataFrame").inner_text()
     saves = reader.page.get_by_role("button", name="Download as CSV", include_hidden=True)
