@@ -663,16 +663,21 @@ AUDIT_QUERIES = {
     "noisy": asked.Noisy(asked.Mean(), scale=0.1, draws=3, seed=4),
     "randomised": asked.Randomised(lambda values, rng: float(values.sum() + rng.normal()), draws=2, seed=3),
 }
+
+
+def deltas(*given, **named):
+    empirical.prepare()  # the compiled code, also for small questions
+    return empirical.individual_deltas(*given, **named)
+
+
 record(
     "individual deltas",
-    many_levels=lambda: empirical.individual_deltas(
-        ANSWERS, WITHOUT, epsilon=[0.0, 0.01, 0.1, 0.5, 3.0], bandwidth=0.3
-    ),
-    narrow=lambda: empirical.individual_deltas(ANSWERS, WITHOUT, epsilon=[0.0, 1.0, 5.0], bandwidth=0.01),
-    wide=lambda: np.log(empirical.individual_deltas(ANSWERS, WITHOUT, epsilon=0.0, bandwidth=1e4)),
-    ties=lambda: empirical.individual_deltas(*TIED, epsilon=[0.0, 0.1, 1.0], bandwidth=0.2),
-    nobody_moves=lambda: empirical.individual_deltas(ANSWERS, ANSWERS[None], epsilon=0.1, bandwidth=0.2),
-    far_apart=lambda: empirical.individual_deltas([0.0, 1.0], [[1e6, 1e6 + 1]], epsilon=[0.0, 400.0], bandwidth=1.0),
+    many_levels=lambda: deltas(ANSWERS, WITHOUT, epsilon=[0.0, 0.01, 0.1, 0.5, 3.0], bandwidth=0.3),
+    narrow=lambda: deltas(ANSWERS, WITHOUT, epsilon=[0.0, 1.0, 5.0], bandwidth=0.01),
+    wide=lambda: np.log(deltas(ANSWERS, WITHOUT, epsilon=0.0, bandwidth=1e4)),
+    ties=lambda: deltas(*TIED, epsilon=[0.0, 0.1, 1.0], bandwidth=0.2),
+    nobody_moves=lambda: deltas(ANSWERS, ANSWERS[None], epsilon=0.1, bandwidth=0.2),
+    far_apart=lambda: deltas([0.0, 1.0], [[1e6, 1e6 + 1]], epsilon=[0.0, 400.0], bandwidth=1.0),
     total=lambda: empirical.total_risk([[0.0, 0.1, 0.2], [1e-9, 1e-9, 0.9]]),
     largest_loss=lambda: empirical.largest_loss(ANSWERS, WITHOUT, bandwidth=0.3),
     protecting=lambda: [
