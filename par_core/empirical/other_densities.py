@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.empirical.auditing import AuditResult
 from par_core.empirical.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.empirical.density import fit_density
-from par_core.empirical.quadrature import quadrature_deltas
+from par_core.empirical.quadrature import deltas_by_level
 from par_core.parameters import of_type, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 
@@ -88,9 +88,8 @@ def delta_curves_in_batches(
         with_all = fit_density(result.answers, kernel=kernel, bandwidth=method)
         other = fit_density(without, kernel=kernel, bandwidth=method)
         values = np.zeros((levels.size, 2))
-        for at, level in enumerate(levels):
-            one_level = quadrature_deltas(with_all, [other], epsilon=float(level), tolerance=_TOLERANCE)
-            values[at] = one_level.value[0], one_level.error[0]
+        for at, one_level in enumerate(deltas_by_level(with_all, other, levels.tolist(), _TOLERANCE)):
+            values[at] = one_level
             yield ((len(found) - 1) * levels.size + at + 1) / work
         found.append(DeltaCurve(name, words, levels, values[:, 0], values[:, 1], with_all.held_out))
     return tuple(found)

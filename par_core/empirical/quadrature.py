@@ -7,8 +7,9 @@ between those answers are halved until the Gauss and the Kronrod rule agree; wha
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def quadrature_deltas(
     aim = one("tolerance", tolerance, at_least=_FINEST, below=1.0)
     for each in (with_all, *listed("without", without)):
         of_type("with_all and each of without", each, Density)
-    found = np.array([_delta(with_all, other, level, aim) for other in without]).reshape(-1, 2)
+    found = np.array([next(deltas_by_level(with_all, other, [level], aim)) for other in without]).reshape(-1, 2)
     return QuadratureDeltas(found[:, 0], found[:, 1])
 
 
@@ -128,17 +129,23 @@ def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
     """
     of_type("density", density, Density)
     one("tolerance", tolerance, at_least=_FINEST, below=1.0)
-    value, error = _integrate([density], lambda logs: np.exp(logs[:1]), tolerance)
+    value, error = _integrate(_start([density]), lambda logs: np.exp(logs[:1]), tolerance)
     return QuadratureDeltas(value, error)
 
 
-def _delta(first: Density, second: Density, level: float, aim: float) -> tuple[float, float]:
-    def both_ways(logs: Floats) -> Floats:
-        return np.stack([_excess(logs[0], logs[1] + level), _excess(logs[1], logs[0] + level)])
+def deltas_by_level(
+    first: Density, second: Density, levels: Iterable[float], aim: float
+) -> Generator[tuple[float, float], None, None]:
+    """Yield delta_i and the estimate of its error at each level; the pieces all begin with are looked at once."""
+    start = _start([first, second])
+    for level in levels:
 
-    value, error = _integrate([first, second], both_ways, aim)
-    way = int(np.argmax(value))
-    return float(np.clip(value[way], 0.0, 1.0)), float(np.minimum(error.max(), 1.0))
+        def both_ways(logs: Floats, level: float = level) -> Floats:
+            return np.stack([_excess(logs[0], logs[1] + level), _excess(logs[1], logs[0] + level)])
+
+        value, error = _integrate(start, both_ways, aim)
+        way = int(np.argmax(value))
+        yield float(np.clip(value[way], 0.0, 1.0)), float(np.minimum(error.max(), 1.0))
 
 
 def _excess(log_larger: Floats, log_smaller: Floats) -> Floats:
@@ -167,16 +174,34 @@ def _breaks(densities: Sequence[Density]) -> Floats:
     return np.unique(np.concatenate(found))
 
 
-def _integrate(densities: Sequence[Density], of: Callable[[Floats], Floats], aim: float) -> tuple[Floats, Floats]:
-    """Integrals of a function of the log densities over the line, and their errors, by halving the worst pieces."""
+class _Start(NamedTuple):
+    """What is the same whatever function of the log densities is integrated: almost all of the work."""
+
+    densities: Sequence[Density]
+    edges: Floats
+    logs: Floats
+
+
+def _start(densities: Sequence[Density]) -> _Start:
     edges = _breaks(densities)
+    return _Start(densities, edges, _logs(densities, edges[:-1], edges[1:]))
+
+
+def _logs(densities: Sequence[Density], low: Floats, high: Floats) -> Floats:
+    """Log densities at the nodes of each piece."""
+    places = ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _X
+    return np.stack([np.asarray(each.log(places)) for each in densities])
+
+
+def _integrate(start: _Start, of: Callable[[Floats], Floats], aim: float) -> tuple[Floats, Floats]:
+    """Integrals of a function of the log densities over the line, and their errors, by halving the worst pieces."""
+    densities, edges, logs = start
     low, high = edges[:-1], edges[1:]
     value = error = np.zeros(1)
     done_value, done_error = np.zeros(1), np.zeros(1)
     width = edges[-1] - edges[0]
     for turn in range(_ROUNDS):
         centre, half = (low + high) / 2, (high - low) / 2
-        logs = np.stack([np.asarray(each.log(centre[:, None] + half[:, None] * _X)) for each in densities])
         heights = of(logs)
         fine = (heights @ _K) * half
         rough = np.maximum(np.abs((heights @ _G) * half - fine), _kinks(heights) * half)
@@ -188,6 +213,7 @@ def _integrate(densities: Sequence[Density], of: Callable[[Floats], Floats], aim
             break
         done_value, done_error = done_value + fine[:, ~open_].sum(axis=1), done_error + rough[:, ~open_].sum(axis=1)
         low, high = np.concatenate([low[open_], centre[open_]]), np.concatenate([centre[open_], high[open_]])
+        logs = _logs(densities, low, high)
     tail = math.exp(-_TAIL) if any(each.kernel == "laplace" for each in densities) else 2.3e-19
     places = np.finfo(float).eps * float(
         np.abs(edges).max() / np.diff(edges).min()

@@ -30,7 +30,7 @@ def entry_file(tmp_path_factory):
     return shutil.copy(ROOT / "app.py", tmp_path_factory.mktemp("entry"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def open_page(entry_file):
     """Open a page, by the name of its module, with parameters in the address; returns a `View` of it."""
 

@@ -2,27 +2,46 @@
 
 import math
 import re
+from functools import cache
 
 import pytest
 
 from pages.shared.navigation import PAGES
+from tests.golden import charts
+from tests.golden.charts import EXTREMES, OF_SCENARIO, SECTIONS
+from tests.golden.flat import differences
+from tests.golden.record import CHARTS_FILE, read
 
 MODULES = [info.module for info in PAGES]
-OF_SCENARIO = [info.module for info in PAGES if getattr(info.load(), "OF_SCENARIO", True)]
 TITLES = {info.module: info.title for info in PAGES}
+RECORDED = read(CHARTS_FILE)
 
 
-def sections_of(module):
-    page = next(info for info in PAGES if info.module == module).load()
-    return [section.slug for section in getattr(page, "SECTIONS", ())]
+@pytest.fixture(scope="module")
+def at_defaults(open_page):
+    """Open a section without further settings, once for all tests that only look; of a page, its first section."""
+    opened = cache(lambda module, section: open_page(module, **({"tab": section} if section else {})))
+    return lambda module, section=None: opened(module, section or dict(reversed(SECTIONS))[module])
 
 
-SECTIONS = [(module, slug) for module in MODULES for slug in sections_of(module) or [None]]
+def assert_finite(page, read_values, settings):
+    for key, chart in page.charts.items():
+        for trace in chart.figure["data"]:
+            if trace.get("hoverinfo") == "skip":
+                continue  # shades or stands in the legend for others
+            for axis in ("x", "y"):
+                points = read_values(trace[axis])
+                assert not [each for each in points if not math.isfinite(each)], (settings, key, trace["name"])
+
+
+def assert_on_record(page, module, section, name):
+    changed = list(differences(charts.drawn(page), RECORDED[charts.key_of(module, section, name)]))
+    assert not changed, "\n".join(changed)
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_page_shows_its_title_and_the_question_it_answers(open_page, module):
-    page = open_page(module)
+def test_a_page_shows_its_title_and_the_question_it_answers(at_defaults, module):
+    page = at_defaults(module)
     question = next(info for info in PAGES if info.module == module).load().QUESTION
     assert page.title == TITLES[module]
     assert question in page.words
@@ -60,8 +79,8 @@ def test_only_the_level_of_the_noise_is_said_to_move_the_accuracy(open_page, tab
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
-def test_every_section_draws_at_least_one_chart_that_can_be_read(open_page, module, section):
-    page = open_page(module, **({"tab": section} if section else {}))
+def test_every_section_draws_at_least_one_chart_that_can_be_read(at_defaults, module, section):
+    page = at_defaults(module, section)
     assert page.charts
     for key, chart in page.charts.items():
         assert chart.title, key
@@ -75,8 +94,8 @@ def test_every_section_draws_at_least_one_chart_that_can_be_read(open_page, modu
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
-def test_every_full_chart_has_its_data_and_a_download_beside_it(open_page, module, section):
-    page = open_page(module, **({"tab": section} if section else {}))
+def test_every_full_chart_has_its_data_and_a_download_beside_it(at_defaults, module, section):
+    page = at_defaults(module, section)
     full = [key for key, chart in page.charts.items() if chart.full]
     tables = [each for each in page.app.expander if each.label == "Data"]
     downloads = [each.key for each in page.app.get("download_button")]
@@ -85,30 +104,46 @@ def test_every_full_chart_has_its_data_and_a_download_beside_it(open_page, modul
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_charts_at_the_defaults_are_finite_and_those_on_record(at_defaults, read_values, module, section):
+    page = at_defaults(module, section)
+    assert_finite(page, read_values, "defaults")
+    assert_on_record(page, module, section, "defaults")
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_charts_at_another_setting_are_those_on_record(open_page, module, section):
+    page = open_page(module, **charts.settings_of(module, "another"), **({"tab": section} if section else {}))
+    assert_on_record(page, module, section, "another")
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_a_chart_never_holds_what_is_not_a_number(open_page, read_values, module, section):
-    extremes = ({"e0": 1e-8, "k": 10_000}, {"e0": 700, "k": 10_000, "s": 1e12}, {"e0": 700, "e": 1e-8}, {"e": 700})
-    for settings in extremes:
-        known = settings if module != "overview" else {key: settings[key] for key in settings if key != "e"}
+    """At the extremes of the settings that a page has; those of the level hoped for are one page's own."""
+    first = charts.settings_of(module, "extreme")
+    others = [each for each in EXTREMES[1:] if module == "explicit_risk" or each != {"e": 700}]
+    for settings in (first, *(others if module in OF_SCENARIO else ())):
+        known = {key: settings[key] for key in settings if key != "e" or module == "explicit_risk"}
         page = open_page(module, **known, **({"tab": section} if section else {}))
-        for key, chart in page.charts.items():
-            for trace in chart.figure["data"]:
-                if trace.get("hoverinfo") == "skip":
-                    continue  # shades or stands in the legend for others
-                for axis in ("x", "y"):
-                    points = read_values(trace[axis])
-                    assert not [each for each in points if not math.isfinite(each)], (settings, key, trace["name"])
+        assert_finite(page, read_values, settings)
+        if settings is first:
+            assert_on_record(page, module, section, "extreme")
+
+
+def test_every_section_is_on_record_at_three_settings():
+    names = ("defaults", "another", "extreme")
+    assert set(RECORDED) == {charts.key_of(*each, name) for each in SECTIONS for name in names}
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_page_holds_its_version_and_says_that_nothing_is_sent_on(open_page, module):
-    (foot,) = (text for text in open_page(module).texts if text.startswith("Privacy at Risk explorer"))
+def test_a_page_holds_its_version_and_says_that_nothing_is_sent_on(at_defaults, module):
+    (foot,) = (text for text in at_defaults(module).texts if text.startswith("Privacy at Risk explorer"))
     assert re.search(r"\d+\.\d+", foot)
     assert "sends nothing on" in foot
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_charts_carry_the_light_colours_that_the_browser_exchanges(open_page, module):
+def test_charts_carry_the_light_colours_that_the_browser_exchanges(at_defaults, module):
     from par_core.figures.style import LIGHT, ROLES
 
-    for chart in open_page(module).charts.values():
+    for chart in at_defaults(module).charts.values():
         assert chart.colours == [LIGHT[role] for role in ROLES]
