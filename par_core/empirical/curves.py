@@ -77,7 +77,7 @@ def density_curves(
         Of `audit`.
     individual : int
         Its number, 0 to N - 1.
-    points : int, at least 2
+    points : int, 2 to 100,000
         Evenly spaced places.
     at_answers : bool
         Whether the answers themselves are among the places: the densities have their kinks there. They are exact answers of
@@ -91,7 +91,7 @@ def density_curves(
     other = of_type("result", result, AuditResult).density_without(individual)
     answers = np.concatenate([result.answers, other.values])
     ends = answers.min() - _REACH * result.bandwidth, answers.max() + _REACH * result.bandwidth
-    at = np.linspace(*ends, one_whole("points", points, at_least=2))
+    at = np.linspace(*ends, one_whole("points", points, at_least=2, at_most=100_000))
     if of_type("at_answers", at_answers, bool):
         at = np.unique(np.concatenate([at, answers]))
     return DensityCurves(

@@ -136,11 +136,11 @@ class FittedColumn:
         return like_input(_cdf(self.law, tuple(value for _, value in self.parameters), real("x", x)))
 
     def draw(self, size: int, *, rng: np.random.Generator) -> Any:
-        """Return so many independent draws (0 or more) as an array, or as a pandas Categorical for categories of text.
+        """Return up to 10,000,000 independent draws as an array, or as a pandas Categorical for categories of text.
 
         The same generator gives the same numbers, whether they are drawn at once or a few at a time.
         """
-        number, rng = one_whole("size", size, at_least=0), generator(rng)
+        number, rng = one_whole("size", size, at_least=0, at_most=10_000_000), generator(rng)
         if self.law is Law.CATEGORICAL:
             ends = np.cumsum(self.shares)[:-1]
             codes = np.searchsorted(ends, rng.random(number), side="right")

@@ -56,8 +56,8 @@ class FittedPopulation:
         return tuple(column.name for column in self.columns if not column.fits)
 
     def draw(self, rows: int, *, rng: np.random.Generator) -> pd.DataFrame:
-        """Return a table of so many independent rows (at least 1)."""
-        number, draw = one_whole("rows", rows, at_least=1), generator(rng)
+        """Return a table of 1 to 10,000,000 independent rows."""
+        number, draw = one_whole("rows", rows, at_least=1, at_most=10_000_000), generator(rng)
         return pd.DataFrame({column.name: column.draw(number, rng=draw) for column in self.columns})
 
 

@@ -93,7 +93,17 @@ HOSTILE = {
     "two": np.array([1, 2]),
     "complex": 1 + 2j,
     "object": object(),
+    "2^53": 2.0**53,
+    "a long whole number": 10**400,
+    "yes or no": [True],
+    "a set": {1, 2},
+    "no rows": np.array([]),
+    "a square": np.zeros((2, 2)),
+    "a day": np.datetime64("2020-01-01"),
 }
+EXTREME = [
+    *(5e-324, 1e-300, 1e-200, 1e-15, 1e-8, 0.3, 1 - 2**-53, 1.0, 50.0, 709.0, 746.0, 1e6, 1e9, 1e154, 1e300, 1.7e308),
+]
 
 ROWS = pd.DataFrame(
     {
@@ -531,16 +541,16 @@ def test_hostile_values(call):
             assert call.endswith("gpcp")
         for name in hostile_to(call):
             for word, value in HOSTILE.items():
-                trouble = trouble_with(call, name, value)
+                trouble = trouble_with(call, {name: value})
                 if trouble:
                     wrong.append(f"{name}={word}: {trouble}")
     assert not wrong, "\n".join(wrong)
 
 
-def trouble_with(call, name, value):
-    """Return what is wrong with the answer to a hostile value, in words, or None."""
+def trouble_with(call, changed):
+    """Return what is wrong with the answer to hostile values, in words, or None."""
     try:
-        function, answer = asked(call, {name: value})
+        function, answer = asked(call, changed)
         numbers = list(numbers_in(answer))
     except (ParameterError, InfeasibleError, DataError):
         return None
@@ -550,8 +560,8 @@ def trouble_with(call, name, value):
         return "answers NaN"
     if any(map(math.isinf, numbers)) and not documented(function, answer, r"infinit|\binf\b"):
         return "answers infinity"
-    masked = isinstance(value, np.ma.MaskedArray)
-    if masked and not isinstance(argument_or_none(call, name), bool):
+    masked = [name for name, value in changed.items() if isinstance(value, np.ma.MaskedArray)]
+    if any(not isinstance(argument_or_none(call, name), bool) for name in masked):
         return "takes masked values"
     return None
 
@@ -561,3 +571,17 @@ def argument_or_none(call, name):
         return argument(call, name)
     except KeyError:
         return inspect.signature(CALLS[call]()).parameters[name].default
+
+
+OF_NUMBERS = [each for each in CALLS if re.match(r"(explicit|privacy_loss|relaxations|composition)", each)]
+
+
+@pytest.mark.parametrize("call", OF_NUMBERS)
+def test_extreme_numbers_together(call):
+    rng = np.random.default_rng(7)
+    numbers = [name for name in hostile_to(call) if isinstance(argument_or_none(call, name), float)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(20):
+            extreme = {name: float(rng.choice(EXTREME)) for name in numbers}
+            assert not (trouble := trouble_with(call, extreme)), (extreme, trouble)
