@@ -9,13 +9,16 @@ from pages.shared.navigation import PAGES
 MODULES = [info.module for info in PAGES]
 
 
-@pytest.mark.parametrize("module", MODULES)
-@pytest.mark.parametrize(
-    ("asked", "shown"),
-    [("2", 2.0), ("1.7", 1.7), ("0.0371", 0.0371), ("0.5", 0.5), ("1e-08", 1e-8), ("7e2", 700.0), ("1.70", 1.7)],
-)
-def test_a_link_shows_the_value_it_asks_for(open_page, module, asked, shown):
-    page = open_page(module, e0=asked)
+def everywhere(*asked):
+    """Each of these on one page, and the first of them on every page: all read their links in the same way."""
+    return [("explicit_risk", each) for each in asked] + [
+        (module, asked[0]) for module in MODULES if module != "explicit_risk"
+    ]
+
+
+@pytest.mark.parametrize(("module", "asked"), everywhere("0.0371", "2", "1.7", "0.5", "1e-08", "7e2", "1.70"))
+def test_a_link_shows_the_value_it_asks_for(open_page, module, asked):
+    page, shown = open_page(module, e0=asked), float(asked)
     assert page.number("e0").value == shown
     assert page.slider("e0").value == shown
     assert not [each for each in page.warnings if "link" in each]  # a cost model may warn of its own
@@ -28,8 +31,7 @@ def test_a_link_shows_the_value_it_asks_for(open_page, module, asked, shown):
 REFUSED = ["9999", "0", "-1", "nan", "inf", "", "two", "0,5", "1e999", "1e-300", "<script>alert(1)</script>"]
 
 
-@pytest.mark.parametrize("module", MODULES)
-@pytest.mark.parametrize("asked", REFUSED)
+@pytest.mark.parametrize(("module", "asked"), everywhere(*REFUSED))
 def test_a_link_that_cannot_be_met_is_named_with_what_is_shown_instead(open_page, module, asked):
     page = open_page(module, e0=asked)
     (sentence,) = page.warnings
@@ -40,10 +42,9 @@ def test_a_link_that_cannot_be_met_is_named_with_what_is_shown_instead(open_page
     assert "e0" not in page.links["address"]
 
 
-@pytest.mark.parametrize("module", MODULES)
 @pytest.mark.parametrize(
-    "asked",
-    [
+    ("module", "asked"),
+    everywhere(
         "**bold**",
         "[x](http://a.b)",
         "![x](http://a.b/c.png)",
@@ -55,7 +56,7 @@ def test_a_link_that_cannot_be_met_is_named_with_what_is_shown_instead(open_page
         "a:smile:",
         "_x_",
         "1\n\n# x",
-    ],
+    ),
 )
 def test_what_a_link_holds_is_shown_letter_by_letter(open_page, unguarded, module, asked):
     page = open_page(module, e0=asked)

@@ -20,6 +20,8 @@ def page(open_page, monkeypatch):
         job.work()
 
     monkeypatch.setattr(jobs, "_begin", begin)
+    monkeypatch.setattr(mixed_releases, "_POINTS", 2)  # on the way; what is told is the end
+    monkeypatch.setattr(mixed_releases, "_MOST_ENDS", 0)
     return lambda **settings: open_page("composition", tab="mixed", **settings)
 
 
