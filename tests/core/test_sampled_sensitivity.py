@@ -326,14 +326,6 @@ def test_a_sample_of_its_own_is_checked():
 # --- long work --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", [*QUERIES, lambda rows: rows["pay"].median()])
-def test_progress_rises_to_1(query):
-    shares = []
-    sample_sensitivity(query, table_of(2000), rows=900, pairs=700, rng=generator(), progress=shares.append)
-    assert shares == sorted(shares)
-    assert 0 < shares[0] <= shares[-1] == 1.0
-
-
 @pytest.mark.parametrize("query", QUERIES, ids=by_label)
 def test_a_step_looks_up_few_numbers(monkeypatch, query):
     """400,000 of the common rows, some hundredths of a second; or 100,000 pairs of which only two rows each are looked up."""
