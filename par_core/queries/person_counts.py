@@ -18,12 +18,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from par_core.errors import ParameterError
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
-from par_core.queries.columns import check_table, name_of
+from par_core.queries.columns import check_table, name_of, shown
 from par_core.queries.counts import Count, CountBy
-from par_core.queries.persons import Over, check_persons, checked_cap, refuse_more
+from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
 from par_core.queries.question import Question
 from par_core.queries.selection import chosen_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part
@@ -47,33 +48,38 @@ class PersonCounts(Question):
         self,
         table: pd.DataFrame,
         *,
-        person: str | None = None,  # noqa: ARG002  # the query says whose rows they are
+        person: str | None = None,
         rows_per_person: int | None = None,
         over: Over = "truncate",
         progress: Progress | None = None,
     ) -> Answer:
         """Return the exact answer; all but `exact` counts rows, those that are not counted again too. As in `Question.answer`."""
         tell = portion(progress)
-        check_table(table)
-        most = checked_cap(LARGEST_ROWS_PER_PERSON if rows_per_person is None else rows_per_person, over)
+        most = LARGEST_ROWS_PER_PERSON if rows_per_person is None else rows_per_person
+        self._check(table, self.person if person is None else person, most, over)
         rows = self._answer(table, portion(tell, 0.0, 0.5))
-        cells, _ = self._cells_of_persons(table, most, over, portion(tell, 0.5, 1.0))
+        cells, _ = self._cells_of_persons(table, int(most), over, portion(tell, 0.5, 1.0))
         return replace(rows, exact=np.bincount(cells, minlength=self.k).astype(float))
 
     def kept(
         self,
         table: pd.DataFrame,
         *,
-        person: str,  # noqa: ARG002  # the query says whose rows they are
+        person: str,
         rows_per_person: int,
         over: Over = "truncate",
         progress: Progress | None = None,
     ) -> Kept:
         """Return what the cap leaves of a table, in pairs of a person and a cell. As in `Question.kept`."""
-        check_table(table)
-        most = checked_cap(rows_per_person, over)
-        cells, every = self._cells_of_persons(table, most, over, portion(progress))
+        self._check(table, person, rows_per_person, over)
+        cells, every = self._cells_of_persons(table, int(rows_per_person), over, portion(progress))
         return Kept(len(cells), every)
+
+    def _check(self, table: pd.DataFrame, person: str, most: int, over: Over) -> None:
+        check_table(table)
+        check_cap(most, over)
+        if name_of("person", person) != self.person:
+            raise ParameterError(f"person must be {shown(self.person)}, as in the query, got {shown(person)}")
 
     def _cells_of_persons(
         self, table: pd.DataFrame, most: int, over: Over, progress: Progress

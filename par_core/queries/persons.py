@@ -67,7 +67,8 @@ def cap_rows(
     """
     tell = portion(progress)
     name_of("person", person)
-    most = checked_cap(rows_per_person, over)
+    check_cap(rows_per_person, over)
+    most = int(rows_per_person)
     draw = None if rng is None else generator(rng)
     check_persons(table, person)
     order = None if draw is None else draw.permutation(len(table))
@@ -88,10 +89,10 @@ def cap_rows(
     return table[stays]
 
 
-def checked_cap(rows_per_person: int | None, over: Over) -> int:
-    """Return a cap; ParameterError for one out of range, and for an unknown way to deal with what is above it."""
+def check_cap(rows_per_person: int, over: Over) -> None:
+    """Raise a ParameterError for a cap out of range, and for an unknown way to deal with what is above it."""
     one_of("over", over, get_args(Over))
-    return one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
 def check_persons(table: pd.DataFrame, person: str) -> None:

@@ -17,9 +17,9 @@ from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
 from par_core.queries.columns import check_table, name_of
 from par_core.queries.conditions import Condition
-from par_core.queries.persons import Over, cap_rows, checked_cap
+from par_core.queries.persons import Over, cap_rows
 from par_core.queries.selection import chosen_rows, count_missing
-from par_core.queries.sensitivity import WORST_CASE, Part, one_person
+from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part, one_person
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
 
@@ -126,7 +126,7 @@ class Question(ABC):
         tell = portion(progress)
         check_table(table)
         if person is not None:
-            most = checked_cap(rows_per_person, over)
+            most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
             # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
             wanted = (*self.used_columns, name_of("person", person))
             used = table.loc[:, [name in wanted for name in table.columns]]

@@ -173,6 +173,7 @@ def test_the_limit_can_refuse():
     [
         ({"rows_per_person": 0}, "^rows_per_person must be"),
         ({"over": "drop"}, "^over must be truncate or refuse"),
+        ({"person": "group"}, "^person must be 'who', as in the query, got 'group'"),
     ],
 )
 def test_bad_limits_are_named(change, message):
