@@ -102,8 +102,15 @@ def run(
     if job is None:
         if start is False:
             return None
-        job = _Job(work, inputs=inputs, deadline=deadline or settings().job_seconds, session=_session())
-        _begin(job, at_once=session.get(AT_ONCE, False))
+        context = get_script_run_ctx()
+        visitor = context.session_id if context else ""
+        job = _Job(work, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
+        if session.get(AT_ONCE, False):
+            job.work()
+        else:
+            # A daemon, so that a server that is stopped does not wait for it.
+            threading.Thread(target=job.work, name="job", daemon=True).start()
+            job.over.wait(_FIRST_LOOK)
         session[name] = job
     job.look()
     if job.open:
@@ -131,7 +138,7 @@ class _Job:
         self.over = threading.Event()
         self._work: Callable[..., Any] | None = work
         self._session = session
-        self._cancelled = False
+        self.cancelled = False
         self._seen = self._met = time.monotonic()
 
     @property
@@ -146,12 +153,7 @@ class _Job:
 
     def cancel(self) -> None:
         """Ask it to stop when it next tells how far it is."""
-        self._cancelled = True
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether it has been asked to stop."""
-        return self._cancelled
+        self.cancelled = True
 
     def look(self) -> None:
         """Note that the page has asked after it."""
@@ -210,7 +212,7 @@ class _Job:
         now = time.monotonic()
         if _connected(self._session):
             self._met = now
-        if self._cancelled:
+        if self.cancelled:
             return _State.CANCELLED
         return _State.LEFT if now - self._met > _DISCONNECTED or now - self._seen > _SILENT else None
 
@@ -243,20 +245,6 @@ class _Line:
 
 
 _LINE = _Line()
-
-
-def _begin(job: _Job, *, at_once: bool) -> None:
-    if at_once:
-        job.work()
-        return
-    # A daemon, so that a server that is stopped does not wait for it.
-    threading.Thread(target=job.work, name="job", daemon=True).start()
-    job.over.wait(_FIRST_LOOK)
-
-
-def _session() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context else ""
 
 
 def _connected(session: str) -> bool:
