@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from functools import lru_cache, partial
 from typing import Any
 
@@ -24,9 +23,9 @@ from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, Exact
 from par_core.composition.comparison import TooLow, too_low
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
+from par_core.progress import Progress, portion
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, PUBLISHED, Standing
-from par_core.stepwise import finished, scaled
 
 QUESTION = "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up."
 
@@ -149,14 +148,14 @@ def _compared(epsilon0: float, numbers: tuple[int, ...], delta: float, keys: tup
 def _exact(question: _Question) -> ExactComposition:
     """Return the truth, which takes longest."""
     if question not in _TRUTHS:
-        finished(_counting((question,)))
+        _count((question,))
     return _TRUTHS[question]
 
 
-def _counting(questions: tuple[_Question, ...]) -> Generator[float, None, None]:
+def _count(questions: tuple[_Question, ...], *, progress: Progress | None = None) -> None:
     for done, (epsilon0, numbers, delta) in enumerate(questions):
-        steps = composition.exact_in_batches(epsilon0, numbers, delta=delta)
-        truth = yield from scaled(steps, done / len(questions), (done + 1) / len(questions))
+        share = portion(progress, done / len(questions), (done + 1) / len(questions))
+        truth = composition.exact(epsilon0, numbers, delta=delta, progress=share)
         while len(_TRUTHS) >= _KEPT:
             _TRUTHS.pop(next(iter(_TRUTHS)), None)
         _TRUTHS[epsilon0, numbers, delta] = truth
@@ -167,7 +166,7 @@ def _counted(key: str, *questions: _Question) -> bool:
     long = tuple(each for each in questions if each[1][-1] > _QUICK)
     if all(each in _TRUTHS for each in long):
         return True
-    return jobs.run(key, partial(_counting, long), inputs=long, label="Counting exactly") is not None
+    return jobs.run(key, partial(_count, long), inputs=long, label="Counting exactly") is not None
 
 
 def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:

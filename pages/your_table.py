@@ -34,7 +34,7 @@ from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0
 from par_core import rounding
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
-from par_core.queries import Kept, Kind, Mean, Part, PersonCounts, Sum, kept_in_batches
+from par_core.queries import Kept, Kind, Mean, Part, PersonCounts, Sum
 from par_core.release import (
     PlannedRelease,
     Wish,
@@ -361,9 +361,7 @@ def _planned(choice: Choice | Missing) -> _Ready | None:
 def _kept(choice: Choice, scenario: Scenario) -> Kept | None:
     """Return what the cap leaves of the table, as soon as that is counted."""
     query, most = choice.query, scenario.rows_per_person
-    work = partial(
-        kept_in_batches, query, choice.table.frame, person=choice.person, rows_per_person=most, over=choice.over
-    )
+    work = partial(query.kept, choice.table.frame, person=choice.person, rows_per_person=most, over=choice.over)
     of_cells = query if isinstance(query, PersonCounts) else None  # the rows that are kept depend on no query
     inputs = (choice.table.digest, choice.person, choice.over, most, of_cells)
     result: jobs.Result[Kept] | None = jobs.run("kept", work, inputs=inputs, label="Counting what is left out")

@@ -6,7 +6,7 @@ A ParameterError names what is not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from par_core import explicit, privacy_loss, relaxations
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, real, whole
+from par_core.progress import Progress
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 FIGURE_POINTS = 50  # the published figures are drawn through this many points
@@ -290,7 +291,7 @@ def simulate(
     size: int,
     seed: int,
     points: int = 12,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> privacy_loss.LossSimulation:
     """Simulate releases and return the shares above some epsilons below epsilon0, to be laid on `truth`.
 

@@ -8,7 +8,7 @@ the loss, so the dimension of the query plays no part here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from scipy import special
 
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, one_whole, real, together
+from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
 _LAW = "law of the privacy loss of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
@@ -349,7 +350,7 @@ def simulate_exceedance(
     size: int,
     rng: np.random.Generator,
     level: float = 0.99,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> LossSimulation:
     """Estimate by simulation how often the privacy loss is larger than epsilon.
 
@@ -380,6 +381,7 @@ def simulate_exceedance(
     >>> result.lower < loss_exceeds(0.5, 1.0) < result.upper
     True
     """
+    tell = portion(progress)
     levels = real("epsilon", epsilon, at_least=0.0)
     chance = one("level", level, above=0.0, below=1.0)
     ordered, place = np.unique(levels, return_inverse=True)
@@ -390,8 +392,7 @@ def simulate_exceedance(
         either_side += _count_above(np.abs(losses), ordered)
         one_side += _count_above(losses, ordered)
         done += losses.size
-        if progress is not None:
-            progress(done / size)
+        tell(done / size)
     share, lower, upper = (part[place].reshape(levels.shape) for part in _clopper_pearson(either_side, done, chance))
     share1, lower1, upper1 = (part[place].reshape(levels.shape) for part in _clopper_pearson(one_side, done, chance))
     return LossSimulation(

@@ -1,17 +1,16 @@
 """Long work beside the page: with progress, a cancel button and a deadline, and one heavy job at a time in the process.
 
-A job is a generator of batches of at most 0.2 s. It runs in a thread of its own, where no `st.` call works: what it needs is
-bound beforehand. The page asks after it from a fragment that runs twice a second, and only while the job does.
+A job is a function with `progress`. It runs in a thread of its own, where no `st.` call works: what it needs is bound
+beforehand. The page asks after it from a fragment that runs twice a second, and only while the job does.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -21,14 +20,16 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from pages.shared.trouble import noted
 from pages.shared.words import amount, as_sentence, percent
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.progress import Cancelled
 from par_core.settings import settings
 
 Value = TypeVar("Value")
+Progress = Callable[..., None]
+"""Takes the share that is done and, if there is one, a partial value; raises Cancelled when the work has to stop."""
 
 # Tests without a browser set this key in the session: nobody asks after a job there, so it runs to its end at once.
 AT_ONCE = "_jobs_at_once"
 
-_ROOT = Path(__file__).parents[2]
 _POLL = 0.5  # seconds
 _FIRST_LOOK = 0.15  # a job that is done by then never shows a bar
 _STEP = 0.1  # how often a waiting job looks whether it is still wanted
@@ -54,7 +55,7 @@ class Result(Generic[Value]):
     Attributes
     ----------
     value : any
-        What its generator returned; after a stop, or if it returned nothing, the last partial value.
+        What its function returned; after a stop, or if it returned nothing, the last partial value.
     share : float
         How much of the work that took, from 0 to 1.
     complete : bool
@@ -68,7 +69,7 @@ class Result(Generic[Value]):
 
 def run(
     key: str,
-    make: Callable[[], Iterator[float | tuple[float, Value]]],
+    work: Callable[..., Value | None],
     *,
     inputs: Hashable,
     label: str,
@@ -81,9 +82,8 @@ def run(
     ----------
     key : str
         Names the job in the session; one at a time under each key.
-    make : callable
-        Makes the generator of batches, in the thread of the job. Each batch yields the share that is done, from 0 to 1, or
-        this share and a partial value; the value that the generator returns is the result.
+    work : callable
+        Called in the thread of the job with `progress=`, a `Progress`; what it returns is the result.
     inputs : hashable
         Everything that the result depends on. When they change, the old result is no longer shown and an old job is stopped.
     label : str
@@ -102,8 +102,15 @@ def run(
     if job is None:
         if start is False:
             return None
-        job = _Job(make, inputs=inputs, deadline=deadline or settings().job_seconds, session=_session())
-        _begin(job, at_once=session.get(AT_ONCE, False))
+        context = get_script_run_ctx()
+        visitor = context.session_id if context else ""
+        job = _Job(work, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
+        if session.get(AT_ONCE, False):
+            job.work()
+        else:
+            # A daemon, so that a server that is stopped does not wait for it.
+            threading.Thread(target=job.work, name="job", daemon=True).start()
+            job.over.wait(_FIRST_LOOK)
         session[name] = job
     job.look()
     if job.open:
@@ -120,7 +127,7 @@ def run(
 class _Job:
     """One job; its thread writes, the page reads."""
 
-    def __init__(self, make: Callable[[], Iterator[Any]], *, inputs: Hashable, deadline: float, session: str) -> None:
+    def __init__(self, work: Callable[..., Any], *, inputs: Hashable, deadline: float, session: str) -> None:
         self.inputs = inputs
         self.share = 0.0
         self.state = _State.WAITING
@@ -129,9 +136,9 @@ class _Job:
         self.error: str | None = None
         self.deadline = deadline
         self.over = threading.Event()
-        self._make: Callable[[], Iterator[Any]] | None = make
+        self._work: Callable[..., Any] | None = work
         self._session = session
-        self._cancelled = False
+        self.cancelled = False
         self._seen = self._met = time.monotonic()
 
     @property
@@ -145,13 +152,8 @@ class _Job:
         return self.over.is_set() and self.state is not _State.DONE
 
     def cancel(self) -> None:
-        """Ask it to stop after the present batch."""
-        self._cancelled = True
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether it has been asked to stop."""
-        return self._cancelled
+        """Ask it to stop when it next tells how far it is."""
+        self.cancelled = True
 
     def look(self) -> None:
         """Note that the page has asked after it."""
@@ -159,12 +161,12 @@ class _Job:
 
     def work(self) -> None:
         """Wait for a place, then run; called in the thread of the job, and returns when all is over."""
-        make, self._make = self._make, None
-        assert make is not None
+        work, self._work = self._work, None
+        assert work is not None
         state = _State.FAILED
         _LINE.enter(self)
         try:
-            state = self._wait() or self._run(make)
+            state = self._wait() or self._run(work)
         except (ParameterError, InfeasibleError, DataError) as error:
             self.error = str(error)
         except Exception as error:
@@ -183,35 +185,34 @@ class _Job:
                 return why
         return self._why_stop()
 
-    def _run(self, make: Callable[[], Iterator[Any]]) -> _State:
+    def _run(self, work: Callable[..., Any]) -> _State:
         self.state = _State.RUNNING
         end = time.monotonic() + self.deadline
-        batches = make()
+        why: _State | None = None
+
+        def tell(share: float, partial: Any = None, /) -> None:
+            nonlocal why
+            if partial is not None:
+                self.partial = partial
+            self.share = min(1.0, max(self.share, share))  # a bar never goes back
+            why = self._why_stop() or (_State.LATE if time.monotonic() > end else None)
+            if why is not None:
+                raise Cancelled
+
         try:
-            while True:
-                try:
-                    batch = next(batches)
-                except StopIteration as done:
-                    self.share = 1.0
-                    self.partial = self.partial if done.value is None else done.value
-                    return _State.DONE
-                share = batch
-                if isinstance(batch, tuple):
-                    share, self.partial = batch
-                self.share = min(1.0, max(self.share, share))  # a bar never goes back
-                if (why := self._why_stop()) is not None:
-                    return why
-                if time.monotonic() > end:
-                    return _State.LATE
-        finally:
-            if hasattr(batches, "close"):
-                batches.close()
+            value = work(progress=tell)
+        except Cancelled:
+            assert why is not None
+            return why
+        self.share = 1.0
+        self.partial = self.partial if value is None else value
+        return _State.DONE
 
     def _why_stop(self) -> _State | None:
         now = time.monotonic()
         if _connected(self._session):
             self._met = now
-        if self._cancelled:
+        if self.cancelled:
             return _State.CANCELLED
         return _State.LEFT if now - self._met > _DISCONNECTED or now - self._seen > _SILENT else None
 
@@ -244,20 +245,6 @@ class _Line:
 
 
 _LINE = _Line()
-
-
-def _begin(job: _Job, *, at_once: bool) -> None:
-    if at_once:
-        job.work()
-        return
-    # A daemon, so that a server that is stopped does not wait for it.
-    threading.Thread(target=job.work, name="job", daemon=True).start()
-    job.over.wait(_FIRST_LOOK)
-
-
-def _session() -> str:
-    context = get_script_run_ctx()
-    return context.session_id if context else ""
 
 
 def _connected(session: str) -> bool:

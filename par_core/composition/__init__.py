@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.composition.accountants import optimal_pure, rdp, zcdp
 from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare
-from par_core.composition.exact import ExactComposition, exact, exact_delta, exact_in_batches
+from par_core.composition.exact import ExactComposition, exact, exact_delta
 from par_core.composition.formulas import (
     LARGEST_EPSILON0,
     advanced,
@@ -41,7 +41,6 @@ __all__ = [
     "exact",
     "exact_delta",
     "exact_delta_mixed",
-    "exact_in_batches",
     "exact_mixed",
     "first_releases",
     "heterogeneous",

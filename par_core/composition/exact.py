@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition.law import Floats, LossLaw, laws, tilt_at, tilt_for
 from par_core.composition.tail import TailBatch
 from par_core.parameters import like_input, real, together, whole
+from par_core.progress import Progress, portion
 from par_core.standing import PROVEN, Standing
-from par_core.stepwise import finished, scaled
 
 MOST_COMPOSITIONS = 20_000
 SMALLEST_DELTA = 1e-15
@@ -73,7 +74,7 @@ def exact(
     compositions: ArrayLike,
     *,
     delta: ArrayLike,
-    progress: Callable[[float], object] | None = None,
+    progress: Progress | None = None,
 ) -> ExactComposition:
     """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private.
 
@@ -108,20 +109,10 @@ def exact(
     >>> round(together.value, 6), bool(together.lower <= together.value <= together.upper)
     (63.981797, True)
     """
-    return finished(exact_in_batches(epsilon0, compositions, delta=delta), progress)
-
-
-def exact_in_batches(
-    epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike
-) -> Generator[float, None, ExactComposition]:
-    """`exact` in pieces of at most about 0.1 s: yields the share that is done and returns the result.
-
-    Parameters and errors as in `exact`; they are checked when the first piece is asked for.
-    """
     level, number = _arguments(epsilon0, compositions)
     small = real("delta", delta, at_least=SMALLEST_DELTA, below=1)
     level, number, small = together(epsilon0=level, compositions=number, delta=small)
-    return (yield from _in_groups(_epsilons, level, number, small))
+    return _in_groups(_epsilons, level, number, small, portion(progress))
 
 
 def exact_delta(
@@ -129,7 +120,7 @@ def exact_delta(
     compositions: ArrayLike,
     *,
     epsilon: ArrayLike,
-    progress: Callable[[float], object] | None = None,
+    progress: Progress | None = None,
 ) -> ExactComposition:
     """Smallest delta with which n releases together are (epsilon, delta)-differentially private: the inverse of `exact`.
 
@@ -164,35 +155,36 @@ def exact_delta(
     level, number = _arguments(epsilon0, compositions)
     asked = real("epsilon", epsilon, at_least=0)
     level, number, asked = together(epsilon0=level, compositions=number, epsilon=asked)
-    return finished(_in_groups(_deltas, level, number, asked), progress)
+    return _in_groups(_deltas, level, number, asked, portion(progress))
 
 
 def _in_groups(
-    solve: Callable[[float, Any, float], Generator[float, None, Found]], level: Floats, number: Any, goal: Floats
-) -> Generator[float, None, ExactComposition]:
-    """Do all numbers of releases that share a level and a goal together; yields the share that is done."""
+    solve: Callable[[float, Any, float, Progress], Found],
+    level: Floats,
+    number: Any,
+    goal: Floats,
+    progress: Progress,
+) -> ExactComposition:
+    """Do all numbers of releases that share a level and a goal together."""
     found = np.empty((3, *level.shape))
     groups = list(_groups(level, goal))
     for at, ((one, aim), places) in enumerate(groups):
         rising, back = np.unique(number[places], return_inverse=True)
-        there = yield from scaled(solve(one, rising, aim), at / len(groups), (at + 1) / len(groups))
+        there = solve(one, rising, aim, portion(progress, at / len(groups), (at + 1) / len(groups)))
         found[:, places] = there[:, back]
     return bracket(*found)
 
 
-def _epsilons(level: float, rising: Any, goal: float) -> Generator[float, None, Found]:
+def _epsilons(level: float, rising: Any, goal: float, progress: Progress) -> Found:
     """Return centre, lower and upper end of epsilon for each of the rising numbers of releases."""
     found = np.empty((3, len(rising)))
     parts = list(_parts(rising, delta=goal))
-    ends = np.cumsum([int(rising[part][-1]) for part in parts])  # releases added by the end of each
-    for part, end in zip(parts, ends.tolist(), strict=True):
+    added = np.cumsum([0, *(int(rising[part][-1]) for part in parts)])  # releases before and after each
+    for part, (before, after) in zip(parts, pairwise((added / added[-1]).tolist()), strict=True):
         start = part.start
         tilt = tilt_for(level, int(rising[part][-1]), delta=goal)
         held: list[LossLaw] = []
-        for law in laws(tilt, rising[part].tolist()):
-            if not isinstance(law, LossLaw):
-                yield (end - int(rising[part][-1]) + law) / int(ends[-1])
-                continue
+        for law in laws(tilt, rising[part].tolist(), progress=portion(progress, before, after)):
             held.append(law)
             # They are held from the first piece of the first law to the last of the last: far apart, that is mostly nothing.
             span = law.first + len(law.atoms) - held[0].first
@@ -205,18 +197,16 @@ def _epsilons(level: float, rising: Any, goal: float) -> Generator[float, None, 
     return found
 
 
-def _deltas(level: float, rising: Any, goal: float) -> Generator[float, None, Found]:
+def _deltas(level: float, rising: Any, goal: float, progress: Progress) -> Found:
     """Return centre, lower and upper end of delta for each of the rising numbers of releases."""
     found = np.zeros((3, len(rising)))
     for at, each in enumerate(rising.tolist()):
         if Fraction(goal) >= Fraction(level) * each:
             continue
-        for law in laws(tilt_at(level, each, epsilon=goal), [each]):
-            if not isinstance(law, LossLaw):
-                yield (at + law / each) / len(rising)
-                continue
-            tails, there = TailBatch([law]), np.array([goal])
-            found[:, at] = [float(ends[0]) for ends in (np.exp(tails.at(there).log_delta), *tails.delta_ends(there))]
+        share = portion(progress, at / len(rising), (at + 1) / len(rising))
+        tails = TailBatch(list(laws(tilt_at(level, each, epsilon=goal), [each], progress=share)))
+        there = np.array([goal])
+        found[:, at] = [float(ends[0]) for ends in (np.exp(tails.at(there).log_delta), *tails.delta_ends(there))]
     return found
 
 

@@ -16,6 +16,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.progress import Progress
+
 Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53  # relative rounding error of one operation
@@ -168,14 +170,14 @@ class LossLaw:
     slack: float
 
 
-def laws(tilt: Tilt, wanted: Sequence[int]) -> Iterator[LossLaw | int]:
-    """Yield the law for each wanted number of releases, which rise, and on the way there how many were added so far."""
+def laws(tilt: Tilt, wanted: Sequence[int], *, progress: Progress) -> Iterator[LossLaw]:
+    """Yield the law for each wanted number of releases, which rise."""
     sweep = _Sweep(tilt)
     for compositions in wanted:
         while sweep.compositions < compositions:
             sweep.step()
             if sweep.compositions % _TIDY_EVERY == 0:
-                yield sweep.compositions
+                progress(sweep.compositions / wanted[-1])
         yield sweep.law()
 
 

@@ -5,7 +5,6 @@ from par_core.empirical.auditing import AuditResult as AuditResult
 from par_core.empirical.auditing import audit as audit
 from par_core.empirical.checks import independence as independence
 from par_core.empirical.checks import representativeness as representativeness
-from par_core.empirical.deltas import deltas_in_batches as deltas_in_batches
 from par_core.empirical.deltas import individual_deltas as individual_deltas
 from par_core.empirical.deltas import prepare as prepare
 from par_core.empirical.density import Density as Density
@@ -16,7 +15,6 @@ from par_core.empirical.intervals import AuditIntervals as AuditIntervals
 from par_core.empirical.intervals import intervals as intervals
 from par_core.empirical.leave_one_out import answers as answers
 from par_core.empirical.leave_one_out import leave_one_out as leave_one_out
-from par_core.empirical.leave_one_out import leave_one_out_in_batches as leave_one_out_in_batches
 from par_core.empirical.panel import Panel as Panel
 from par_core.empirical.quadrature import QuadratureDeltas as QuadratureDeltas
 from par_core.empirical.quadrature import quadrature_deltas as quadrature_deltas

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,15 +10,15 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.empirical.checks import Checks, independence, representativeness
-from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, deltas_in_batches
+from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, individual_deltas
 from par_core.empirical.density import Density, fit_density
-from par_core.empirical.leave_one_out import Query_, answers, leave_one_out_in_batches
+from par_core.empirical.leave_one_out import Query_, answers, leave_one_out
 from par_core.empirical.panel import Panel
 from par_core.empirical.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one, one_whole, real
+from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Standing
-from par_core.stepwise import finished, scaled
 
 _SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
 _LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
@@ -99,18 +98,15 @@ class AuditResult:
         """Individuals from the largest to the smallest loss."""
         return np.argsort(-self.losses, kind="stable")
 
-    def at(self, epsilon: float) -> AuditAt:
+    def at(self, epsilon: float, *, progress: Progress | None = None) -> AuditAt:
         """Return every delta_i at one level (0 to 500); ParameterError for a level out of range."""
-        return finished(self.at_in_batches(epsilon))
-
-    def at_in_batches(self, epsilon: float) -> Generator[float, None, AuditAt]:
-        """Do the same as `at` in steps of at most 0.2 s; yields the share that is done."""
+        tell = portion(progress)
         level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
         concerned = np.flatnonzero(self.losses > level)
         deltas = np.zeros(len(self.losses))
         if len(concerned):
-            deltas[concerned] = yield from deltas_in_batches(
-                self.answers, self.without[concerned], epsilon=level, bandwidth=self.bandwidth
+            deltas[concerned] = individual_deltas(
+                self.answers, self.without[concerned], epsilon=level, bandwidth=self.bandwidth, progress=tell
             )
         return AuditAt(
             level, deltas, np.lexsort((-self.losses, -deltas)), float(deltas.max()), float(total_risk(deltas))
@@ -168,7 +164,7 @@ def audit(
     *,
     epsilons: ArrayLike | None = None,
     bandwidth: float | None = None,
-    progress: Callable[[float], None] | None = None,
+    progress: Progress | None = None,
 ) -> AuditResult:
     """Audit a query: what its answers on repeated databases show of every individual.
 
@@ -201,37 +197,35 @@ def audit(
     >>> int(result.order[0]), bool(result.delta[0] > result.delta[1])
     (0, True)
     """
-    return finished(audit_in_batches(panel, query, epsilons=epsilons, bandwidth=bandwidth), progress)
-
-
-def audit_in_batches(
-    panel: Panel, query: Query_, *, epsilons: ArrayLike | None = None, bandwidth: float | None = None
-) -> Generator[float, None, AuditResult]:
-    """Do the same as `audit` in steps of at most about 0.2 s; yields the share that is done and returns the result."""
+    tell = portion(progress)
     levels = None if epsilons is None else np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
     if levels is not None and not levels.size:
         raise ParameterError("epsilons must hold at least one level, got none")
     if len(of_type("panel", panel, Panel).databases) < 2:
         raise DataError("an audit needs at least two databases, got one")
     found = answers(panel, query)
-    yield 0.01
-    without = yield from scaled(leave_one_out_in_batches(panel, query), 0.01, _LEFT_OUT)
+    tell(0.01)
+    without = leave_one_out(panel, query, progress=portion(tell, 0.01, _LEFT_OUT))
     density = fit_density(found, bandwidth="fixed" if bandwidth is None else bandwidth)
     width = float(density.bandwidths[0])
-    losses = np.empty(len(without))
+    losses, measured = np.empty(len(without)), portion(tell, _LEFT_OUT, _LOSSES)
     for start in range(0, len(without), _LOSS_BLOCK):
         part = slice(start, start + _LOSS_BLOCK)
         losses[part] = largest_loss(found, without[part], bandwidth=width)
-        yield _LEFT_OUT + (_LOSSES - _LEFT_OUT) * min(start + _LOSS_BLOCK, len(without)) / len(without)
+        measured(min(start + _LOSS_BLOCK, len(without)) / len(without))
     if levels is None:
         levels = _levels(float(losses.max()))
     delta, total, exposed = np.zeros(levels.size), np.zeros(levels.size), np.zeros(levels.size, dtype=np.int64)
     concerned = np.flatnonzero(losses > levels[0])
     for start in range(0, len(concerned), _BLOCK):  # a table of all individuals and levels would not fit
         end = min(start + _BLOCK, len(concerned))
-        steps = deltas_in_batches(found, without[concerned[start:end]], epsilon=levels, bandwidth=width)
-        share = (1.0 - _LOSSES) / len(concerned)
-        deltas = yield from scaled(steps, _LOSSES + share * start, _LOSSES + share * end)
+        deltas = individual_deltas(
+            found,
+            without[concerned[start:end]],
+            epsilon=levels,
+            bandwidth=width,
+            progress=portion(portion(tell, _LOSSES), start / len(concerned), end / len(concerned)),
+        )
         delta = np.maximum(delta, deltas.max(axis=0))
         total = np.asarray(total_risk(np.stack([total, np.asarray(total_risk(deltas))])))  # 1 − Π over all blocks
         exposed += np.count_nonzero(deltas > 0, axis=0)

@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -24,8 +24,8 @@ from par_core.empirical.bandwidths import SMALLEST_BANDWIDTH
 from par_core.empirical.kernels_numpy import SOURCE, Flags, Floats
 from par_core.errors import ParameterError
 from par_core.parameters import as_array, one, real
+from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, declare
-from par_core.stepwise import finished
 
 LARGEST_EPSILON = 500.0
 LARGEST_BANDWIDTH = 1e300
@@ -44,8 +44,6 @@ _FIRST_BATCH = 8_192
 _BATCH_SECONDS = 0.1  # aimed at; a batch may take twice as long
 _DOUBTFUL_AT_ONCE = 400
 _SORTED_FIRST = 64  # sorting longer rows by insertion would take long
-
-Progress = Callable[[float], None]
 
 
 class Samples(NamedTuple):
@@ -108,24 +106,7 @@ def individual_deltas(
     >>> individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0).round(4)
     array([0.2212, 0.    ])
     """
-    return finished(deltas_in_batches(with_all, without, epsilon=epsilon, bandwidth=bandwidth), progress)
-
-
-def deltas_in_batches(
-    with_all: ArrayLike, without: ArrayLike, *, epsilon: ArrayLike, bandwidth: float
-) -> Generator[float, None, Floats]:
-    """`individual_deltas` in pieces of at most about 0.2 s: yields the share that is done and returns the deltas.
-
-    Parameters
-    ----------
-    with_all, without, epsilon, bandwidth
-        As for `individual_deltas`; they are checked when the first piece is asked for.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
-    """
+    tell = portion(progress)
     asked = _question(with_all, without, epsilon, bandwidth)
     rows, levels = len(asked.without), len(asked.levels)
     result = np.zeros((rows, levels))
@@ -146,12 +127,12 @@ def deltas_in_batches(
             doubtful = np.concatenate(found)
             for at in range(0, len(doubtful), _DOUBTFUL_AT_ONCE):
                 if at:
-                    yield start / rows
+                    tell(start / rows)
                 _settle(asked, result, doubtful[at : at + _DOUBTFUL_AT_ONCE])
             seconds = time.perf_counter() - begun
             start = stop
             size = int(min(max(size * _BATCH_SECONDS / max(seconds, 1e-4), size / 4, 64), size * 4))
-            yield start / rows
+            tell(start / rows)
     return result[:, 0] if asked.scalar else result
 
 

@@ -9,18 +9,17 @@ needs the chance of the truly largest set only, whose mean is no larger than the
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.empirical.auditing import AuditResult
-from par_core.empirical.deltas import LARGEST_EPSILON, deltas_in_batches
+from par_core.empirical.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.empirical.total import total_risk
 from par_core.parameters import of_type, one
+from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Standing
-from par_core.stepwise import finished, scaled
 
 _BLOCK = 8_192  # individuals of one step
 _STAKES = 0.5, 0.125  # of the largest stake with which a bet cannot be ruined
@@ -64,7 +63,9 @@ class AuditIntervals:
     )
 
 
-def intervals(result: AuditResult, epsilon: float, *, level: float = 0.95) -> AuditIntervals:
+def intervals(
+    result: AuditResult, epsilon: float, *, level: float = 0.95, progress: Progress | None = None
+) -> AuditIntervals:
     """Return limits for the true largest delta_i and the true total risk.
 
     Parameters
@@ -75,30 +76,25 @@ def intervals(result: AuditResult, epsilon: float, *, level: float = 0.95) -> Au
         The level.
     level : float, above 0 and below 1
         Least probability with which an interval holds the true value, each interval on its own.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
 
     Raises
     ------
     ParameterError
         A value out of range.
     """
-    return finished(intervals_in_batches(result, epsilon, level=level))
-
-
-def intervals_in_batches(
-    result: AuditResult, epsilon: float, *, level: float = 0.95
-) -> Generator[float, None, AuditIntervals]:
-    """Do the same as `intervals` in steps; yields the share that is done and returns the intervals."""
     of_type("result", result, AuditResult)
     at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
     miss = (1 - one("level", level, above=0, below=1)) / 2
     number = len(result.databases)
-    found = yield from scaled(result.at_in_batches(at), 0.0, 0.3)
-    upper, upper_total = yield from scaled(_upper(result, found.deltas, at, miss), 0.3, 0.6)
+    found = result.at(at, progress=portion(progress, 0.0, 0.3))
+    upper, upper_total = _upper(result, found.deltas, at, miss, portion(progress, 0.3, 0.6))
     even = np.repeat(np.arange(number) % 2 == 0, len(result.answers) // number)  # all draws of a database stay together
     share = float(even.mean())
     halves = []
     for place, chosen in enumerate((even, ~even)):
-        halves.append((yield from scaled(_half(result, chosen, at), 0.6 + 0.2 * place, 0.8 + 0.2 * place)))
+        halves.append(_half(result, chosen, at, portion(progress, 0.6 + 0.2 * place, 0.8 + 0.2 * place)))
     lower = _lower([gain for _, _, gain in halves], math.exp(at), miss)
     return AuditIntervals(
         epsilon=at,
@@ -112,8 +108,8 @@ def intervals_in_batches(
 
 
 def _upper(
-    result: AuditResult, deltas: _Floats, epsilon: float, miss: float
-) -> Generator[float, None, tuple[float, float]]:
+    result: AuditResult, deltas: _Floats, epsilon: float, miss: float, progress: Progress
+) -> tuple[float, float]:
     """Return upper limits for the largest delta_i and the total risk, each wrong with a probability of at most `miss`.
 
     In the truly worst set of answers a database counts t, whose mean is delta_i. Whoever bets that the mean is lower, with a
@@ -142,13 +138,13 @@ def _upper(
 
         largest = max(largest, float(limit(miss).max()))
         safe = max(safe, float(total_risk(np.append(limit(miss / people), safe))))
-        yield min(start + _BLOCK, people) / people
+        progress(min(start + _BLOCK, people) / people)
     return largest, safe
 
 
 def _half(
-    result: AuditResult, chosen: NDArray[np.bool_], epsilon: float
-) -> Generator[float, None, tuple[float, float, _Floats]]:
+    result: AuditResult, chosen: NDArray[np.bool_], epsilon: float, progress: Progress
+) -> tuple[float, float, _Floats]:
     """Return the largest delta_i and the total risk of some of the databases, and what the others say of the set found there.
 
     The last has one number for each of the other databases, from -exp(epsilon) to 1; its mean is on average at most the true
@@ -159,8 +155,8 @@ def _half(
     concerned = np.flatnonzero(shift > epsilon * result.bandwidth)  # all others have a delta_i of 0
     if not len(concerned):
         return 0.0, 0.0, np.zeros(1)
-    deltas = yield from deltas_in_batches(
-        answers, result.without[concerned][:, chosen], epsilon=epsilon, bandwidth=result.bandwidth
+    deltas = individual_deltas(
+        answers, result.without[concerned][:, chosen], epsilon=epsilon, bandwidth=result.bandwidth, progress=progress
     )
     worst = result.without[concerned[int(np.argmax(deltas))]]
     best, gains = -math.inf, np.zeros(1)

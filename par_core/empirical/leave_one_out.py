@@ -18,8 +18,8 @@ from par_core.empirical.panel import Panel
 from par_core.empirical.queries import Custom, Noisy, Query, Randomised, as_query, asked
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type
+from par_core.progress import Progress, portion
 from par_core.standing import PROVEN, declare
-from par_core.stepwise import finished
 
 _BATCH = 0.1  # seconds between two looks at progress and cancel
 _ROWS = 8_192  # individuals at once: their answers stay near the processor, and a batch stays short
@@ -63,7 +63,7 @@ def answers(panel: Panel, query: Query_) -> Values:
 
 
 @declare(PROVEN, source=_SOURCE, limits=_LIMITS)
-def leave_one_out(panel: Panel, query: Query_, *, progress: Callable[[float], None] | None = None) -> Values:
+def leave_one_out(panel: Panel, query: Query_, *, progress: Progress | None = None) -> Values:
     """Return the answers of all databases without each individual in turn.
 
     Parameters
@@ -71,7 +71,8 @@ def leave_one_out(panel: Panel, query: Query_, *, progress: Callable[[float], No
     panel, query
         As for `answers`.
     progress : callable, optional
-        Told the share done, about ten times a second.
+        Told the share done, about ten times a second; not during one call of a function that is the query, or the summary of
+        one database.
 
     Returns
     -------
@@ -82,14 +83,7 @@ def leave_one_out(panel: Panel, query: Query_, *, progress: Callable[[float], No
     DataError, ParameterError
         As `answers` does, and for a database that becomes too small, with the number of the individual and the database.
     """
-    return finished(leave_one_out_in_batches(panel, query), progress)
-
-
-def leave_one_out_in_batches(panel: Panel, query: Query_) -> Generator[float, None, Values]:
-    """Do the work of `leave_one_out` about 0.1 s at a time: yield the share done, return the array.
-
-    A batch is never shorter than one call of a function that is the query, or the summary of one database.
-    """
+    tell = portion(progress)
     asking = _fit(panel, query)
     found = np.empty((len(panel.individuals), len(panel.databases) * asking.draws))
     last = time.monotonic()
@@ -97,9 +91,9 @@ def leave_one_out_in_batches(panel: Panel, query: Query_) -> Generator[float, No
         if block is not None:
             found[start:stop] = block
         if time.monotonic() - last > _BATCH:
-            yield start / len(found)
+            tell(start / len(found))
             last = time.monotonic()
-    yield 1.0
+    tell(1.0)
     return found
 
 

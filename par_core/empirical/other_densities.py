@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +12,7 @@ from par_core.empirical.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.empirical.density import fit_density
 from par_core.empirical.quadrature import deltas_by_level
 from par_core.parameters import of_type, one_whole, real
+from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Standing
 
 _Floats = NDArray[np.float64]
@@ -53,10 +53,10 @@ class DeltaCurve:
     limits: str = "The densities are refitted without the individual by the same method; each is an estimate."
 
 
-def delta_curves_in_batches(
-    result: AuditResult, individual: int, *, epsilons: ArrayLike | None = None
-) -> Generator[float, None, tuple[DeltaCurve, ...]]:
-    """Find delta_i of one individual under the density of the audit and all of `DENSITIES`; yields the share that is done.
+def delta_curves(
+    result: AuditResult, individual: int, *, epsilons: ArrayLike | None = None, progress: Progress | None = None
+) -> tuple[DeltaCurve, ...]:
+    """Find delta_i of one individual under the density of the audit and all of `DENSITIES`.
 
     Parameters
     ----------
@@ -66,12 +66,15 @@ def delta_curves_in_batches(
         Its number, 0 to N - 1.
     epsilons : array_like, shape (m,), 0 to 500, optional
         The levels; by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
 
     Raises
     ------
     ParameterError
         A value out of range.
     """
+    tell = portion(progress)
     of_type("result", result, AuditResult)
     place = one_whole("individual", individual, at_least=0, at_most=len(result.losses) - 1)
     until = float(result.losses[place]) or 1.0
@@ -90,6 +93,6 @@ def delta_curves_in_batches(
         values = np.zeros((levels.size, 2))
         for at, one_level in enumerate(deltas_by_level(with_all, other, levels.tolist(), _TOLERANCE)):
             values[at] = one_level
-            yield ((len(found) - 1) * levels.size + at + 1) / work
+            tell(((len(found) - 1) * levels.size + at + 1) / work)
         found.append(DeltaCurve(name, words, levels, values[:, 0], values[:, 1], with_all.held_out))
     return tuple(found)

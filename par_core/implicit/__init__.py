@@ -29,7 +29,7 @@ from par_core.implicit.pair_query import PairQuery
 from par_core.implicit.pair_regression import RidgeOf
 from par_core.implicit.population import Pairs
 from par_core.implicit.sample_table import sample_table
-from par_core.implicit.sampled import MOST_PAIRS, sample_sensitivity, sensitivity_in_batches
+from par_core.implicit.sampled import MOST_PAIRS, sample_sensitivity
 from par_core.implicit.sensitivity_sample import CoveringChoice, PublishedChoice, SensitivitySample
 
 __all__ = [
@@ -68,6 +68,5 @@ __all__ = [
     "samples_formula",
     "samples_in_the_mean",
     "samples_needed",
-    "sensitivity_in_batches",
     "tolerance",
 ]

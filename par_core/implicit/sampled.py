@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,8 @@ from par_core.implicit.pair_query import PairQuery
 from par_core.implicit.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
 from par_core.implicit.sensitivity_sample import SensitivitySample as SensitivitySample
 from par_core.parameters import as_array, one_whole
+from par_core.progress import Progress, portion
 from par_core.randomness import generator
-from par_core.stepwise import finished
 
 MOST_PAIRS = 1_000_000
 MOST_ROWS = 10_000_000
@@ -36,9 +36,11 @@ def sample_sensitivity(
     rows: int,
     pairs: int,
     rng: np.random.Generator,
-    progress: Callable[[float], object] | None = None,
+    progress: Progress | None = None,
 ) -> SensitivitySample:
     """Sample the sensitivity of a query: draw pairs of neighbouring data sets and compare its answers.
+
+    Memory grows with what is drawn between two calls of `progress`, not with the number of pairs.
 
     Parameters
     ----------
@@ -55,7 +57,8 @@ def sample_sensitivity(
     rng : numpy.random.Generator
         The same seed gives the same sample.
     progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+        Called with the share that is done, from 0 to 1. More than 0.2 s pass between two calls only where a single pair takes
+        longer, or reading the columns of a very large table before the first pair.
 
     Raises
     ------
@@ -73,19 +76,7 @@ def sample_sensitivity(
     >>> sample.worst_case, sample.quantile(0.5) < 4
     (10.0, True)
     """
-    steps = sensitivity_in_batches(query, population, rows=rows, pairs=pairs, rng=rng)
-    return finished(steps, progress)
-
-
-def sensitivity_in_batches(
-    query: Query, population: Population, *, rows: int, pairs: int, rng: np.random.Generator
-) -> Generator[float, None, SensitivitySample]:
-    """Sample the sensitivity in steps of at most 0.2 s; yields the share that is done, from 0 to 1.
-
-    Parameters and errors as for `sample_sensitivity`, and the same numbers from the same seed. A step is longer only where
-    a single pair takes longer, or reading the columns of a very large table before the first pair; memory grows with a step,
-    not with the number of pairs.
-    """
+    tell = portion(progress)
     if not callable(query):
         raise ParameterError(f"query must be callable, got {type(query).__name__}")
     draw = generator(rng)
@@ -95,18 +86,18 @@ def sensitivity_in_batches(
         if isinstance(population, np.ndarray):
             raise ParameterError(f"population must have named columns for {type(query).__name__}, got an array")
         source = source_of(population, used=query.used_columns, rows=size, pairs=number, rng=draw)
-        values = yield from _compared(query, source, size, number)
+        values = _compared(query, source, size, number, tell)
         worst = query.worst_case(size)
     else:
         source = source_of(population, used=None, rows=size, pairs=number, rng=draw)
-        values = yield from _called(query, source, size, number)
+        values = _called(query, source, size, number, tell)
         worst = None
     return SensitivitySample(values, rows=size, worst_case=worst)
 
 
 def _compared(
-    query: PairQuery, source: TableSource | FittedSource, rows: int, pairs: int
-) -> Generator[float, None, _Floats]:
+    query: PairQuery, source: TableSource | FittedSource, rows: int, pairs: int, progress: Progress
+) -> _Floats:
     """Compare many pairs at a time."""
     values = np.empty(pairs)
     step = _step(query, rows)
@@ -119,7 +110,7 @@ def _compared(
             found = query.differences(query.prepare(table) if prepared is None else prepared, chosen)
         _check_finite(found)
         values[start:end] = found
-        yield end / pairs
+        progress(end / pairs)
     return values
 
 
@@ -130,8 +121,8 @@ def _step(query: PairQuery, rows: int) -> int:
 
 
 def _called(
-    query: Callable[[Any], Any], source: TableSource | FittedSource, rows: int, pairs: int
-) -> Generator[float, None, _Floats]:
+    query: Callable[[Any], Any], source: TableSource | FittedSource, rows: int, pairs: int, progress: Progress
+) -> _Floats:
     """Call a function of the user's own on both data sets of each pair."""
     values = np.empty(pairs)
     step = max(1, min(_PAIRS_WITH_COMMON, _CELLS // rows))
@@ -144,10 +135,10 @@ def _called(
                 raise ParameterError(f"query must answer in one shape, got {first.shape} and {second.shape}")
             values[start + place] = np.abs(first - second).sum()
             if time.monotonic() - noted >= _SECONDS:
-                yield (start + place + 1) / pairs
+                progress((start + place + 1) / pairs)
                 noted = time.monotonic()
     _check_finite(values)
-    yield 1.0
+    progress(1.0)
     return values
 
 

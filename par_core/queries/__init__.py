@@ -7,14 +7,13 @@ table: that would publish something about the table before any noise is added.
 from __future__ import annotations
 
 from par_core.queries.amounts import LARGEST_BOUND, Mean, Sum
-from par_core.queries.answer import Answer
-from par_core.queries.batches import Kept, answer_in_batches, kept_in_batches
+from par_core.queries.answer import Answer, Kept
 from par_core.queries.columns import Category, Kind
 from par_core.queries.conditions import Comparison, Condition
 from par_core.queries.counts import LARGEST_K, OTHER, Count, CountBy
 from par_core.queries.dates import date_letters, dates_as_text
 from par_core.queries.person_counts import PersonCount, PersonCountBy, PersonCounts
-from par_core.queries.persons import Over, cap_in_batches, cap_rows
+from par_core.queries.persons import Over, cap_rows
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part
 
@@ -41,10 +40,7 @@ __all__ = [
     "Query",
     "Question",
     "Sum",
-    "answer_in_batches",
-    "cap_in_batches",
     "cap_rows",
     "date_letters",
     "dates_as_text",
-    "kept_in_batches",
 ]

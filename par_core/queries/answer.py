@@ -1,4 +1,4 @@
-"""The exact answer to a query: private, and therefore shown only to whoever asks for it by name."""
+"""The exact answer to a query, and what a cap leaves: private, and therefore shown only to whoever asks for it by name."""
 
 from __future__ import annotations
 
@@ -48,3 +48,24 @@ class Answer:
 
     def __repr__(self) -> str:
         return f"Answer(k={len(self.labels)}, exact=<hidden>)"
+
+
+@dataclass(frozen=True, repr=False)
+class Kept:
+    """What the cap leaves of a table, in rows, or of counts of persons in pairs of a person and a cell.
+
+    Both numbers are as private as the table and are for the steward's eyes only; `repr` hides them.
+    """
+
+    number: int
+    of: int
+    standing: Standing = PROVEN
+    source: str = "the table itself"
+
+    @property
+    def left_out(self) -> int:
+        """How many the cap leaves out."""
+        return self.of - self.number
+
+    def __repr__(self) -> str:
+        return "Kept(<hidden>)"

@@ -20,6 +20,9 @@ from par_core.queries.dates import Category as Category
 from par_core.queries.dates import date_letters, dates_as_text, is_dates
 from par_core.standing import PROVEN, declare
 
+BATCH = 50_000
+"""Rows that are looked at between two calls of `progress`: 0.01 s for a column of text, so that the work can be stopped at once."""
+
 _LARGEST = 1e300  # of a number in a question
 
 

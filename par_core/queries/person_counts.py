@@ -11,24 +11,24 @@ never more than k. How many rows either person has plays no part.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Generator
 from dataclasses import dataclass, field, replace
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core.parameters import one_of, one_whole
-from par_core.queries.answer import Answer
-from par_core.queries.columns import check_table, name_of
+from par_core.errors import ParameterError
+from par_core.progress import Progress, portion
+from par_core.queries import columns
+from par_core.queries.answer import Answer, Kept
+from par_core.queries.columns import check_table, name_of, shown
 from par_core.queries.counts import Count, CountBy
-from par_core.queries.persons import Over, check_persons, refuse_more
-from par_core.queries.question import BATCH, Question
+from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
+from par_core.queries.question import Question
 from par_core.queries.selection import chosen_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part
 from par_core.scenario import Neighbours
-from par_core.stepwise import scaled
 
 
 class PersonCounts(Question):
@@ -44,22 +44,64 @@ class PersonCounts(Question):
         moves = 2 * most if neighbours is Neighbours.REPLACE_ONE else most
         return (Part("counts" if self.k > 1 else "count", float(min(moves, self.k)), k=self.k, whole=True),)
 
-    def answer_in_batches(
+    def answer(
         self,
         table: pd.DataFrame,
         *,
-        batch: int = BATCH,
-        cells_per_person: int = LARGEST_ROWS_PER_PERSON,
+        person: str | None = None,
+        rows_per_person: int | None = None,
         over: Over = "truncate",
-    ) -> Generator[float, None, Answer]:
-        """Find the exact answer in steps of `batch` rows; all but `exact` counts rows, those that are not counted again too.
-
-        Parameters and errors as in `person_cells_in_batches`.
-        """
-        rows = yield from scaled(super().answer_in_batches(table, batch=batch), 0.0, 0.5)
-        steps = person_cells_in_batches(self, table, cells_per_person=cells_per_person, over=over, batch=batch)
-        cells, _ = yield from scaled(steps, 0.5, 1.0)
+        progress: Progress | None = None,
+    ) -> Answer:
+        """Return the exact answer; all but `exact` counts rows, those that are not counted again too. As in `Question.answer`."""
+        tell = portion(progress)
+        most = LARGEST_ROWS_PER_PERSON if rows_per_person is None else rows_per_person
+        self._check(table, self.person if person is None else person, most, over)
+        rows = self._answer(table, portion(tell, 0.0, 0.5))
+        cells, _ = self._cells_of_persons(table, int(most), over, portion(tell, 0.5, 1.0))
         return replace(rows, exact=np.bincount(cells, minlength=self.k).astype(float))
+
+    def kept(
+        self,
+        table: pd.DataFrame,
+        *,
+        person: str,
+        rows_per_person: int,
+        over: Over = "truncate",
+        progress: Progress | None = None,
+    ) -> Kept:
+        """Return what the cap leaves of a table, in pairs of a person and a cell. As in `Question.kept`."""
+        self._check(table, person, rows_per_person, over)
+        cells, every = self._cells_of_persons(table, int(rows_per_person), over, portion(progress))
+        return Kept(len(cells), every)
+
+    def _check(self, table: pd.DataFrame, person: str, most: int, over: Over) -> None:
+        check_table(table)
+        check_cap(most, over)
+        if name_of("person", person) != self.person:
+            raise ParameterError(f"person must be {shown(self.person)}, as in the query, got {shown(person)}")
+
+    def _cells_of_persons(
+        self, table: pd.DataFrame, most: int, over: Over, progress: Progress
+    ) -> tuple[NDArray[np.int64], int]:
+        """Return the first cells of all persons one after another, and how many there would be without the limit."""
+        check_persons(table, self.person)
+        numbers: dict[Any, int] = {}  # of the persons, in the order in which they come
+        pairs = [np.zeros(0, dtype=np.int64)]
+        for start in range(0, len(table), columns.BATCH):
+            stop = min(start + columns.BATCH, len(table))
+            rows = table.iloc[start:stop]
+            cell = np.where(chosen_rows(rows, self.where), self._cells(rows), -1)
+            who, found = pd.factorize(rows[self.person])
+            number = np.array([numbers.setdefault(each, len(numbers)) for each in found.tolist()], dtype=np.int64)
+            pairs.append((number[who] * self.k + cell)[cell >= 0])
+            progress(stop / len(table))
+        distinct = pd.unique(np.concatenate(pairs))  # in the order in which they come
+        person, cell = np.divmod(distinct, self.k)
+        stays = pd.Series(person).groupby(person).cumcount().to_numpy() < most
+        if over == "refuse" and not stays.all():
+            refuse_more(self.person, f"fall into more than {most} cell{'s' * (most != 1)}", "cells")
+        return cell[stays], len(distinct)
 
 
 @dataclass(frozen=True)
@@ -120,60 +162,3 @@ class PersonCountBy(PersonCounts, CountBy):
     def _cells(self, rows: pd.DataFrame) -> NDArray[np.int64]:
         cell, present, listed = self._places(rows)
         return np.where(present & listed, cell, -1)
-
-
-def person_cells_in_batches(
-    query: PersonCounts,
-    table: pd.DataFrame,
-    *,
-    cells_per_person: int,
-    over: Over = "truncate",
-    batch: int = BATCH,
-) -> Generator[float, None, tuple[NDArray[np.int64], int]]:
-    """Find the cells that each person is counted in, in steps of `batch` rows; yields the share that is done, from 0 to 1.
-
-    Parameters
-    ----------
-    query : PersonCount or PersonCountBy
-        What is asked.
-    table : DataFrame
-        One row or several for each person.
-    cells_per_person : int, 1 to 1,000,000
-        In how many cells one person is counted at most.
-    over : "truncate" or "refuse"
-        What happens to persons who fall into more cells: the first ones stay, or an error, which is itself private.
-    batch : int, at least 1
-        Rows of one step.
-
-    Returns
-    -------
-    tuple of ndarray and int
-        The cells of all persons one after another, and how many there would be without the limit. Both are private.
-
-    Raises
-    ------
-    DataError
-        As `cap_rows` does.
-    ParameterError
-        A value out of range.
-    """
-    check_table(table)
-    step = one_whole("batch", batch, at_least=1)
-    most = one_whole("cells_per_person", cells_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-    one_of("over", over, get_args(Over))
-    check_persons(table, query.person)
-    numbers: dict[Any, int] = {}  # of the persons, in the order in which they come
-    pairs = [np.zeros(0, dtype=np.int64)]
-    for start in range(0, len(table), step):
-        rows = table.iloc[start : start + step]
-        cell = np.where(chosen_rows(rows, query.where), query._cells(rows), -1)
-        who, found = pd.factorize(rows[query.person])
-        number = np.array([numbers.setdefault(each, len(numbers)) for each in found.tolist()], dtype=np.int64)
-        pairs.append((number[who] * query.k + cell)[cell >= 0])
-        yield min(1.0, (start + step) / len(table))
-    distinct = pd.unique(np.concatenate(pairs))  # in the order in which they come
-    person, cell = np.divmod(distinct, query.k)
-    stays = pd.Series(person).groupby(person).cumcount().to_numpy() < most
-    if over == "refuse" and not stays.all():
-        refuse_more(query.person, f"fall into more than {most} cell{'s' * (most != 1)}", "cells")
-    return cell[stays], len(distinct)

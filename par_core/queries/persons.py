@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
@@ -10,11 +9,11 @@ import pandas as pd
 
 from par_core.errors import DataError
 from par_core.parameters import one_of, one_whole
+from par_core.progress import Progress, portion
+from par_core.queries import columns
 from par_core.queries.columns import missing_in, name_of, shown
-from par_core.queries.question import BATCH
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON
 from par_core.randomness import generator
-from par_core.stepwise import finished
 
 Over = Literal["truncate", "refuse"]
 """What happens to the rows of a person who has too many: the further ones are left out, or there is an error."""
@@ -27,6 +26,7 @@ def cap_rows(
     rows_per_person: int,
     over: Over = "truncate",
     rng: np.random.Generator | None = None,
+    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Return the table with `rows_per_person` rows of each person at most, in their old order.
 
@@ -49,6 +49,8 @@ def cap_rows(
         That there is an error is itself private: it is for the steward only.
     rng : numpy.random.Generator, optional
         Draws the rows that stay. For a table ordered by a value or by date the first rows are not typical.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
 
     Raises
     ------
@@ -63,21 +65,8 @@ def cap_rows(
     >>> cap_rows(visits, "who", rows_per_person=2)["cost"].tolist()
     [1, 2, 3]
     """
-    return finished(cap_in_batches(table, person, rows_per_person=rows_per_person, over=over, rng=rng))
-
-
-def cap_in_batches(
-    table: pd.DataFrame,
-    person: str,
-    *,
-    rows_per_person: int,
-    over: Over = "truncate",
-    rng: np.random.Generator | None = None,
-    batch: int = BATCH,
-) -> Generator[float, None, pd.DataFrame]:
-    """Make the same table as `cap_rows` in steps of `batch` rows; yields the share that is done, from 0 to 1."""
+    tell = portion(progress)
     name_of("person", person)
-    step = one_whole("batch", batch, at_least=1)
     check_cap(rows_per_person, over)
     most = int(rows_per_person)
     draw = None if rng is None else generator(rng)
@@ -85,15 +74,16 @@ def cap_in_batches(
     order = None if draw is None else draw.permutation(len(table))
     stays = np.zeros(len(table), dtype=bool)
     held: dict[Any, int] = {}
-    for start in range(0, len(table), step):
-        at = np.arange(start, min(start + step, len(table))) if order is None else order[start : start + step]
+    for start in range(0, len(table), columns.BATCH):
+        stop = min(start + columns.BATCH, len(table))
+        at = np.arange(start, stop) if order is None else order[start:stop]
         who, found = pd.factorize(table[person].iloc[at])
         persons = found.tolist()
         before = np.array([held.get(each, 0) for each in persons], dtype=np.int64)
         place = before[who] + pd.Series(who).groupby(who).cumcount().to_numpy()
         stays[at] = place < most
         held.update(zip(persons, (before + np.bincount(who, minlength=len(before))).tolist(), strict=True))
-        yield (start + len(at)) / len(table)
+        tell(stop / len(table))
     if over == "refuse" and any(number > most for number in held.values()):
         refuse_more(person, f"have more than {most} row{'s' * (most != 1)}", "rows")
     return table[stays]

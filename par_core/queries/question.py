@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -12,17 +12,16 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one_whole
-from par_core.queries.answer import Answer
-from par_core.queries.columns import check_table
+from par_core.progress import Progress, portion
+from par_core.queries import columns
+from par_core.queries.answer import Answer, Kept
+from par_core.queries.columns import check_table, name_of
 from par_core.queries.conditions import Condition
+from par_core.queries.persons import Over, cap_rows
 from par_core.queries.selection import chosen_rows, count_missing
-from par_core.queries.sensitivity import WORST_CASE, Part, one_person
+from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part, one_person
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
-from par_core.stepwise import finished
-
-BATCH = 50_000
-"""Rows of one step: 0.01 s for a column of text, so that whoever waits can stop the work at once."""
 
 
 class Question(ABC):
@@ -93,10 +92,30 @@ class Question(ABC):
 
     # --- the exact answer ---
 
-    def answer(self, table: pd.DataFrame) -> Answer:
+    def answer(
+        self,
+        table: pd.DataFrame,
+        *,
+        person: str | None = None,
+        rows_per_person: int | None = None,
+        over: Over = "truncate",
+        progress: Progress | None = None,
+    ) -> Answer:
         """Return the exact answer on a table; the order of the rows plays no part.
 
         A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0.
+
+        Parameters
+        ----------
+        table : DataFrame
+            One row or several for each person.
+        person : str, optional
+            The column that says whose row it is: rows over the cap are left out first. Without it all rows are looked at.
+        rows_per_person, over
+            As in `cap_rows`, needed with `person`; of a query that counts persons, how many cells each of them is counted in
+            at most (without it, all).
+        progress : callable, optional
+            Called with the share that is done, from 0 to 1.
 
         Raises
         ------
@@ -104,28 +123,51 @@ class Question(ABC):
             If a column is not there, is there twice or holds another kind of value, with the row where there is one;
             and for the mean of a table without rows.
         """
-        return finished(self.answer_in_batches(table))
-
-    def answer_in_batches(self, table: pd.DataFrame, *, batch: int = BATCH) -> Generator[float, None, Answer]:
-        """Find the same answer in steps of `batch` rows; yields the share that is done, from 0 to 1."""
+        tell = portion(progress)
         check_table(table)
-        step = one_whole("batch", batch, at_least=1)
+        if person is not None:
+            most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+            # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
+            wanted = (*self.used_columns, name_of("person", person))
+            used = table.loc[:, [name in wanted for name in table.columns]]
+            table = cap_rows(used, person, rows_per_person=most, over=over, progress=portion(tell, 0.0, 0.5))
+            tell = portion(tell, 0.5, 1.0)
+        return self._answer(table, tell)
+
+    def kept(
+        self,
+        table: pd.DataFrame,
+        *,
+        person: str,
+        rows_per_person: int,
+        over: Over = "truncate",
+        progress: Progress | None = None,
+    ) -> Kept:
+        """Return what the cap leaves of a table; parameters and errors as in `answer`."""
+        check_table(table)
+        persons = table.loc[:, [name == name_of("person", person) for name in table.columns]]
+        left = cap_rows(persons, person, rows_per_person=rows_per_person, over=over, progress=progress)
+        return Kept(len(left), len(table))
+
+    def _answer(self, table: pd.DataFrame, progress: Progress) -> Answer:
+        """Return the exact answer on all rows of a table."""
         size = missing = absent = 0
         pieces = [np.zeros(self.k)]
-        for start in range(0, max(len(table), 1), step):  # an empty table has to have its columns too
-            rows = table.iloc[start : start + step]
+        for start in range(0, max(len(table), 1), columns.BATCH):  # an empty table has to have its columns too
+            stop = start + columns.BATCH
+            rows = table.iloc[start:stop]
             try:
                 chosen = self._chosen(rows)
                 more, not_listed = self._look(rows, chosen)
                 missing += count_missing(rows, self.used_columns)
             except DataError:
                 if start:  # once more with all rows so far, so that the message counts from the first one
-                    self._look(table.iloc[: start + step], self._chosen(table.iloc[: start + step]))
+                    self._look(table.iloc[:stop], self._chosen(table.iloc[:stop]))
                 raise
             size += int(np.count_nonzero(chosen))
             absent += not_listed
             pieces.extend(more)
-            yield min(1.0, (start + step) / max(len(table), 1))
+            progress(min(1.0, stop / max(len(table), 1)))
         total = np.array([math.fsum(numbers) for numbers in zip(*pieces, strict=True)])  # rounded once, here
         exact = self._finish(total, size=size, rows=len(table))
         return Answer(exact, self.labels, size=size, missing=missing, absent=absent, rows=len(table))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from par_core.regression.accuracy import RidgeUtility, utility, utility_in_batches
+from par_core.regression.accuracy import RidgeUtility, utility
 from par_core.regression.fits import SMALLEST_PENALTY, neighbouring_coefficients, ridge
 from par_core.regression.presets import CENSUS_2000, HOUSEHOLD_HEADS, PENALTY, PRESETS, RidgePreset
 from par_core.regression.private import PrivateRidge, release
@@ -34,5 +34,4 @@ __all__ = [
     "release",
     "ridge",
     "utility",
-    "utility_in_batches",
 ]

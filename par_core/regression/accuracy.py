@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -12,12 +11,12 @@ from scipy import special
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one, one_of, one_whole, real
+from par_core.progress import Progress, portion
 from par_core.randomness import generator
 from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity, published_sensitivity
 from par_core.standing import ESTIMATE, Standing
-from par_core.stepwise import finished
 
 TRAINED = 0.8  # share of the rows that is fitted, as in the paper
 MOST_RUNS = 10_000
@@ -154,6 +153,7 @@ def utility(
     runs: int = 50,
     rng: np.random.Generator,
     sensitivity: SensitivityChoice = "proven",
+    progress: Progress | None = None,
 ) -> RidgeUtility:
     """Estimate the RMSE of predictions by private coefficients, for many epsilons at once.
 
@@ -174,6 +174,8 @@ def utility(
         Of splits and noise: the same seed gives the same picture.
     sensitivity : {"proven", "published"}
         What the noise is scaled by: `coefficient_sensitivity` or `published_sensitivity`, of the rows that are fitted.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
 
     Raises
     ------
@@ -190,19 +192,7 @@ def utility(
     >>> found.rmse.shape, bool(found.mean[0] > found.mean[1] > found.non_private_mean)
     ((50, 2), True)
     """
-    return finished(utility_in_batches(problem, epsilons, penalty=penalty, runs=runs, rng=rng, sensitivity=sensitivity))
-
-
-def utility_in_batches(
-    problem: RidgeProblem,
-    epsilons: ArrayLike,
-    *,
-    penalty: float,
-    runs: int = 50,
-    rng: np.random.Generator,
-    sensitivity: SensitivityChoice = "proven",
-) -> Generator[float, None, RidgeUtility]:
-    """Do the same as `utility` in steps of at most 0.2 s; yields the share that is done and returns the result."""
+    tell = portion(progress)
     levels = _levels(epsilons)
     weight = one("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
     number = one_whole("runs", runs, at_least=2, at_most=MOST_RUNS)
@@ -225,7 +215,7 @@ def utility_in_batches(
         guess = (whole - chosen[:, -1].sum()) / fitted
         guesses[run] = np.sqrt(np.mean((chosen[:, -1] - guess) ** 2))
         if (run + 1) % step == 0 or run + 1 == number:
-            yield (run + 1) / number
+            tell((run + 1) / number)
     return RidgeUtility(
         epsilons=levels,
         rmse=_errors(squares, np.asarray(moves / levels)),

@@ -285,29 +285,6 @@ def test_delta_below_one(bad):
         exact(0.5, 3, delta=bad)
 
 
-def test_progress_rises_to_the_end_and_can_stop_the_work():
-    class StoppedError(Exception):
-        pass
-
-    def no_more(share):
-        if share > 0.3:
-            raise StoppedError
-
-    for work in (
-        lambda progress: exact(0.5, [40, 700, 1500], delta=1e-12, progress=progress),
-        lambda progress: exact([0.5, 3.0], 300, delta=1e-5, progress=progress),
-        lambda progress: exact_delta(0.5, [900, 1500], epsilon=20.0, progress=progress),
-    ):
-        told: list[float] = []
-        found = work(told.append)
-        assert (np.diff(told) >= 0).all()
-        assert 0 < told[0] < 0.1
-        assert 0.9 < told[-1] <= 1
-        np.testing.assert_array_equal(work(None).upper, found.upper)
-        with pytest.raises(StoppedError):
-            work(no_more)
-
-
 def test_a_few_releases_lie_between_two_looks_at_the_progress():
     """The steps are counted, not timed: a step at the largest level takes some thousandths of a second."""
     told: list[float] = []

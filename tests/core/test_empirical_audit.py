@@ -1,21 +1,18 @@
 """The audit against what its definitions say, computed the slow way; its limits, and other densities."""
 
-from itertools import pairwise
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from par_core.empirical import Panel, fit_density, individual_deltas
-from par_core.empirical.auditing import audit, audit_in_batches
-from par_core.empirical.intervals import intervals, intervals_in_batches
+from par_core.empirical.auditing import audit
+from par_core.empirical.intervals import intervals
 from par_core.empirical.order import Quantile, Variance
-from par_core.empirical.other_densities import DENSITIES, delta_curves_in_batches
+from par_core.empirical.other_densities import DENSITIES, delta_curves
 from par_core.empirical.quadrature import quadrature_deltas
 from par_core.empirical.queries import Count, Custom, Mean, Noisy, Randomised, ShareAbove, Sum
 from par_core.empirical.ranking import ranking_table
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.queries.question import finished
 from par_core.standing import ESTIMATE
 
 LEVELS = (0.05, 0.3, 1.0)
@@ -316,47 +313,13 @@ def test_an_audit_of_noisy_answers_finds_next_to_nothing_beyond_the_classical_le
     assert plain.delta[0] > 0.3
 
 
-# --- steps --------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("which", ["audit", "intervals", "others"])
-def test_work_comes_in_batches_and_can_be_stopped_between_them(which):
-    result = audit(shifted(), Sum())
-    make = {
-        "audit": lambda: audit_in_batches(shifted(), Sum()),
-        "intervals": lambda: intervals_in_batches(result, 0.1),
-        "others": lambda: delta_curves_in_batches(result, 0, epsilons=[0.1, 0.5]),
-    }[which]
-    steps = make()
-    shares = []
-    while True:
-        try:
-            shares.append(next(steps))
-        except StopIteration:
-            break
-    assert len(shares) >= 2
-    assert all(0 < first <= second <= 1 for first, second in pairwise(shares))
-    again = make()
-    next(again)
-    again.close()
-    with pytest.raises(StopIteration):
-        next(again)
-
-
-def test_progress_is_told():
-    told = []
-    audit(shifted(), Sum(), progress=told.append)
-    assert told == sorted(told)
-    assert 0 < told[0] <= told[-1] <= 1
-
-
 # --- other densities --------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def curves():
     result = audit(shifted(by=1.5), Sum())
-    return result, finished(delta_curves_in_batches(result, 0))
+    return result, delta_curves(result, 0)
 
 
 def test_one_bandwidth_reaches_zero_and_others_do_not(curves):
@@ -401,12 +364,12 @@ def test_other_densities_of_who_moves_nothing():
     values = np.random.default_rng(1).normal(size=(3, 8))
     values[1] = np.nan
     result = audit(Panel.from_arrays(values), Sum())
-    for each in finished(delta_curves_in_batches(result, 1, epsilons=[0.0, 0.5])):
+    for each in delta_curves(result, 1, epsilons=[0.0, 0.5]):
         assert each.deltas.max() <= each.errors.max() + 1e-12
     with pytest.raises(ParameterError):
-        finished(delta_curves_in_batches(result, 3))
+        delta_curves(result, 3)
     with pytest.raises(ParameterError):
-        finished(delta_curves_in_batches(result, 0, epsilons=[501.0]))
+        delta_curves(result, 0, epsilons=[501.0])
 
 
 # --- the ranking ------------------------------------------------------------------------------------------------------

@@ -3,10 +3,8 @@
 import dataclasses
 import importlib
 import inspect
-import itertools
 import math
 import re
-import types
 import warnings
 from functools import cache
 
@@ -32,7 +30,7 @@ from par_core.implicit import (
     VarianceOf,
     fit_population,
 )
-from par_core.queries import Condition, Count, CountBy, Mean, Sum
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.scenario import Neighbours, Scenario
 
@@ -299,8 +297,8 @@ GOOD = {
 }
 # Where a name means something else, or an optional parameter has to be given; and what would take long by default.
 GOOD_AT = {
-    "answer_in_batches.query": Sum("age", 0, 90),
-    "kept_in_batches.query": Sum("age", 0, 90),
+    "answer.person": "who",
+    "answer.rows_per_person": 2,
     "at_risk.epsilon": 0.2,
     "at_risk_as_drawn.epsilon": 0.2,
     "at_risk_preprint.epsilon": 0.2,
@@ -373,7 +371,6 @@ GOOD_AT = {
     "Mean.rows": 5,
     "samples_at.samples": 100,
     "samples_at.rho": 0.2,
-    "sensitivity_in_batches.query": MeanOf("age", (0, 90)),
     "simulate.size": 50,
     "split_by_error.wanted": [1.0, 2.0],
     "tolerance.samples": 100,
@@ -383,7 +380,6 @@ GOOD_AT = {
     "epsilon0_for_release.size": 50.0,
     "quotient_error.size": 50.0,
     "utility.sensitivity": "proven",
-    "utility_in_batches.sensitivity": "proven",
     "too_low.comparison": lambda: importlib.import_module("par_core.composition").compare(0.1, [1, 2], delta=1e-5),
     "with_query.values": {},
 }
@@ -405,6 +401,7 @@ INSTANCES = (
     ADULT,
     Count(ADULT),
     CountBy(("sex",), (("f", "m"),)),
+    PersonCountBy(("sex",), (("f", "m"),), person="who"),
     Sum("age", 0, 90),
     Mean("age", 0, 90),
     problem,
@@ -450,12 +447,7 @@ def public_calls():
                 and len(inspect.signature(getattr(made(given), name)).parameters)
             ):
                 found[f"{kind.__name__}.{name}"] = lambda given=given, name=name: getattr(made(given), name)
-    at_once = {f"{name.rpartition('.')[2]}_in_batches" for name in found}  # the same work, step by step
-    return {
-        name: call
-        for name, call in found.items()
-        if not INNER.search(name) and (name.rpartition(".")[2] not in at_once or name == "queries.answer_in_batches")
-    }
+    return {name: call for name, call in found.items() if not INNER.search(name)}
 
 
 def made(good):
@@ -475,7 +467,7 @@ def places(call, name):
 
 
 def asked(call, changed):
-    """Make a call whose parameters are good but for those that are changed, and take its first steps."""
+    """Make a call whose parameters are good but for those that are changed."""
     function = CALLS[call]()
     parameters = inspect.signature(function).parameters.values()
     given = {
@@ -485,10 +477,7 @@ def asked(call, changed):
         and each.name not in changed
         and (each.default is each.empty or any(place in GOOD_AT for place in places(call, each.name)))
     }
-    answer = function(**given, **changed)
-    if isinstance(answer, types.GeneratorType):
-        answer = list(itertools.islice(answer, 3))  # what is asked is checked before the first step
-    return function, answer
+    return function, function(**given, **changed)
 
 
 def numbers_in(answer, deep=3):

@@ -1,6 +1,7 @@
 """Counts of persons, each once in a cell: against a plain loop, and their sensitivity against all neighbours."""
 
 import itertools
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -13,14 +14,11 @@ from par_core.queries import (
     CountBy,
     PersonCount,
     PersonCountBy,
-    answer_in_batches,
     cap_rows,
-    kept_in_batches,
+    columns,
 )
-from par_core.queries.person_counts import person_cells_in_batches
 from par_core.release import plan
 from par_core.scenario import Neighbours
-from par_core.stepwise import finished
 
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
 LETTERS = "abcd"
@@ -43,7 +41,7 @@ def table_of(rows):
 
 
 def answer(query, rows, most=10**6):
-    return finished(answer_in_batches(query, table_of(rows), rows_per_person=most)).exact
+    return query.answer(table_of(rows), rows_per_person=most).exact
 
 
 def cell_of(name, group, mark):
@@ -86,9 +84,9 @@ def test_each_person_counts_once_in_each_of_their_first_cells(name, most):
         rows = [(f"p{who}", group, int(mark)) for who, group, mark in zip(people, groups, marks, strict=True)]
         counts, pairs = loop(name, rows, most)
         assert answer(QUERIES[name], rows, most).tolist() == counts.tolist()
-        cells, every = finished(person_cells_in_batches(QUERIES[name], table_of(rows), cells_per_person=most, batch=7))
-        assert (np.bincount(cells, minlength=len(counts)).tolist(), every) == (counts.tolist(), pairs)
-        kept = finished(kept_in_batches(QUERIES[name], table_of(rows), person="who", rows_per_person=most))
+        with mock.patch.object(columns, "BATCH", 7):
+            assert answer(QUERIES[name], rows, most).tolist() == counts.tolist()
+            kept = QUERIES[name].kept(table_of(rows), person="who", rows_per_person=most)
         assert (kept.number, kept.of, kept.left_out) == (counts.sum(), pairs, pairs - counts.sum())
 
 
@@ -157,20 +155,16 @@ def test_rows_are_told_apart_by_kind_as_without_persons():
 
 def test_a_row_of_nobody_is_named_by_its_place():
     rows = [("p", "a", 1), (None, "secret", 1)]
-    for steps in (
-        answer_in_batches(of_k(2), table_of(rows)),
-        kept_in_batches(of_k(2), table_of(rows), person="who"),
-        kept_in_batches(Count(MARKED), table_of(rows), person="who"),
-    ):
+    for ask in (of_k(2).answer, of_k(2).kept, Count(MARKED).kept):
         with pytest.raises(DataError, match="row 2 below the heading, column 'who': it must say whose row it is"):
-            finished(steps)
+            ask(table_of(rows), person="who", rows_per_person=1)
 
 
 def test_the_limit_can_refuse():
     rows = [("p", "a", 1), ("p", "b", 1), ("q", "a", 1), ("q", "a", 1)]
     with pytest.raises(DataError, match="^column 'who': some persons fall into more than 1 cell; allow more cells per"):
-        finished(answer_in_batches(of_k(2), table_of(rows), over="refuse"))
-    found = finished(answer_in_batches(of_k(2), table_of(rows), rows_per_person=2, over="refuse"))
+        of_k(2).answer(table_of(rows), rows_per_person=1, over="refuse")
+    found = of_k(2).answer(table_of(rows), rows_per_person=2, over="refuse")
     assert found.exact.tolist() == [2, 1]
 
 
@@ -179,12 +173,12 @@ def test_the_limit_can_refuse():
     [
         ({"rows_per_person": 0}, "^rows_per_person must be"),
         ({"over": "drop"}, "^over must be truncate or refuse"),
-        ({"batch": 0}, "^batch must be"),
+        ({"person": "group"}, "^person must be 'who', as in the query, got 'group'"),
     ],
 )
 def test_bad_limits_are_named(change, message):
     with pytest.raises(ParameterError, match=message):
-        finished(answer_in_batches(of_k(2), table_of(OTHERS), **change))
+        of_k(2).answer(table_of(OTHERS), **change)
 
 
 def test_a_person_is_named_by_a_column():
@@ -195,7 +189,7 @@ def test_a_person_is_named_by_a_column():
 
 
 def test_what_is_kept_is_hidden():
-    kept = finished(kept_in_batches(of_k(2), table_of(OTHERS), person="who"))
+    kept = of_k(2).kept(table_of(OTHERS), person="who", rows_per_person=1)
     assert repr(kept) == "Kept(<hidden>)"
 
 

@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from unittest import mock
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.errors import DataError, ParameterError
-from par_core.queries import Condition, Count, CountBy, Mean, Sum, answer_in_batches, cap_in_batches, cap_rows
-from par_core.queries.question import BATCH, finished
+from par_core.queries import Condition, Count, CountBy, Mean, Sum, cap_rows, columns
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)
 SEEN = Condition("seen", "==", True)
@@ -50,26 +50,22 @@ def facts(answer):
     return answer.exact.tolist(), answer.labels, answer.size, answer.missing, answer.absent, answer.rows
 
 
-def steps_of(steps):
-    """Return every share that some work says is done, and its result."""
-    shares = []
-    while True:
-        try:
-            shares.append(next(steps))
-        except StopIteration as done:
-            return shares, done.value
+def batches_of(rows):
+    """Have so many rows looked at between two calls of `progress`."""
+    return mock.patch.object(columns, "BATCH", rows)
 
 
 @thorough
 @given(st.lists(rows, min_size=1, max_size=20), st.sampled_from(QUERIES), st.integers(1, 25))
 def test_the_answer_is_the_same_whatever_the_batch(found, query, batch):
-    table = table_of(found)
-    shares, answer = steps_of(query.answer_in_batches(table, batch=batch))
+    table, shares = table_of(found), []
+    with batches_of(batch):
+        answer = query.answer(table, progress=shares.append)
+        capped = query.answer(table, person="who", rows_per_person=2)
     assert facts(answer) == facts(query.answer(table))
     assert len(shares) == math.ceil(len(found) / batch)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    _, capped = steps_of(answer_in_batches(query, table, person="who", rows_per_person=2, batch=batch))
     assert facts(capped) == facts(query.answer(cap_rows(table, "who", rows_per_person=2)))
 
 
@@ -78,7 +74,8 @@ def test_a_sum_loses_no_digit_between_batches(batch):
     rng = np.random.default_rng(5)
     table = pd.DataFrame({"x": rng.normal(size=3000) * 10.0 ** rng.integers(-16, 11, 3000)})
     expected = float(sum(map(Fraction, table["x"].clip(-1e9, 1e9).tolist())))
-    _, answer = steps_of(Sum("x", -1e9, 1e9).answer_in_batches(table, batch=batch))
+    with batches_of(batch):
+        answer = Sum("x", -1e9, 1e9).answer(table)
     assert answer.exact.tolist() == [expected]
 
 
@@ -95,8 +92,9 @@ def test_the_cap_is_the_same_whatever_the_batch(visits, most, batch, seed):
     def rng():
         return None if seed is None else np.random.default_rng(seed)
 
-    steps = cap_in_batches(table, "who", rows_per_person=most, rng=rng(), batch=batch)
-    pd.testing.assert_frame_equal(finished(steps), cap_rows(table, "who", rows_per_person=most, rng=rng()))
+    with batches_of(batch):
+        found = cap_rows(table, "who", rows_per_person=most, rng=rng())
+    pd.testing.assert_frame_equal(found, cap_rows(table, "who", rows_per_person=most, rng=rng()))
     if seed is None:  # against a plain loop
         seen, kept = dict.fromkeys("pqrs", 0), []
         for who, cost in visits:
@@ -110,40 +108,42 @@ def test_persons_of_any_kind_are_told_apart_across_batches(who):
     table = pd.DataFrame({"who": who, "x": [0.0, 1.0, 2.0, 3.0]})
     whole = cap_rows(table, "who", rows_per_person=1)["x"].tolist()
     assert whole == [0.0, 1.0]
-    assert finished(cap_in_batches(table, "who", rows_per_person=1, batch=1))["x"].tolist() == whole
+    with batches_of(1):
+        assert cap_rows(table, "who", rows_per_person=1)["x"].tolist() == whole
 
 
 def test_a_message_counts_from_the_first_row_of_the_table():
     table = pd.DataFrame({"x": pd.Series([1, None, 2, 3, "planted", 4], dtype=object)})
     for batch in (1, 2, 3, 4, 100):
         for query in (Sum("x", 0, 1), CountBy(("x",), ((1, 4),)), Count(Condition("x", ">", 0))):
-            with pytest.raises(
-                DataError, match="^row 5 below the heading, column 'x': text where a number is expected$"
-            ):
-                finished(query.answer_in_batches(table, batch=batch))
+            message = "^row 5 below the heading, column 'x': text where a number is expected$"
+            with batches_of(batch), pytest.raises(DataError, match=message):
+                query.answer(table)
     people = pd.DataFrame({"who": ["a", "b", "a", "b", None], "x": [1.0] * 5})
-    with pytest.raises(DataError, match="^row 5 below the heading, column 'who': it must say whose row it is$"):
-        finished(answer_in_batches(Sum("x", 0, 1), people, person="who", batch=2))
-    with pytest.raises(DataError, match="some persons have more than 1 row;"):
-        finished(answer_in_batches(Sum("x", 0, 1), people[:4], person="who", over="refuse", batch=2))
+    message = "^row 5 below the heading, column 'who': it must say whose row it is$"
+    with batches_of(2), pytest.raises(DataError, match=message):
+        Sum("x", 0, 1).answer(people, person="who", rows_per_person=1)
+    with batches_of(2), pytest.raises(DataError, match="some persons have more than 1 row;"):
+        Sum("x", 0, 1).answer(people[:4], person="who", rows_per_person=1, over="refuse")
 
 
-def test_bad_batches_and_missing_columns_are_named():
+def test_missing_caps_and_columns_are_named():
     table = table_of([("a", 1.0, True, "p")])
-    with pytest.raises(ParameterError, match="batch must be a whole number at least 1"):
-        finished(Sum("number", 0, 1).answer_in_batches(table, batch=0))
+    with pytest.raises(ParameterError, match="^rows_per_person must be a whole number"):
+        Sum("number", 0, 1).answer(table, person="who")
     with pytest.raises(DataError, match="no column named 'nobody'"):
-        finished(answer_in_batches(Sum("number", 0, 1), table, person="nobody"))
+        Sum("number", 0, 1).answer(table, person="nobody", rows_per_person=1)
     with pytest.raises(DataError, match="no column named 'x'"):
-        finished(answer_in_batches(Sum("x", 0, 1), table, person="who"))
+        Sum("x", 0, 1).answer(table, person="who", rows_per_person=1)
 
 
 def test_no_step_looks_at_more_rows_than_a_batch():
     """A cancel is looked at between steps."""
-    size = 4 * BATCH + 7
+    size = 4 * columns.BATCH + 7
     table = pd.DataFrame({"group": np.arange(size) % 3, "who": np.arange(size)})
     query = CountBy(("group",), ((0, 1, 2),))
     for person, passes in ((None, 1), ("who", 2)):
-        shares = list(answer_in_batches(query, table, person=person))
+        shares = []
+        query.answer(table, person=person, rows_per_person=1, progress=shares.append)
         assert len(shares) == passes * 5
-        assert max(np.diff([0.0, *shares])) <= BATCH / size / passes + 1e-12
+        assert max(np.diff([0.0, *shares])) <= columns.BATCH / size / passes + 1e-12

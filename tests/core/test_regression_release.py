@@ -16,7 +16,6 @@ from par_core.regression import (
     release,
     ridge,
     utility,
-    utility_in_batches,
 )
 from par_core.standing import ESTIMATE, PROVEN
 
@@ -205,13 +204,11 @@ def test_noise_below_the_proven_sensitivity_is_not_enough(small):
         assert proven.is_enough
 
 
-def test_the_work_comes_in_steps_and_can_be_left(small, monkeypatch):
+def test_progress_is_told_after_some_rows(small, monkeypatch):
     monkeypatch.setattr("par_core.regression.accuracy._ROWS_OF_A_STEP", 1000)
-    steps = utility_in_batches(small, [0.5], penalty=PENALTY, runs=5, rng=np.random.default_rng(20))
-    assert list(steps) == [0.4, 0.8, 1.0]
-    left = utility_in_batches(small, [0.5], penalty=PENALTY, runs=5, rng=np.random.default_rng(20))
-    next(left)
-    left.close()
+    told = []
+    utility(small, [0.5], penalty=PENALTY, runs=5, rng=np.random.default_rng(20), progress=told.append)
+    assert told == [0.4, 0.8, 1.0]
 
 
 @pytest.mark.parametrize(

@@ -26,13 +26,11 @@ from par_core.queries import (
     PersonCountBy,
     PersonCounts,
     Sum,
-    answer_in_batches,
     cap_rows,
 )
 from par_core.release import plan_scenario
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN
-from par_core.stepwise import finished
 
 RUNS, AT_ONCE = 10_000, 500
 # The spread tests hold some 70 bounds, each with this chance of a false alarm: one in a million runs of the file.
@@ -111,7 +109,7 @@ def script(name, neighbours, rows_per_person, table):
 
 def exact(query, table, rows_per_person):
     """Return the exact answer where no person counts for more than that."""
-    return finished(answer_in_batches(query, table, person="who", rows_per_person=rows_per_person)).exact
+    return query.answer(table, person="who", rows_per_person=rows_per_person).exact
 
 
 def vectors_of(names, file):

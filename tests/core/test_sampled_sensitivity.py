@@ -24,10 +24,10 @@ from par_core.implicit import (
     rho_for,
     sample_sensitivity,
     sampled,
-    sensitivity_in_batches,
     tolerance,
 )
 from par_core.implicit.population import TableSource
+from par_core.progress import Cancelled
 from par_core.queries import Condition
 from par_core.standing import ESTIMATE, PUBLISHED
 
@@ -326,14 +326,6 @@ def test_a_sample_of_its_own_is_checked():
 # --- long work --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", [*QUERIES, lambda rows: rows["pay"].median()])
-def test_progress_rises_to_1(query):
-    shares = []
-    sample_sensitivity(query, table_of(2000), rows=900, pairs=700, rng=generator(), progress=shares.append)
-    assert shares == sorted(shares)
-    assert 0 < shares[0] <= shares[-1] == 1.0
-
-
 @pytest.mark.parametrize("query", QUERIES, ids=by_label)
 def test_a_step_looks_up_few_numbers(monkeypatch, query):
     """400,000 of the common rows, some hundredths of a second; or 100,000 pairs of which only two rows each are looked up."""
@@ -344,14 +336,14 @@ def test_a_step_looks_up_few_numbers(monkeypatch, query):
         return take(source, count, common=common)
 
     monkeypatch.setattr(TableSource, "take", counted)
-    steps = sensitivity_in_batches(query, table_of(2000), rows=1000, pairs=1500, rng=generator())
-    done = len(list(steps))
-    assert done == len(taken)
+    told = []
+    sample_sensitivity(query, table_of(2000), rows=1000, pairs=1500, rng=generator(), progress=told.append)
+    assert len(told) == len(taken)
     assert max(taken) <= (400_000 if query.uses_common else 100_000)
 
 
-def test_nothing_is_done_before_the_first_step_and_no_more_after_the_last_asked_for(monkeypatch):
-    """A question of the user's own that takes 0.01 s: a step ends after 0.05 s, with the third pair."""
+def test_a_slow_question_tells_how_far_it_is_and_is_not_asked_again_once_stopped(monkeypatch):
+    """A question of the user's own that takes 0.01 s: 0.05 s are over with the third pair."""
     asked = []
 
     def query(rows):
@@ -359,10 +351,15 @@ def test_nothing_is_done_before_the_first_step_and_no_more_after_the_last_asked_
         return 0.0
 
     monkeypatch.setattr("par_core.implicit.sampled.time", SimpleNamespace(monotonic=lambda: 0.01 * len(asked)))
-    steps = sensitivity_in_batches(query, table_of(30), rows=5, pairs=1000, rng=generator())
-    assert asked == []
-    assert next(steps) == 3 / 1000
-    steps.close()
+    told = []
+
+    def stop(share):
+        told.append(share)
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        sample_sensitivity(query, table_of(30), rows=5, pairs=1000, rng=generator(), progress=stop)
+    assert told == [3 / 1000]
     assert asked == [5] * 6
 
 

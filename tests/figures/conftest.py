@@ -15,11 +15,10 @@ from par_core.empirical.auditing import audit
 from par_core.empirical.curves import density_curves, noise_curves
 from par_core.empirical.intervals import intervals
 from par_core.empirical.noise import mixture_noise
-from par_core.empirical.other_densities import delta_curves_in_batches
+from par_core.empirical.other_densities import delta_curves
 from par_core.empirical.queries import Sum
 from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
 from par_core.implicit import samples_at, samples_curves
-from par_core.queries.question import finished
 from par_core.regression import RidgeProblem, utility
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figures_1.json").read_text(encoding="utf-8"))
@@ -102,7 +101,7 @@ AUDITED = {
         noise_curves(mixture_noise(1.0, 3.0), size=5_000, rng=np.random.default_rng(1))
     ),
     "other densities": lambda: empirical_audit.other_densities(
-        finished(delta_curves_in_batches(_audited(), 0, epsilons=[0.1, 0.5, 1.5, 3.0])), name="no. 1"
+        delta_curves(_audited(), 0, epsilons=[0.1, 0.5, 1.5, 3.0]), name="no. 1"
     ),
 }
 CARDS = {

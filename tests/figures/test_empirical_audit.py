@@ -11,10 +11,9 @@ from par_core.empirical.curves import density_curves, noise_curves
 from par_core.empirical.gaussian_noise import band_limited_noise
 from par_core.empirical.intervals import intervals
 from par_core.empirical.noise import mixture_noise
-from par_core.empirical.other_densities import delta_curves_in_batches
+from par_core.empirical.other_densities import delta_curves
 from par_core.empirical.queries import Mean, Sum
 from par_core.figures import empirical_audit as figures
-from par_core.queries.question import finished
 
 UNIT = "US dollars"
 
@@ -158,7 +157,7 @@ def test_band_limited_noise_has_no_share_without_any(trace):
 
 
 def test_other_densities_on_a_log_axis(result, trace, coordinates):
-    curves = finished(delta_curves_in_batches(result, 0, epsilons=[0.1, 0.5, 1.0, 400.0]))
+    curves = delta_curves(result, 0, epsilons=[0.1, 0.5, 1.0, 400.0])
     figure = figures.other_densities(curves, name="no. 1")
     assert len({(each.line.dash, each.line.color, each.line.width) for each in figure.data}) == len(figure.data)
     for curve in curves:
@@ -172,7 +171,7 @@ def test_other_densities_on_a_log_axis(result, trace, coordinates):
 
 
 def test_other_densities_of_who_moves_nothing(result):
-    curves = finished(delta_curves_in_batches(result, 0, epsilons=[0.1]))
+    curves = delta_curves(result, 0, epsilons=[0.1])
     still = [dataclasses.replace(each, deltas=np.zeros(1)) for each in curves]
     figure = figures.other_densities(still, name="no. 1")
     assert len(figure.data) == 0

@@ -552,10 +552,8 @@ for name, query in QUERIES.items():
     if not whole:
         record(
             f"query {name}",
-            answer_capped=lambda query=query: queries.answer_in_batches(
-                query, people(), person="who", rows_per_person=2, batch=100
-            ),
-            kept=lambda query=query: queries.kept_in_batches(query, people(), person="who", rows_per_person=2),
+            answer_capped=lambda query=query: query.answer(people(), person="who", rows_per_person=2),
+            kept=lambda query=query: query.kept(people(), person="who", rows_per_person=2),
         )
 record(
     "rows of a person",
@@ -700,7 +698,7 @@ record(
     ranking=lambda: ranking_table(audited(), audited().at(0.1), masked=False),
     ranking_masked=lambda: ranking_table(audited(), audited().at(0.1), masked=True),
     density_curves=lambda: curves.density_curves(audited(), 2, points=41),
-    other_densities=lambda: other_densities.delta_curves_in_batches(audited(), 4, epsilons=[0.2]),
+    other_densities=lambda: other_densities.delta_curves(audited(), 4, epsilons=[0.2]),
     certificate=lambda: without_versions(certificate(audited(), audited().at(0.1), query="mean", databases="thirty")),
     certificate_full=lambda: without_versions(
         certificate(

@@ -25,8 +25,6 @@ def thinned(numbers, most):
 def flat(answer, name="", deep=5):
     """Every number and text of an answer under its path: public fields and properties of records, parts of lists."""
     match answer:
-        case types.GeneratorType():
-            return flat(_finished(answer), name, deep)
         case enum.Enum():
             return {name: answer.name}
         case bool() | str() | None:
@@ -59,14 +57,6 @@ def flat(answer, name="", deep=5):
         for part, value in parts.items()
         for path, each in flat(value, f"{name}.{part}".strip("."), deep - 1).items()
     }
-
-
-def _finished(steps):
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            return end.value
 
 
 def _public(record):

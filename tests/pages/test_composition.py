@@ -157,10 +157,8 @@ def test_the_mark_says_the_same_as_the_text_though_its_number_is_not_drawn(page)
 
 def test_another_curve_does_not_compute_the_truth_again(page, monkeypatch):
     asked = []
-    counted = composition.exact_in_batches
-    monkeypatch.setattr(
-        composition, "exact_in_batches", lambda *each, **more: asked.append(each) or counted(*each, **more)
-    )
+    counted = composition.exact
+    monkeypatch.setattr(composition, "exact", lambda *each, **more: asked.append(each) or counted(*each, **more))
     page(ce0=0.317, cn=211, curves="basic")
     assert asked
     before = len(asked)

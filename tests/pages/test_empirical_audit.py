@@ -11,9 +11,8 @@ from par_core.empirical.auditing import audit
 from par_core.empirical.curves import density_curves
 from par_core.empirical.intervals import intervals
 from par_core.empirical.order import Quantile, Variance
-from par_core.empirical.other_densities import delta_curves_in_batches
+from par_core.empirical.other_densities import delta_curves
 from par_core.empirical.queries import Count, Mean, ShareAbove, Sum
-from par_core.queries.question import finished
 from tests.pages.empirical_audit_view import census, errors, headline, link, murders, radio, rank, ranking, turn
 
 QUERIES = {
@@ -323,7 +322,7 @@ def test_subsamples_are_independent_by_construction(page):
 def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(page, counties):
     view = page(etable="county_murders", tab="other")
     individual = int(counties.at(0.1).ranking[0])
-    curves = finished(delta_curves_in_batches(counties, individual))
+    curves = delta_curves(counties, individual)
     chart = view.charts["other_densities"]
     assert len(chart.names) == len(curves)
     for curve in curves:

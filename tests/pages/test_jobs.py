@@ -16,23 +16,23 @@ IN_VAIN = 60.0  # seconds; a wait ends as soon as it is met, however busy the ma
 
 
 class Endless:
-    """Batches without end, each done when the test allows it; counts them, and notes that it was closed."""
+    """Work without end in batches, each done when the test allows it; counts them, and notes that it was stopped."""
 
     def __init__(self, share=0.3):
         self.share = share
         self.asked = self.batches = 0
-        self.closed = False
+        self.stopped = False
         self._allowed = threading.Semaphore(0)
 
-    def __call__(self):
+    def __call__(self, *, progress):
         try:
             while True:
                 self.asked += 1
                 self._allowed.acquire()
                 self.batches += 1
-                yield self.share, f"partial {self.batches}"
+                progress(self.share, f"partial {self.batches}")
         finally:
-            self.closed = True
+            self.stopped = True
 
     def allow(self, batches=1):
         """Let it do so many more batches."""
@@ -42,7 +42,7 @@ class Endless:
         """Let it do one batch, and wait until the job has seen that."""
         asked = self.asked
         self.allow()
-        wait_for(lambda: self.asked > asked or self.closed)
+        wait_for(lambda: self.asked > asked or self.stopped)
 
 
 class Clock:
@@ -94,12 +94,16 @@ def wait_for(condition):
         time.sleep(0.001)
 
 
-def job(make, *, deadline=30.0):
-    return jobs._Job(make, inputs=None, deadline=deadline, session="one")
+def job(work, *, deadline=30.0):
+    return jobs._Job(work, inputs=None, deadline=deadline, session="one")
 
 
-def started(make, **options):
-    each = job(make, **options)
+def quick(*, progress):
+    progress(0.5)
+
+
+def started(work, **options):
+    each = job(work, **options)
     threading.Thread(target=each.work, daemon=True).start()
     return each
 
@@ -110,20 +114,24 @@ def started(make, **options):
 def test_progress_never_goes_back():
     seen = []
 
-    def make():
+    def work(*, progress):
         for share in (0.1, 0.5, 0.3, float("nan"), 0.9, 7.0):
-            yield share
+            progress(share)
             seen.append(each.share)
         return "all"
 
-    each = job(make)
+    each = job(work)
     each.work()
     assert seen == [0.1, 0.5, 0.5, 0.5, 0.9, 1.0]
     assert each.result == jobs.Result("all", 1.0, True)
 
 
-def test_the_last_partial_value_is_the_result_of_a_generator_that_returns_none():
-    each = job(lambda: iter([(0.5, "half"), (0.9, "nearly")]))
+def test_the_last_partial_value_is_the_result_of_work_that_returns_none():
+    def work(*, progress):
+        progress(0.5, "half")
+        progress(0.9, "nearly")
+
+    each = job(work)
     each.work()
     assert each.result == jobs.Result("nearly", 1.0, True)
 
@@ -137,7 +145,7 @@ def test_cancel_stops_after_the_present_batch_and_keeps_what_was_done(endless):
     work.allow(100)
     assert each.over.wait(IN_VAIN)
     assert work.batches == 4
-    assert work.closed
+    assert work.stopped
     assert each.state is jobs._State.CANCELLED
     assert each.result == jobs.Result("partial 4", 0.3, False)
 
@@ -145,13 +153,13 @@ def test_cancel_stops_after_the_present_batch_and_keeps_what_was_done(endless):
 def test_deadline(clock):
     done = []
 
-    def make():
+    def work(*, progress):
         for _ in range(100):
             clock.now += 4.0
             done.append(clock.now)
-            yield 0.3, "partial"
+            progress(0.3, "partial")
 
-    each = job(make, deadline=10.0)
+    each = job(work, deadline=10.0)
     each.work()
     assert done == [1004.0, 1008.0, 1012.0]
     assert each.state is jobs._State.LATE
@@ -162,7 +170,7 @@ def test_the_deadline_counts_from_the_start_and_not_from_the_wait(endless, clock
     first = endless()
     ahead = started(first)
     wait_for(lambda: first.asked)
-    behind = started(lambda: iter([0.5]), deadline=10.0)
+    behind = started(quick, deadline=10.0)
     wait_for(lambda: len(jobs._LINE._jobs) == 2)
     clock.now += 50.0
     ahead.cancel()
@@ -217,7 +225,7 @@ def test_a_session_that_is_gone_frees_its_place(endless, clock, monkeypatch, los
     wait_for(lambda: work.asked)
     queued = started(waiting)  # of the same session: it must not keep the place either
     wait_for(lambda: len(jobs._LINE._jobs) == 2)
-    other = job(lambda: iter([1.0]))
+    other = job(quick)
     other._session = "two"
     threading.Thread(target=other.work, daemon=True).start()
     wait_for(lambda: len(jobs._LINE._jobs) == 3)
@@ -253,11 +261,11 @@ def test_a_page_that_looks_keeps_its_job(endless, clock):
 
 @pytest.mark.parametrize("error", [ParameterError, InfeasibleError, DataError])
 def test_an_error_of_ours_is_a_sentence(error, caplog):
-    def make():
-        yield 0.5, "partial"
+    def work(*, progress):
+        progress(0.5, "partial")
         raise error("epsilon must be above 0 and finite, got -1")
 
-    each = job(make)
+    each = job(work)
     each.work()
     assert each.state is jobs._State.FAILED
     assert each.error == "epsilon must be above 0 and finite, got -1"
@@ -265,33 +273,29 @@ def test_an_error_of_ours_is_a_sentence(error, caplog):
     assert not caplog.records
 
 
-@pytest.mark.parametrize("where", ["making", "batch", "closing", "not a share"])
+@pytest.mark.parametrize("where", ["work", "tidying up", "not a share"])
 def test_an_unexpected_error_is_noted_under_an_id_without_data(where, caplog):
-    def batches():
-        secret = MARKER
+    def work(*, progress):
         try:
-            yield 0.5
-            if where == "batch":
-                raise KeyError(secret)
+            progress(0.5)
+            if where == "work":
+                raise KeyError(MARKER)
             if where == "not a share":
-                yield MARKER
+                progress(MARKER)
+            each.cancel()
+            progress(0.6)
         finally:
-            if where == "closing":
+            if where == "tidying up":
                 raise ValueError(MARKER)
 
-    def make():
-        if where == "making":
-            raise RuntimeError(MARKER)
-        return batches()
-
-    each = job(make)
+    each = job(work)
     each.work()
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
     line = record.getMessage()
     assert MARKER not in caplog.text
     assert "\n" not in line
-    assert "tests/pages/test_jobs.py" in line or where == "not a share"
+    assert ("pages/shared/jobs.py" if where == "not a share" else "tests/pages/test_jobs.py") in line
     number = line.split()[2].rstrip(":")
     assert number in each.error
     assert MARKER not in each.error
@@ -299,7 +303,7 @@ def test_an_unexpected_error_is_noted_under_an_id_without_data(where, caplog):
 
 
 def test_threads_do_not_call_streamlit(caplog):
-    each = started(lambda: iter([0.5, 1.0]))
+    each = started(quick)
     assert each.over.wait(IN_VAIN)
     assert "ScriptRunContext" not in caplog.text
 
@@ -318,15 +322,15 @@ def page():
     endless = st.session_state["endless"]
     start = {"auto": None, "button": st.button("Run")}[st.text_input("Start", key="start") or "auto"]
 
-    def work():
+    def work(*, progress):
         if kind == "quick":
-            yield 0.5
+            progress(0.5)
             return f"result {speed}"
         if kind == "wrong":
             raise RuntimeError("zebra_4711")
         if kind == "refused":
             raise ParameterError("a bound must be below $5")
-        yield from endless()
+        return endless(progress=progress)
 
     result = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=20, start=start)
     if result:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
@@ -79,7 +78,9 @@ def draw() -> None:
 def _spent(asked: _Asked, target: float, *, without: str) -> None:
     answer, room = st.container(), st.container()
     with room:
-        counted = jobs.run("mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly")
+        counted: jobs.Result[_Exact] | None = jobs.run(
+            "mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly"
+        )
     exact = counted.value if counted is not None and counted.value else {}
     with answer:
         _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
@@ -87,14 +88,14 @@ def _spent(asked: _Asked, target: float, *, without: str) -> None:
     how("mixed", formulas.MIXED)
 
 
-def _exactly(asked: _Asked) -> Iterator[tuple[float, _Exact]]:
-    """Count all releases first, then the first ones at some places; a batch for each."""
+def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
+    """Count all releases first, then the first ones at some places."""
     places = _places(asked.rows)
     found: _Exact = {}
     for done, number in enumerate(places, start=1):
         levels, numbers = zip(*first_releases(asked.rows, number), strict=True)
         found[number] = exact_mixed(levels, numbers, delta=asked.delta)
-        yield done / len(places), dict(sorted(found.items()))
+        progress(done / len(places), dict(sorted(found.items())))
 
 
 def _places(rows: Rows) -> list[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -71,7 +71,9 @@ def draw() -> None:
 def _plan(asked: _Asked) -> None:
     answer, room = st.container(), st.container()
     with room:
-        counted = jobs.run("release_plans", partial(_exactly, asked), inputs=asked, label="Counting exactly")
+        counted: jobs.Result[_Pair] | None = jobs.run(
+            "release_plans", partial(_exactly, asked), inputs=asked, label="Counting exactly"
+        )
     releases, level = counted.value if counted is not None and counted.value else (None, None)
     pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
     by_releases = _present([releases, *(each[0] for each in pairs.values())])
@@ -89,10 +91,10 @@ def _plan(asked: _Asked) -> None:
     how("plan", formulas.PLAN)
 
 
-def _exactly(asked: _Asked) -> Iterator[tuple[float, _Pair]]:
+def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
     releases = largest_compositions("exact", asked.epsilon0, epsilon=asked.target, delta=asked.delta)
-    yield 0.4, (releases, None)
-    yield 1.0, (releases, _level("exact", asked))
+    progress(0.4, (releases, None))
+    progress(1.0, (releases, _level("exact", asked)))
 
 
 @lru_cache(maxsize=512)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import Any
 
 import streamlit as st
@@ -20,10 +19,11 @@ from pages.shared.words import amount, level, percent
 from par_core.empirical.auditing import AuditAt
 from par_core.empirical.curves import density_curves
 from par_core.empirical.deltas import LARGEST_EPSILON
-from par_core.empirical.intervals import AuditIntervals, intervals_in_batches
+from par_core.empirical.intervals import AuditIntervals, intervals
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.privacy_loss import posterior
+from par_core.progress import Progress
 from par_core.standing import ESTIMATE
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
@@ -177,11 +177,11 @@ def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
     if not INTERVALS.value():
         return None
 
-    def work() -> Generator[float, None, AuditIntervals]:
+    def work(*, progress: Progress) -> AuditIntervals:
         kept: AuditIntervals | None = running.of_all(audited.choice, audited.query, epsilon)
         if kept is not None:
             return kept
-        found = yield from intervals_in_batches(audited.result, epsilon)
+        found = intervals(audited.result, epsilon, progress=progress)
         running.keep(audited.choice, audited.query, epsilon, found=found)
         return found
 

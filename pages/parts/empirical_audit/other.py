@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.words import amount, level
-from par_core.empirical.other_densities import DeltaCurve, delta_curves_in_batches
+from par_core.empirical.other_densities import DeltaCurve, delta_curves
 from par_core.figures import empirical_audit as figures
 from par_core.standing import ESTIMATE
 
@@ -33,15 +33,11 @@ def draw() -> None:
     at = result.at(epsilon)
     rank = min(exposure.RANK.value(), len(at.ranking))
     individual = int(at.ranking[rank - 1])
-
-    def work() -> Generator[float, None, tuple[DeltaCurve, ...]]:
-        return (yield from delta_curves_in_batches(result, individual))
-
     with main:
         say_failed(result)
         found: jobs.Result[tuple[DeltaCurve, ...]] | None = jobs.run(
             "other_densities",
-            work,
+            partial(delta_curves, result, individual),
             inputs=(audited.choice.key, audited.query, individual),
             label="Integrating",
             deadline=_SECONDS,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +18,10 @@ from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.words import literal
 from par_core.empirical import Panel
-from par_core.empirical.auditing import AuditResult, audit_in_batches
+from par_core.empirical.auditing import AuditResult, audit
 from par_core.empirical.query import Query
 from par_core.errors import DataError, ParameterError
+from par_core.progress import Progress
 
 MASK = settings.switch("emask", "Mask names")
 SHOW_OWN = settings.switch("eshow", "Show the names in my file")
@@ -78,13 +78,13 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
             return main, side, None
         chosen = choice
 
-        def work() -> Generator[float, None, tuple[Panel, AuditResult]]:
-            yield 0.0
+        def work(*, progress: Progress) -> tuple[Panel, AuditResult]:
+            progress(0.0)
             kept: tuple[Panel, AuditResult] | None = of_all(chosen, query)
             if kept is not None:
                 return kept
             panel = chosen.make()
-            found = panel, (yield from audit_in_batches(panel, query))
+            found = panel, audit(panel, query, progress=progress)
             keep(chosen, query, found=found)
             return found
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,8 +23,9 @@ from par_core import explicit_curves
 from par_core.errors import DataError, ParameterError
 from par_core.figures import sample_planner as figures
 from par_core.implicit import RidgeOf
+from par_core.progress import Progress, portion
 from par_core.randomness import seeded
-from par_core.regression import RidgeUtility, utility_in_batches
+from par_core.regression import RidgeUtility, utility
 from par_core.standing import ESTIMATE, PROVEN
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def draw() -> None:
             (st.error if wrong else st.info)(asked)
             return
         result: jobs.Result[RidgeUtility] | None = jobs.run(
-            "regression_runs", lambda: _work(asked), inputs=asked.inputs, label="Fitting", deadline=_SECONDS
+            "regression_runs", partial(_work, asked), inputs=asked.inputs, label="Fitting", deadline=_SECONDS
         )
         if result is not None and result.complete:
             _show(asked, result.value.at(_levels(epsilon0s)), epsilon0s)
@@ -130,19 +130,18 @@ def _as_published(table: Table) -> None:
         ridge_fields.put_preset(table)
 
 
-def _work(asked: _Asked) -> Generator[float, None, RidgeUtility]:
-    yield 0.0
+def _work(asked: _Asked, *, progress: Progress) -> RidgeUtility:
+    progress(0.0)
     problem = asked.query.prepare(asked.population.frame)
-    yield 0.01
-    return (
-        yield from utility_in_batches(
-            problem,
-            [_FIRST_LEVEL],
-            penalty=asked.query.penalty,
-            runs=asked.runs,
-            rng=seeded(asked.seed),
-            sensitivity=asked.noise,
-        )
+    progress(0.01)
+    return utility(
+        problem,
+        [_FIRST_LEVEL],
+        penalty=asked.query.penalty,
+        runs=asked.runs,
+        rng=seeded(asked.seed),
+        sensitivity=asked.noise,
+        progress=portion(progress, 0.01),
     )
 
 

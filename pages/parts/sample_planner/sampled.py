@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -33,9 +34,10 @@ from par_core.implicit import (
     SumOf,
     VarianceOf,
     fit_population,
+    sample_sensitivity,
     sample_table,
-    sensitivity_in_batches,
 )
+from par_core.progress import Progress
 from par_core.randomness import seeded
 from par_core.standing import ESTIMATE, PROVEN
 
@@ -110,7 +112,7 @@ def draw(open_both: Callable[[], None]) -> None:
         if not _enough_rows(asked):
             return
         result: jobs.Result[_Drawn] | None = jobs.run(
-            "sampled_sensitivity", lambda: _work(asked), inputs=asked.inputs, label="Drawing pairs", deadline=_SECONDS
+            "sampled_sensitivity", partial(_work, asked), inputs=asked.inputs, label="Drawing pairs", deadline=_SECONDS
         )
         if result is not None and result.complete:
             _show(asked, result.value, open_both)
@@ -146,14 +148,14 @@ def _enough_rows(asked: _Asked) -> bool:
     return False
 
 
-def _work(asked: _Asked) -> Generator[float, None, _Drawn]:
+def _work(asked: _Asked, *, progress: Progress) -> _Drawn:
     frame = asked.population.frame
     fitted = None
     if asked.laws is not None:
-        yield 0.0
+        progress(0.0)
         fitted = fit_population(frame[list(asked.query.used_columns)], laws=dict(asked.laws))
-    sample = yield from sensitivity_in_batches(
-        asked.query, fitted or frame, rows=asked.rows, pairs=asked.pairs, rng=seeded(asked.seed)
+    sample = sample_sensitivity(
+        asked.query, fitted or frame, rows=asked.rows, pairs=asked.pairs, rng=seeded(asked.seed), progress=progress
     )
     return _Drawn(sample, fitted)
 

@@ -15,7 +15,7 @@ from pages.shared import jobs
 from pages.shared.glossary import explain
 from pages.shared.words import letters, percent
 from par_core import rounding
-from par_core.queries import Answer, CountBy, PersonCounts, answer_in_batches
+from par_core.queries import Answer, CountBy, PersonCounts
 from par_core.release import PlannedRelease, cells, share_within
 from par_core.scenario import Scenario
 
@@ -120,8 +120,7 @@ def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
     """Compute the exact answer; of a large table this takes a moment."""
     most = scenario.rows_per_person
     work = partial(
-        answer_in_batches,
-        chosen.query,
+        chosen.query.answer,
         chosen.table.frame,
         person=chosen.person or None,
         rows_per_person=most,

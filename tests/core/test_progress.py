@@ -1,0 +1,142 @@
+"""Long work: every function with `progress` tells the share that is done, and ends without a trace where that raises."""
+
+import importlib
+import inspect
+import pkgutil
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import par_core
+from par_core import explicit_curves, privacy_loss
+from par_core.composition import exact, exact_delta
+from par_core.empirical import audit, individual_deltas, intervals, leave_one_out
+from par_core.empirical.other_densities import delta_curves
+from par_core.empirical.panel import Panel
+from par_core.empirical.queries import Sum
+from par_core.errors import ParameterError
+from par_core.implicit import MeanOf, sample_sensitivity
+from par_core.progress import Cancelled, portion
+from par_core.queries import Condition, Count, PersonCount, cap_rows
+from par_core.regression import RidgeProblem, utility
+
+ROWS = 120_001  # three times what is looked at between two calls
+ANSWERS = np.random.default_rng(1).normal(size=(60, 20)) + np.eye(60)[:1].T * 1.5
+PANEL = Panel.from_arrays(ANSWERS)
+AUDIT = audit(PANEL, Sum())
+TABLE = pd.DataFrame({"who": np.arange(ROWS) // 2, "x": np.arange(ROWS) % 7, "y": 1.0})
+PROBLEM = RidgeProblem([[1.0]] * 200_000, np.arange(200_000) % 2, names=("one",))
+LARGE = Condition("x", ">", 3)
+CAP = {"person": "who", "rows_per_person": 1}
+
+
+def rng():
+    return np.random.default_rng(3)
+
+
+def curves(**more):
+    return [each.deltas for each in delta_curves(AUDIT, 0, epsilons=[0.1], **more)]
+
+
+def at(**more):
+    return AUDIT.at(0.01, **more).deltas
+
+
+def deltas(**more):
+    without = np.tile(ANSWERS[:2], (10_000, 1))
+    return individual_deltas(ANSWERS[0], without, epsilon=0.1, bandwidth=1.0, **more)
+
+
+WORK = {
+    "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
+    "par_core.composition.exact.exact_delta": lambda **more: exact_delta(0.5, [90, 150], epsilon=20.0, **more).upper,
+    "par_core.empirical.auditing.AuditResult.at": at,
+    "par_core.empirical.auditing.audit": lambda **more: audit(PANEL, Sum(), **more).delta,
+    "par_core.empirical.deltas.individual_deltas": deltas,
+    "par_core.empirical.intervals.intervals": lambda **more: intervals(AUDIT, 0.1, **more).delta,
+    "par_core.empirical.leave_one_out.leave_one_out": lambda **more: leave_one_out(PANEL, Sum(), **more),
+    "par_core.empirical.other_densities.delta_curves": curves,
+    "par_core.explicit_curves.simulate": lambda **more: (
+        explicit_curves.simulate(1.0, 1, even=False, size=2_000_000, seed=1, **more).share
+    ),
+    "par_core.implicit.sampled.sample_sensitivity": lambda **more: (
+        sample_sensitivity(MeanOf("y"), TABLE, rows=5, pairs=200_001, rng=rng(), **more).values
+    ),
+    "par_core.privacy_loss.simulate_exceedance": lambda **more: (
+        privacy_loss.simulate_exceedance(0.5, 1.0, size=2_000_000, rng=rng(), **more).share
+    ),
+    "par_core.queries.person_counts.PersonCounts.answer": lambda **more: (
+        PersonCount(LARGE, person="who").answer(TABLE, **more).exact
+    ),
+    "par_core.queries.person_counts.PersonCounts.kept": lambda **more: (
+        PersonCount(LARGE, person="who").kept(TABLE, **CAP, **more).number
+    ),
+    "par_core.queries.persons.cap_rows": lambda **more: cap_rows(TABLE, "who", rows_per_person=1, **more)["x"],
+    "par_core.queries.question.Question.answer": lambda **more: Count(LARGE).answer(TABLE, **CAP, **more).exact,
+    "par_core.queries.question.Question.kept": lambda **more: Count(LARGE).kept(TABLE, **CAP, **more).number,
+    "par_core.regression.accuracy.utility": lambda **more: (
+        utility(PROBLEM, [0.5], penalty=0.1, runs=12, rng=rng(), **more).rmse
+    ),
+}
+
+
+def public_functions():
+    for found in pkgutil.walk_packages(par_core.__path__, "par_core."):
+        module = importlib.import_module(found.name)
+        places = [(found.name, module), *((f"{found.name}.{name}", kind) for name, kind in vars(module).items())]
+        for place, owner in places:
+            if owner is module or (inspect.isclass(owner) and owner.__module__ == module.__name__):
+                for name, function in vars(owner).items():
+                    if inspect.isfunction(function) and function.__module__ == module.__name__ and name[0] != "_":
+                        yield f"{place}.{name}", function
+
+
+def test_no_long_work_is_left_out():
+    long = {name for name, function in public_functions() if "progress" in inspect.signature(function).parameters} - {
+        "par_core.composition.law.laws"
+    }  # the inside of `exact`
+    assert long - {"par_core.progress.portion"} == set(WORK)
+
+
+@pytest.mark.parametrize("name", WORK)
+def test_the_share_rises_and_what_progress_raises_ends_the_work(name):
+    work, told = WORK[name], []
+    found = work(progress=told.append)
+    np.testing.assert_array_equal(found, work())
+    assert told == sorted(told)
+    assert told[0] > 0
+    assert 0.9 < told[-1] <= 1
+    for last in {0, len(told) // 2, len(told) - 1}:
+        left = last
+
+        def stop(share):  # noqa: ARG001  # it does not matter how much is done
+            nonlocal left
+            left -= 1
+            if left < 0:
+                raise Cancelled
+
+        with pytest.raises(Cancelled):
+            work(progress=stop)
+        assert left == -1, "the work goes on"
+    np.testing.assert_array_equal(found, work())
+    with pytest.raises(ParameterError, match="^progress must be callable, got 3$"):
+        work(progress=3)
+
+
+def test_portions_of_portions_follow_one_another_and_never_go_back():
+    draw = np.random.default_rng(8)
+    for _ in range(300):
+        told = []
+        outer = np.sort(draw.random(4)).tolist()
+        for start, end in pairwise(outer):
+            inner = np.linspace(0.0, 1.0, int(draw.integers(2, 9))).tolist()
+            for low, high in pairwise(inner):
+                tell = portion(portion(told.append, start, end), low, high)
+                for share in np.sort(draw.random(3)).tolist():
+                    tell(share)
+                tell(1.0)
+        assert told == sorted(told)
+        assert told[-1] == outer[-1]
+    portion(None)(0.5)
