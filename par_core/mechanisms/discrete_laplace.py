@@ -128,6 +128,10 @@ class DiscreteLaplace(Mechanism):
     def loss_steps(self) -> int | None:  # noqa: D102
         return int(self.sensitivity) if np.ndim(self.sensitivity) == 0 else None
 
+    @property
+    def loss_is_discrete(self) -> bool:  # noqa: D102
+        return True
+
     def delta(self, epsilon: ArrayLike) -> Any:  # noqa: D102
         level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
