@@ -31,6 +31,8 @@ from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
 _POINTS = 2**18
+_STRONGEST = 4.0  # tilt, times the largest loss of a release: nearly all of it lies at the top then
+_STRONGEST_ENDLESS = 400.0  # the same for a loss without a largest value, whose lattice ends far beyond
 _COARSE = 600  # points on which the tilt is chosen: any will do
 _DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
 _FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the lattice has no larger delta
@@ -158,7 +160,10 @@ class Composed(PrivacyLoss):
     def _lines(self) -> tuple[Floats, Floats]:
         level = np.linspace(0.0, self.epsilon(SMALLEST_DELTA), _LINES)
         tails = TailBatch([_law(self.releases, _tilt_at(self.releases, 0.0))[0]])
-        return level, np.array([tails.delta_ends(np.array([each]))[1][0] for each in level.tolist()])
+        delta = [tails.delta_ends(np.array([each]))[1][0] for each in level.tolist()]
+        if self._added_up is None:
+            return level, np.minimum(np.array(delta) + _FARTHEST, 1.0)
+        return np.append(level, self.largest_loss), np.append(delta, 0.0)
 
     @cached_property
     def _added_up(self) -> Fraction | None:
@@ -227,7 +232,7 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
     joined: list[tuple[Mechanism, int]] = []
     for mechanism, count in counts.items():
-        one, left = mechanism.repeated(count), 1
+        one, left = mechanism if count == 1 else mechanism.repeated(count), 1
         if one is None:
             one, left = mechanism, count
         for at, (other, others) in enumerate(joined):
@@ -246,6 +251,7 @@ def _reach(mechanism: Mechanism) -> float:
     return loss if math.isfinite(loss) else float(mechanism.epsilon(_FARTHEST))
 
 
+@lru_cache(maxsize=8)
 def _law(releases: _Releases, tilt: float) -> tuple[LossLaw, float]:
     """Return the law on a lattice that dominates the true one, and how much further below the truth may be."""
     _, mean, spread = _moments(releases, tilt)
@@ -344,9 +350,12 @@ def _tilt_at(releases: _Releases, epsilon: float) -> float:
 
 
 def _first_positive(releases: _Releases, rising: Callable[[float], float]) -> float:
-    """Return where a function becomes positive, to a few per cent; any tilt serves, strong ones only enlarge the bound on the error."""
-    reaches = [_reach(each) for each, _ in releases]
-    low, high = 1e-6 / sum(reaches), min(1000.0 / min(reaches), 3000.0 / max(reaches))
+    """Return where a function becomes positive, to a few per cent, or the strongest tilt: any serves."""
+    high = max(
+        (_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS) / _reach(each) for each, _ in releases
+    )
+    high = min(high, 3000.0 / max(_reach(each) for each, _ in releases))
+    low = 1e-6 * high
     while high > 1.03 * low:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if rising(middle) < 0 else (low, middle)

@@ -34,7 +34,7 @@ from par_core.standing import PROVEN, Standing
 _SMALLEST = 1e-300  # of a probability; one below it is given as this
 _TIGHT = {"xatol": 0.0, "xrtol": 4.0 * np.finfo(float).eps, "fatol": 0.0}
 _ROOT_2 = math.sqrt(2.0)
-_NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(24))
+_NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
 _NODES = _NODES + 0.5
 _FARTHEST = 40.0  # standard deviations, beyond which a probability is below the smallest
 _LARGEST = 1e307
