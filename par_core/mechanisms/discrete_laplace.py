@@ -155,7 +155,8 @@ class DiscreteLaplace(Mechanism):
         inside = np.exp(-(last + 1) * step)  # the loss is at most epsilon
         if two_sided:
             inside = -inside * np.expm1(-(moves - 2 * last - 1) * step)  # and not below -epsilon either
-        exceeds = np.where(level < calibrated, 1.0 - inside / (1.0 + np.exp(-step)), 0.0)
+        exceeds = np.minimum((1.0 - inside / (1.0 + np.exp(-step))) * (1.0 + 32 * UNIT), 1.0)
+        exceeds = np.where(level < calibrated, exceeds, 0.0)
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
     def loss_within(self, epsilon: ArrayLike) -> Any:  # noqa: D102

@@ -126,7 +126,7 @@ class Laplace(Mechanism):
             inside = 0.5 * np.exp(-0.5 * np.maximum(calibrated - level, 0.0))
         if two_sided:
             inside = -inside * np.expm1(-level)  # and not below -epsilon either
-        exceeds = np.where(level < calibrated, 1.0 - inside, 0.0)
+        exceeds = np.where(level < calibrated, np.minimum((1.0 - inside) * (1.0 + 8 * UNIT), 1.0), 0.0)
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
     def loss_within(self, epsilon: ArrayLike) -> Any:
