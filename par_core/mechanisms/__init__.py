@@ -18,6 +18,18 @@ MECHANISMS: Final[dict[str, type[Mechanism]]] = {
     "gaussian": Gaussian,
 }
 
+
+def drawn(*, whole: bool) -> type[Mechanism]:
+    """Return the noise that release scripts draw for whole numbers, and for all others.
+
+    Examples
+    --------
+    >>> drawn(whole=True).name, drawn(whole=False).name
+    ('discrete Laplace', 'Laplace')
+    """
+    return DiscreteLaplace if whole else Laplace
+
+
 __all__ = [
     "MECHANISMS",
     "DiscreteLaplace",
@@ -27,5 +39,6 @@ __all__ = [
     "Mechanism",
     "Norm",
     "PrivacyLoss",
+    "drawn",
     "strongest_belief",
 ]
