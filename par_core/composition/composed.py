@@ -26,7 +26,7 @@ from par_core.composition.law import UNIT, Floats, LossLaw, rounded_up
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.mechanisms import Mechanism, PrivacyLoss
-from par_core.parameters import like_input, of_type, real, whole
+from par_core.parameters import like_input, listed, of_type, real, whole
 from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
@@ -217,7 +217,7 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
     >>> bool(together.lower.epsilon(1e-5) <= together.epsilon(1e-5) < 3.0)
     True
     """
-    several = [mechanisms] if isinstance(mechanisms, Mechanism) else list(mechanisms)
+    several = [mechanisms] if isinstance(mechanisms, Mechanism) else listed("mechanisms", mechanisms)
     number = whole("times", times, at_least=1, at_most=MOST_RELEASES)
     if not several or number.shape not in ((), (len(several),)):
         raise ParameterError(

@@ -81,6 +81,9 @@ class Mechanism(PrivacyLoss, Protocol):
     name: ClassVar[str]
     norm: ClassVar[Norm]
 
+    def __hash__(self) -> int:
+        return object.__hash__(self)  # frozen dataclasses put that of their fields in its place
+
     @classmethod
     @abstractmethod
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:

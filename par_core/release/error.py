@@ -245,12 +245,13 @@ def epsilon_for_error(
     0.4569
     """
     meant = _measure(measure)
+    of_type("whole", whole, bool)
     is_range = meant not in (Measure.EXPECTED, Measure.TOTAL_EXPECTED)
     at_zero = {"at_least": 0.0} if whole and is_range else {"above": 0.0}
     aim, moves = np.broadcast_arrays(real("wanted", wanted, **at_zero), real("sensitivity", sensitivity, above=0.0))
     at_one = error_of(1.0, 1.0, measure=meant, k=k)
     with np.errstate(over="ignore", divide="ignore"):
-        if not of_type("whole", whole, bool) or meant is Measure.TOTAL_EXPECTED:
+        if not whole or meant is Measure.TOTAL_EXPECTED:
             found = moves / (aim / at_one)
         elif meant is Measure.EXPECTED:
             found = moves * _inverse_whole_mean(aim)
