@@ -149,7 +149,7 @@ def _more(chosen: Choice, planned: PlannedRelease) -> None:
     elif query.k > 1:
         ranges = within(planned)
         st.markdown(
-            f"All {query.k:,} at once will be **{within_words(ranges.every, chosen)}**, and their total, added up before rounding, "
+            f"All {query.k:,} at once will be **{within_words(ranges.every, chosen)}**, and their total "
             f"**{within_words(ranges.total, chosen)}**, as often. {badges.inline(PROVEN)}"
         )
     if isinstance(query, Sum | Mean):
@@ -195,17 +195,15 @@ def _processing(planned: PlannedRelease) -> None:
         )
         return
     scale = planned.parts[0].error.scale
-    if scale > 1e12:  # nothing is left to round
+    if scale > 1e12:  # what is cut off is no matter then
         return
-    rounded = processed_error(0, scale, rounded=True)
-    both = processed_error(0, scale, rounded=True, clamped=True)
-    before, after, empty, bias = (
-        amount(each, toward="up") for each in (scale, rounded.worst_expected, both.expected, both.bias)
+    clamped = processed_error(0, scale, whole=True, clamped=True)
+    before, empty, bias = (
+        amount(each, toward="up") for each in (clamped.worst_expected, clamped.expected, clamped.bias)
     )
     st.markdown(
-        f"Rounding and setting negative counts to 0 are free, they happen after the noise. Rounding takes the average error from "
-        f"{before} to {after}. Setting to 0 takes that of a cell that is truly empty to {empty}, but makes it {bias} too large on "
-        f"average: do not add up many such cells. {badges.inline(PROVEN)}",
+        f"Setting negative counts to 0 is free, it happens after the noise. It takes the average error of a cell that is truly empty "
+        f"from {before} to {empty}, but makes it {bias} too large on average: do not add up many such cells. {badges.inline(PROVEN)}",
         help=explain("post_processing"),
     )
 

@@ -17,7 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, one_whole, real, together
+from par_core.mechanisms import Laplace, strongest_belief
+from par_core.parameters import like_input, one, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
@@ -26,7 +27,6 @@ _WORST = "worst-case neighbours: the whole sensitivity in one coordinate"
 _DRAWS_PER_BATCH = 500_000  # about 20 ms of drawing, 4 MB
 _LARGEST_SAMPLE = 100_000_000
 _SLACK = 1e-12  # shares such as ten times 0.1 miss 1 by rounding
-_MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i-1)/i! from i = 2
 
 
 @declare(PROVEN, source=_LAW, limits=_WORST)
@@ -57,9 +57,7 @@ def loss_within(epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
     >>> round(loss_within(0.5, 1.0), 4)
     0.1532
     """
-    level, calibrated = _levels(epsilon, epsilon0)
-    gap = np.maximum(calibrated - level, 0.0)
-    return like_input(np.where(level < calibrated, -0.5 * np.exp(-0.5 * gap) * np.expm1(-level), 1.0))
+    return Laplace(epsilon0).loss_within(epsilon)
 
 
 @declare(PROVEN, source=_LAW, limits=_WORST)
@@ -90,14 +88,7 @@ def loss_exceeds(epsilon: ArrayLike, epsilon0: ArrayLike, *, two_sided: bool = T
     >>> round(loss_exceeds(0.5, 1.0), 3), round(loss_exceeds(0.5, 1.0, two_sided=False), 3)
     (0.847, 0.611)
     """
-    level, calibrated = _levels(epsilon, epsilon0)
-    if not isinstance(two_sided, bool):
-        raise ParameterError(f"two_sided must be True or False, got {two_sided!r}")
-    gap = np.maximum(calibrated - level, 0.0)
-    inside = 0.5 * np.exp(-0.5 * gap)  # the loss is at most epsilon
-    if two_sided:
-        inside = -inside * np.expm1(-level)  # and not below -epsilon either
-    return like_input(np.where(level < calibrated, 1.0 - inside, 0.0))
+    return Laplace(epsilon0).loss_exceeds(epsilon, two_sided=two_sided)
 
 
 @declare(PROVEN, source="tight delta of the Laplace mechanism, from " + _LAW, limits=_WORST)
@@ -126,8 +117,7 @@ def delta(epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
     >>> round(delta(2.0, 2.5), 4)
     0.2212
     """
-    level, calibrated = _levels(epsilon, epsilon0)
-    return like_input(-np.expm1(-0.5 * np.maximum(calibrated - level, 0.0)))
+    return Laplace(epsilon0).delta(epsilon)
 
 
 @declare(PROVEN, source="Neyman-Pearson tests between two Laplace laws", limits=_WORST)
@@ -156,14 +146,7 @@ def tradeoff(false_positive: ArrayLike, epsilon0: ArrayLike) -> Any:
     >>> round(tradeoff(0.5, 1.0), 4)
     0.1839
     """
-    rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
-    rate, calibrated = together(false_positive=rate, epsilon0=real("epsilon0", epsilon0, above=0.0))
-    with np.errstate(divide="ignore"):  # at 0 the logarithm is minus infinity, which is what is meant
-        exponent = calibrated + np.log(rate)
-    left = -np.expm1(np.minimum(exponent, 0.0))
-    middle = np.exp(-np.maximum(exponent, -1.0)) / 4.0  # only used above -log 2
-    right = np.exp(-calibrated) * (1.0 - rate)
-    return like_input(np.where(exponent <= -np.log(2.0), left, np.where(rate < 0.5, middle, right)))
+    return Laplace(epsilon0).tradeoff(false_positive)
 
 
 @declare(PROVEN, source="total variation distance of two Laplace laws", limits=_WORST)
@@ -190,7 +173,7 @@ def advantage(epsilon0: ArrayLike) -> Any:
     >>> round(advantage(1.0), 4)
     0.3935
     """
-    return like_input(-np.expm1(-0.5 * real("epsilon0", epsilon0, above=0.0)))
+    return Laplace(epsilon0).advantage
 
 
 @declare(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy")
@@ -221,11 +204,7 @@ def posterior(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     >>> round(posterior(0.5, 1.0), 4)
     0.7311
     """
-    belief = real("prior", prior, at_least=0.0, at_most=1.0)
-    belief, level = together(prior=belief, epsilon=real("epsilon", epsilon, at_least=0.0))
-    doubt = (1.0 - belief) * np.exp(-level)
-    total = belief + doubt  # 0 only where the belief is 0 and the exponential has underflowed
-    return like_input(np.where(belief > 0.0, belief / np.where(total > 0.0, total, 1.0), 0.0))
+    return strongest_belief(prior, epsilon)
 
 
 @declare(PROVEN, source="mean of the " + _LAW + " (the Kullback-Leibler divergence)", limits=_WORST)
@@ -252,11 +231,7 @@ def mean_loss(epsilon0: ArrayLike) -> Any:
     >>> round(mean_loss(0.1), 5)
     0.00484
     """
-    calibrated = real("epsilon0", epsilon0, above=0.0)
-    small = np.minimum(calibrated, 1.0)
-    # exp(-e) · sum over i >= 2 of e^i (i-1)/i!: every term positive, where the closed form would cancel
-    series = small**2 * np.polynomial.polynomial.polyval(small, _MEAN_LOSS_SERIES) * np.exp(-small)
-    return like_input(np.where(calibrated < 1.0, series, calibrated + np.expm1(-calibrated)))
+    return Laplace(epsilon0).mean_loss
 
 
 def loss_batches(
@@ -408,12 +383,6 @@ def simulate_exceedance(
         size=done,
         level=chance,
     )
-
-
-def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
-    level, calibrated = together(epsilon=level, epsilon0=calibrated)
-    return level, calibrated
 
 
 def _shares(shift: ArrayLike | None, k: int) -> NDArray[np.float64]:

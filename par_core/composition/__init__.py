@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from par_core.composition.accountants import optimal_pure, rdp, zcdp
 from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare
+from par_core.composition.composed import Composed, compose
 from par_core.composition.exact import ExactComposition, exact, exact_delta
 from par_core.composition.formulas import (
     LARGEST_EPSILON0,
@@ -25,6 +26,7 @@ __all__ = [
     "AccountantCurve",
     "ChangeRisk",
     "Comparison",
+    "Composed",
     "ExactComposition",
     "Plan",
     "RunningCount",
@@ -37,6 +39,7 @@ __all__ = [
     "basic",
     "change_risk",
     "compare",
+    "compose",
     "epsilon0_for",
     "exact",
     "exact_delta",

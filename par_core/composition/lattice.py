@@ -87,7 +87,7 @@ def lattice_for(levels: Levels, *, tilt: float) -> Lattice:
     _, spread = _mean_and_deviation(levels, tilt)
     largest = float(levels.epsilon0.max())
     window = 1.01 * min(2 * float(levels.total), 2 * _DEVIATIONS * spread + min(16 * largest, 200.0))
-    divisor = reduce(_common, (as_written(float(each)) for each in levels.epsilon0))
+    divisor = reduce(common_divisor, (as_written(float(each)) for each in levels.epsilon0))
     pieces = math.floor(float(divisor) * (_POINTS - 8) / window / 2)
     if pieces >= 1:
         return Lattice(float(divisor) / (2 * pieces), _POINTS, tilt, True)
@@ -222,7 +222,7 @@ def _transform(
         size = np.abs(factor)
         factor[size < _FACTOR] = _FACTOR
         rounding[at] += number * (_FACTOR / np.maximum(size, _FACTOR) + _TIMES)
-        result[at] *= _power(factor, number)
+        result[at] *= power(factor, number)
         if done % _PRUNE_EVERY == _PRUNE_EVERY - 1:
             alive = np.abs(result[at]) > _NOTHING
             result[at[~alive]] = 0.0
@@ -249,7 +249,7 @@ def _flat(less: NDArray[Any], halves: NDArray[Any], step: float, *, up: bool) ->
     return np.asarray(2 * np.sinh(step / 2) * halves / less)
 
 
-def _power(base: _Complexes, times: int) -> _Complexes:
+def power(base: _Complexes, times: int) -> _Complexes:
     """Whole power by squaring: exact where the base is 0, and quicker than logarithms."""
     result = None
     while times:
@@ -307,7 +307,7 @@ def _log_mass(levels: Levels, tilt: float) -> float:
     return math.fsum(number * log_moment((tilt + 0.5) * level, level) for level, number in pairs)
 
 
-def _common(one: Fraction, other: Fraction) -> Fraction:
+def common_divisor(one: Fraction, other: Fraction) -> Fraction:
     """Greatest common divisor of two fractions."""
     return Fraction(
         math.gcd(one.numerator * other.denominator, other.numerator * one.denominator),

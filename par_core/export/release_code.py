@@ -324,8 +324,8 @@ def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[
     ]
     if isinstance(query, Count | CountBy) or planned.is_pair:
         notes.append(
-            "Counts get discrete Laplace noise and stay whole: the mean absolute error is 1/sinh(1/b) for a planned "
-            "scale b, which is below b, and they are never farther off than planned for rounded Laplace noise."
+            "Counts get discrete Laplace noise, as planned, and stay whole: the mean absolute error is 1/sinh(1/b) for a "
+            "scale b, which is below b."
         )
     if isinstance(query, Sum | Mean):
         notes.append(

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from par_core.figures import style
 from par_core.release import ErrorCurves
 from par_core.rounding import amount, error
 
+_LEAST = 1e-3  # the smallest error of a count that is drawn: 0 has no place on a log scale
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
 
 
@@ -25,28 +27,30 @@ def error_against_epsilon0(
     each = f"each of {curves.k:,} {curves.noun}s" if curves.k > 1 else f"the {curves.noun}"
     moves = "" if curves.sensitivity is None else f", sensitivity {amount(curves.sensitivity, 4, toward='up')}"
     shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
-    quantity = "Error before rounding" if curves.noun == "count" else "Error"
     figure = style.figure(
         title=f"Error of {each} against ε₀{moves}{shared}",
         x="Privacy level ε₀ (no unit; smaller is more private)",
-        y=f"{quantity} (unit: {unit}, log scale)",
+        y=f"Error (unit: {unit}, log scale)",
     )
     often = "in 95 of 100 releases"
+    range95 = _drawn(curves, curves.range95)
+    heights = [range95]
     if curves.all95 is not None:
-        figure.add_trace(style.exact(curves.epsilon0, curves.all95, f"all {curves.k:,} at once, {often}", which=2))
+        heights.append(_drawn(curves, curves.all95))
+        figure.add_trace(style.exact(curves.epsilon0, heights[-1], f"all {curves.k:,} at once, {often}", which=2))
     bound = ", at most" if curves.sensitivity is None else ""
-    figure.add_trace(style.exact(curves.epsilon0, curves.range95, f"each number, {often}{bound}"))
+    figure.add_trace(style.exact(curves.epsilon0, range95, f"each number, {often}{bound}"))
     if curves.expected is not None:
-        figure.add_trace(style.exact(curves.epsilon0, curves.expected, "each number, on average", which=1))
+        heights.append(_drawn(curves, curves.expected))
+        figure.add_trace(style.exact(curves.epsilon0, heights[-1], "each number, on average", which=1))
+    low, high = min(float(np.nanmin(each)) for each in heights), max(float(np.nanmax(each)) for each in heights)
     figure.add_trace(
         _mark(
             curves.own_epsilon0,
-            curves.own,
+            curves.own or low,
             f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}",
         )
     )
-    heights = [curves.range95, *(each for each in (curves.all95, curves.expected) if each is not None)]
-    low, high = min(float(each.min()) for each in heights), max(float(each.max()) for each in heights)
     if wanted is not None:
         ends = curves.epsilon0[[0, -1]]
         figure.add_trace(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {amount(wanted, 4)}"))
@@ -69,22 +73,29 @@ def error_against_epsilon0(
 
 def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     """Draw the error of one number against epsilon0 without a legend, for the overview."""
-    figure = style.figure(title=f"Error of a {curves.noun}, before rounding", x="ε₀", y="within, 95 of 100")
-    figure.add_trace(style.exact(curves.epsilon0, curves.range95, "95 of 100 releases"))
+    figure = style.figure(title=f"Error of a {curves.noun}", x="ε₀", y="within, 95 of 100")
+    range95 = _drawn(curves, curves.range95)
+    low, high = float(np.nanmin(range95)), float(np.nanmax(range95))
+    figure.add_trace(style.exact(curves.epsilon0, range95, "95 of 100 releases"))
     figure.add_trace(
         _mark(
             curves.own_epsilon0,
-            curves.own,
+            curves.own or low,
             f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
         )
     )
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
     figure.update_yaxes(style.log_axis(1e-3, 1e6))
     figure.update_xaxes(range=np.log10(curves.epsilon0[[0, -1]]).tolist())
-    figure.update_yaxes(range=np.log10([curves.range95.min(), curves.range95.max()]).tolist())
+    figure.update_yaxes(range=np.log10([low, high]).tolist())
     return figure.update_layout(
         height=220, margin={"l": 56, "r": 12, "t": 34, "b": 40}, showlegend=False, title_font_size=14, font_size=12
     )
+
+
+def _drawn(curves: ErrorCurves, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what is drawn of a curve: errors of counts only where they are not next to nothing."""
+    return np.where(values < _LEAST, np.nan, values) if curves.noun == "count" else values
 
 
 def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> go.Scatter:

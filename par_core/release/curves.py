@@ -29,10 +29,11 @@ _NOUNS = {"Sum": "sum", "Mean": "mean"}
 
 @dataclass(frozen=True, eq=False)
 class ErrorCurves:
-    """The error of one statistic against the epsilon0 of the release that it is part of, before any rounding.
+    """The error of one statistic against the epsilon0 of the release that it is part of.
 
     `expected` and `all95` are None where they are not known or say nothing new. `own_epsilon0` and `own` are the present
-    setting and what one number is off by at most there, in 95 of 100 releases.
+    setting and what one number is off by at most there, in 95 of 100 releases. Ranges of counts are whole, and 0 from some
+    epsilon0 on.
     """
 
     noun: str
@@ -46,7 +47,7 @@ class ErrorCurves:
     own_epsilon0: float
     own: float
     standing: Standing = PROVEN
-    source: str = "quantiles and means of the Laplace law, closed form"
+    source: str = "quantiles and means of the noise, closed form"
 
 
 def error_curves(
@@ -88,7 +89,7 @@ def error_curves(
         )
     grid = np.geomspace(low, high, _POINTS)
     part = planned.parts[0].part
-    error = release_error(grid / shares, part.sensitivity, k=part.k)
+    error = release_error(grid / shares, part.sensitivity, k=part.k, whole=part.whole)
     return ErrorCurves(
         noun,
         part.k,
@@ -117,23 +118,19 @@ class Within:
     every: float
     total: float
     standing: Standing = PROVEN
-    source: str = "quantiles of the Laplace law, closed form"
+    source: str = "quantiles of the noise, closed form"
 
 
 def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within.
 
-    Whole numbers are rounded after the noise is added, the total is added up before. The bound for all at once is the
-    smallest whole number that the rounded errors stay within. It is 0 where 95 of 100 rounded numbers are exact.
+    Counts stay whole numbers, and what they stay within is 0 where 95 of 100 are exact.
     """
     error = of_type("planned", planned, PlannedRelease).error
-    if not planned.parts[0].part.whole:
-        return Within(error.range95, error.all95, error.total95, source=error.source)
-    every = max(math.ceil(error.all95 - 0.5), error.rounded95)
-    return Within(error.rounded95, every, math.ceil(error.total95), source=error.source)
+    return Within(error.range95, error.all95, error.total95, source=error.source)
 
 
-@declare(PROVEN, source="quantiles and means of the Laplace law, closed form; of a quotient, bounds")
+@declare(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 
@@ -147,11 +144,10 @@ def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame
     else:
         part, error = planned.parts[0].part, planned.error
         ranges = within(planned)
-        mean = error.rounded_expected if part.whole else error.expected
         labels = [noun] if part.k == 1 and noun != "count" else planned.query.labels
-        rows = [_row(label, mean, ranges.each, ranges.every) for label in labels]
+        rows = [_row(label, error.expected, ranges.each, ranges.every) for label in labels]
         if part.k > 1:
-            rows.append(_row("(total, added up before rounding)", error.total_expected, ranges.total, math.nan))
+            rows.append(_row("(total)", error.total_expected, ranges.total, math.nan))
     return pd.DataFrame(rows)
 
 

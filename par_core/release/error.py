@@ -1,11 +1,13 @@
-"""How far off a release with Laplace noise is, before any data are looked at; and the epsilon for a wanted error.
+"""How far off a noisy release is, before any data are looked at; and the epsilon for a wanted error.
 
-Each of the k numbers of an answer carries its own Laplace noise of scale b = sensitivity/epsilon. The error is then the
-noise, whatever the data: nothing here is private. The sum of all k errors is, in size, b times |X1 - X2| with X1 and X2
-independent Gamma(k, 1), which is the T of `par_core.explicit`.
+Each of the k numbers of an answer carries its own noise: discrete Laplace noise on whole numbers, Laplace noise on all others, of
+scale b = sensitivity/epsilon. The error is then the noise, whatever the data: nothing here is private. The sum of all k errors of
+Laplace noise is, in size, b times |X1 - X2| with X1 and X2 independent Gamma(k, 1), which is the T of `par_core.explicit`.
 
-A whole number released with rounding is off by J with P(|J| >= j) = exp(-(j - 1/2)/b) for j >= 1. Rounding and setting
-negative counts to 0 happen after the noise: they cost no privacy. `par_core.release.processing` has what clamping does.
+Discrete noise is Laplace noise less something independent of it and symmetric, because the whole part of an exponential variable is
+independent of the rest. Its sum is therefore within w, a whole number, at least as often as that of Laplace noise is within w + 1/2,
+and smaller on average. Setting negative counts to 0 happens after the noise: it costs no privacy. `par_core.release.processing` has
+what that does.
 """
 
 from __future__ import annotations
@@ -20,14 +22,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
+from scipy.optimize import elementwise
 
 from par_core import explicit
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import Mechanism, drawn
 from par_core.parameters import like_input, of_type, one, one_whole, real, shown
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing, declare
 
-_LAW = "quantiles and means of the Laplace law, closed form"
+_LAW = "quantiles and means of the noise, closed form"
 _TOTAL = "sum of k independent Laplace variables: difference of two Gamma(k, 1) variables"
 _DOUBLINGS = 64
 _USUAL = 0.95
@@ -40,8 +44,7 @@ class Measure(StrEnum):
     """What is meant by the error of a release.
 
     EXPECTED: mean absolute error of one number. RANGE95: one number is off by at most this 95 times out of 100.
-    ALL95: all k numbers together. TOTAL_EXPECTED and TOTAL95: the same for the sum of all k numbers. ROUNDED_EXPECTED
-    and ROUNDED95: for one whole number that is rounded after the noise is added.
+    ALL95: all k numbers together. TOTAL_EXPECTED and TOTAL95: the same for the sum of all k numbers, of whole numbers an upper bound.
     """
 
     EXPECTED = "expected"
@@ -49,8 +52,6 @@ class Measure(StrEnum):
     ALL95 = "all95"
     TOTAL_EXPECTED = "total-expected"
     TOTAL95 = "total95"
-    ROUNDED_EXPECTED = "rounded-expected"
-    ROUNDED95 = "rounded95"
 
 
 @dataclass(frozen=True)
@@ -63,23 +64,24 @@ class ReleaseError:
     epsilon: Any
     sensitivity: Any
     k: int
-    scale: Any
+    whole: bool
+    noise: Mechanism
     standing: Standing = PROVEN
     source: str = _LAW
 
     @property
-    def expected(self) -> Any:
-        """Mean absolute error of one number: the scale of the noise."""
-        return self.scale
+    def scale(self) -> Any:
+        """Scale of the noise, in the unit of the answer."""
+        return self.noise.scale
 
     @property
-    def rounded_expected(self) -> Any:
-        """Mean absolute error of one whole number after rounding: 1/(2·sinh(1/(2b))), below the scale b."""
-        return like_input(rounded_mean(np.asarray(self.scale)))
+    def expected(self) -> Any:
+        """Mean absolute error of one number."""
+        return self.noise.mean_error
 
     @property
     def total_expected(self) -> Any:
-        """Mean absolute error of the sum of all k numbers."""
+        """Mean absolute error of the sum of all k numbers; of whole numbers an upper bound."""
         return like_input(np.asarray(self.scale) * _total_mean(self.k))
 
     @property
@@ -97,30 +99,23 @@ class ReleaseError:
         """The sum of all k numbers is off by at most this with probability 0.95."""
         return self.range_of_total(_USUAL)
 
-    @property
-    def rounded95(self) -> Any:
-        """Smallest whole number that the error of a rounded whole number stays within with probability 0.95."""
-        return self.rounded_range(_USUAL)
-
     def range(self, share: float) -> Any:
-        """One number is off by at most this with probability `share`: b·ln(1/(1 - share))."""
-        return like_input(np.asarray(self.scale) * _quantile(_share(share)))
+        """One number is off by at most this with probability `share`."""
+        return self.noise.error(_share(share))
 
     def range_of_all(self, share: float) -> Any:
         """No one of the k numbers is off by more than this with probability `share`."""
-        return like_input(np.asarray(self.scale) * _quantile_of_all(_share(share), self.k))
+        return self.noise.all_error(_share(share), self.k)
 
     def range_of_total(self, share: float) -> Any:
         """The sum of all k numbers is off by at most this with probability `share`."""
-        return like_input(np.asarray(self.scale) * _quantile_of_total(_share(share), self.k))
-
-    def rounded_range(self, share: float) -> Any:
-        """Smallest whole number w with P(|error of a rounded whole number| <= w) >= `share`, as a float."""
-        return like_input(_rounded_quantile(np.asarray(self.scale, dtype=float), _share(share)))
+        with np.errstate(over="ignore"):
+            found = np.asarray(self.scale) * _quantile_of_total(_share(share), self.k)
+        return like_input(np.maximum(np.ceil(found - 0.5), 0.0) + 0.0 if self.whole else found)
 
 
-def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1) -> ReleaseError:
-    """Return the error of k numbers released with Laplace noise.
+def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, whole: bool = False) -> ReleaseError:
+    """Return the error of k noisy numbers.
 
     Parameters
     ----------
@@ -130,6 +125,8 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1) -> 
         L1 sensitivity of the whole answer, in its unit.
     k : int, 1 to 100,000
         How many numbers the answer holds.
+    whole : bool
+        Whether they are whole numbers, such as counts, and get noise that keeps them whole; the sensitivity is whole then.
 
     Returns
     -------
@@ -144,14 +141,13 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1) -> 
     Examples
     --------
     >>> error = release_error(0.5, 1.0)
-    >>> error.expected, round(error.range95, 2), error.rounded95
+    >>> error.expected, round(error.range95, 2), release_error(0.5, 1, whole=True).range95
     (2.0, 5.99, 6.0)
     """
     level, moves = real("epsilon", epsilon, above=0.0), real("sensitivity", sensitivity, above=0.0)
     dimension = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
-    with np.errstate(over="ignore"):
-        scale = moves / level
-    return ReleaseError(like_input(level), like_input(moves), dimension, like_input(scale))
+    noise = drawn(whole=of_type("whole", whole, bool)).for_epsilon(level, sensitivity=moves)
+    return ReleaseError(like_input(level), like_input(moves), dimension, whole, noise)
 
 
 def scenario_error(scenario: Scenario) -> ReleaseError:
@@ -167,12 +163,19 @@ def scenario_error(scenario: Scenario) -> ReleaseError:
 
 
 @declare(PROVEN, source=_LAW + "; " + _TOTAL)
-def error_of(epsilon: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = Measure.EXPECTED, k: int = 1) -> Any:
+def error_of(
+    epsilon: ArrayLike,
+    sensitivity: ArrayLike,
+    *,
+    measure: Measure = Measure.EXPECTED,
+    k: int = 1,
+    whole: bool = False,
+) -> Any:
     """Error of a release by one measure, in the unit of the sensitivity.
 
     Parameters
     ----------
-    epsilon, sensitivity, k
+    epsilon, sensitivity, k, whole
         As in `release_error`.
     measure : Measure or str
         What is meant by the error.
@@ -192,29 +195,32 @@ def error_of(epsilon: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = M
     >>> round(error_of(0.5, 2.0, measure="total95", k=7), 2)
     29.79
     """
-    error = release_error(epsilon, sensitivity, k=k)
+    error = release_error(epsilon, sensitivity, k=k, whole=whole)
     return {
         Measure.EXPECTED: lambda: error.expected,
         Measure.RANGE95: lambda: error.range95,
         Measure.ALL95: lambda: error.all95,
         Measure.TOTAL_EXPECTED: lambda: error.total_expected,
         Measure.TOTAL95: lambda: error.total95,
-        Measure.ROUNDED_EXPECTED: lambda: error.rounded_expected,
-        Measure.ROUNDED95: lambda: error.rounded95,
     }[_measure(measure)]()
 
 
 @declare(PROVEN, source=_LAW + ", solved for epsilon; " + _TOTAL)
 def epsilon_for_error(
-    wanted: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = Measure.EXPECTED, k: int = 1
+    wanted: ArrayLike,
+    sensitivity: ArrayLike,
+    *,
+    measure: Measure = Measure.EXPECTED,
+    k: int = 1,
+    whole: bool = False,
 ) -> Any:
     """Smallest epsilon, that is most noise, with which the error is at most the wanted one.
 
     Parameters
     ----------
     wanted : array_like, above 0
-        The largest error that will do, in the unit of the sensitivity; for ROUNDED95 also 0.
-    sensitivity, k
+        The largest error that will do, in the unit of the sensitivity; for a range of whole numbers also 0.
+    sensitivity, k, whole
         As in `release_error`.
     measure : Measure or str
         What is meant by the error.
@@ -235,24 +241,29 @@ def epsilon_for_error(
     --------
     >>> round(epsilon_for_error(6.0, 1.0, measure="range95"), 4)
     0.4993
-    >>> round(epsilon_for_error(6, 1.0, measure="rounded95"), 4)
-    0.4609
+    >>> round(epsilon_for_error(6, 1, measure="range95", whole=True), 4)
+    0.4569
     """
     meant = _measure(measure)
-    at_zero = {"at_least": 0.0} if meant is Measure.ROUNDED95 else {"above": 0.0}
+    of_type("whole", whole, bool)
+    is_range = meant not in (Measure.EXPECTED, Measure.TOTAL_EXPECTED)
+    at_zero = {"at_least": 0.0} if whole and is_range else {"above": 0.0}
     aim, moves = np.broadcast_arrays(real("wanted", wanted, **at_zero), real("sensitivity", sensitivity, above=0.0))
+    at_one = error_of(1.0, 1.0, measure=meant, k=k)
     with np.errstate(over="ignore", divide="ignore"):
-        if meant is Measure.ROUNDED95:
-            found = moves * (_quantile(_USUAL) / (np.floor(aim) + 0.5))
-        elif meant is Measure.ROUNDED_EXPECTED:
-            found = 2.0 * moves * _inverse_rounded_mean(aim)
+        if not whole or meant is Measure.TOTAL_EXPECTED:
+            found = moves / (aim / at_one)
+        elif meant is Measure.EXPECTED:
+            found = moves * _inverse_whole_mean(aim)
+        elif meant is Measure.TOTAL95:
+            found = moves * (at_one / (np.floor(aim) + 0.5))
         else:
-            found = moves / (aim / error_of(1.0, 1.0, measure=meant, k=k))
+            found = moves * _step_for_range(np.floor(aim), at_one)
     found = np.maximum(found, np.finfo(float).smallest_subnormal)
     for doubling in range(_DOUBLINGS):  # rounding may have left it a little too small
         if not np.isfinite(found).all():
             raise InfeasibleError("no finite epsilon makes the error as small as wanted")
-        short = np.asarray(error_of(found, moves, measure=meant, k=k)) > aim
+        short = np.asarray(error_of(found, moves, measure=meant, k=k, whole=whole)) > aim
         if not short.any():
             break
         with np.errstate(over="ignore"):
@@ -260,19 +271,23 @@ def epsilon_for_error(
     return like_input(found)
 
 
-@declare(PROVEN, source=_LAW + ", summed over whole numbers")
-def rounded_mean(scale: _Floats) -> _Floats:
-    """Mean size of Laplace noise of a scale after rounding to whole numbers: 1/(2·sinh(1/(2·scale)))."""
-    with np.errstate(over="ignore", divide="ignore"):
-        mean: _Floats = 0.5 / np.sinh(0.5 / np.asarray(scale, dtype=float))
-    return mean
-
-
-def _inverse_rounded_mean(mean: _Floats) -> _Floats:
-    """Solve 1/(2·sinh(x)) = mean for x; by logarithms where 1/mean is no float."""
+def _inverse_whole_mean(mean: _Floats) -> _Floats:
+    """Solve 1/sinh(x) = mean for x; by logarithms where 1/mean is no float."""
     with np.errstate(over="ignore"):
-        small = -np.log(mean)  # sinh(x) is exp(x)/2 to the last bit
-        return np.where(mean < 1e-100, small, np.arcsinh(0.5 / np.maximum(mean, 1e-100)))
+        small = math.log(2.0) - np.log(mean)  # sinh(x) is exp(x)/2 to the last bit
+        return np.where(mean < 1e-100, small, np.arcsinh(1.0 / np.maximum(mean, 1e-100)))
+
+
+def _step_for_range(most: _Floats, quantile: float) -> _Floats:
+    """Solve 2·exp(-(most + 1)·x)/(1 + exp(-x)) = exp(-quantile) for x."""
+    bracket = quantile / (most + 1.0), quantile / (most + 0.5) * (1.0 + 1e-12)
+    found = elementwise.find_root(
+        lambda x, most: (most + 1.0) * x + np.log1p(np.exp(-x)) - math.log(2.0) - quantile,
+        bracket,
+        args=(most,),
+        tolerances={"xatol": 0.0, "xrtol": 1e-15, "fatol": 0.0},
+    )
+    return np.where(np.isfinite(found.x), found.x, bracket[1])
 
 
 def _measure(value: object) -> Measure:
@@ -284,15 +299,6 @@ def _measure(value: object) -> Measure:
 
 def _share(value: float) -> float:
     return one("share", value, above=0.0, below=1.0)
-
-
-def _quantile(share: float) -> float:
-    return -math.log1p(-share)
-
-
-def _quantile_of_all(share: float, k: int) -> float:
-    """Solve (1 - exp(-x))^k = share."""
-    return -math.log(-math.expm1(math.log(share) / k))
 
 
 @lru_cache(maxsize=256)
@@ -323,10 +329,3 @@ def _quantile_of_total(share: float, k: int) -> float:
 def _total_mean(k: int) -> float:
     """Mean of T: 2/B(k, 1/2)."""
     return 2.0 * math.exp(-float(special.betaln(k, 0.5)))
-
-
-def _rounded_quantile(scale: _Floats, share: float) -> _Floats:
-    """Smallest whole w >= 0 with exp(-(w + 1/2)/scale) <= 1 - share."""
-    guess = np.maximum(np.ceil(scale * _quantile(share) - 0.5), 0.0) + 0.0  # no -0
-    # the same inequality once more, on the safe side, in case the product was rounded onto a whole number
-    return np.where((guess + 0.5) < scale * _quantile(share), guess + 1.0, guess)

@@ -106,7 +106,7 @@ def plan(
     rows: int | None = None,
     weights: Sequence[float] = _EVEN,
 ) -> PlannedRelease:
-    """Plan the release of a query with Laplace noise.
+    """Plan the release of a query with Laplace noise, discrete on whole numbers.
 
     Parameters
     ----------
@@ -132,8 +132,8 @@ def plan(
     --------
     >>> from par_core.queries import Condition, Count
     >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
-    >>> planned.error.expected, planned.error.rounded95
-    (2.0, 6.0)
+    >>> round(planned.error.expected, 3), planned.error.range95
+    (1.919, 6.0)
     """
     budget = one("epsilon", epsilon, above=0.0)
     kind, most = one_person(neighbours, rows_per_person)
@@ -144,7 +144,7 @@ def plan(
         )
     shares = split_by_weight(budget, weights).parts if len(parts) > 1 else (budget,)
     planned = tuple(
-        PlannedPart(part, share, release_error(share, part.sensitivity, k=part.k))
+        PlannedPart(part, share, release_error(share, part.sensitivity, k=part.k, whole=part.whole))
         for part, share in zip(parts, shares, strict=True)
     )
     return PlannedRelease(query, budget, kind, most, planned)
@@ -213,7 +213,7 @@ def epsilon_for_query(
     >>> from par_core.queries import CountBy
     >>> query = CountBy(("education",), ((12, 16),))
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)
-    0.5991
+    0.5687
     """
     # With any epsilon, so that everything is checked, also what plays no part for a single release.
     parts = [
@@ -227,7 +227,8 @@ def epsilon_for_query(
         if value is not None:
             one(name, value)
     if len(parts) == 1:
-        return float(epsilon_for_error(aim, parts[0].sensitivity, measure=measure, k=parts[0].k))
+        (part,) = parts
+        return float(epsilon_for_error(aim, part.sensitivity, measure=measure, k=part.k, whole=part.whole))
     if size is None:
         raise ParameterError("size must be given: the error of a quotient depends on the number of rows under it")
     if measure not in (Measure.EXPECTED, Measure.RANGE95):

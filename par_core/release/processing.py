@@ -1,8 +1,7 @@
-"""What rounding to whole numbers and setting negative counts to 0 do to the error, given the true value.
+"""What setting negative counts to 0 does to the error, given the true value.
 
-Both happen after the noise is added, so they cost no privacy. Rounding makes no bias and shrinks the expected error.
-Clamping at 0 shrinks it too, but what is cut off is always on the same side: small counts come out too large on
-average, and sums of many clamped cells come out far too large.
+It happens after the noise is added, so it costs no privacy. It shrinks the expected error, but what is cut off is always
+on the same side: small counts come out too large on average, and sums of many clamped cells come out far too large.
 
 The true values are private. A result made from them is for the steward's eyes only; with public guesses in their place
 (or with the worst case) nothing private is shown.
@@ -17,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.parameters import like_input, of_type, one, real, whole
-from par_core.release.error import rounded_mean
+from par_core.parameters import like_input, of_type, one, real
+from par_core.parameters import whole as whole_numbers
 from par_core.standing import PROVEN, Standing
 
-_LAW = "integrals of the Laplace law, closed form"
+_LAW = "integrals and sums of the law of the noise, closed form"
 
 _LARGEST_SCALE = 1e300
 
@@ -30,7 +29,7 @@ _Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ProcessedError:
-    """Error of numbers after rounding and clamping, in their unit.
+    """Error of numbers after clamping, in their unit.
 
     `expected` is the mean absolute error of each number and `bias` what it is too large by on average; both depend on
     the true value and are as private as it is (`repr` hides them). `worst_expected` and `worst_bias` hold for every
@@ -41,25 +40,25 @@ class ProcessedError:
     bias: Any = field(repr=False)
     worst_expected: Any
     worst_bias: Any
-    rounded: bool
+    whole: bool
     clamped: bool
     standing: Standing = PROVEN
     source: str = _LAW
 
 
 def processed_error(
-    truth: ArrayLike, scale: ArrayLike, *, rounded: bool = False, clamped: bool = False
+    truth: ArrayLike, scale: ArrayLike, *, whole: bool = False, clamped: bool = False
 ) -> ProcessedError:
-    """Return the error of numbers with Laplace noise that are rounded or clamped at 0 afterwards.
+    """Return the error of noisy numbers that may be clamped at 0 afterwards.
 
     Parameters
     ----------
     truth : array_like
-        The true values: private, or public guesses. Whole numbers if `rounded`, at least 0 if `clamped`.
+        The true values: private, or public guesses. Whole numbers if `whole`, at least 0 if `clamped`.
     scale : array_like, above 0 and at most 1e300
         Scale of the noise, in the unit of the numbers.
-    rounded : bool
-        Whether the noisy numbers are rounded to whole numbers.
+    whole : bool
+        Whether they are whole numbers with discrete Laplace noise; else the noise is Laplace noise.
     clamped : bool
         Whether negative noisy numbers are set to 0.
 
@@ -80,8 +79,9 @@ def processed_error(
     ([1.0, 0.082], 1.0)
     """
     width = real("scale", scale, above=0.0, at_most=_LARGEST_SCALE)
-    values = _truth(truth, rounded=rounded, clamped=clamped)
-    mean = rounded_mean(width) if rounded else width
+    values = _truth(truth, whole=whole, clamped=clamped)
+    with np.errstate(over="ignore", divide="ignore"):
+        mean = 1.0 / np.sinh(1.0 / width) if whole else width
     # E[(-truth - noise)+] is half the mean noise beyond the truth, and the law of the noise beyond it is the same again
     with np.errstate(over="ignore"):
         cut = 0.5 * mean * np.exp(-values / width) if clamped else np.zeros(np.broadcast(values, width).shape)
@@ -90,7 +90,7 @@ def processed_error(
         bias=like_input(cut),
         worst_expected=like_input(mean),
         worst_bias=like_input(0.5 * mean if clamped else np.zeros(mean.shape)),
-        rounded=rounded,
+        whole=whole,
         clamped=clamped,
     )
 
@@ -110,20 +110,20 @@ class ShareWithin:
 
 
 def share_within(
-    truth: ArrayLike, scale: float, *, tolerance: float = 0.1, rounded: bool = False, clamped: bool = False
+    truth: ArrayLike, scale: float, *, tolerance: float = 0.1, whole: bool = False, clamped: bool = False
 ) -> ShareWithin:
     """Return the expected share of cells whose released value is within `tolerance` (10 %) of the true one.
 
     Parameters
     ----------
     truth : array_like
-        The true values: private, or public guesses. Whole numbers if `rounded`, at least 0 if `clamped`. A true 0 is
-        within 10 % only if it comes out as 0, which takes rounding or clamping.
+        The true values: private, or public guesses. Whole numbers if `whole`, at least 0 if `clamped`. A true 0 is
+        within 10 % only if it comes out as 0, which takes whole numbers or clamping.
     scale : float, above 0
         Scale of the noise, in the unit of the numbers.
     tolerance : float in (0, 1)
         The part of the true value that it may be off by; read as written, so that 0.1 is a tenth.
-    rounded, clamped : bool
+    whole, clamped : bool
         As in `processed_error`.
 
     Raises
@@ -138,22 +138,24 @@ def share_within(
     """
     width = one("scale", scale, above=0.0)
     part = one("tolerance", tolerance, above=0.0, below=1.0)
-    values = np.abs(np.atleast_1d(_truth(truth, rounded=rounded, clamped=clamped)))
-    if rounded:
+    values = np.abs(np.atleast_1d(_truth(truth, whole=whole, clamped=clamped)))
+    if whole:
         exact = Fraction(repr(part))
-        allowed = np.array([float(exact * int(value) // 1) for value in values.flat]).reshape(values.shape) + 0.5
+        allowed = np.array([float(exact * int(value) // 1) for value in values.flat]).reshape(values.shape) + 1.0
     else:
         allowed = part * values
     with np.errstate(over="ignore"):
         outside = np.exp(-allowed / width)
+        if whole:  # P(|noise| >= allowed)
+            outside = 2.0 * outside / (1.0 + np.exp(-1.0 / width))
     if clamped:
         outside = np.where(values == 0.0, 0.5 * outside, outside)  # all that is below 0 comes out as 0
     return ShareWithin(share=float(1.0 - outside.mean()), of_each=1.0 - outside, tolerance=part)
 
 
-def _truth(truth: ArrayLike, *, rounded: bool, clamped: bool) -> _Floats:
-    of_type("rounded", rounded, bool)
+def _truth(truth: ArrayLike, *, whole: bool, clamped: bool) -> _Floats:
+    of_type("whole", whole, bool)
     values = real("truth", truth, at_least=0.0) if of_type("clamped", clamped, bool) else real("truth", truth)
-    if rounded:
-        whole("truth", truth, at_least=0 if clamped else -(2**53))
+    if whole:
+        whole_numbers("truth", truth, at_least=0 if clamped else -(2**53))
     return values

@@ -22,7 +22,7 @@ class Wish(StrEnum):
     """Which error of a release shall be small.
 
     EACH: one published number is off by at most this 95 times out of 100. ALL: all numbers of the answer at once, and
-    TOTAL: their sum, both before rounding. AVERAGE: mean absolute error of one published number.
+    TOTAL: their sum. AVERAGE: mean absolute error of one published number.
     """
 
     EACH = "each"
@@ -32,7 +32,7 @@ class Wish(StrEnum):
 
 
 def measure_for(wish: Wish, planned: PlannedRelease) -> Measure:
-    """Return what a wish means for a planned release: counts are published rounded, and one number is its own total.
+    """Return what a wish means for a planned release; one number is its own total.
 
     Raises
     ------
@@ -43,12 +43,11 @@ def measure_for(wish: Wish, planned: PlannedRelease) -> Measure:
         meant = Wish(wish)
     except ValueError as error:
         raise ParameterError(f"wish must be one of {', '.join(Wish)}, got {shown(wish)}") from error
-    rounded = not of_type("planned", planned, PlannedRelease).is_pair and planned.parts[0].part.whole
     if meant is Wish.AVERAGE:
-        return Measure.ROUNDED_EXPECTED if rounded else Measure.EXPECTED
-    if planned.query.k > 1 and meant is not Wish.EACH:
+        return Measure.EXPECTED
+    if of_type("planned", planned, PlannedRelease).query.k > 1 and meant is not Wish.EACH:
         return Measure.ALL95 if meant is Wish.ALL else Measure.TOTAL95
-    return Measure.ROUNDED95 if rounded else Measure.RANGE95
+    return Measure.RANGE95
 
 
 @declare(
@@ -100,7 +99,7 @@ def epsilon0_for_release(
     >>> from par_core.scenario import Neighbours
     >>> planned = plan(CountBy(("education",), ((12, 16),)), 0.5, neighbours=Neighbours.REPLACE_ONE)
     >>> epsilon0_for_release(10, planned), epsilon0_for_release(10, planned, statistics=3)
-    (0.5707, 1.712)
+    (0.5687, 1.707)
     """
     of_type("planned", planned, PlannedRelease)
     most = one_whole("digits", digits, at_least=1, at_most=_MOST_DIGITS)

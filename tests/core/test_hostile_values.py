@@ -30,6 +30,7 @@ from par_core.implicit import (
     VarianceOf,
     fit_population,
 )
+from par_core.mechanisms import Laplace
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.scenario import Neighbours, Scenario
@@ -306,6 +307,7 @@ GOOD_AT = {
     "compare.keys": ("basic", "at_risk"),
     "classical_sensitivity.query": queries.Mean(),
     "compared_with_classical.noise": 1.0,
+    "compose.mechanisms": lambda: Laplace(0.5),
     "Condition.value": 18,
     "counterexample.many": 5,
     "coverage.samples": 20,

@@ -21,6 +21,7 @@ INFRASTRUCTURE = {
     "par_core.standing": "what this test is about",
     "par_core.scenario": "the steward's own settings",
     "par_core.settings": "the settings of whoever runs the dashboard",
+    "par_core.mechanisms.mechanism": "questions, and checks of their arguments; each mechanism has a standing",
     "par_core.composition.law": "steps on the way to `exact`, whose result has a standing",
     "par_core.composition.tail": "steps on the way to `exact`, whose result has a standing",
     "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",

@@ -3,7 +3,6 @@
 import csv
 import io
 import json
-import math
 
 import numpy as np
 import pytest
@@ -97,16 +96,16 @@ def planned(query, epsilon=0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_pers
 
 def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     view, error = page(), planned(EDUCATION).error
-    assert f"Each of the 8 published counts will be within {error.rounded95:g} of the truth 95 times" in view.words
+    assert f"Each of the 8 published counts will be within {error.range95:g} of the truth 95 times" in view.words
     ((x, y, text),) = view.chart.own
     assert (x, y) == (0.5, error.range95)
     assert shown(error.range95) in text
     table = cells(view)
     assert table["Cell"].tolist() == [str(each) for each in range(9, 17)]
-    assert set(table["Within, 95 of 100"]) == {f"{error.rounded95:g}"}
-    assert set(table["Within, all at once"]) == {f"{math.ceil(error.all95 - 0.5):g}"}
+    assert set(table["Within, 95 of 100"]) == {f"{error.range95:g}"}
+    assert set(table["Within, all at once"]) == {f"{error.all95:g}"}
     (average,) = {float(text) for text in table["Off on average"]}
-    assert error.rounded_expected <= average < error.rounded_expected * 1.001
+    assert error.expected <= average < error.expected * 1.001
     assert "This page plans; it does not release." in view.words
 
 
@@ -135,9 +134,12 @@ def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
 def test_it_follows_epsilon0_and_the_statistics_that_share_it(page, epsilon0, statistics):
     view = page(e0=epsilon0, stats=statistics)
     error = planned(EDUCATION, split_evenly(epsilon0, statistics).parts[0]).error
-    assert f"within {error.rounded95:,.0f} of the truth" in view.words
-    ((x, y, _),) = view.chart.own
-    assert (x, y) == (epsilon0, error.range95)
+    assert (
+        f"{f'within {error.range95:,.0f} of the truth' if error.range95 else 'exact'} 95 times out of 100" in view.words
+    )
+    ((x, y, text),) = view.chart.own
+    assert x == epsilon0
+    assert y == error.range95 or (error.range95 == 0 and "0 at ε₀" in text), "0 has no place on a log scale"
 
 
 @pytest.mark.parametrize("neighbours", list(Neighbours))
@@ -145,14 +147,14 @@ def test_it_follows_epsilon0_and_the_statistics_that_share_it(page, epsilon0, st
 def test_it_follows_the_neighbours_and_the_rows_per_person(page, neighbours, most):
     error = planned(EDUCATION, neighbours=neighbours, rows_per_person=most).error
     view = page(nb=neighbours.value, rows=most)
-    assert f"within {error.rounded95:g} of the truth" in view.words
+    assert f"within {error.range95:g} of the truth" in view.words
     assert f"sensitivity {error.sensitivity:g}" in view.chart.title
 
 
 def test_one_count_of_a_condition(page):
     view = page().choose("ask", "count")
     query = Count(Condition("age", ">=", 50))
-    assert f"The published count will be within {planned(query).error.rounded95:g} of the truth" in view.words
+    assert f"The published count will be within {planned(query).error.range95:g} of the truth" in view.words
     write(view, "val", "62")
     found = exact(reveal(view))
     assert found == [float((CENSUS.table["age"] >= 62).sum())]
@@ -209,7 +211,7 @@ def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page):
 
 def test_a_filter_keeps_the_noise_and_changes_the_exact_answer(page):
     view = page(only=1, where="state", cmp="==", val="Georgia")
-    assert f"within {planned(EDUCATION).error.rounded95:g} of the truth" in view.words
+    assert f"within {planned(EDUCATION).error.range95:g} of the truth" in view.words
     chosen = CENSUS.table[CENSUS.table["state"] == "Georgia"]
     assert sum(exact(reveal(view))) == len(chosen)
 
@@ -230,7 +232,7 @@ def test_the_epsilon0_for_a_wanted_error_gives_that_error(page, ask, wanted, sta
     }[ask]
     for level, met in ((epsilon0, True), (epsilon0 * 0.99, False)):
         error = planned(query, split_evenly(level, statistics).parts[0]).error
-        assert ((error.rounded95 if query.whole else error.range95) <= wanted) is met
+        assert (error.range95 <= wanted) is met
     assert f"{epsilon0:.4g}".rstrip("0") in view.words
 
 
@@ -238,7 +240,7 @@ def test_the_epsilon0_for_a_wanted_error_gives_that_error(page, ask, wanted, sta
 def test_each_kind_of_error_can_be_wished_for(page, measure):
     view = page(tab="wanted", want=30, meas=measure).press("Use ε₀")
     error = planned(EDUCATION, view.number("e0").value).error
-    reached = {"all": error.all95, "total": error.total95, "average": error.rounded_expected}[measure]
+    reached = {"all": error.all95, "total": error.total95, "average": error.expected}[measure]
     assert 30 * 0.99 < reached <= 30
 
 
@@ -300,7 +302,7 @@ def test_an_error_is_the_same_number_in_headline_chart_table_and_file(page, file
 @pytest.mark.parametrize("epsilon0", [0.5, 8.0, 10.0, 700.0])
 def test_no_range_is_0(page, epsilon0):
     view = page(ask="count", e0=epsilon0, s=1_000_000)
-    error = planned(Count(Condition("age", ">=", 50)), epsilon0).error.rounded95
+    error = planned(Count(Condition("age", ">=", 50)), epsilon0).error.range95
     assert "within 0" not in view.words
     assert set(cells(view)["Within, 95 of 100"]) == {f"{error:g}" if error else "exact"}
     assert ("The published count will be exact 95 times out of 100" in view.words) is (error == 0)
@@ -359,7 +361,7 @@ def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
     assert "# counts: L1 sensitivity: 2" in text
     assert "# neighbours: replace-one" in text
     assert "# query: counts by education" in text
-    assert f"9,{float(shown(error.rounded_expected))},{error.rounded95}" in text
+    assert f"9,{float(shown(error.expected))},{error.range95}" in text
     assert "EPSILON = 0.8" in code
     compile(code, "release.py", "exec")
     for exact in EDUCATION.answer(CENSUS.table).exact[:6]:

@@ -113,7 +113,7 @@ def _close_share(planned: PlannedRelease, answer: Answer) -> Any:
     if planned.is_pair:
         return None
     whole = planned.parts[0].part.whole
-    return share_within(answer.exact, planned.error.scale, rounded=whole, clamped=whole)
+    return share_within(answer.exact, planned.error.scale, whole=whole, clamped=whole)
 
 
 def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:

@@ -127,9 +127,9 @@ def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRele
     noun, k = noun_of(planned), planned.query.k
     who = f"the published {noun}" if k == 1 else f"each of the {k:,} published {noun}s"
     if k > 1 and measure == "all":
-        who = f"all {k:,} published {noun}s at once, before rounding,"
+        who = f"all {k:,} published {noun}s at once"
     if k > 1 and measure == "total":
-        who = f"the total of the {k:,} published {noun}s, added up before rounding,"
+        who = f"the total of the {k:,} published {noun}s"
     size = amount(wanted, 6) + ("" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}")
     what = (
         f"off by at most {size} on average"
@@ -165,6 +165,6 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
     )
     if planned.is_pair:
         head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"
-    head["ranges"] = "counts are rounded to whole numbers after the noise; whatever the data"
+    head["ranges"] = "counts get noise of whole numbers; whatever the data"
     head["standing"] = f"{planned.standing.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

@@ -1,0 +1,44 @@
+"""What noise does: one file for each kind, one interface that every page, accountant and planner asks.
+
+Adding one is a file with a class that answers the questions of `Mechanism`, and a line in `MECHANISMS`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from par_core.mechanisms.discrete_laplace import DiscreteLaplace
+from par_core.mechanisms.gaussian import Gaussian
+from par_core.mechanisms.laplace import Laplace
+from par_core.mechanisms.mechanism import Guarantee, Mechanism, Norm, PrivacyLoss, strongest_belief
+
+MECHANISMS: Final[dict[str, type[Mechanism]]] = {
+    "laplace": Laplace,
+    "discrete-laplace": DiscreteLaplace,
+    "gaussian": Gaussian,
+}
+
+
+def drawn(*, whole: bool) -> type[Mechanism]:
+    """Return the noise that release scripts draw for whole numbers, and for all others.
+
+    Examples
+    --------
+    >>> drawn(whole=True).name, drawn(whole=False).name
+    ('discrete Laplace', 'Laplace')
+    """
+    return DiscreteLaplace if whole else Laplace
+
+
+__all__ = [
+    "MECHANISMS",
+    "DiscreteLaplace",
+    "Gaussian",
+    "Guarantee",
+    "Laplace",
+    "Mechanism",
+    "Norm",
+    "PrivacyLoss",
+    "drawn",
+    "strongest_belief",
+]

@@ -1,0 +1,193 @@
+"""Discrete Laplace noise on whole numbers, and the exact law of its privacy loss.
+
+The noise is x with probability proportional to exp(-|x|/b), b = sensitivity/epsilon0. The neighbours are the worst case: one number
+moves by the whole L1 sensitivity Δ, a whole number of steps. Then the loss is one of epsilon0·(1 - 2j/Δ), j = 0 to Δ. At these
+levels its privacy profile is that of continuous Laplace noise, and between them it is above it: straight in exp(epsilon). For Δ = 1
+the loss is that of randomised response, the largest that epsilon0-differential privacy allows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import ParameterError
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Floats,
+    Guarantee,
+    Mechanism,
+    Norm,
+    moved_until,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+)
+from par_core.parameters import like_input, real, together, whole
+from par_core.standing import PROVEN, Standing
+
+_LARGEST_SCALE = 1e14  # noise of 40 scales, and an answer as large, still are whole numbers as floats
+_LARGEST_WHOLE = 2**53
+
+
+@dataclass(frozen=True)
+class DiscreteLaplace(Mechanism):
+    """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers.
+
+    Parameters
+    ----------
+    epsilon0 : array_like, above 0
+        The level that the noise is calibrated to.
+    sensitivity : array_like of whole numbers, at least 1
+        L1 sensitivity of the whole answer.
+
+    Examples
+    --------
+    >>> noise = DiscreteLaplace.for_epsilon(0.5, sensitivity=1)
+    >>> noise.scale, noise.error(0.95), round(noise.mean_error, 4), round(noise.delta(0.4), 4)
+    (2.0, 6.0, 1.919, 0.0592)
+    """
+
+    epsilon0: Any
+    sensitivity: Any = 1
+    standing: Standing = PROVEN
+    source: str = "law of discrete Laplace noise, closed form"
+    limits: str = "worst-case neighbours: one number moves by the whole sensitivity"
+
+    name: ClassVar[str] = "discrete Laplace"
+    norm: ClassVar[Norm] = "L1"
+
+    def __post_init__(self) -> None:
+        level, moves = real("epsilon0", self.epsilon0, above=0.0), whole("sensitivity", self.sensitivity, at_least=1)
+        together(epsilon0=level, sensitivity=moves)
+        object.__setattr__(self, "epsilon0", like_input(level))
+        object.__setattr__(self, "sensitivity", int(moves) if moves.ndim == 0 else moves)
+
+    @classmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:  # noqa: D102
+        real("delta", delta, at_least=0.0, below=1.0)
+        return cls(epsilon0, sensitivity)
+
+    @property
+    def scale(self) -> Any:  # noqa: D102
+        with np.errstate(over="ignore"):
+            return like_input(np.divide(self.sensitivity, self.epsilon0))
+
+    @property
+    def guarantee(self) -> Guarantee:  # noqa: D102
+        return Guarantee(self.epsilon0, 0.0)
+
+    @property
+    def _step(self) -> Floats:
+        """Loss of moving the noise by one, -log q."""
+        return np.asarray(np.divide(self.epsilon0, self.sensitivity))
+
+    # --- accuracy ---
+
+    @property
+    def mean_error(self) -> Any:
+        """Mean absolute error of one number: 2q/(1 - q²) = 1/sinh(1/scale), below the scale."""
+        with np.errstate(over="ignore", divide="ignore"):
+            return like_input(1.0 / np.sinh(self._step))
+
+    def all_error(self, share: ArrayLike, k: int) -> Any:
+        """Smallest whole number, as a float, that no one of k numbers is off by more than with probability `share`."""
+        inside, outside = tail_of_each(share, k)
+        # P(|noise| > w) = 2·q^(w + 1)/(1 + q)
+        _, outside, step = np.broadcast_arrays(inside, outside, self._step)
+        most = np.log(outside) + np.log1p(np.exp(-step)) - np.log(2.0)  # logarithm that q^(w + 1) may have
+        with np.errstate(over="ignore", divide="ignore"):
+            return like_input(np.maximum(np.ceil(-most / step * (1.0 + 4 * UNIT)) - 1.0, 0.0))
+
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw `size` noisy answers of whole numbers, each up to 2^53 in size; shape (size, *shape of the answer).
+
+        For scales up to 1e14. Otherwise as in `Mechanism.sample`.
+        """
+        exact, number = releases(answer, size, rng)
+        if (exact != np.floor(exact)).any() or (np.abs(exact) > _LARGEST_WHOLE).any():
+            raise ParameterError(f"answer must be whole numbers of size at most 2^53, got {answer!r}")
+        if np.max(self.scale) > _LARGEST_SCALE:
+            raise ParameterError(f"scale must be at most {_LARGEST_SCALE:g} to be drawn, got {np.max(self.scale):g}")
+        shape = (number, *np.broadcast_shapes(exact.shape, self._step.shape))
+        away = -np.expm1(-self._step)
+        # Both count the tries up to the first success: each at least 1, and alike in law.
+        return np.asarray(exact.astype(np.int64) + (rng.geometric(away, shape) - rng.geometric(away, shape)))
+
+    # --- privacy loss ---
+
+    @property
+    def largest_loss(self) -> Any:  # noqa: D102
+        return self.epsilon0
+
+    @property
+    def loss_steps(self) -> int | None:  # noqa: D102
+        return int(self.sensitivity) if np.ndim(self.sensitivity) == 0 else None
+
+    @property
+    def loss_is_discrete(self) -> bool:  # noqa: D102
+        return True
+
+    def delta(self, epsilon: ArrayLike) -> Any:  # noqa: D102
+        level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        gap = np.maximum(calibrated - level, 0.0)
+        last = _last(level, calibrated, moves)
+        # P - exp(epsilon)·Q of a noise of at most `last`, every term positive
+        found = -np.expm1(last * step - gap) - np.exp(-step) * np.expm1(-last * step)
+        found = np.where(level < calibrated, found / (1.0 + np.exp(-step)), 0.0)
+        return like_input(np.minimum(found * (1.0 + 32 * UNIT), 1.0))
+
+    def epsilon(self, delta: ArrayLike) -> Any:  # noqa: D102
+        aim, calibrated, moves, step = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            last = np.clip(np.floor(-np.log1p(-aim) / step), 0.0, (moves - 1) // 2)
+            less = np.exp(-step) * -np.expm1(-last * step) - aim * (1.0 + np.exp(-step))
+            found = np.maximum(calibrated - last * step + np.log1p(np.maximum(less, -1.0)), 0.0)
+        return like_input(np.minimum(moved_until(lambda each: self.delta(each) <= aim, found), calibrated))
+
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:  # noqa: D102
+        level, calibrated, moves, step = self._with("epsilon", signed(epsilon, two_sided=two_sided))
+        last = _last(level, calibrated, moves)
+        inside = np.exp(-(last + 1) * step)  # the loss is at most epsilon
+        if two_sided:
+            inside = -inside * np.expm1(-(moves - 2 * last - 1) * step)  # and not below -epsilon either
+        exceeds = np.minimum((1.0 - inside / (1.0 + np.exp(-step))) * (1.0 + 32 * UNIT), 1.0)
+        exceeds = np.where(level < calibrated, exceeds, 0.0)
+        return like_input(np.where(level < -calibrated, 1.0, exceeds))
+
+    def loss_within(self, epsilon: ArrayLike) -> Any:  # noqa: D102
+        level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        last = _last(level, calibrated, moves)
+        within = -np.exp(-(last + 1) * step) * np.expm1(-(moves - 2 * last - 1) * step) / (1.0 + np.exp(-step))
+        return like_input(np.where(level < calibrated, within, 1.0))
+
+    def tradeoff(self, false_positive: ArrayLike) -> Any:
+        """Smallest false-negative rate: straight between the corners (q^(Δ-m), q^(m+1))/(1 + q), m = 0 to Δ - 1."""
+        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate, calibrated, moves, step = self._with("false_positive", rate)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            logarithm = np.log(rate) + np.log1p(np.exp(-step))
+            corner = np.clip(np.floor(moves + logarithm / step), 0, moves - 1)
+            left = -np.expm1(np.minimum(calibrated + np.log(rate), 0.0))
+            beyond = np.clip(
+                logarithm + (moves - corner) * step, 0.0, step
+            )  # logarithm of the rate over that of the corner
+        middle = np.exp(-(corner + 1) * step) * (1.0 + np.exp(-step) - np.exp(beyond - step)) / (1.0 + np.exp(-step))
+        right = np.exp(-calibrated) * (1.0 - rate)
+        missed = np.where(corner >= moves - 1, right, middle)
+        return like_input(np.where(logarithm < -moves * step, left, missed))
+
+    def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
+        arguments = with_parameter(name, value, epsilon0=self.epsilon0, sensitivity=self.sensitivity)
+        return (*arguments, arguments[1] / arguments[2])
+
+
+def _last(level: Floats, epsilon0: Floats, moves: Floats) -> Floats:
+    """Return the largest noise, at least 0 and below the sensitivity, that loses more than a level: epsilon0·(1 - 2·noise/Δ)."""
+    with np.errstate(over="ignore"):
+        part = np.clip(level / epsilon0, -1.0, 1.0)
+    return np.clip(np.ceil(0.5 * moves * (1.0 - part)) - 1.0, 0.0, moves - 1)

@@ -1,0 +1,273 @@
+"""Gaussian noise, calibrated exactly for any epsilon, and the exact law of its privacy loss.
+
+Its loss is normal with mean μ²/2 and variance μ², μ = sensitivity/σ with the L2 sensitivity, so that
+delta(epsilon) = Φ(μ/2 - epsilon/μ) - exp(epsilon)·Φ(-μ/2 - epsilon/μ) (Balle and Wang, 2018, Theorem 8).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+from scipy.optimize import elementwise
+
+from par_core.errors import InfeasibleError
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Floats,
+    Guarantee,
+    Mechanism,
+    Norm,
+    moved_until,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+)
+from par_core.parameters import like_input, one_whole, real, together
+from par_core.standing import PROVEN, Standing
+
+_SMALLEST = 1e-300  # of a probability; one below it is given as this
+_TIGHT = {"xatol": 0.0, "xrtol": 4.0 * np.finfo(float).eps, "fatol": 0.0}
+_ROOT_2 = math.sqrt(2.0)
+_NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
+_NODES = _NODES + 0.5
+_FARTHEST = 40.0  # standard deviations, beyond which a probability is below the smallest
+_LARGEST = 1e307
+
+
+@dataclass(frozen=True)
+class Gaussian(Mechanism):
+    """Gaussian noise of standard deviation sigma.
+
+    Parameters
+    ----------
+    sigma : array_like, above 0
+        In the unit of the answer.
+    sensitivity : array_like, above 0
+        L2 sensitivity of the whole answer, in its unit.
+    guarantee : Guarantee, optional
+        What sigma was calibrated to.
+
+    Examples
+    --------
+    >>> noise = Gaussian.for_epsilon(0.5, sensitivity=1.0, delta=1e-5)
+    >>> round(noise.scale, 4), round(noise.error(0.95), 3), noise.delta(0.5) <= 1e-5
+    (7.0318, 13.782, True)
+    """
+
+    sigma: Any
+    sensitivity: Any = 1.0
+    calibrated_to: Guarantee | None = None
+    standing: Standing = PROVEN
+    source: str = "normal law of the privacy loss of the Gaussian mechanism (Balle and Wang 2018, Theorem 8)"
+    limits: str = "neighbours that differ by the whole L2 sensitivity"
+
+    name: ClassVar[str] = "Gaussian"
+    norm: ClassVar[Norm] = "L2"
+
+    def __post_init__(self) -> None:
+        width, moves = real("sigma", self.sigma, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
+        together(sigma=width, sensitivity=moves)
+        object.__setattr__(self, "sigma", like_input(width))
+        object.__setattr__(self, "sensitivity", like_input(moves))
+
+    @classmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
+        """Return the least Gaussian noise that is (epsilon0, delta)-differentially private, rounded up.
+
+        Raises
+        ------
+        ParameterError
+            Also for a delta of 0: Gaussian noise has no largest loss.
+        InfeasibleError
+            If sigma would be beyond the largest float.
+        """
+        level, aim, moves = together(
+            epsilon0=real("epsilon0", epsilon0, above=0.0),
+            delta=real("delta", delta, at_least=_SMALLEST, below=1.0),
+            sensitivity=real("sensitivity", sensitivity, above=0.0),
+        )
+        # Less of the loss is above epsilon0 than above 0, and delta is at most Φ(μ/2 - epsilon0/μ): both say which μ is small enough.
+        far = -special.ndtri(aim)
+        root = np.hypot(far, np.sqrt(2.0 * level))
+        with np.errstate(divide="ignore"):
+            low = np.where(far > 0.0, 2.0 * level / np.where(far > 0.0, far + root, 1.0), root - far)
+        low = np.maximum(low, 2.0 * _ROOT_2 * special.erfinv(aim))
+        while (short := _delta(level, low) > aim).any():
+            low = np.where(short, 0.5 * low, low)
+        high = 2.0 * low
+        while (short := _delta(level, high) <= aim).any():
+            high = np.where(short, 2.0 * high, high)
+        found = elementwise.find_root(
+            lambda mu, level, aim: np.log(_delta(level, mu) / aim), (low, high), args=(level, aim), tolerances=_TIGHT
+        )
+        with np.errstate(over="ignore"):
+            width = moves / found.x
+        width = moved_until(lambda each: _delta(level, _mu(moves, each)) <= aim, width)
+        if not np.isfinite(width).all():
+            raise InfeasibleError("no finite sigma is enough")
+        return cls(
+            like_input(width),
+            like_input(moves),
+            Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim))),
+        )
+
+    @property
+    def scale(self) -> Any:  # noqa: D102
+        return self.sigma
+
+    @property
+    def guarantee(self) -> Guarantee | None:  # noqa: D102
+        return self.calibrated_to
+
+    # --- accuracy ---
+
+    @property
+    def mean_error(self) -> Any:
+        """Mean absolute error of one number: σ·sqrt(2/π)."""
+        return like_input(np.multiply(self.sigma, math.sqrt(2.0 / math.pi)))
+
+    def all_error(self, share: ArrayLike, k: int) -> Any:
+        """Solve (2Φ(x/σ) - 1)^k = share for x."""
+        inside, outside = tail_of_each(share, k)
+        quantile = np.where(inside < 0.5, _ROOT_2 * special.erfinv(inside), -special.ndtri(0.5 * outside))
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.sigma, quantile))
+
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:  # noqa: D102
+        exact, number = releases(answer, size, rng)
+        shape = np.broadcast_shapes(exact.shape, np.shape(self.sigma))
+        return np.asarray(exact + self.sigma * rng.standard_normal((number, *shape)))
+
+    # --- privacy loss ---
+
+    @property
+    def mu(self) -> Any:
+        """Distance of the neighbours in standard deviations, rounded up: the μ of Gaussian differential privacy."""
+        return like_input(_mu(np.asarray(self.sensitivity), np.asarray(self.sigma)))
+
+    @property
+    def largest_loss(self) -> Any:
+        """Return infinity: there is none."""
+        return math.inf
+
+    def delta(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta that goes with epsilon, rounded up; one below 1e-300 is given as that."""
+        level, mu = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), mu=self.mu)
+        return like_input(_delta(level, mu))
+
+    def epsilon(self, delta: ArrayLike) -> Any:
+        """Smallest epsilon that goes with delta, at least 1e-300; put back in, it meets the wish.
+
+        Raises
+        ------
+        InfeasibleError
+            For a smaller delta: Gaussian noise has no largest loss.
+        """
+        aim, mu = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), mu=self.mu)
+        if (aim < _SMALLEST).any():
+            raise InfeasibleError(
+                f"no epsilon goes with a delta below {_SMALLEST:g}: Gaussian noise has no largest loss"
+            )
+        # Delta is at most Φ(μ/2 - epsilon/μ), and where that falls to the wanted one the bracket ends.
+        most = mu * np.maximum(0.5 * mu - special.ndtri(aim), 0.0)
+        enough = _delta(np.zeros(mu.shape), mu) <= aim
+        while (short := ~enough & (_delta(most, mu) > aim)).any():
+            most = np.where(short, (1.0 + 1e-9) * most, most)
+        found = elementwise.find_root(
+            lambda level, mu, aim: np.log(_delta(level, mu) / aim),
+            (np.zeros(mu.shape), most),
+            args=(mu, aim),
+            tolerances=_TIGHT,
+        )
+        found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found.x))
+        return like_input(found)
+
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:  # noqa: D102
+        level, mu = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), mu=self.mu)
+        low, high = _lowered(level, mu)
+        exceeds = special.ndtr(-low) + (special.ndtr(-high) if two_sided else 0.0)
+        return like_input(_rounded_up(exceeds, low))
+
+    def loss_within(self, epsilon: ArrayLike) -> Any:  # noqa: D102
+        level, mu = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), mu=self.mu)
+        with np.errstate(over="ignore"):
+            ratio = np.minimum(level / mu, _LARGEST)
+        low, high = -ratio - np.minimum(0.5 * mu, _LARGEST), ratio - np.minimum(0.5 * mu, _LARGEST)
+        near = np.minimum(high - low, 1.0)
+        points = low[..., None] + near[..., None] * _NODES
+        narrow = near * (_density(points) @ _WEIGHTS)
+        return like_input(np.where(high - low < 1.0, narrow, special.ndtr(high) - special.ndtr(low)))
+
+    def tradeoff(self, false_positive: ArrayLike) -> Any:
+        """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
+        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate, mu = with_parameter("false_positive", rate, mu=self.mu)
+        return like_input(special.ndtr(-special.ndtri(rate) - mu))
+
+    # --- composition, in closed form ---
+
+    def repeated(self, times: int) -> Gaussian:
+        """Return Gaussian noise that loses as much as so many releases together: μ grows with the root of their number."""
+        number = one_whole("times", times, at_least=1)
+        return Gaussian(np.divide(self.sigma, math.sqrt(number) * (1.0 + 2 * UNIT)), self.sensitivity)
+
+    def joined(self, other: Mechanism) -> Gaussian | None:
+        """Return Gaussian noise that loses as much as a release of each; None where the other is no Gaussian noise."""
+        if not isinstance(other, Gaussian):
+            return None
+        return Gaussian(1.0, np.hypot(self.mu, other.mu) * (1.0 + 2 * UNIT))
+
+
+def _mu(moves: Floats, width: Floats) -> Floats:
+    """Distance in standard deviations, rounded up."""
+    with np.errstate(over="ignore"):
+        return np.minimum(np.nextafter(moves / width, np.inf), np.finfo(float).max)
+
+
+def _delta(level: Floats, mu: Floats) -> Floats:
+    """Φ(-a) - exp(epsilon)·Φ(-b) with a = epsilon/μ - μ/2 and b = a + μ, rounded up.
+
+    exp(epsilon)·φ(b) is φ(a), so that nothing overflows: with Mills' ratio R = Φ(-x)/φ(x) the difference is φ(a)·(R(a) - R(b)), and
+    where a and b are close that is the integral of -R' = 1 - x·R.
+    """
+    low, high = _lowered(level, mu)
+    near = np.minimum(mu, 1.0)
+    start = np.clip(low, -1.0, _FARTHEST)
+    points = start[..., None] + near[..., None] * _NODES
+    close = near * ((1.0 - points * _mills(points)) @ _WEIGHTS)
+    beyond = _mills(np.maximum(high, 0.0))
+    apart = np.where(
+        low < 0.0,
+        special.ndtr(-low) - _density(low) * beyond,
+        _density(low) * (_mills(np.maximum(low, 0.0)) - beyond),
+    )
+    return _rounded_up(np.where(mu < 1.0, _density(low) * close, apart), low)
+
+
+def _lowered(level: Floats, mu: Floats) -> tuple[Floats, Floats]:
+    """Return epsilon/μ ∓ μ/2, lowered by what rounding can do to it."""
+    with np.errstate(over="ignore"):
+        ratio = np.clip(level / mu, -_LARGEST, _LARGEST)
+    half = np.minimum(0.5 * mu, _LARGEST)
+    wrong = 4 * UNIT * (np.abs(ratio) + half)
+    return ratio - half - wrong, ratio + half - wrong
+
+
+def _rounded_up(probability: Floats, at: Floats) -> Floats:
+    """Add what rounding can do to a normal probability next to its value at a point."""
+    return np.clip(probability * (1.0 + UNIT * (64.0 + 4.0 * np.minimum(np.abs(at), _FARTHEST) ** 2)), _SMALLEST, 1.0)
+
+
+def _density(x: Floats) -> Floats:
+    return np.asarray(np.exp(-0.5 * np.minimum(np.abs(x), 1e3) ** 2) / math.sqrt(2.0 * math.pi))
+
+
+def _mills(x: Floats) -> Floats:
+    """Φ(-x)/φ(x), x at least -1."""
+    return np.asarray(math.sqrt(0.5 * math.pi) * special.erfcx(x / _ROOT_2))

@@ -1,0 +1,163 @@
+"""Laplace noise, and the exact law of its privacy loss.
+
+Unless said otherwise the neighbours are the worst case: the whole L1 sensitivity sits in one coordinate. The other coordinates then
+add nothing to the loss, so the dimension of the answer plays no part in it. The loss has atoms of 1/2 at epsilon0 and of
+exp(-epsilon0)/2 at -epsilon0, and a density between them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Guarantee,
+    Mechanism,
+    Norm,
+    moved_until,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+)
+from par_core.parameters import like_input, real, together
+from par_core.standing import PROVEN, Standing
+
+_MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i-1)/i! from i = 2
+
+
+@dataclass(frozen=True)
+class Laplace(Mechanism):
+    """Laplace noise of scale sensitivity/epsilon0.
+
+    Parameters
+    ----------
+    epsilon0 : array_like, above 0
+        The level that the noise is calibrated to.
+    sensitivity : array_like, above 0
+        L1 sensitivity of the whole answer, in its unit. The loss does not depend on it.
+
+    Examples
+    --------
+    >>> noise = Laplace.for_epsilon(0.5, sensitivity=1.0)
+    >>> noise.scale, round(noise.error(0.95), 2), round(noise.delta(0.4), 4)
+    (2.0, 5.99, 0.0488)
+    """
+
+    epsilon0: Any
+    sensitivity: Any = 1.0
+    standing: Standing = PROVEN
+    source: str = (
+        "law of the privacy loss of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
+    )
+    limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
+
+    name: ClassVar[str] = "Laplace"
+    norm: ClassVar[Norm] = "L1"
+
+    def __post_init__(self) -> None:
+        level, moves = real("epsilon0", self.epsilon0, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
+        together(epsilon0=level, sensitivity=moves)
+        object.__setattr__(self, "epsilon0", like_input(level))
+        object.__setattr__(self, "sensitivity", like_input(moves))
+
+    @classmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:  # noqa: D102
+        real("delta", delta, at_least=0.0, below=1.0)
+        return cls(epsilon0, sensitivity)
+
+    @property
+    def scale(self) -> Any:  # noqa: D102
+        with np.errstate(over="ignore"):
+            return like_input(np.divide(self.sensitivity, self.epsilon0))
+
+    @property
+    def guarantee(self) -> Guarantee:  # noqa: D102
+        return Guarantee(self.epsilon0, 0.0)
+
+    # --- accuracy ---
+
+    @property
+    def mean_error(self) -> Any:
+        """Mean absolute error of one number: the scale."""
+        return self.scale
+
+    def all_error(self, share: ArrayLike, k: int) -> Any:
+        """Solve (1 - exp(-x/scale))^k = share for x."""
+        inside, outside = tail_of_each(share, k)
+        with np.errstate(divide="ignore"):
+            quantile = np.where(inside < 0.5, -np.log1p(-np.minimum(inside, 0.5)), -np.log(outside))
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.scale, quantile))
+
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:  # noqa: D102
+        exact, number = releases(answer, size, rng)
+        shape = np.broadcast_shapes(exact.shape, np.shape(self.scale))
+        return np.asarray(exact + self.scale * rng.laplace(size=(number, *shape)))
+
+    # --- privacy loss ---
+
+    @property
+    def largest_loss(self) -> Any:  # noqa: D102
+        return self.epsilon0
+
+    @property
+    def loss_steps(self) -> int | None:  # noqa: D102
+        return 1
+
+    def delta(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta that goes with epsilon: 1 - exp(-(epsilon0 - epsilon)/2), and 0 from epsilon0 on."""
+        return like_input(np.minimum(-np.expm1(-0.5 * self._gap(epsilon)[0]) * (1.0 + 8 * UNIT), 1.0))
+
+    def epsilon(self, delta: ArrayLike) -> Any:  # noqa: D102
+        aim, level = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), epsilon0=self.epsilon0)
+        with np.errstate(divide="ignore"):
+            found = np.maximum(level + 2.0 * np.log1p(-aim), 0.0)
+        return like_input(np.minimum(moved_until(lambda each: self.delta(each) <= aim, found), level))
+
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:  # noqa: D102
+        level, calibrated = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), epsilon0=self.epsilon0)
+        with np.errstate(over="ignore"):  # at most epsilon
+            inside = 0.5 * np.exp(-0.5 * np.maximum(calibrated - level, 0.0))
+        if two_sided:
+            inside = -inside * np.expm1(-level)  # and not below -epsilon either
+        exceeds = np.where(level < calibrated, np.minimum((1.0 - inside) * (1.0 + 8 * UNIT), 1.0), 0.0)
+        return like_input(np.where(level < -calibrated, 1.0, exceeds))
+
+    def loss_within(self, epsilon: ArrayLike) -> Any:
+        """Probability that the loss stays within ±epsilon: exp(-epsilon0/2)·sinh(epsilon/2), and 1 from epsilon0 on."""
+        gap, level, calibrated = self._gap(epsilon)
+        return like_input(np.where(level < calibrated, -0.5 * np.exp(-0.5 * gap) * np.expm1(-level), 1.0))
+
+    def tradeoff(self, false_positive: ArrayLike) -> Any:  # noqa: D102
+        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate, calibrated = with_parameter("false_positive", rate, epsilon0=self.epsilon0)
+        with np.errstate(divide="ignore"):  # at 0 the logarithm is minus infinity, which is what is meant
+            exponent = calibrated + np.log(rate)
+        left = -np.expm1(np.minimum(exponent, 0.0))
+        middle = np.exp(-np.maximum(exponent, -1.0)) / 4.0  # only used above -log 2
+        right = np.exp(-calibrated) * (1.0 - rate)
+        return like_input(np.where(exponent <= -np.log(2.0), left, np.where(rate < 0.5, middle, right)))
+
+    @property
+    def advantage(self) -> Any:
+        """Largest true-positive rate minus false-positive rate: 1 - exp(-epsilon0/2)."""
+        return like_input(-np.expm1(-0.5 * np.asarray(self.epsilon0)))
+
+    @property
+    def mean_loss(self) -> Any:
+        """Mean loss, the Kullback-Leibler divergence: epsilon0 - 1 + exp(-epsilon0), accurate for small epsilon0 too."""
+        calibrated = np.asarray(self.epsilon0)
+        small = np.minimum(calibrated, 1.0)
+        # exp(-e) · sum over i >= 2 of e^i (i-1)/i!: every term positive, where the closed form would cancel
+        series = small**2 * np.polynomial.polynomial.polyval(small, _MEAN_LOSS_SERIES) * np.exp(-small)
+        return like_input(np.where(calibrated < 1.0, series, calibrated + np.expm1(-calibrated)))
+
+    def _gap(self, epsilon: ArrayLike) -> tuple[Any, Any, Any]:
+        level, calibrated = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), epsilon0=self.epsilon0)
+        return np.maximum(calibrated - level, 0.0), level, calibrated

@@ -1,0 +1,222 @@
+"""What every page, accountant and planner may ask of noise, whichever noise it is."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import like_input, one_whole, real, together
+from par_core.standing import PROVEN, Standing, declare
+
+Norm = Literal["L1", "L2"]
+Floats = NDArray[np.float64]
+
+UNIT = 2.0**-53  # relative rounding error of one operation
+_DOUBLINGS = 64
+
+
+@dataclass(frozen=True)
+class Guarantee:
+    """(epsilon, delta)-differential privacy that noise was calibrated to."""
+
+    epsilon: Any
+    delta: Any
+    standing: Standing = PROVEN
+    source: str = "calibration of the mechanism"
+
+
+class PrivacyLoss(Protocol):
+    """Questions about the privacy loss of one release, or of many together, for worst-case neighbours.
+
+    The loss of a release is the logarithm of how much likelier it is under the true database than under its neighbour. Arguments
+    are scalars or arrays that broadcast against the parameters of the mechanism; a scalar in gives a float out. Every answer is
+    rounded to the side on which it promises less; a delta is above the truth by a part in 10^11 at most, as long as the largest
+    advantage of an attack is not 1 to the last digit.
+    """
+
+    @property
+    @abstractmethod
+    def largest_loss(self) -> Any:
+        """No release loses more; infinite where there is no such level."""
+
+    @abstractmethod
+    def delta(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta that goes with epsilon, at least 0: the privacy profile, or hockey-stick divergence."""
+
+    @abstractmethod
+    def epsilon(self, delta: ArrayLike) -> Any:
+        """Smallest epsilon that goes with delta, in [0, 1]; put back in, it meets the wish."""
+
+    @abstractmethod
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+        """Probability that the loss is larger than epsilon, in size (epsilon at least 0) or, one-sided, as it is (any epsilon)."""
+
+    @abstractmethod
+    def tradeoff(self, false_positive: ArrayLike) -> Any:
+        """Smallest false-negative rate of any attack that has the given false-positive rate, in [0, 1]."""
+
+    @property
+    def advantage(self) -> Any:
+        """Largest true-positive rate minus false-positive rate that any attack can have."""
+        return self.delta(0.0)
+
+    def posterior(self, prior: ArrayLike) -> Any:
+        """Strongest belief that a release can leave in an observer who started from `prior`, in [0, 1].
+
+        With noise whose loss has no largest value that is 1 for every prior above 0.
+        """
+        return strongest_belief(prior, np.minimum(self.largest_loss, np.finfo(float).max))
+
+
+@runtime_checkable
+class Mechanism(PrivacyLoss, Protocol):
+    """Noise that is added to each number of an answer."""
+
+    name: ClassVar[str]
+    norm: ClassVar[Norm]
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)  # frozen dataclasses put that of their fields in its place
+
+    @classmethod
+    @abstractmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
+        """Return the least noise of this kind that is (epsilon0, delta)-differentially private.
+
+        Parameters
+        ----------
+        epsilon0 : array_like, above 0
+            The level of the whole answer.
+        sensitivity : array_like, above 0
+            How far neighbours move the whole answer at most, in its unit and in the norm of the mechanism.
+        delta : array_like, at least 0 and below 1
+            Noise that needs none leaves it unused, and its guarantee is that of 0.
+        """
+
+    @property
+    @abstractmethod
+    def scale(self) -> Any:
+        """Return b of Laplace noise or σ of Gaussian noise, in the unit of the answer; infinite beyond the largest float."""
+
+    @property
+    @abstractmethod
+    def guarantee(self) -> Guarantee | None:
+        """What the noise was calibrated to; None where its scale was given instead."""
+
+    @property
+    @abstractmethod
+    def mean_error(self) -> Any:
+        """Mean absolute error of one number, in the unit of the answer."""
+
+    def error(self, share: ArrayLike) -> Any:
+        """One number is off by at most this with probability `share`, above 0 and below 1."""
+        return self.all_error(share, 1)
+
+    @abstractmethod
+    def all_error(self, share: ArrayLike, k: int) -> Any:
+        """No one of k numbers is off by more than this with probability `share`, above 0 and below 1."""
+
+    @abstractmethod
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[Any]:
+        """Draw `size` noisy answers; shape (size, *shape of the answer).
+
+        For simulations and demonstrations. The last digits of floats, and a source of randomness that can be foreseen, give
+        secrets away: what is published is drawn by a production library.
+        """
+
+    @abstractmethod
+    def loss_within(self, epsilon: ArrayLike) -> Any:
+        """Probability that the loss stays within ±epsilon, at least 0, with full relative accuracy where it is small."""
+
+    @property
+    def loss_steps(self) -> int | None:
+        """Into how many equal steps the largest loss is cut by the levels at which the loss has a probability of its own.
+
+        None where it has none, or where the mechanism stands for several.
+        """
+        return None
+
+    @property
+    def loss_is_discrete(self) -> bool:
+        """Whether the loss takes no other levels."""
+        return False
+
+    def repeated(self, times: int) -> Mechanism | None:  # noqa: ARG002  # most have no closed form
+        """Return one mechanism that loses as much as so many releases together; None where there is no closed form."""
+        return None
+
+    def joined(self, other: Mechanism) -> Mechanism | None:  # noqa: ARG002
+        """Return one mechanism that loses as much as a release of each; None where there is no closed form."""
+        return None
+
+
+@declare(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy")
+def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
+    """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`.
+
+    Parameters
+    ----------
+    prior : array_like in [0, 1]
+        Probability that the observer gives to the true database (against one neighbour) before the release.
+    epsilon : array_like, at least 0
+        The level of differential privacy.
+
+    Returns
+    -------
+    float or ndarray
+        In [prior, 1]; shape of the broadcast arguments.
+
+    Examples
+    --------
+    >>> round(strongest_belief(0.5, 1.0), 4)
+    0.7311
+    """
+    belief = real("prior", prior, at_least=0.0, at_most=1.0)
+    level = real("epsilon", epsilon, at_least=0.0)
+    belief, level = together(prior=belief, epsilon=level)
+    doubt = (1.0 - belief) * np.exp(-level)
+    total = belief + doubt  # 0 only where the belief is 0 and the exponential has underflowed
+    return like_input(np.where(belief > 0.0, belief / np.where(total > 0.0, total, 1.0), 0.0))
+
+
+def with_parameter(name: str, value: Floats, **parameters: Any) -> tuple[Floats, ...]:
+    """Return a checked argument and the parameters of a mechanism in their common shape."""
+    arrays = {each: np.asarray(parameter) for each, parameter in parameters.items()}
+    return together(**{name: value}, **arrays)
+
+
+def tail_of_each(share: ArrayLike, k: int) -> tuple[Floats, Floats]:
+    """Return how likely each of k independent errors may stay within, and exceed, what all stay within with probability `share`."""
+    logarithm = np.log(real("share", share, above=0.0, below=1.0)) / one_whole("k", k, at_least=1)
+    return np.exp(logarithm), -np.expm1(logarithm)
+
+
+def signed(epsilon: ArrayLike, *, two_sided: bool) -> Floats:
+    """Return the level of `loss_exceeds`, which may be below 0 where the loss is asked for with its sign."""
+    if not isinstance(two_sided, bool):
+        raise ParameterError(f"two_sided must be True or False, got {two_sided!r}")
+    return real("epsilon", epsilon, at_least=0.0) if two_sided else real("epsilon", epsilon)
+
+
+def releases(answer: ArrayLike, size: int, rng: np.random.Generator) -> tuple[Floats, int]:
+    """Return the checked arguments of `sample`."""
+    if not isinstance(rng, np.random.Generator):
+        raise ParameterError(f"rng must be a numpy random Generator, got {rng!r}")
+    return real("answer", answer), one_whole("size", size, at_least=1)
+
+
+def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: float = np.inf) -> Floats:
+    """Return `found`, moved from where a wish is missed by rounding, a few last digits at first, until it is met."""
+    for doubling in range(_DOUBLINGS):
+        short = ~np.asarray(meets(found))
+        if not short.any():
+            break
+        step = np.ldexp(np.spacing(np.abs(found)), doubling)
+        found = np.where(short, found + np.copysign(step, toward), found)
+    return found

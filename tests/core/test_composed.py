@@ -1,0 +1,178 @@
+"""Releases of any mechanisms together, held against brute force, other accountants, and each mechanism's own closed form."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution
+
+from par_core import composition
+from par_core.composition import compose
+from par_core.errors import ParameterError
+from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Gaussian, Laplace
+
+
+def law_of(noise):
+    """Losses of one release of discrete noise, in steps of half the loss of moving by one, with their probabilities."""
+    q = math.exp(-noise.epsilon0 / noise.sensitivity)
+    reach = noise.sensitivity
+    inner = {reach - 2 * x: (1 - q) / (1 + q) * q**x for x in range(1, reach)}
+    return {reach: 1 / (1 + q), -reach: q**reach / (1 + q)} | inner
+
+
+def brute_force(noises, level):
+    """Delta, and the chances of a larger loss, of a few releases of discrete noise: every combination of their losses."""
+    delta = one = other = 0.0
+    for combination in itertools.product(*(law_of(noise).items() for noise in noises)):
+        loss = sum(
+            steps * noise.epsilon0 / noise.sensitivity for (steps, _), noise in zip(combination, noises, strict=True)
+        )
+        chance = math.prod(each for _, each in combination)
+        if loss > level + 1e-12:
+            delta += chance * -math.expm1(level - loss)
+            one += chance
+            other += chance * math.exp(-loss)
+    return delta, one, other
+
+
+NOISES = [
+    [DiscreteLaplace(0.3, 2), DiscreteLaplace(0.5, 1)],
+    [DiscreteLaplace(0.3, 3), DiscreteLaplace(0.3, 3), DiscreteLaplace(0.2, 4)],
+    [DiscreteLaplace(1.0, 1)] * 6,
+    [DiscreteLaplace(0.7, 7), DiscreteLaplace(0.1, 1), DiscreteLaplace(0.1, 1)],
+    [DiscreteLaplace(20.0, 2), DiscreteLaplace(0.25, 1)],
+]
+
+
+@pytest.mark.parametrize("noises", NOISES)
+def test_a_few_releases_of_discrete_noise_by_brute_force(noises):
+    together = compose(noises)
+    total = sum(noise.epsilon0 for noise in noises)
+    assert together.largest_loss == pytest.approx(total, rel=1e-15)
+    for level in (0.0, 0.05, 0.3, 0.5 * total, 0.99 * total):
+        delta, one, other = brute_force(noises, level)
+        assert together.lower.delta(level) <= delta * (1 + 1e-13) <= together.delta(level) * (1 + 2e-13)
+        assert together.delta(level) == pytest.approx(delta, rel=1e-8)
+        assert together.lower.delta(level) == pytest.approx(delta, rel=1e-8)
+        assert together.loss_exceeds(level, two_sided=False) == pytest.approx(one, rel=1e-8)
+        assert together.loss_exceeds(level) == pytest.approx(one + other, rel=1e-8)
+        # the test "the loss is larger than the level" is a best one: its rates lie on the trade-off, and no line is above it
+        missed = together.tradeoff(other)
+        assert missed <= 1 - one + 1e-12
+        assert missed >= 1 - one - 0.02
+    for wanted in (0.3, 1e-3, 1e-9):
+        found = together.epsilon(wanted)
+        assert brute_force(noises, found)[0] <= wanted * (1 + 1e-12)
+        assert found == 0 or brute_force(noises, together.lower.epsilon(wanted) - 1e-9)[0] >= wanted
+        assert together.epsilon(wanted) - together.lower.epsilon(wanted) <= 1e-7 * total
+    assert together.delta(together.largest_loss) == 0.0
+    assert together.advantage == together.delta(0.0)
+    assert together.posterior(0.5) == pytest.approx(1 / (1 + math.exp(-total)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("epsilon0", "times", "delta"), [(0.1, 100, 1e-5), (0.5, 30, 1e-12), (0.01, 1000, 1e-6), (3.0, 4, 1e-3)]
+)
+def test_discrete_noise_of_one_step_is_the_worst_that_pure_privacy_allows(epsilon0, times, delta):
+    worst = composition.optimal_pure(epsilon0, times, delta=delta)
+    together = compose(DiscreteLaplace(epsilon0), times)
+    assert together.lower.epsilon(delta) * (1 - 1e-12) <= worst <= together.epsilon(delta) * (1 + 1e-12)
+    assert together.epsilon(delta) == pytest.approx(worst, rel=2e-9 + 2e-11 * times)  # what is counted for each release
+    assert together.epsilon(delta) > composition.exact(epsilon0, times, delta=delta).upper
+
+
+@pytest.mark.parametrize(
+    ("levels", "times"),
+    [([0.5], [30]), ([0.1, 0.2, 0.5], [20, 10, 4]), ([0.01, 2.0], [50, 1])],
+)
+def test_continuous_noise_as_the_own_accountant_says(levels, times):
+    together, own = (
+        compose([Laplace(each) for each in levels], times),
+        composition.exact_mixed(levels, times, delta=1e-5),
+    )
+    assert together.lower.epsilon(1e-5) <= own.upper
+    assert own.lower <= together.epsilon(1e-5) <= own.upper * (1 + 1e-5)
+    at = 0.8 * own.value
+    there = composition.exact_delta_mixed(levels, times, epsilon=at)
+    assert together.lower.delta(at) <= there.upper
+    assert there.lower <= together.delta(at) <= there.upper * (1 + 1e-4)
+
+
+def test_gaussian_noise_in_closed_form():
+    together, one = compose([Gaussian(10.0), Gaussian(20.0, 3.0)], [64, 16]), Gaussian(1.0)
+    # 64/100 + 16·9/400 = 1
+    for delta in (1e-12, 1e-5, 0.1):
+        assert together.epsilon(delta) == pytest.approx(one.epsilon(delta), rel=1e-12)
+        assert together.lower.epsilon(delta) < together.epsilon(delta)
+    assert together.delta(1.0) == pytest.approx(one.delta(1.0), rel=1e-12)
+    assert together.lower.delta(1.0) < one.delta(1.0)
+    assert together.largest_loss == math.inf
+    assert together.tradeoff(0.1) == pytest.approx(one.tradeoff(0.1), rel=1e-12)
+
+
+def test_different_kinds_together():
+    pld = privacy_loss_distribution
+    theirs = (
+        pld.from_gaussian_mechanism(5.0)
+        .self_compose(4)
+        .compose(pld.from_laplace_mechanism(4.0))
+        .compose(pld.from_discrete_laplace_mechanism(0.15, sensitivity=2).self_compose(3))
+    )
+    together = compose([Gaussian(5.0), Laplace(0.25), DiscreteLaplace(0.3, 2)], [4, 1, 3])
+    for delta in (1e-3,):
+        assert together.lower.epsilon(delta) <= theirs.get_epsilon_for_delta(delta)
+        assert together.epsilon(delta) == pytest.approx(theirs.get_epsilon_for_delta(delta), rel=1e-3)
+        assert together.delta(together.epsilon(delta)) == pytest.approx(delta, rel=1e-6)
+    assert together.posterior(0.5) == 1.0
+    # next to nothing beside Gaussian noise changes next to nothing
+    alone = compose(Gaussian(5.0), 4)
+    beside = compose([Gaussian(5.0), Laplace(1e-6)], [4, 1])
+    assert alone.lower.epsilon(1e-5) <= beside.epsilon(1e-5) <= alone.epsilon(1e-5) + 1e-6 + 1e-8
+
+
+@pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
+def test_one_release_is_the_mechanism_itself(kind):
+    noise = kind.for_epsilon(0.5, sensitivity=2, delta=1e-5)
+    together = compose(noise)
+    assert together.delta(0.3) == noise.delta(0.3)
+    assert together.epsilon(0.01) == noise.epsilon(0.01)
+    assert together.lower.delta(0.3) <= noise.delta(0.3)
+    assert together.lower.epsilon(0.01) <= noise.epsilon(0.01)
+    assert together.loss_exceeds([0.1, 0.2]).tolist() == noise.loss_exceeds([0.1, 0.2]).tolist()
+    assert type(together.delta(0.3)) is float
+    assert compose([noise, noise]).epsilon(1e-3) == compose(noise, 2).epsilon(1e-3)
+
+
+def test_answers_of_many_releases_hang_together():
+    together = compose([Laplace(0.2), DiscreteLaplace(0.1)], [5, 20])
+    levels = np.array([[0.0, 0.2], [0.9, 2.9]])
+    found = together.delta(levels)
+    assert found.shape == (2, 2)
+    assert (np.diff(found.ravel()) < 0).all()
+    assert (together.lower.delta(levels) <= found).all()
+    assert (found <= together.loss_exceeds(levels, two_sided=False)).all()
+    assert (together.loss_exceeds(levels, two_sided=False) <= together.loss_exceeds(levels)).all()
+    rates = np.linspace(0.0, 1.0, 51)
+    missed = together.tradeoff(rates)
+    assert (np.diff(missed) <= 0).all()
+    assert missed[0] == pytest.approx(1.0, abs=1e-12)
+    assert (1 - rates - missed).max() == pytest.approx(together.advantage, abs=2e-3)
+    assert (1 - rates - missed).max() <= together.advantage + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([],), "times must be one number or as many"),
+        (([Laplace(1.0)], [1, 2]), "times must be one number or as many"),
+        ((Laplace(1.0), 0), "times must be a whole number at least 1"),
+        ((Laplace(1.0), 10**7), "times must be a whole number .*at most 1e.06"),
+        (([Laplace(1.0), Laplace(2.0)], 600_000), "times must be at most 1,000,000 in all"),
+        ((["laplace"],), "mechanisms must be a Mechanism"),
+        ((Laplace([1.0, 2.0]),), "mechanisms must have single numbers"),
+    ],
+)
+def test_what_cannot_be_composed_is_refused(arguments, message):
+    with pytest.raises(ParameterError, match=f"^{message}"):
+        compose(*arguments)

@@ -1,0 +1,415 @@
+"""Every mechanism answers every question, and answers agree with each other, with many digits and with sampled neighbours.
+
+A mechanism that is added to `MECHANISMS` is tested here without further ado. Simulations have fixed seeds; a right answer fails each
+such test with probability 1e-6 at most, were the seed drawn anew.
+"""
+
+import math
+
+import mpmath as mp
+import numpy as np
+import pytest
+from dp_accounting.pld import privacy_loss_distribution
+from scipy import special
+
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Gaussian, Laplace, strongest_belief
+from par_core.standing import PROVEN
+
+FALSE_ALARM = 1e-6
+SETTINGS = [(epsilon0, moves) for epsilon0 in (1e-3, 0.1, 0.5, 1.0, 4.0, 30.0) for moves in (1, 2, 3, 8)]
+EXTREMES = np.array([5e-324, 1e-300, 1e-17, 1e-5, 1.0, 700.0, 1e5, 1e300, 1.7e308])
+RATES = np.array([0.0, 5e-324, 1e-300, 1e-17, 1e-3, 0.3, 0.5, 0.9, 1.0 - 2.0**-53, 1.0])
+KINDS = [pytest.param(kind, id=name) for name, kind in MECHANISMS.items()]
+every_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+def made(kind, epsilon0=0.5, moves=1, delta=1e-5):
+    return kind.for_epsilon(epsilon0, sensitivity=moves, delta=delta)
+
+
+def levels_around(mechanism):
+    """Levels up to a loss that is hardly ever exceeded, and past the largest loss."""
+    top = mechanism.largest_loss if math.isfinite(mechanism.largest_loss) else mechanism.epsilon(1e-12)
+    return top * np.array([0.0, 1e-9, 0.1, 0.25, 1 / 3, 0.5, 0.7, 0.9, 0.999, 1.0, 1.5])
+
+
+# --- every mechanism, every question -----------------------------------------------------------------------------
+
+
+@every_kind
+def test_it_says_what_it_is(kind):
+    noise = made(kind)
+    assert noise.norm in ("L1", "L2")
+    assert noise.name
+    assert noise.standing is PROVEN
+    assert noise.source
+    assert noise.limits
+    assert noise.guarantee.epsilon == 0.5
+    assert noise.guarantee.delta in (0.0, 1e-5)
+    assert noise.delta(0.5) <= noise.guarantee.delta
+    assert hash(noise) == hash(made(kind))
+
+
+@every_kind
+@pytest.mark.parametrize(("epsilon0", "moves"), SETTINGS)
+def test_more_noise_than_needed_is_not_added(kind, epsilon0, moves):
+    """With a hundredth less noise the guarantee would be missed."""
+    noise = made(kind, epsilon0, moves)
+    assert noise.delta(epsilon0) <= noise.guarantee.delta
+    less = made(kind, epsilon0 * 1.01, moves, delta=min(1e-5 * 1.01, 0.5))
+    assert less.scale < noise.scale
+    assert less.delta(epsilon0) > noise.guarantee.delta
+
+
+@every_kind
+def test_scalars_give_floats_and_arrays_broadcast(kind):
+    noise = made(kind)
+    several = kind.for_epsilon([0.1, 0.5, 2.0], sensitivity=2, delta=1e-5)
+    answers = {
+        "delta": [0.0, 0.3], "epsilon": [0.1, 0.01], "loss_exceeds": [0.1, 0.3], "loss_within": [0.1, 0.3],
+        "tradeoff": [0.1, 0.9], "posterior": [0.2, 0.5], "error": [0.5, 0.95],
+    }  # fmt: skip
+    for name, asked in answers.items():
+        assert type(getattr(noise, name)(asked[0])) is float, name
+        assert getattr(noise, name)(asked).shape == (2,), name
+        expected = (2, 1) if name == "posterior" and math.isinf(np.max(several.largest_loss)) else (2, 3)
+        found = getattr(several, name)(np.array(asked)[:, None])
+        assert found.shape == expected, name
+        assert found[1, -1] == pytest.approx(getattr(made(kind, 2.0, 2), name)(asked[1]), rel=1e-12), name
+    assert several.scale.shape == several.mean_error.shape == several.advantage.shape == (3,)
+    for value in (noise.scale, noise.mean_error, noise.advantage, noise.all_error(0.95, 7)):
+        assert type(value) is float
+    with pytest.raises(ParameterError, match="must have shapes that go together"):
+        several.delta([0.1, 0.2])
+
+
+@every_kind
+@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, [], True])
+def test_bad_numbers_are_named(kind, bad):
+    noise, rng = made(kind), np.random.default_rng(0)
+    for name, call in (
+        ("epsilon0", lambda: kind.for_epsilon(bad, sensitivity=1, delta=1e-5)),
+        ("sensitivity", lambda: kind.for_epsilon(1.0, sensitivity=bad, delta=1e-5)),
+        ("delta", lambda: kind.for_epsilon(1.0, sensitivity=1, delta=bad)),
+        ("epsilon", lambda: noise.delta(bad)),
+        ("delta", lambda: noise.epsilon(bad)),
+        ("epsilon", lambda: noise.loss_exceeds(bad)),
+        ("epsilon", lambda: noise.loss_within(bad)),
+        ("false_positive", lambda: noise.tradeoff(bad)),
+        ("prior", lambda: noise.posterior(bad)),
+        ("share", lambda: noise.error(bad)),
+        ("share", lambda: noise.all_error(bad, 2)),
+        ("k", lambda: noise.all_error(0.5, bad)),
+        ("size", lambda: noise.sample(0, bad, rng)),
+        ("rng", lambda: noise.sample(0, 3, bad)),
+    ):
+        with pytest.raises(ParameterError, match=rf"^{name} must be .*got "):
+            call()
+    with pytest.raises(ParameterError, match="^two_sided must be True or False"):
+        noise.loss_exceeds(0.1, two_sided=1)
+
+
+@every_kind
+def test_extremes_never_give_nan(kind):
+    for epsilon0 in EXTREMES[:-1] if kind is Gaussian else EXTREMES:
+        try:
+            noise = made(kind, epsilon0)
+        except InfeasibleError:
+            assert epsilon0 == 1e300
+            continue
+        assert noise.scale >= 0.0
+        assert noise.delta(epsilon0) <= noise.guarantee.delta
+        for name, asked in (
+            ("delta", EXTREMES), ("loss_exceeds", EXTREMES), ("loss_within", EXTREMES),
+            ("tradeoff", RATES), ("posterior", RATES),
+        ):  # fmt: skip
+            found = getattr(noise, name)(asked)
+            assert ((found >= 0.0) & (found <= 1.0)).all(), name
+        sided = noise.loss_exceeds(np.concatenate([-EXTREMES, EXTREMES]), two_sided=False)
+        assert ((sided >= 0.0) & (sided <= 1.0)).all()
+        assert 0.0 <= noise.advantage <= 1.0
+        assert (noise.error(RATES[1:-1]) >= 0.0).all()
+        wanted = np.array([1e-300, 1e-17, 1e-3, 0.3, 1.0])
+        assert (noise.delta(noise.epsilon(wanted)) <= wanted).all()
+
+
+# --- answers agree with each other -------------------------------------------------------------------------------
+
+
+@every_kind
+@pytest.mark.parametrize(("epsilon0", "moves"), SETTINGS)
+def test_answers_agree(kind, epsilon0, moves):
+    noise = made(kind, epsilon0, moves)
+    levels = levels_around(noise)
+    deltas, one, both = noise.delta(levels), noise.loss_exceeds(levels, two_sided=False), noise.loss_exceeds(levels)
+    assert (np.diff(deltas) <= 0.0).all()
+    assert (np.diff(both) <= 0.0).all()
+    assert (both >= one).all()
+    assert (one >= deltas).all()
+    np.testing.assert_allclose(noise.loss_within(levels), 1.0 - both, rtol=0, atol=1e-14)
+    assert (np.diff(noise.loss_within(levels)) >= 0.0).all()
+    # P(loss > -x) is 1 less what the neighbour, who sees the law with its sign turned, gives to x and more
+    beyond = levels[levels > 0.0] * (1 - 1e-7)
+    neighbour = np.exp(-beyond) * (noise.loss_exceeds(beyond, two_sided=False) - noise.delta(beyond))
+    np.testing.assert_allclose(noise.loss_exceeds(-beyond, two_sided=False), 1.0 - neighbour, rtol=0, atol=1e-9)
+    assert noise.advantage == pytest.approx(noise.delta(0.0), rel=1e-14)
+    # the profile and the trade-off say the same: each line that a delta stands for lies below it, and touches it where the attack
+    # is to name the true database as soon as the loss is larger than epsilon
+    rates = np.concatenate([np.geomspace(1e-20, 0.1, 401), np.linspace(0.1, 1.0, 401)])
+    missed = noise.tradeoff(rates)
+    assert ((missed >= 0.0) & (missed <= 1.0 - rates + 1e-16)).all()
+    lines = 1.0 - deltas[:, None] - np.exp(np.minimum(levels[:, None] + np.log(rates), 700.0))
+    assert (missed >= lines - 1e-12).all()
+    off = np.abs(noise.tradeoff(np.exp(-levels) * (one - deltas)) - (1.0 - one))
+    steepest = np.exp(
+        np.minimum(noise.largest_loss, levels[9]) - levels
+    )  # what the last digit of the rate is multiplied by
+    assert (off <= 1e-12 + 1e-14 * steepest).all()
+    turned = noise.tradeoff(missed)
+    clear = (missed > 1e-9) & (missed < 1 - 1e-9) & (rates < 0.999)
+    np.testing.assert_allclose(turned[clear], rates[clear], rtol=1e-6)
+
+
+@every_kind
+@pytest.mark.parametrize(("epsilon0", "moves"), SETTINGS)
+def test_inverses_are_on_the_safe_side_and_tight(kind, epsilon0, moves):
+    noise = made(kind, epsilon0, moves)
+    wanted = np.concatenate([[1e-290, 1e-100, 1e-15, 1.0], np.random.default_rng(3).random(100) ** 4])
+    found = noise.epsilon(wanted)
+    assert (noise.delta(found) <= wanted).all()
+    assert (found <= noise.largest_loss).all()
+    less = found * (1 - 1e-9) - 1e-13
+    assert (noise.delta(less[less > 0]) > wanted[less > 0] * (1 - 1e-15)).all()
+    if math.isfinite(noise.largest_loss):
+        assert noise.epsilon(0.0) == noise.largest_loss
+    else:
+        with pytest.raises(InfeasibleError, match="no largest loss"):
+            noise.epsilon(0.0)
+
+
+@every_kind
+def test_more_noise_is_more_private(kind):
+    several = kind.for_epsilon([0.1, 0.3, 1.0, 5.0], sensitivity=2, delta=1e-6)
+    assert (np.diff(several.scale) < 0.0).all()
+    assert (np.diff(several.mean_error) < 0.0).all()
+    for level in (0.0, 0.05, 0.2, 3.0):
+        assert (np.diff(several.delta(level)) >= 0.0).all()
+    assert (np.diff(several.tradeoff(0.2)) < 0.0).all()
+
+
+@every_kind
+def test_posterior_is_bayes_rule_at_the_largest_loss(kind):
+    noise = made(kind, 1.0)
+    priors = np.array([0.0, 1e-300, 1e-3, 0.5, 1.0])
+    if math.isfinite(noise.largest_loss):
+        odds = priors[2:4] / (1 - priors[2:4]) * math.e
+        np.testing.assert_allclose(noise.posterior(priors[2:4]), odds / (1 + odds), rtol=1e-13)
+        assert noise.posterior([0.0, 1.0]).tolist() == [0.0, 1.0]
+    else:
+        assert noise.posterior(priors).tolist() == [0.0, 1.0, 1.0, 1.0, 1.0]
+    assert strongest_belief(0.5, 0.0) == 0.5
+
+
+# --- sampled noise -----------------------------------------------------------------------------------------------
+
+
+def within_chance(hits, size, share, tests):
+    """Whether a count is no further from the share than chance makes it, of so many such tests together."""
+    tail = FALSE_ALARM / (2 * tests)
+    return special.bdtr(hits, size, share) > tail and special.bdtrc(hits - 1, size, share) > tail
+
+
+@every_kind
+@pytest.mark.parametrize("epsilon0", [0.3, 2.0])
+def test_sampled_noise_keeps_what_is_said_of_it(kind, epsilon0):
+    noise, size = made(kind, epsilon0, 2), 200_000
+    off = np.abs(noise.sample(7, size, np.random.default_rng(5)) - 7.0)
+    assert off.mean() == pytest.approx(noise.mean_error, abs=6 * off.std() / math.sqrt(size))
+    shares = [0.1, 0.5, 0.9, 0.95, 0.999]
+    for share in shares:
+        stays = int((off <= noise.error(share) * (1 + 1e-12)).sum())
+        below = int((off <= noise.error(share) - 1).sum()) if isinstance(noise, DiscreteLaplace) else stays
+        assert special.bdtr(stays, size, share) > FALSE_ALARM / 10
+        assert special.bdtrc(below - 1, size, share) > FALSE_ALARM / 10
+    both = noise.sample([0, 100], 100_000, np.random.default_rng(6)) - np.array([0, 100])
+    assert both.shape == (100_000, 2)
+    worst = np.abs(both).max(axis=1)
+    assert special.bdtr(int((worst <= noise.all_error(0.9, 2) * (1 + 1e-12)).sum()), 100_000, 0.9) > FALSE_ALARM
+
+
+@every_kind
+@pytest.mark.parametrize("epsilon0", [0.3, 2.0])
+def test_attacks_on_sampled_neighbours(kind, epsilon0):
+    """The most powerful attacks are thresholds, as the likelihood ratio rises: their rates lie on the trade-off, never below."""
+    noise, size, moves = made(kind, epsilon0, 2, delta=0.01), 200_000, 2
+    own = noise.sample(0, size, np.random.default_rng(1))
+    other = noise.sample(moves, size, np.random.default_rng(2))
+    for threshold in (-3, -1, 0, 1, 2, 4):
+        missed, false = float((own > threshold).mean()), int((other <= threshold).sum())
+        if 0 < false < size:
+            least = noise.tradeoff(false / size)
+            assert missed == pytest.approx(least, abs=7 * math.sqrt(0.25 / size) * (1 + math.exp(min(epsilon0, 2))))
+    level = 0.4 * epsilon0
+    loss = {
+        Laplace: lambda x: (np.abs(x - moves) - np.abs(x)) / noise.scale,
+        DiscreteLaplace: lambda x: (np.abs(x - moves) - np.abs(x)) / noise.scale,
+        Gaussian: lambda x: (moves**2 - 2 * moves * x) / (2 * noise.scale**2),
+    }[kind](own)
+    for found, share in (
+        (int((loss > level).sum()), noise.loss_exceeds(level, two_sided=False)),
+        (int((np.abs(loss) > level).sum()), noise.loss_exceeds(level)),
+        (int((loss > -level).sum()), noise.loss_exceeds(-level, two_sided=False)),
+    ):
+        assert within_chance(found, size, min(share, 1.0), 3)
+
+
+def test_whole_numbers_stay_whole():
+    noise = DiscreteLaplace(1e-13)
+    drawn = noise.sample(2**53, 1000, np.random.default_rng(1))
+    assert drawn.dtype == np.int64
+    assert np.abs(drawn - 2**53).max() > 1e13
+    tiny = DiscreteLaplace(50.0).sample([3, -4], 100, np.random.default_rng(1))
+    assert (tiny == [3, -4]).all()
+    with pytest.raises(ParameterError, match="^answer must be whole numbers"):
+        noise.sample(0.5, 3, np.random.default_rng(1))
+    with pytest.raises(ParameterError, match="^scale must be at most 1e.14"):
+        DiscreteLaplace(1e-15).sample(0, 3, np.random.default_rng(1))
+    with pytest.raises(ParameterError, match="^sensitivity must be a whole number"):
+        DiscreteLaplace(1.0, 1.5)
+
+
+# --- many digits -------------------------------------------------------------------------------------------------
+
+
+def laplace_profile(epsilon, epsilon0, _moves):
+    return -mp.expm1(-(epsilon0 - epsilon) / 2) if epsilon < epsilon0 else mp.mpf(0)
+
+
+def discrete_profile(epsilon, epsilon0, moves):
+    q = mp.exp(-epsilon0 / moves)
+    terms = [q ** abs(x) - mp.exp(epsilon) * q ** abs(x - moves) for x in range(moves)]
+    below = (q - mp.exp(epsilon) * q ** (moves + 1)) / (1 - q)  # x < 0
+    return (1 - q) / (1 + q) * mp.fsum(each for each in [below, *terms] if each > 0)
+
+
+def gaussian_profile(epsilon, mu):
+    return mp.ncdf(mu / 2 - epsilon / mu) - mp.exp(epsilon) * mp.ncdf(-mu / 2 - epsilon / mu)
+
+
+@pytest.mark.parametrize(("kind", "truth"), [(Laplace, laplace_profile), (DiscreteLaplace, discrete_profile)])
+def test_the_profile_of_whole_steps_with_many_digits(kind, truth):
+    rng = np.random.default_rng(11)
+    for _ in range(300):
+        epsilon0, moves = float(np.exp(rng.uniform(-18, 6.5))), int(rng.integers(1, 30))
+        part = float(rng.choice([rng.random(), 1 - 10 ** rng.uniform(-12, 0), 10 ** rng.uniform(-12, 0)]))
+        with mp.workdps(60):
+            exact = truth(mp.mpf(part * epsilon0), mp.mpf(epsilon0), moves)
+            found = kind(epsilon0, moves).delta(part * epsilon0)
+            assert exact <= found * (1 + mp.mpf(10) ** -30), (epsilon0, moves, part)
+            assert found <= exact * (1 + 1e-13) or exact < 1e-320, (epsilon0, moves, part)
+
+
+def test_the_profile_of_gaussian_noise_with_many_digits():
+    rng = np.random.default_rng(12)
+    for _ in range(200):
+        mu = float(np.exp(rng.uniform(-20, 5)))
+        noise = Gaussian(1.0, mu)
+        epsilon = max(noise.mu * (noise.mu / 2 + float(rng.uniform(-6, 36))), 0.0) * (rng.random() < 0.9)
+        with mp.workdps(50):
+            exact = gaussian_profile(mp.mpf(epsilon), mp.mpf(mu))
+            found = noise.delta(epsilon)
+            assert exact <= found, (mu, epsilon)
+            if exact > 1e-300:
+                assert found <= exact * (1 + 1e-11 + 1e-13 * mu), (mu, epsilon)
+            exceeds = mp.ncdf(mp.mpf(mu) / 2 - mp.mpf(epsilon) / mu)
+            assert exceeds <= noise.loss_exceeds(epsilon, two_sided=False)
+            within = mp.ncdf(epsilon / mp.mpf(mu) - mp.mpf(mu) / 2) - mp.ncdf(-epsilon / mp.mpf(mu) - mp.mpf(mu) / 2)
+            if within > 1e-300:
+                assert noise.loss_within(epsilon) == pytest.approx(float(within), rel=1e-11 + 1e-13 * mu)
+
+
+def test_gaussian_noise_is_calibrated_as_many_digits_say():
+    rng = np.random.default_rng(13)
+    for _ in range(60):
+        epsilon0, delta = float(np.exp(rng.uniform(-14, 6))), float(10 ** rng.uniform(-200, -0.01))
+        noise = Gaussian.for_epsilon(epsilon0, sensitivity=3.0, delta=delta)
+        with mp.workdps(50):
+            mu = mp.mpf(3) / mp.mpf(noise.scale)
+            assert gaussian_profile(mp.mpf(epsilon0), mu) <= delta
+            assert gaussian_profile(mp.mpf(epsilon0), mu * (1 + mp.mpf(10) ** -11)) > delta
+
+
+def test_a_delta_too_small_for_a_float_is_not_given_as_nothing():
+    assert Gaussian(1.0).delta(1e3) == 1e-300
+    with pytest.raises(ParameterError, match="^delta must be at least 1e-300"):
+        Gaussian.for_epsilon(1.0, sensitivity=1.0)
+
+
+def test_errors_of_discrete_noise_are_the_smallest_whole_numbers():
+    rng = np.random.default_rng(14)
+    for _ in range(300):
+        epsilon0, moves, k = float(np.exp(rng.uniform(-6, 3))), int(rng.integers(1, 9)), int(rng.integers(1, 50))
+        share = float(rng.choice([rng.random(), 1 - 10 ** rng.uniform(-12, 0), 0.95]))
+        found = DiscreteLaplace(epsilon0, moves).all_error(share, k)
+        with mp.workdps(40):
+            q = mp.exp(-mp.mpf(epsilon0) / moves)
+            chance = [(1 - 2 * q ** (mp.mpf(w) + 1) / (1 + q)) ** k for w in (found, found - 1)]
+        assert found >= 0
+        assert found == math.floor(found)
+        assert chance[0] >= share
+        assert found == 0 or chance[1] < share
+    q = math.exp(-0.25)
+    assert DiscreteLaplace(0.5, 2).mean_error == pytest.approx(2 * q / (1 - q * q), rel=1e-14)
+
+
+# --- what others compute, and what is known ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("noise", "theirs"),
+    [
+        (Laplace(0.7), lambda: privacy_loss_distribution.from_laplace_mechanism(1 / 0.7)),
+        (
+            DiscreteLaplace(0.6, 3),
+            lambda: privacy_loss_distribution.from_discrete_laplace_mechanism(0.2, sensitivity=3),
+        ),
+        (Gaussian(2.0), lambda: privacy_loss_distribution.from_gaussian_mechanism(2.0)),
+    ],
+    ids=["laplace", "discrete-laplace", "gaussian"],
+)
+def test_dp_accounting_finds_the_same_profile(noise, theirs):
+    levels = np.array([0.0, 0.1, 0.35, 0.5, 0.6])
+    above = theirs().get_delta_for_epsilon(levels) - noise.delta(levels)  # theirs rounds losses up to steps of 1e-4
+    assert (above >= -1e-12).all()
+    assert (above <= 6e-5).all()
+
+
+def test_discrete_noise_loses_more_than_continuous_noise_and_as_much_at_its_levels():
+    for moves in (1, 2, 3, 10):
+        levels = np.linspace(0.0, 1.0, 301)
+        assert (DiscreteLaplace(1.0, moves).delta(levels) >= Laplace(1.0).delta(levels)).all()
+        own = 1.0 - 2.0 * np.arange(moves // 2 + 1) / moves
+        np.testing.assert_allclose(DiscreteLaplace(1.0, moves).delta(own), Laplace(1.0).delta(own), rtol=1e-12)
+
+
+@pytest.mark.parametrize("parts", [(1, 1), (1, 2), (2, 2), (1, 1, 1), (3, 1)])
+def test_the_worst_neighbours_move_one_number(parts):
+    """The same change, spread over several whole numbers, loses no more: its law, convolved by brute force."""
+    epsilon0, reach = 0.9, 120
+    step = epsilon0 / sum(parts)
+    x = np.arange(-reach, reach + sum(parts) + 1)
+    law = np.exp(-step * np.abs(x)) * (-np.expm1(-step)) / (1 + np.exp(-step))
+    total = {0.0: 1.0}
+    for moves in parts:
+        losses = np.rint(np.abs(x - moves) - np.abs(x))
+        one = {each: law[losses == each].sum() for each in np.unique(losses)}
+        joined = {}
+        for first, chance in total.items():
+            for second, other in one.items():
+                joined[first + second] = joined.get(first + second, 0.0) + chance * other
+        total = joined
+    noise = DiscreteLaplace(epsilon0, sum(parts))
+    for level in np.linspace(0.0, epsilon0, 50):
+        spread = sum(chance * max(-math.expm1(level - each * step), 0.0) for each, chance in total.items())
+        assert spread <= noise.delta(level) + 1e-12
