@@ -7,7 +7,6 @@ from par_core.empirical.checks import independence as independence
 from par_core.empirical.checks import representativeness as representativeness
 from par_core.empirical.deltas import deltas_in_batches as deltas_in_batches
 from par_core.empirical.deltas import individual_deltas as individual_deltas
-from par_core.empirical.deltas import prepare as prepare
 from par_core.empirical.density import Density as Density
 from par_core.empirical.density import fit_density as fit_density
 from par_core.empirical.distances import hausdorff as hausdorff
