@@ -129,11 +129,6 @@ def at_risk(
     -------
     float or ndarray
         In the currency of the model; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or a model that returns no money.
     """
     level, calibrated = real("epsilon", epsilon, above=0.0), real("epsilon0", epsilon0, above=0.0)
     dimensions = whole("k", k, at_least=1)
@@ -165,11 +160,6 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
         To the last digits of ε for the models of this package. Of another callable only values are known: the result is the
         cheapest of some 400 levels and of the tops found between them, to about eight digits where the cost is smooth. A cost
         with steps may have a cheaper level between them.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or a model that returns no money.
     """
     calibrated = real("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0)
     dimensions = whole("k", k, at_least=1)

@@ -110,11 +110,6 @@ def independence(
         Shuffles; the smallest possible p-value is two over their number plus one, for the tests look at both sides.
     by_construction : bool
         The databases were drawn independently (`Panel.independent`): the words then say that a failure is chance.
-
-    Raises
-    ------
-    ParameterError
-        A number out of range or not finite, other than one dimension, or anything but a numpy Generator.
     """
     found, alpha = real("answers", answers), one("level", level, above=0, below=1)
     shuffles = one_whole("permutations", permutations, at_least=99, at_most=1_000_000)
@@ -164,11 +159,6 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
         large-sample law); the same seed gives the same p-values, of drawings the smallest is 1/200.
     level : float, above 0 and below 1
         How often the two tests together may fail though everybody is alike.
-
-    Raises
-    ------
-    ParameterError
-        A level out of range, a panel with several columns, or anything but a numpy Generator.
     """
     alpha = one("level", level, above=0, below=1)
     of_type("panel", panel, Panel)

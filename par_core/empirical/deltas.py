@@ -90,11 +90,6 @@ def individual_deltas(
         In [0, 1]; absolute error below 1e-12, relative error below 1e-9 where delta_i is above 1e-6, and exactly 0 for
         individuals without any influence. The order of the databases plays no part.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
-
     Examples
     --------
     >>> individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0).round(4)
@@ -112,11 +107,6 @@ def deltas_in_batches(
     ----------
     with_all, without, epsilon, bandwidth
         As for `individual_deltas`; they are checked when the first piece is asked for.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
     """
     asked = _question(with_all, without, epsilon, bandwidth)
     rows, levels = len(asked.without), len(asked.levels)
@@ -174,13 +164,7 @@ def _question(with_all: ArrayLike, without: ArrayLike, epsilon: ArrayLike, bandw
 
 
 def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> Samples:
-    """Check the answers with and without each individual and the bandwidth; the table is not copied.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range or not a number, or shapes that do not fit.
-    """
+    """Check the answers with and without each individual and the bandwidth; the table is not copied."""
     plain = real("with_all", with_all)
     if plain.ndim != 1:
         raise ParameterError(f"with_all must be one row of answers, got shape {plain.shape}")

@@ -113,11 +113,6 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
     Density
         With the method that was chosen, its bandwidths and its held-out log likelihood.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or an unknown kernel or method.
-
     Examples
     --------
     >>> found = fit_density([0.0, 1.0], bandwidth=1.0)

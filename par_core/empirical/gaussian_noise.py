@@ -144,8 +144,6 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
 
     Raises
     ------
-    ParameterError
-        A number out of range.
     InfeasibleError
         Where the scale is below five kernel widths: too few frequencies are then left; `best` is the least scale.
 
@@ -191,11 +189,6 @@ def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: Arr
         Answers with everybody.
     without : array_like of shape (m,) or (N, m)
         Answers without each individual; the 25 rows that lie farthest from `with_all` are measured.
-
-    Raises
-    ------
-    ParameterError
-        A number that is not finite, an empty sample, a wrong shape.
     """
     of_type("noise", noise, BandLimitedNoise)
     distances = np.atleast_1d(wasserstein_inf(with_all, without))

@@ -75,11 +75,6 @@ def intervals(result: AuditResult, epsilon: float, *, level: float = 0.95) -> Au
         The level.
     level : float, above 0 and below 1
         Least probability with which an interval holds the true value, each interval on its own.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     return finished(intervals_in_batches(result, epsilon, level=level))
 

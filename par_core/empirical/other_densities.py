@@ -66,11 +66,6 @@ def delta_curves_in_batches(
         Its number, 0 to N - 1.
     epsilons : array_like, shape (m,), 0 to 500, optional
         The levels; by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     of_type("result", result, AuditResult)
     place = one_whole("individual", individual, at_least=0, at_most=len(result.losses) - 1)

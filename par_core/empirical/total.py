@@ -37,11 +37,6 @@ def total_risk(deltas: ArrayLike) -> Any:
     float or ndarray of shape (m,)
         In [0, 1], never below the largest delta_i.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, or no individuals.
-
     Examples
     --------
     >>> total_risk([0.5, 0.5, 0.0])
@@ -78,11 +73,6 @@ def largest_loss(with_all: ArrayLike, without: ArrayLike, *, bandwidth: float) -
     ndarray, shape (N,)
         At least 0, rounded up by about 1e-14 of the largest shift in bandwidths; never above that shift (the
         ∞-Wasserstein distance over the bandwidth).
-
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
 
     Examples
     --------
@@ -144,8 +134,6 @@ def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float,
     ------
     InfeasibleError
         If `delta` is above 0 and not even epsilon = 500 is enough; `.best` is the largest delta_i there.
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
 
     Examples
     --------
