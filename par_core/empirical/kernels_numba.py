@@ -220,7 +220,7 @@ def _excess(
     for k in range(len(height)):
         height[k] = sign * difference[k] - m * subtracted[k]
     last = len(height) - 1
-    value = max(height[0], 0.0) + max(height[last], 0.0)  # the tails
+    value: float = max(height[0], 0.0) + max(height[last], 0.0)  # the tails
     for k in range(last):
         here, there = height[k], height[k + 1]
         if here > 0.0 and there > 0.0:

@@ -11,6 +11,7 @@ from par_core.empirical.bandwidths import Floats
 from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, of_rows, samples
 from par_core.errors import InfeasibleError
 from par_core.parameters import like_input, one, real
+from par_core.roots import crossing
 from par_core.standing import ESTIMATE, declare
 
 _TOTAL_LIMITS = (
@@ -19,7 +20,6 @@ _TOTAL_LIMITS = (
     " individuals depend on each other the product can be too large as well as too small."
 )
 _BLOCK = 1_000
-_STEPS = 200
 _FINE = 1e-12  # relative width at which the search for an epsilon ends
 
 
@@ -107,7 +107,7 @@ def _far_losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
         right[:, k - 1] = np.logaddexp(right[:, k], own[:, k]) - gaps[k - 1]
     heights = np.logaddexp(left, right)
     widest = np.abs(np.sort(without, axis=1) - ordered).max(axis=1) * inverse
-    return np.minimum(np.abs(heights[0] - heights[1]).max(axis=0) * (1.0 + 1e-14), widest)
+    return np.asarray(np.minimum(np.abs(heights[0] - heights[1]).max(axis=0) * (1.0 + 1e-14), widest))
 
 
 @declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1, solved for epsilon", limits=LIMITS)
@@ -148,29 +148,16 @@ def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float,
     if allowed == 0.0 or top == 0.0:
         return top
 
-    def above(rows: np.ndarray[Any, Any], level: float) -> np.ndarray[Any, Any]:
-        found = individual_deltas(plain, rows, epsilon=level, bandwidth=width)
-        kept: np.ndarray[Any, Any] = rows[found > allowed]
-        return kept
+    def excess(level: float) -> float:
+        return float(individual_deltas(plain, open_, epsilon=level, bandwidth=width).max()) - allowed
 
-    open_ = above(table, 0.0)
+    open_ = table[individual_deltas(plain, table, epsilon=0.0, bandwidth=width) > allowed]
     if not len(open_):
         return 0.0
-    low, high = 0.0, min(top, LARGEST_EPSILON)
-    if top > LARGEST_EPSILON:
-        left = individual_deltas(plain, open_, epsilon=high, bandwidth=width).max()
-        if left > allowed:
-            raise InfeasibleError(
-                f"at epsilon = {LARGEST_EPSILON:g}, the largest that is looked at, a delta of {left:.3g} is left",
-                best=float(left),
-            )
-    for _ in range(_STEPS):
-        if high - low <= _FINE * high:
-            break
-        middle = (low + high) / 2
-        still = above(open_, middle)
-        if len(still):
-            low, open_ = middle, still
-        else:
-            high = middle
-    return high
+    high = min(top, LARGEST_EPSILON)
+    if top > LARGEST_EPSILON and (left := excess(high)) > 0.0:
+        raise InfeasibleError(
+            f"at epsilon = {LARGEST_EPSILON:g}, the largest that is looked at, a delta of {left + allowed:.3g} is left",
+            best=left + allowed,
+        )
+    return crossing(excess, 0.0, high, rtol=_FINE)
