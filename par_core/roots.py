@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -16,7 +17,7 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
     Parameters
     ----------
     function : callable
-        Above 0 at `fails`, and not above 0 at `meets`; between them it may jump. Where it is 0 the search ends.
+        Above 0 at `fails`, and not above 0 at `meets`; between them it may jump, or be 0 for a stretch.
     fails, meets : float
         Ends of the bracket, in either order.
     rtol : float
@@ -29,6 +30,8 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
     """
     from scipy.optimize import elementwise  # late: it takes a quarter of a second to load
 
+    # A 0 meets the wish and is no end of the search: the crossing may be further on.
+    below = np.vectorize(lambda x: function(x) or -math.ulp(0.0), otypes=[float])
     ends = min(fails, meets), max(fails, meets)
-    found = elementwise.find_root(np.vectorize(function, otypes=[float]), ends, tolerances={"xrtol": rtol})
-    return float(found.x if found.f_x == 0.0 else found.bracket[int(meets > fails)])
+    found = elementwise.find_root(below, ends, tolerances={"xrtol": rtol, "fatol": 0.0})
+    return float(found.bracket[int(meets > fails)])

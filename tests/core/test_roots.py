@@ -35,5 +35,4 @@ def test_ends_next_to_the_crossing_where_the_wish_is_met(shape, up, rtol):
 
         found = crossing(function, fails, meets, rtol=rtol)
         assert seen[found] <= 0.0
-        if seen[found] < 0.0:
-            assert abs(found - root) <= 2 * rtol * root
+        assert abs(found - root) <= 2 * rtol * root
