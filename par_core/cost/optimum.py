@@ -316,10 +316,19 @@ def _values_only(model: Cost, epsilon0: _Floats, law: Law) -> _Basins:
     edge = np.full((saved.shape[0], 1), -np.inf)
     padded = np.concatenate([edge, saved, edge], axis=1)
     row, where = np.nonzero((saved > 0.0) & (saved >= padded[:, :-2]) & (saved >= padded[:, 2:]))
-    low, high = scan[row, np.maximum(where - 1, 0)], scan[row, np.minimum(where + 1, scan.shape[1] - 1)]
     if row.size == 0:
         return scan, saved, np.empty(0), row
-    return scan, saved, search.highest(lambda level: savings(model, level, epsilon0[row], law), low, high), row
+    from scipy.optimize import elementwise  # late: it takes a quarter of a second to load
+
+    inner = np.clip(where, 1, scan.shape[1] - 2)
+    bracket = scan[row, inner - 1], scan[row, inner], scan[row, inner + 1]
+    found = elementwise.find_minimum(
+        lambda level, calibrated: -savings(model, level, calibrated, law),
+        bracket,
+        args=(epsilon0[row],),
+        tolerances={"xrtol": 1e-12},
+    )
+    return scan, saved, np.where(found.success, found.x, scan[row, where]), row
 
 
 def _append(table: _Floats, values: _Floats, row: NDArray[np.intp]) -> _Floats:

@@ -24,7 +24,6 @@ _APART = np.unique(np.concatenate([np.geomspace(1e-12, 1.0, 300)[:-1], _EVEN, 1.
 _APART = _APART[np.append(np.diff(_APART) > 1e-9 * _APART[:-1], True)]
 _PARTS = np.linspace(0.0, 1.0, 34)[1:-1]
 _LOG = np.linspace(0.0, 1.0, 120)
-_GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 _NARROW = 1e-12  # a bracket of this relative width is close to a straight line to the last digit
 
 
@@ -130,29 +129,3 @@ def edges(holds: Callable[[_Floats], NDArray[np.bool_]], inside: _Floats, outsid
             break
         inside, outside = closer, beyond
     return inside
-
-
-@declare(PROVEN, source="golden section", limits="about half of the digits: values alone are compared")
-def highest(function: _Function, low: _Floats, high: _Floats) -> _Floats:
-    """Where a function with a single peak in each bracket is highest, from its values alone.
-
-    Parameters
-    ----------
-    function : callable
-        Takes and returns an array with one entry per bracket.
-    low, high : ndarray of shape (m,)
-        Ends of the brackets.
-    """
-    low, high = low.copy(), high.copy()
-    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_left, at_right = function(left), function(right)
-    for _ in range(80):
-        if not (high - low > 1e-12 * high).any():
-            break
-        lower = at_left >= at_right
-        low, high = np.where(lower, low, left), np.where(lower, right, high)
-        fresh = np.where(lower, high - _GOLDEN * (high - low), low + _GOLDEN * (high - low))
-        value = function(fresh)
-        left, right = np.where(lower, fresh, right), np.where(lower, left, fresh)
-        at_left, at_right = np.where(lower, value, at_right), np.where(lower, at_left, value)
-    return np.where(at_left >= at_right, left, right)
