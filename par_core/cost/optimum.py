@@ -311,7 +311,7 @@ def _closed_form(model: Smooth, epsilon0: _Floats, law: Law) -> _Basins:
 
 
 def _values_only(model: Cost, epsilon0: _Floats, law: Law) -> _Basins:
-    scan = search.plain_levels(epsilon0)
+    scan = epsilon0[:, np.newaxis] * search.APART
     saved = savings(model, scan, np.broadcast_to(epsilon0[:, np.newaxis], scan.shape), law)
     edge = np.full((saved.shape[0], 1), -np.inf)
     padded = np.concatenate([edge, saved, edge], axis=1)

@@ -128,12 +128,14 @@ def independence(
             Check(name, math.nan, None, alpha, False, f"Nothing to test: {reason}.", len(found)) for name in names
         )
         return Checks("Are the databases independent?", alpha, checks, f"This cannot be tested: {reason}.")
+    from scipy import stats  # late: it takes most of a second to load
+
     runs, lag, p_runs, p_lag = _shuffled(found, rng, shuffles)
-    tau, p_trend = _trend(found)
+    tau, p_trend = stats.kendalltau(np.arange(len(found)), found)
     statements = (
         ("Runs", runs, p_runs, f"The answers cross their median {runs:g} times in their order."),
         ("Neighbours", lag, p_lag, f"Answers of neighbouring databases have correlation {lag:.2f} (lag 1)."),
-        ("Trend", tau, p_trend, f"Kendall's tau of answer and order is {tau:.2f}."),
+        ("Trend", float(tau), float(p_trend), f"Kendall's tau of answer and order is {tau:.2f}."),
     )
     held = _holm([p for _, _, p, _ in statements], alpha)
     checks = tuple(
@@ -224,13 +226,6 @@ def _crossings(side: Values) -> Values:
     last = np.maximum.accumulate(np.where(side != 0, places, 0), axis=1)  # where a side was taken last
     taken = np.take_along_axis(side, last, axis=1)
     return np.asarray(np.count_nonzero(taken[:, 1:] * taken[:, :-1] < 0, axis=1), dtype=np.float64)
-
-
-def _trend(found: Values) -> tuple[float, float]:
-    from scipy import stats  # late: it takes most of a second to load
-
-    result = stats.kendalltau(np.arange(len(found)), found)
-    return float(result.statistic), float(result.pvalue)
 
 
 def _holm(p_values: list[float], level: float) -> list[float]:
