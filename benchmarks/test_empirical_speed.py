@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KernelDensity
 
-from par_core.empirical import individual_deltas, prepare
+from par_core.empirical import individual_deltas
 
 ROOT = Path(__file__).parents[1]
 DATABASES = 41
@@ -66,7 +66,6 @@ def plain_way(a, table, epsilon):
 )
 @pytest.mark.benchmark(group="exact deltas of 100,000 individuals x 41 databases")
 def test_individuals_a_second(benchmark, name, scale, epsilon):
-    assert prepare()
     a, table = panel(100_000, scale=scale)
     beyond = (np.abs(table - a).max(axis=1) > epsilon * BANDWIDTH).mean()
     settings = {"epsilon": epsilon, "bandwidth": BANDWIDTH}
@@ -87,7 +86,6 @@ def test_individuals_a_second(benchmark, name, scale, epsilon):
 @pytest.mark.benchmark(group="ten levels, 10,368 individuals x 41 databases")
 @pytest.mark.parametrize("scale", [0.001, 0.1])
 def test_ten_levels_at_once(benchmark, scale):
-    assert prepare()
     a, table = panel(10_368, scale=scale)
     settings = {"epsilon": np.linspace(0.5, 5, 10) * scale / BANDWIDTH, "bandwidth": BANDWIDTH}
     benchmark.pedantic(individual_deltas, args=(a, table), kwargs=settings, rounds=5)
@@ -104,7 +102,6 @@ def waits_for(a, table):
 
 @pytest.mark.benchmark(group="batches of 400,000 individuals")
 def test_batches_are_short(benchmark):
-    assert prepare()
     waits = benchmark.pedantic(waits_for, args=panel(400_000, scale=0.1), rounds=1)
     print(f"\n{len(waits)} batches, the longest {1e3 * max(waits):.0f} ms of CPU")
 
@@ -124,9 +121,9 @@ FIRST = """
 import time
 start = time.perf_counter(), time.process_time()
 import numpy as np
-from par_core.empirical import prepare
+import par_core.empirical
 loaded = time.perf_counter(), time.process_time()
-prepare()
+import par_core.empirical.kernels_numba
 print(time.perf_counter() - loaded[0], time.process_time() - loaded[1])
 """
 

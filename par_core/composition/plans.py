@@ -17,6 +17,7 @@ from par_core.composition.mixed import MOST_MIXED, exact_mixed
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.explicit import LARGEST_K
 from par_core.parameters import one, one_whole
+from par_core.roots import crossing
 from par_core.standing import PROVEN, Standing
 
 EXACT = "exact"
@@ -189,43 +190,16 @@ def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilo
 
 
 def _level_below(excess: Callable[[float], float], start: float) -> float:
-    """Return the largest level, to a billionth of it, whose excess is not above 0; found by false position on logarithms."""
-    low, high, points = _bracket(excess, min(max(start, _SMALLEST_EPSILON0), _LARGEST_EPSILON0))
-    slow = False  # where the function jumps, a straight line says nothing: then the middle
-    while high / low - 1 > _CLOSE:
-        width = math.log(high / low)
-        guess = math.sqrt(low * high) if slow else _secant(points, low, high)
-        guess = min(max(guess, low * (1 + 0.3 * _CLOSE)), high / (1 + 0.3 * _CLOSE))
-        points[guess] = value = excess(guess)
-        low, high = (guess, high) if value <= 0 else (low, guess)
-        slow = not slow and math.log(high / low) > 0.5 * width
-    return low
-
-
-def _bracket(excess: Callable[[float], float], start: float) -> tuple[float, float, dict[float, float]]:
-    """Return a level that fits and one that does not, close together, with what was seen; the largest level twice if it fits."""
-    points = {start: excess(start)}
-    low = high = start
+    """Return the largest level, to a billionth of it, whose excess is not above 0; the smallest level if none is."""
+    low = high = min(max(start, _SMALLEST_EPSILON0), _LARGEST_EPSILON0)
     factor = 1.1
-    while points[low] > 0 and low > _SMALLEST_EPSILON0:
+    while low > _SMALLEST_EPSILON0 and excess(low) > 0:
         low, high, factor = max(low / factor, _SMALLEST_EPSILON0), low, factor**2
-        points[low] = excess(low)
-    while points[high] <= 0:
+    while excess(high) <= 0:
         if high >= _LARGEST_EPSILON0:
-            return high, high, points
+            return high
         low, high, factor = high, min(high * factor, _LARGEST_EPSILON0), factor**2
-        points[high] = excess(high)
-    return low, high, points
-
-
-def _secant(points: dict[float, float], low: float, high: float) -> float:
-    """Return where the straight line between the ends crosses 0, moved a little so that both ends keep closing in."""
-    at_low, at_high = points[low], points[high]
-    straight = low - at_low * (high - low) / (at_high - at_low)
-    nudge = 0.3 * _CLOSE * low
-    # Of a curved function one end would stay: step past the crossing by a little of the interval.
-    past = 1e-3 * (high - low) + nudge
-    return straight + past if straight - low < high - straight else straight - past
+    return crossing(excess, high, low, rtol=_CLOSE)
 
 
 def _guess(level: float, target: float, delta: float, most: int) -> int:

@@ -70,11 +70,6 @@ def curve(
     epsilon : array_like of shape (points,), above 0, optional
         Levels to draw. By default the 49 of figure 4, from 0.7/49 to 0.7, where they show the curves; else levels up to the
         largest epsilon0, with each epsilon0 and each optimum among them.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, no epsilon0 at all, or a model that returns no money.
     """
     levels0 = np.atleast_1d(real("epsilon0s", epsilon0s, above=0.0))
     dimension = one_whole("k", k, at_least=1)

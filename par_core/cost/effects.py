@@ -98,11 +98,6 @@ def sensitivity_of(
     truth : "published" or "exact"
         Which confidence is used.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range.
-
     Examples
     --------
     >>> from par_core.cost import CostModel

@@ -31,11 +31,6 @@ class Law:
         Theorem 4 as printed, or the probability that the privacy loss stays within ε for worst-case neighbours.
     k : int, 1 to 100,000
         Dimension of the query; it plays no part in the exact confidence.
-
-    Raises
-    ------
-    ParameterError
-        For any other truth, or a k out of range.
     """
 
     def __init__(self, truth: Truth, k: int) -> None:

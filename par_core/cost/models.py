@@ -37,11 +37,6 @@ class _Exponentials(ABC):
         -------
         float or ndarray
             In the currency of the model; shape of the argument. Rises with ε.
-
-        Raises
-        ------
-        ParameterError
-            A level out of range.
         """
         level = real("epsilon", epsilon, above=0.0)
         base, parts = self._parts()
@@ -138,7 +133,7 @@ class CostModel(_Exponentials):
     Raises
     ------
     ParameterError
-        A value out of range; a capped model whose minimum is above its compensation.
+        A capped model whose minimum is above its compensation.
 
     Examples
     --------
@@ -204,11 +199,6 @@ class FixedPlusPerHead(_Exponentials):
         How fast the compensation falls as ε falls, dimensionless.
     fixed_rate : float, 0 or 1e-100 to 1e100
         The same for the fine.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
 
     Examples
     --------

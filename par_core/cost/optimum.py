@@ -129,11 +129,6 @@ def at_risk(
     -------
     float or ndarray
         In the currency of the model; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or a model that returns no money.
     """
     level, calibrated = real("epsilon", epsilon, above=0.0), real("epsilon0", epsilon0, above=0.0)
     dimensions = whole("k", k, at_least=1)
@@ -165,11 +160,6 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
         To the last digits of ε for the models of this package. Of another callable only values are known: the result is the
         cheapest of some 400 levels and of the tops found between them, to about eight digits where the cost is smooth. A cost
         with steps may have a cheaper level between them.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or a model that returns no money.
     """
     calibrated = real("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0)
     dimensions = whole("k", k, at_least=1)
@@ -321,15 +311,24 @@ def _closed_form(model: Smooth, epsilon0: _Floats, law: Law) -> _Basins:
 
 
 def _values_only(model: Cost, epsilon0: _Floats, law: Law) -> _Basins:
-    scan = search.plain_levels(epsilon0)
+    scan = epsilon0[:, np.newaxis] * search.APART
     saved = savings(model, scan, np.broadcast_to(epsilon0[:, np.newaxis], scan.shape), law)
     edge = np.full((saved.shape[0], 1), -np.inf)
     padded = np.concatenate([edge, saved, edge], axis=1)
     row, where = np.nonzero((saved > 0.0) & (saved >= padded[:, :-2]) & (saved >= padded[:, 2:]))
-    low, high = scan[row, np.maximum(where - 1, 0)], scan[row, np.minimum(where + 1, scan.shape[1] - 1)]
     if row.size == 0:
         return scan, saved, np.empty(0), row
-    return scan, saved, search.highest(lambda level: savings(model, level, epsilon0[row], law), low, high), row
+    from scipy.optimize import elementwise  # late: it takes a quarter of a second to load
+
+    inner = np.clip(where, 1, scan.shape[1] - 2)
+    bracket = scan[row, inner - 1], scan[row, inner], scan[row, inner + 1]
+    found = elementwise.find_minimum(
+        lambda level, calibrated: -savings(model, level, calibrated, law),
+        bracket,
+        args=(epsilon0[row],),
+        tolerances={"xrtol": 1e-12},
+    )
+    return scan, saved, np.where(found.success, found.x, scan[row, where]), row
 
 
 def _append(table: _Floats, values: _Floats, row: NDArray[np.intp]) -> _Floats:

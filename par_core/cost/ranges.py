@@ -186,8 +186,6 @@ def epsilon_range(
     ------
     UnmetWishError
         An InfeasibleError that says which wish breaks, and by how much; the accuracy is looked at first.
-    ParameterError
-        A value out of range.
 
     Examples
     --------
@@ -264,8 +262,6 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
     ------
     InfeasibleError
         An accuracy that takes an epsilon0 beyond the largest float.
-    ParameterError
-        A value out of range.
 
     Examples
     --------
@@ -328,8 +324,6 @@ def equation_11(
     ------
     UnmetWishError
         A budget too small for any ε (with a fixed confidence: for any with that confidence).
-    ParameterError
-        A value out of range.
 
     Examples
     --------

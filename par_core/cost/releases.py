@@ -40,11 +40,6 @@ def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
     releases : int, at least 1
         How many releases there are.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, or a model that returns no money.
-
     Examples
     --------
     >>> from par_core.cost import CostModel

@@ -20,11 +20,14 @@ _SMALLEST = 1e-250  # no level below this is looked at
 _EVEN = np.linspace(0.0, 1.0, 98)[1:-1]
 _LAST = 1.0 - np.geomspace(1e-15, 0.1, 48)
 _SHARES = np.union1d(_EVEN, _LAST)
-_APART = np.unique(np.concatenate([np.geomspace(1e-12, 1.0, 300)[:-1], _EVEN, 1.0 - np.geomspace(1e-8, 0.1, 40)]))
-_APART = _APART[np.append(np.diff(_APART) > 1e-9 * _APART[:-1], True)]
+APART = np.unique(np.concatenate([np.geomspace(1e-12, 1.0, 300)[:-1], _EVEN, 1.0 - np.geomspace(1e-8, 0.1, 40)]))
+APART = APART[np.append(np.diff(APART) > 1e-9 * APART[:-1], True)]
+"""Shares of epsilon0 at which a cost is looked at of which nothing is known: twelve decades.
+
+No two of them are so close that rounding could decide which of their costs is larger.
+"""
 _PARTS = np.linspace(0.0, 1.0, 34)[1:-1]
 _LOG = np.linspace(0.0, 1.0, 120)
-_GOLDEN = 0.5 * (5.0**0.5 - 1.0)
 _NARROW = 1e-12  # a bracket of this relative width is close to a straight line to the last digit
 
 
@@ -52,15 +55,6 @@ def levels(epsilon0: _Floats, landmarks: _Floats) -> _Floats:
     return found
 
 
-@declare(PROVEN, source="a choice of levels to look at")
-def plain_levels(epsilon0: _Floats) -> _Floats:
-    """Levels below each epsilon0 (one row each, rising) for a cost of which nothing is known: twelve decades.
-
-    No two of them are so close that rounding could decide which of their values is larger.
-    """
-    return np.asarray(epsilon0[:, np.newaxis] * _APART)
-
-
 @declare(PROVEN, source="Illinois' bracketed secant, with bisection where that is too slow")
 def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
     """Solve function(x) = 0 in each bracket, where it is above 0 at `low` and not above 0 at `high`.
@@ -77,7 +71,9 @@ def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
     before, before_up = high - low, np.zeros(low.shape, dtype=bool)
     for step in range(1, 200):
         width = high - low
-        x = low + width * _crossing(above, below)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            share = above / (above - below)  # of the way, where the straight line between the ends crosses 0
+        x = low + width * np.where(np.isfinite(share), share, 0.5)
         if not (width > _NARROW * high).any():
             break
         least = (
@@ -94,13 +90,6 @@ def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
         before_up = up
         low, high = np.where(up, x, low), np.where(up, high, x)
     return x
-
-
-def _crossing(above: _Floats, below: _Floats) -> _Floats:
-    """Where the straight line from `above` (over 0) to `below` (at most 0) crosses 0, as a share of the way."""
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        share = above / (above - below)
-    return np.where(np.isfinite(share), share, 0.5)
 
 
 @declare(PROVEN, source="sections into 33 parts, down to neighbouring floats")
@@ -130,29 +119,3 @@ def edges(holds: Callable[[_Floats], NDArray[np.bool_]], inside: _Floats, outsid
             break
         inside, outside = closer, beyond
     return inside
-
-
-@declare(PROVEN, source="golden section", limits="about half of the digits: values alone are compared")
-def highest(function: _Function, low: _Floats, high: _Floats) -> _Floats:
-    """Where a function with a single peak in each bracket is highest, from its values alone.
-
-    Parameters
-    ----------
-    function : callable
-        Takes and returns an array with one entry per bracket.
-    low, high : ndarray of shape (m,)
-        Ends of the brackets.
-    """
-    low, high = low.copy(), high.copy()
-    left, right = high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)
-    at_left, at_right = function(left), function(right)
-    for _ in range(80):
-        if not (high - low > 1e-12 * high).any():
-            break
-        lower = at_left >= at_right
-        low, high = np.where(lower, low, left), np.where(lower, right, high)
-        fresh = np.where(lower, high - _GOLDEN * (high - low), low + _GOLDEN * (high - low))
-        value = function(fresh)
-        left, right = np.where(lower, fresh, right), np.where(lower, left, fresh)
-        at_left, at_right = np.where(lower, value, at_right), np.where(lower, at_left, value)
-    return np.where(at_left >= at_right, left, right)

@@ -56,13 +56,7 @@ class PiecewiseLinear:
             raise ParameterError(f"name must be a text that is not empty, got {self.name!r}")
 
     def dp(self, epsilon: ArrayLike) -> Any:
-        """Money in all that a breach costs at level ε (array_like, above 0); shape of the argument.
-
-        Raises
-        ------
-        ParameterError
-            A level out of range.
-        """
+        """Money in all that a breach costs at level ε (array_like, above 0); shape of the argument."""
         return like_input(np.interp(real("epsilon", epsilon, above=0.0), self._levels, self._money))
 
     def __call__(self, epsilon: ArrayLike, /) -> Any:

@@ -25,11 +25,6 @@ def says_little(model: Rising, epsilon0: float) -> bool:
 
     Then next to nothing of the answer is what is known of breaches: it is the form of the model, far from any of them.
 
-    Raises
-    ------
-    ParameterError
-        epsilon0 not above 0, or a model that returns no money.
-
     Examples
     --------
     >>> from par_core.cost import CostModel

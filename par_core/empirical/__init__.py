@@ -6,7 +6,6 @@ from par_core.empirical.auditing import audit as audit
 from par_core.empirical.checks import independence as independence
 from par_core.empirical.checks import representativeness as representativeness
 from par_core.empirical.deltas import individual_deltas as individual_deltas
-from par_core.empirical.deltas import prepare as prepare
 from par_core.empirical.density import Density as Density
 from par_core.empirical.density import fit_density as fit_density
 from par_core.empirical.distances import hausdorff as hausdorff

@@ -185,8 +185,6 @@ def audit(
     ------
     DataError
         A panel of one database, or one that the query cannot be asked of.
-    ParameterError
-        A value out of range.
 
     Examples
     --------

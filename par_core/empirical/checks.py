@@ -110,11 +110,6 @@ def independence(
         Shuffles; the smallest possible p-value is two over their number plus one, for the tests look at both sides.
     by_construction : bool
         The databases were drawn independently (`Panel.independent`): the words then say that a failure is chance.
-
-    Raises
-    ------
-    ParameterError
-        A number out of range or not finite, other than one dimension, or anything but a numpy Generator.
     """
     found, alpha = real("answers", answers), one("level", level, above=0, below=1)
     shuffles = one_whole("permutations", permutations, at_least=99, at_most=1_000_000)
@@ -133,12 +128,14 @@ def independence(
             Check(name, math.nan, None, alpha, False, f"Nothing to test: {reason}.", len(found)) for name in names
         )
         return Checks("Are the databases independent?", alpha, checks, f"This cannot be tested: {reason}.")
+    from scipy import stats  # late: it takes most of a second to load
+
     runs, lag, p_runs, p_lag = _shuffled(found, rng, shuffles)
-    tau, p_trend = _trend(found)
+    tau, p_trend = stats.kendalltau(np.arange(len(found)), found)
     statements = (
         ("Runs", runs, p_runs, f"The answers cross their median {runs:g} times in their order."),
         ("Neighbours", lag, p_lag, f"Answers of neighbouring databases have correlation {lag:.2f} (lag 1)."),
-        ("Trend", tau, p_trend, f"Kendall's tau of answer and order is {tau:.2f}."),
+        ("Trend", float(tau), float(p_trend), f"Kendall's tau of answer and order is {tau:.2f}."),
     )
     held = _holm([p for _, _, p, _ in statements], alpha)
     checks = tuple(
@@ -164,11 +161,6 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
         large-sample law); the same seed gives the same p-values, of drawings the smallest is 1/200.
     level : float, above 0 and below 1
         How often the two tests together may fail though everybody is alike.
-
-    Raises
-    ------
-    ParameterError
-        A level out of range, a panel with several columns, or anything but a numpy Generator.
     """
     alpha = one("level", level, above=0, below=1)
     of_type("panel", panel, Panel)
@@ -234,13 +226,6 @@ def _crossings(side: Values) -> Values:
     last = np.maximum.accumulate(np.where(side != 0, places, 0), axis=1)  # where a side was taken last
     taken = np.take_along_axis(side, last, axis=1)
     return np.asarray(np.count_nonzero(taken[:, 1:] * taken[:, :-1] < 0, axis=1), dtype=np.float64)
-
-
-def _trend(found: Values) -> tuple[float, float]:
-    from scipy import stats  # late: it takes most of a second to load
-
-    result = stats.kendalltau(np.arange(len(found)), found)
-    return float(result.statistic), float(result.pvalue)
 
 
 def _holm(p_values: list[float], level: float) -> list[float]:

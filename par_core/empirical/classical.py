@@ -57,11 +57,6 @@ def classical_sensitivity(
     -------
     float
         In the unit of the answer, rounded up; infinite also beyond the largest float.
-
-    Raises
-    ------
-    ParameterError
-        A number out of range; bounds that are not in order.
     """
     of_type("query", query, Query)
     own = one_whole("records", records, at_least=1)

@@ -82,11 +82,6 @@ def density_curves(
     at_answers : bool
         Whether the answers themselves are among the places: the densities have their kinks there. They are exact answers of
         private data.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     other = of_type("result", result, AuditResult).density_without(individual)
     answers = np.concatenate([result.answers, other.values])
@@ -117,11 +112,6 @@ def noise_curves(
         Of the sample.
     rng : numpy.random.Generator
         The same seed gives the same sample.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     count = one_whole("size", size, at_least=1, at_most=10_000_000)
     if not isinstance(noise, MixtureNoise):

@@ -12,7 +12,6 @@ from scipy import special
 
 from par_core.empirical.bandwidths import (
     SMALLEST_BANDWIDTH,
-    Choice,
     Floats,
     by_neighbours,
     by_pilot,
@@ -113,11 +112,6 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
     Density
         With the method that was chosen, its bandwidths and its held-out log likelihood.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or an unknown kernel or method.
-
     Examples
     --------
     >>> found = fit_density([0.0, 1.0], bandwidth=1.0)
@@ -136,19 +130,14 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
     if bandwidth == "slope":
         return _slope(sample)
     if bandwidth == "best":
-        method, choice = _best(sample, kernel)
+        found = {name: choose(sample, kernel=kernel) for name, choose in _CHOOSE.items()}
+        method = max(found, key=lambda name: found[name].held_out)  # the simpler one of two that are equally likely
+        choice = found[method]
     elif bandwidth in _CHOOSE:
         method, choice = bandwidth, _CHOOSE[bandwidth](sample, kernel=kernel)
     else:
         raise ParameterError(f"bandwidth must be a number, 'best' or one of {', '.join(METHODS)}, got {bandwidth!r}")
     return Density(kernel, method, sample, choice.bandwidths, choice.held_out, choice.words)
-
-
-def _best(sample: Floats, kernel: str) -> tuple[str, Choice]:
-    """Of the kernel methods the one whose left-out answers are likeliest; the simpler one where they are equally likely."""
-    found = {name: choose(sample, kernel=kernel) for name, choose in _CHOOSE.items()}
-    name = max(found, key=lambda each: found[each].held_out)
-    return name, found[name]
 
 
 def _slope(sample: Floats) -> Density:
@@ -159,7 +148,9 @@ def _slope(sample: Floats) -> Density:
     )
     places = np.unique(sample)
     if len(places) < 2:
-        return _box(sample)
+        half = float(fixed(sample, kernel="laplace").bandwidths[0])
+        words, edges = "all answers are equal: a narrow box around them", np.array([sample[0] - half, sample[0] + half])
+        return Density("none", "slope", sample, np.zeros(n), -math.inf, words, edges, np.array([0.5 / half]))
     middles = (places[1:] + places[:-1]) / 2
     edges = np.concatenate([places[:1], middles, places[-1:]])
     span = max(round(math.sqrt(n)), 1)
@@ -175,11 +166,3 @@ def _slope(sample: Floats) -> Density:
     heights = heights / np.sum(heights * np.diff(edges))
     # An outermost answer that is left out lies where the density of the others is 0.
     return Density("none", "slope", sample, np.zeros(n), -math.inf, words, edges, heights)
-
-
-def _box(sample: Floats) -> Density:
-    choice = fixed(sample, kernel="laplace")
-    half = float(choice.bandwidths[0])
-    edges = np.array([sample[0] - half, sample[0] + half])
-    words = "all answers are equal: a narrow box around them"
-    return Density("none", "slope", sample, np.zeros(len(sample)), -math.inf, words, edges, np.array([0.5 / half]))

@@ -39,11 +39,6 @@ def hausdorff(a: ArrayLike, b: ArrayLike) -> Any:
     -------
     float, or ndarray of shape (N,) if `b` has two dimensions; in the unit of the samples.
 
-    Raises
-    ------
-    ParameterError
-        For empty samples, numbers that are not finite, and other shapes.
-
     Examples
     --------
     >>> hausdorff([0, 0, 0, 1], [0, 1, 1, 1])    # blind to how often a value occurs
@@ -80,11 +75,6 @@ def wasserstein_inf(
     Returns
     -------
     float, or ndarray of shape (N,) if `b` has two dimensions; in the unit of the samples.
-
-    Raises
-    ------
-    ParameterError
-        For empty samples, numbers that are not finite, other shapes, and weights that sum to 0.
     """
     first, second, scalar = _samples(a, b)
     first, counts_a = _weighted("weights_a", weights_a, first[None, :])

@@ -144,8 +144,6 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
 
     Raises
     ------
-    ParameterError
-        A number out of range.
     InfeasibleError
         Where the scale is below five kernel widths: too few frequencies are then left; `best` is the least scale.
 
@@ -169,9 +167,11 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
     kept = np.abs(grid) <= _REACH
     cutoff = math.sqrt(2 / ratio**2 - 1)  # where exp(σ²ω²/2)/(1 + ω²) is smallest
     frequency = 2 * np.pi * fft.rfftfreq(points, d=step)
-    quotient = (
-        np.exp((ratio * np.minimum(frequency, cutoff)) ** 2 / 2) / (1 + frequency**2) * _fading(frequency / cutoff)
-    )
+    part = np.clip(frequency / cutoff, 1e-3, 1 - 1e-3)
+    fading = special.expit(
+        1 / part - 1 / (1 - part)
+    )  # falls smoothly to 0: a sudden end would leave ripples in the tails
+    quotient = np.exp((ratio * np.minimum(frequency, cutoff)) ** 2 / 2) / (1 + frequency**2) * fading
     found = fft.fftshift(fft.irfft(quotient, points))[kept] / step
     density = np.maximum(found, 0.0)
     tail = math.exp(-_REACH)
@@ -191,11 +191,6 @@ def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: Arr
         Answers with everybody.
     without : array_like of shape (m,) or (N, m)
         Answers without each individual; the 25 rows that lie farthest from `with_all` are measured.
-
-    Raises
-    ------
-    ParameterError
-        A number that is not finite, an empty sample, a wrong shape.
     """
     of_type("noise", noise, BandLimitedNoise)
     distances = np.atleast_1d(wasserstein_inf(with_all, without))
@@ -214,9 +209,3 @@ def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: Arr
     worst = int(np.argmax(found))
     aimed = float(np.max(achieved_epsilon(first, rows[chosen], scale=noise.scale)))
     return MeasuredLevel(float(found[worst]), int(chosen[worst]), aimed, len(chosen), _MEASURED_AT)
-
-
-def _fading(part: Values) -> Values:
-    """Return 1 falling smoothly to 0 as `part` of the cutoff goes from 0 to 1; a sudden end would leave ripples in the tails."""
-    at = np.clip(part, 1e-3, 1 - 1e-3)
-    return np.asarray(special.expit(1 / at - 1 / (1 - at)))

@@ -19,13 +19,13 @@ from par_core.empirical.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.empirical.total import total_risk
 from par_core.parameters import of_type, one
 from par_core.progress import Progress, portion
+from par_core.roots import crossing
 from par_core.standing import ESTIMATE, Standing
 
 _BLOCK = 8_192  # individuals of one step
 _STAKES = 0.5, 0.125  # of the largest stake with which a bet cannot be ruined
 _MOST = 0.8  # the largest stake of the upper limit: with 1 a single database could ruin it
 _MILD = 0.1  # added to what a database without any shift can lose
-_HALVINGS = 50
 
 _Floats = NDArray[np.float64]
 
@@ -78,11 +78,6 @@ def intervals(
         Least probability with which an interval holds the true value, each interval on its own.
     progress : callable, optional
         Called with the share that is done, from 0 to 1.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     of_type("result", result, AuditResult)
     at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
@@ -190,17 +185,11 @@ def _lower(gains: list[_Floats], most_lost: float, miss: float) -> float:
     """
     spread = math.log(len(gains) * len(_STAKES) / miss)
 
-    def certain(mean: float) -> bool:
+    def lacking(mean: float) -> float:
         bets = [stake * (each - mean) / (most_lost + mean) for each in gains for stake in _STAKES]
-        return float(np.logaddexp.reduce([np.log1p(bet).sum() for bet in bets])) >= spread
+        return spread - float(np.logaddexp.reduce([np.log1p(bet).sum() for bet in bets]))
 
-    if not certain(0.0):
-        return 0.0
-    low, high = 0.0, 1.0
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if certain(middle) else (low, middle)
-    return low
+    return 0.0 if lacking(0.0) > 0.0 else crossing(lacking, 1.0, 0.0, rtol=1e-12)
 
 
 def _log_sum(places: _Floats, values: _Floats, width: float) -> _Floats:

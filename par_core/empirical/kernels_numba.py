@@ -1,7 +1,11 @@
-"""The compiled twin of `kernels_numpy`: one row at a time, a few arrays of 2n numbers, nothing allocated between rows.
+"""Exact deltas and largest losses of rows of answers, compiled: one row at a time, nothing allocated between rows.
+
+With x in bandwidths, 2n times a density of n Laplace kernels is the sum of exp(-|x - a|). At each place of the merged
+samples that sum is split into what stands up to it and what stands beyond it; from one place to the next both only
+shrink by exp(-gap), so that no exponential is ever larger than 1.
 
 The compiled function lets go of Python's global lock and starts no threads of its own, so that several sessions may
-call it at once. It needs numba; `deltas` does without where that is missing.
+call it at once. Loading this module takes most of a second, and several the first time.
 """
 
 from __future__ import annotations
@@ -13,8 +17,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from par_core.empirical.kernels_numpy import EPSILON, TOLERANCE
-
+_EPSILON = 4e-15  # what a chain of a hundred roundings may lose
 _LOG2E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 _ROUNDING = 6755399441055744.0  # 1.5·2^52: adding it leaves the nearest whole number in the low bits
@@ -53,7 +56,7 @@ def _widest(first: Any, second: Any) -> float:
 
 @_compiled(fastmath=_CHAIN)
 def _decay(gaps: Any, keep: Any, power: Any, bits: Any, steps: int) -> None:
-    """From gaps d in bandwidths: gaps becomes exp(-d) - 1 and keep exp(-d), both to the last digits.
+    """From gaps d in bandwidths and in `keep` what they lack: gaps becomes exp(-d) - 1 and keep exp(-d), to the last digits.
 
     `power` (floats) and `bits` (integers) are two views of the same bytes.
     """
@@ -63,7 +66,7 @@ def _decay(gaps: Any, keep: Any, power: Any, bits: Any, steps: int) -> None:
         power[k] = distance * _LOG2E + _ROUNDING
     for k in range(steps):
         count = power[k] - _ROUNDING
-        keep[k] = (count * _LN2_HIGH - gaps[k]) + count * _LN2_LOW  # between -ln(2)/2 and ln(2)/2
+        keep[k] = (count * _LN2_HIGH - gaps[k]) + (count * _LN2_LOW - keep[k])  # between -ln(2)/2 and ln(2)/2
     for k in range(steps):
         bits[k] = _ONE - (bits[k] << 52)
     for k in range(steps):
@@ -82,18 +85,6 @@ def _decay(gaps: Any, keep: Any, power: Any, bits: Any, steps: int) -> None:
         part = power[k] * (r + r * r * s)
         gaps[k] = part + (power[k] - 1.0)
         keep[k] = part + power[k]
-
-
-@_compiled(fastmath=_CHAIN)
-def _sort(values: Any, order: Any, result: Any) -> None:
-    """Sort a row by insertion, beginning with the order of the answers with everyone: mostly that is the order already."""
-    for j in range(len(order)):
-        here = values[np.uint64(order[j])]
-        at = j
-        while at > 0 and result[at - 1] > here:
-            result[at] = result[at - 1]
-            at -= 1
-        result[at] = here
 
 
 @_compiled(fastmath=_CHAIN)
@@ -123,12 +114,17 @@ def _merge(first: Any, second: Any, merged: Any, of_first: Any, of_second: Any) 
 
 
 @_compiled(fastmath=_CHAIN)
-def _gaps(merged: Any, of_second: Any, inverse: float, step: Any, count: Any) -> None:
-    """Gap after each place, in bandwidths, and how many more of the first stand up to it."""
-    places = np.uint64(len(merged))
-    step[places - _UNIT] = 0.0
+def _gaps(merged: Any, of_second: Any, bandwidth: float, step: Any, rest: Any, count: Any) -> None:
+    """Gap after each place, in bandwidths, what rounding took from it, and how many more of the first stand up to it."""
+    places, inverse = np.uint64(len(merged)), 1.0 / bandwidth
+    step[places - _UNIT], rest[places - _UNIT] = 0.0, 0.0
     for k in range(places - _UNIT):
-        step[k] = (merged[k + _UNIT] - merged[k]) * inverse
+        here, there = merged[k], merged[k + _UNIT]
+        gap = there - here
+        back = gap - there
+        lost = (there - (gap - back)) - (here + back)  # of the difference, and then of the quotient
+        step[k] = gap * inverse
+        rest[k] = ((gap - step[k] * bandwidth) + lost) * inverse if step[k] < _FARTHEST else 0.0
     total = 0.0
     for k in range(places):
         total += 1.0 - 2.0 * of_second[k]
@@ -200,16 +196,6 @@ def _ratios(
 
 
 @_compiled(fastmath=_CHAIN)
-def _heights(
-    sign: float, m: float, noise: float, difference: Any, subtracted: Any, kept: Any, height: Any, fuzz: Any
-) -> None:
-    """2n·(first - (1 + m)·second) at every place, and how far rounding may have moved it."""
-    for k in range(len(height)):
-        height[k] = sign * difference[k] - m * subtracted[k]
-        fuzz[k] = noise * (kept[k] + subtracted[k]) + EPSILON * m * subtracted[k]
-
-
-@_compiled(fastmath=_CHAIN)
 def _excess(
     sign: float,
     m: float,
@@ -221,121 +207,90 @@ def _excess(
     right_d: Any,
     right: Any,
     own: Any,
+    difference: Any,
+    subtracted: Any,
     height: Any,
-    fuzz: Any,
-) -> tuple[float, float]:
-    """2n times the integral of (first - (1 + m)·second)+, and how far rounding may have moved it.
+) -> float:
+    """2n times the integral of (first - (1 + m)·second)+.
 
     Between two places the difference is L·exp(-t) + R·exp(t): it changes its sign once at most, and every integral is a
-    square of what stands at the positive end.
+    square of what stands at the positive end. From there it falls at least as fast as exp(-t), which bounds what rounding
+    could make of a square where L and R nearly vanish.
     """
+    for k in range(len(height)):
+        height[k] = sign * difference[k] - m * subtracted[k]
     last = len(height) - 1
-    value = max(height[0], 0.0) + max(height[last], 0.0)  # the tails
-    error = 0.0
-    if height[0] > -fuzz[0]:
-        error += fuzz[0]
-    if height[last] > -fuzz[last]:
-        error += fuzz[last]
+    value: float = max(height[0], 0.0) + max(height[last], 0.0)  # the tails
     for k in range(last):
         here, there = height[k], height[k + 1]
         if here > 0.0 and there > 0.0:
-            width = -step[k] / (1.0 + keep[k])  # tanh of half the gap
-            value += (here + there) * width
-            error += (fuzz[k] + fuzz[k + 1]) * width
+            value -= (here + there) * step[k] / (1.0 + keep[k])  # tanh of half the gap
         elif here > 0.0 or there > 0.0:
             falling = abs(sign * (left_d[k] + count[k]) - m * left[k])
             rising = abs(sign * (right_d[k + 1] - count[k]) - m * (right[k + 1] + own[k + 1]))
             if here > 0.0:
-                scale = 1.0 / (math.sqrt(falling) + math.sqrt(rising * keep[k]))
-                doubt = fuzz[k]
+                rising *= keep[k]
             else:
                 here = there
-                scale = 1.0 / (math.sqrt(falling * keep[k]) + math.sqrt(rising))
-                doubt = fuzz[k + 1]
-            value += (here * scale) * (here * scale)
-            error += 4.0 * doubt * max(here, doubt) * scale * scale
-        elif here > -fuzz[k] and there > -fuzz[k + 1]:
-            error -= (fuzz[k] + fuzz[k + 1]) * step[k]
-    return value, error
+                falling *= keep[k]
+            root = here / (math.sqrt(falling) + math.sqrt(rising))
+            value += min(root * root, -here * step[k])
+    return value
 
 
 _ARRAY, _TABLE = numba.float64[::1], numba.float64[:, ::1]
 
 
-@_compiled(
-    numba.void(_ARRAY, _ARRAY, numba.int64[::1], _TABLE, numba.float64, _ARRAY, _ARRAY, _TABLE, numba.boolean[:, ::1]),
-    fastmath=_CHAIN,
-)
-def deltas_of_rows(
-    plain: Any,
-    ordered: Any,
-    order: Any,
-    without: Any,
-    inverse: float,
-    levels: Any,
-    excesses: Any,
-    result: Any,
-    doubtful: Any,
-) -> None:
-    """Fill `result` with delta_i(epsilon) for every row of `without`, and `doubtful` where digits were lost.
+@_compiled(numba.void(_ARRAY, _TABLE, numba.float64, _ARRAY, _TABLE, _ARRAY), fastmath=_CHAIN)
+def fill_rows(ordered: Any, without: Any, bandwidth: float, levels: Any, deltas: Any, losses: Any) -> None:
+    """Fill `deltas` with delta_i(epsilon) and `losses` with the largest |ln(p/p_i)| for every row of `without`.
 
     Parameters
     ----------
-    plain, ordered, order : ndarray, shape (n,)
-        The answers with everyone, the same sorted, and the permutation that sorts them.
+    ordered : ndarray, shape (n,)
+        The answers with everyone, sorted.
     without : ndarray, shape (rows, n)
-        Answers without each individual.
-    inverse : float
-        1/bandwidth.
-    levels, excesses : ndarray, shape (m,)
-        The epsilon, and exp(epsilon) - 1.
-    result, doubtful : ndarray, shape (rows, m)
-        Of floats and of truth values.
+        Answers without each individual, each row sorted.
+    bandwidth : float
+        In the unit of the answers.
+    levels : ndarray, shape (m,)
+        The epsilon.
+    deltas : ndarray, shape (rows, m)
+        Exactly 0 from the largest loss on.
+    losses : ndarray, shape (rows,)
+        A little above the truth if anything; 0 where no level is below the largest shift. Beyond 500 only that it is
+        beyond: a kernel's height may then be no float.
     """
-    n = len(plain)
+    n = len(ordered)
     places = 2 * n
-    other = np.empty(n)
     step, keep, power = np.empty(places), np.empty(places), np.empty(places)
     bits = power.view(np.int64)
     count, of_a, of_b = np.empty(places), np.empty(places), np.empty(places)
     left_d, left_a, left_b = np.empty(places), np.empty(places), np.empty(places)
     right_d, right_a, right_b = np.empty(places), np.empty(places), np.empty(places)
-    d, a, b = np.empty(places), np.empty(places), np.empty(places)
-    height, fuzz = np.empty(places), np.empty(places)
-    lowest = levels[0]
-    for level in levels:
-        lowest = min(lowest, level)
+    d, a, b, height = np.empty(places), np.empty(places), np.empty(places), np.empty(places)
+    lowest = levels.min() if len(levels) else 0.0
     for i in range(len(without)):
-        for e in range(len(levels)):
-            result[i, e] = 0.0
-            doubtful[i, e] = False
-        if _widest(plain, without[i]) * inverse <= lowest:
-            continue
-        _sort(without[i], order, other)
-        widest = _widest(ordered, other) * inverse
+        other = without[i]
+        deltas[i, :] = 0.0
+        losses[i] = 0.0
+        widest = _widest(ordered, other) / bandwidth
         if widest <= lowest:
             continue
         _merge(ordered, other, d, of_a, of_b)
-        _gaps(d, of_b, inverse, step, count)
+        _gaps(d, of_b, bandwidth, step, keep, count)
         _decay(step, keep, power, bits, places)
         _sweep(step, keep, count, of_a, of_b, left_d, left_a, left_b, right_d, right_a, right_b)
-        noise = EPSILON * min(widest, 1.0)
-        up, down = _ratios(left_d, left_a, left_b, right_d, right_a, right_b, d, a, b, noise)
+        up, down = _ratios(left_d, left_a, left_b, right_d, right_a, right_b, d, a, b, _EPSILON * min(widest, 1.0))
+        losses[i] = min(math.log1p(max(up, down)), widest)
         for e in range(len(levels)):
             if widest <= levels[e]:
                 continue
-            m = excesses[e]
-            value, error, back, back_error = 0.0, 0.0, 0.0, 0.0
-            if m * (1.0 - EPSILON) < up:
-                _heights(1.0, m, noise, d, b, a, height, fuzz)
-                value, error = _excess(1.0, m, step, keep, count, left_d, left_b, right_d, right_b, of_b, height, fuzz)
-            if m * (1.0 - EPSILON) < down:
-                _heights(-1.0, m, noise, d, a, b, height, fuzz)
-                back, back_error = _excess(
-                    -1.0, m, step, keep, count, left_d, left_a, right_d, right_a, of_a, height, fuzz
-                )
-            if back > value:
-                value = back
-            lost = TOLERANCE * value
-            result[i, e] = min(value / places, 1.0)
-            doubtful[i, e] = not (error <= lost and back_error <= lost)  # NaN is doubtful too
+            m = math.expm1(levels[e])
+            value = 0.0
+            if m * (1.0 - _EPSILON) < up:
+                value = _excess(1.0, m, step, keep, count, left_d, left_b, right_d, right_b, of_b, d, b, height)
+            if m * (1.0 - _EPSILON) < down:
+                back = _excess(-1.0, m, step, keep, count, left_d, left_a, right_d, right_a, of_a, d, a, height)
+                value = max(value, back)
+            deltas[i, e] = min(value / places, 1.0)

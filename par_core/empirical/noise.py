@@ -79,11 +79,6 @@ def wasserstein_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float
         Answers without each individual.
     epsilon : float, above 0
         Largest absolute log ratio of the densities that is wanted.
-
-    Raises
-    ------
-    ParameterError
-        A number out of range or not finite, an empty sample, a wrong shape.
     """
     distances = np.atleast_1d(wasserstein_inf(with_all, without))
     return _scale(distances, epsilon, standing=PROVEN, source=_REPAIR, limits=_ONLY_DENSITIES)
@@ -126,11 +121,6 @@ def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -
     Returns
     -------
     float, or ndarray of shape (N,)
-
-    Raises
-    ------
-    ParameterError
-        A number out of range or not finite, an empty sample, a wrong shape.
 
     Examples
     --------
@@ -293,11 +283,6 @@ def mixture_noise(kernel_scale: float, scale: float) -> MixtureNoise:
     scale : float, at least 0
         What `wasserstein_scale` asks for.
 
-    Raises
-    ------
-    ParameterError
-        A number out of range or not finite.
-
     Examples
     --------
     >>> noise = mixture_noise(1.0, 2.0)
@@ -344,11 +329,6 @@ def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float)
         The level of both.
     sensitivity : float, above 0; infinite for a query that nothing bounds
         As `classical_sensitivity` gives it.
-
-    Raises
-    ------
-    ParameterError
-        A number out of range.
     """
     level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
     largest = (

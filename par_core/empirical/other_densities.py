@@ -68,11 +68,6 @@ def delta_curves(
         The levels; by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
     progress : callable, optional
         Called with the share that is done, from 0 to 1.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     tell = portion(progress)
     of_type("result", result, AuditResult)

@@ -189,8 +189,6 @@ class Panel:
 
         Raises
         ------
-        ParameterError
-            For a number out of range, or anything but a numpy Generator as `rng`.
         DataError
             With row and column of a cell that cannot be used; for a table without any record.
         """

@@ -98,11 +98,6 @@ def quadrature_deltas(
     -------
     QuadratureDeltas
         Values in [0, 1] and the estimated error of each.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or something that is not a Density.
     """
     level = one("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
     aim = one("tolerance", tolerance, at_least=_FINEST, below=1.0)
@@ -121,11 +116,6 @@ def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
         What to integrate.
     tolerance : float, from 1e-14 to below 1
         Absolute error that is aimed at.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or something that is not a Density.
     """
     of_type("density", density, Density)
     one("tolerance", tolerance, at_least=_FINEST, below=1.0)

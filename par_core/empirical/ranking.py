@@ -19,11 +19,6 @@ def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataF
     masked : bool
         Whether the names are left out, and with them in how many databases each one is: of individuals who show alike, the rows
         are alike then, and their order tells nothing.
-
-    Raises
-    ------
-    ParameterError
-        For anything but an audit and a truth value.
     """
     of_type("result", result, AuditResult)
     order = of_type("at", at, AuditAt).ranking

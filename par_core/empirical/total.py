@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, samples
-from par_core.empirical.kernels_numpy import Floats, merge, places, ratios
+from par_core.empirical.bandwidths import Floats
+from par_core.empirical.deltas import LARGEST_EPSILON, LIMITS, individual_deltas, of_rows, samples
 from par_core.errors import InfeasibleError
 from par_core.parameters import like_input, one, real
+from par_core.roots import crossing
 from par_core.standing import ESTIMATE, declare
 
 _TOTAL_LIMITS = (
@@ -19,8 +20,6 @@ _TOTAL_LIMITS = (
     " individuals depend on each other the product can be too large as well as too small."
 )
 _BLOCK = 1_000
-_SMALL = 1e-250  # below this a sum of kernels is looked at in logarithms
-_STEPS = 200
 _FINE = 1e-12  # relative width at which the search for an epsilon ends
 
 
@@ -37,11 +36,6 @@ def total_risk(deltas: ArrayLike) -> Any:
     -------
     float or ndarray of shape (m,)
         In [0, 1], never below the largest delta_i.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or no individuals.
 
     Examples
     --------
@@ -80,45 +74,31 @@ def largest_loss(with_all: ArrayLike, without: ArrayLike, *, bandwidth: float) -
         At least 0, rounded up by about 1e-14 of the largest shift in bandwidths; never above that shift (the
         ∞-Wasserstein distance over the bandwidth).
 
-    Raises
-    ------
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
-
     Examples
     --------
     >>> largest_loss([0.0], [[1.0], [0.0]], bandwidth=2.0).round(4)
     array([0.5, 0. ])
     """
     plain, table, width = samples(with_all, without, bandwidth)
-    ordered, inverse = np.sort(plain), 1.0 / width
-    result = np.zeros(len(table))
+    ordered, result = np.sort(plain), np.zeros(len(table))
     for start in range(0, len(table), _BLOCK):
-        block = real("without", table[start : start + _BLOCK])
-        moved = np.flatnonzero((block != plain).any(axis=1))
-        if len(moved):
-            result[start + moved] = _losses(ordered, block[moved], inverse)
-    return result
-
-
-def _losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
-    found = places(ordered, without, inverse=inverse)
-    a, b = found.left_a + found.right_a, found.left_b + found.right_b
-    with np.errstate(divide="ignore"):
-        loss = np.log1p(np.maximum(*ratios(found)))
-    far = np.flatnonzero((np.minimum(a, b) < _SMALL).any(axis=0))
-    if len(far):
-        loss[far] = _far_losses(ordered, without[far], inverse)
-    result: Floats = np.where(found.widest > 0.0, np.minimum(loss, found.widest), 0.0)
+        stop = start + _BLOCK
+        _, result[start:stop] = of_rows(ordered, table, start, stop, levels=np.empty(0), bandwidth=width)
+    far = np.flatnonzero(result > LARGEST_EPSILON)
+    for start in range(0, len(far), _BLOCK):
+        part = far[start : start + _BLOCK]
+        result[part] = _far_losses(ordered, table[part], 1.0 / width)
     return result
 
 
 def _far_losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
     """Largest |ln(p/p_i)| where answers lie so many bandwidths apart that a kernel's height is no longer a float."""
-    merged, of_b = merge(ordered, without)
+    both = np.concatenate([np.broadcast_to(ordered[:, None], without.T.shape), without.T])
+    order = np.argsort(both, axis=0)
+    merged, of_b = np.take_along_axis(both, order, axis=0), order >= len(ordered)
     gaps = np.diff(merged, axis=0) * inverse
     with np.errstate(divide="ignore"):
-        own = np.log(np.stack([1.0 - of_b, of_b]))
+        own = np.log(np.stack([~of_b, of_b]).astype(np.float64))
     left, right = own.copy(), np.full_like(own, -np.inf)
     last = len(merged) - 1
     for k in range(last):
@@ -126,8 +106,8 @@ def _far_losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
     for k in range(last, 0, -1):
         right[:, k - 1] = np.logaddexp(right[:, k], own[:, k]) - gaps[k - 1]
     heights = np.logaddexp(left, right)
-    result: Floats = np.abs(heights[0] - heights[1]).max(axis=0) * (1.0 + 1e-14)
-    return result
+    widest = np.abs(np.sort(without, axis=1) - ordered).max(axis=1) * inverse
+    return np.asarray(np.minimum(np.abs(heights[0] - heights[1]).max(axis=0) * (1.0 + 1e-14), widest))
 
 
 @declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1, solved for epsilon", limits=LIMITS)
@@ -154,8 +134,6 @@ def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float,
     ------
     InfeasibleError
         If `delta` is above 0 and not even epsilon = 500 is enough; `.best` is the largest delta_i there.
-    ParameterError
-        A value out of range or not finite, or shapes that do not fit.
 
     Examples
     --------
@@ -170,29 +148,16 @@ def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float,
     if allowed == 0.0 or top == 0.0:
         return top
 
-    def above(rows: np.ndarray[Any, Any], level: float) -> np.ndarray[Any, Any]:
-        found = individual_deltas(plain, rows, epsilon=level, bandwidth=width)
-        kept: np.ndarray[Any, Any] = rows[found > allowed]
-        return kept
+    def excess(level: float) -> float:
+        return float(individual_deltas(plain, open_, epsilon=level, bandwidth=width).max()) - allowed
 
-    open_ = above(table, 0.0)
+    open_ = table[individual_deltas(plain, table, epsilon=0.0, bandwidth=width) > allowed]
     if not len(open_):
         return 0.0
-    low, high = 0.0, min(top, LARGEST_EPSILON)
-    if top > LARGEST_EPSILON:
-        left = individual_deltas(plain, open_, epsilon=high, bandwidth=width).max()
-        if left > allowed:
-            raise InfeasibleError(
-                f"at epsilon = {LARGEST_EPSILON:g}, the largest that is looked at, a delta of {left:.3g} is left",
-                best=float(left),
-            )
-    for _ in range(_STEPS):
-        if high - low <= _FINE * high:
-            break
-        middle = (low + high) / 2
-        still = above(open_, middle)
-        if len(still):
-            low, open_ = middle, still
-        else:
-            high = middle
-    return high
+    high = min(top, LARGEST_EPSILON)
+    if top > LARGEST_EPSILON and (left := excess(high)) > 0.0:
+        raise InfeasibleError(
+            f"at epsilon = {LARGEST_EPSILON:g}, the largest that is looked at, a delta of {left + allowed:.3g} is left",
+            best=left + allowed,
+        )
+    return crossing(excess, 0.0, high, rtol=_FINE)

@@ -12,7 +12,6 @@ what that does.
 
 from __future__ import annotations
 
-import itertools
 import math
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +27,7 @@ from par_core import explicit
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism, drawn
 from par_core.parameters import like_input, of_type, one, one_whole, real, shown
+from par_core.roots import crossing
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing, declare
 
@@ -303,27 +303,11 @@ def _share(value: float) -> float:
 
 @lru_cache(maxsize=256)
 def _quantile_of_total(share: float, k: int) -> float:
-    """Solve P(T <= x) = share inside a bracket (false position, Illinois); the upper end holds at least `share`."""
+    """Solve P(T <= x) = share; the result holds at least `share`."""
     high = math.sqrt(2.0 * k)  # the standard deviation of the sum
-    while (over := explicit.t_cdf(high, k=k) - share) < 0.0:
+    while explicit.t_cdf(high, k=k) < share:
         high *= 2.0
-    low, under = 0.0, -share
-    moved = 0  # which end the last step moved: -1 the lower, 1 the upper
-    for step in itertools.count(1):
-        x = 0.5 * (low + high)
-        if high - low <= _CLOSE * high or not low < x < high:
-            break
-        if step % 3 and over > under:  # every third step halves, come what may
-            # a little toward the end that did not move, so that both close in
-            straight = (low * over - high * under) / (over - under) - 0.5 * moved * _CLOSE * high
-            x = straight if low < straight < high else x
-        height = explicit.t_cdf(x, k=k) - share
-        if height < 0.0:
-            low, under, over = x, height, 0.5 * over if moved < 0 else over
-        else:
-            high, over, under = x, height, 0.5 * under if moved > 0 else under
-        moved = -1 if height < 0.0 else 1
-    return high
+    return crossing(lambda x: share - float(explicit.t_cdf(x, k=k)), 0.0, high, rtol=_CLOSE)
 
 
 def _total_mean(k: int) -> float:

@@ -242,10 +242,10 @@ def test_any_callable_with_a_name():
 
 def test_of_a_callable_with_steps_no_digit_is_promised():
     """The cheapest level is the foot of a step: nothing that is found is cheaper, and what may be missed is said."""
-    rng, largest = np.random.default_rng(12), 0.0
+    rng, largest, number = np.random.default_rng(3), 0.0, 200
     for _ in range(60):
-        feet, epsilon0 = np.sort(rng.uniform(0.02, 1.0, 12)), 1.0
-        money = np.concatenate([[1.0], 1.0 + np.cumsum(rng.exponential(1.0, 12))])
+        feet, epsilon0 = np.sort(rng.uniform(0.02, 1.0, number)), 1.0
+        money = np.concatenate([[1.0], 1.0 + np.cumsum(rng.exponential(1.0, number))])
         steps = type(
             "Steps", (), {"name": "steps", "__call__": lambda _, e, f=feet, m=money: m[np.searchsorted(f, e)]}
         )()

@@ -1,0 +1,38 @@
+"""The crossing of 0, found to the wanted closeness and on the side on which the wish is met."""
+
+import math
+
+import numpy as np
+import pytest
+
+from par_core.roots import crossing
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-9, 1e-14])
+@pytest.mark.parametrize("up", [False, True])
+@pytest.mark.parametrize(
+    "shape",
+    [
+        lambda distance: distance,
+        lambda distance: math.copysign(abs(distance) ** 9, distance),
+        lambda distance: math.expm1(min(300 * distance, 600.0)),
+        lambda distance: 1.0 if distance > 0 else -1e-9,
+        lambda distance: 1e-300 if distance > 0 else 0.0,
+    ],
+)
+def test_ends_next_to_the_crossing_where_the_wish_is_met(shape, up, rtol):
+    rng = np.random.default_rng(4)
+    side = -1.0 if up else 1.0
+    for _ in range(40):
+        root = 10 ** rng.uniform(-3, 3)
+        low, high = root * rng.uniform(0, 1), root * (1 + 10 ** rng.uniform(-6, 2))
+        fails, meets = (low, high) if up else (high, low)
+        seen = {}
+
+        def function(x, root=root, seen=seen):
+            seen[x] = shape(side * (x - root))
+            return seen[x]
+
+        found = crossing(function, fails, meets, rtol=rtol)
+        assert seen[found] <= 0.0
+        assert abs(found - root) <= 2 * rtol * root
