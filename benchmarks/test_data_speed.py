@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from par_core.datasets import census2000, wooldridge
-from par_core.implicit import QuantileOf, sample_sensitivity
 from par_core.queries import CountBy
+from par_core.sampling import QuantileOf, sample_sensitivity
 
 GOAL = 0.2  # seconds of a step, after which a cancel is looked at
 

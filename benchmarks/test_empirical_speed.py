@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KernelDensity
 
-from par_core.empirical import individual_deltas
+from par_core.audit import individual_deltas
 
 ROOT = Path(__file__).parents[1]
 DATABASES = 41
@@ -109,7 +109,7 @@ def test_batches_are_short(benchmark):
 MILLION = """
 import resource, sys
 import numpy as np
-from par_core.empirical import individual_deltas
+from par_core.audit import individual_deltas
 rng = np.random.default_rng(0)
 a = rng.normal(size=41)
 table = rng.standard_normal((1_000_000, 41)); table *= 0.001; table += a
@@ -121,9 +121,9 @@ FIRST = """
 import time
 start = time.perf_counter(), time.process_time()
 import numpy as np
-import par_core.empirical
+import par_core.audit
 loaded = time.perf_counter(), time.process_time()
-import par_core.empirical.kernels_numba
+import par_core.audit.kernels_numba
 print(time.perf_counter() - loaded[0], time.process_time() - loaded[1])
 """
 

@@ -9,7 +9,7 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from par_core import explicit
+from par_core.published import explicit
 
 DIMENSIONS = np.array([1, 2, 3])
 EPSILONS = np.linspace(0.02, 1.0, 50)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import explicit, privacy_loss, relaxations
+from par_core import privacy_loss, relaxations
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, real, whole
 from par_core.progress import Progress
+from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 FIGURE_POINTS = 50  # the published figures are drawn through this many points

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core import explicit, privacy_loss
+from par_core import privacy_loss
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, real, together, whole
+from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"

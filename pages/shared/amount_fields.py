@@ -16,7 +16,7 @@ from pages.shared.table_fields import Hanging, columns_with, held_name, select, 
 from pages.shared.uploads import is_own
 
 if TYPE_CHECKING:
-    from pages.shared.tables import Table
+    from par_core.tables.table import Table
 
 _Bounds = Mapping[str, tuple[float, float]]
 

@@ -14,7 +14,7 @@ from pages.shared.uploads import is_own
 from par_core.queries import Comparison, Condition, date_letters
 
 if TYPE_CHECKING:
-    from pages.shared.tables import Table
+    from par_core.tables.table import Table
 
 _COMPARISON_WORDS = {
     "==": "equal to",

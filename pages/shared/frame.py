@@ -15,7 +15,7 @@ from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
 from pages.shared.trouble import guarded
 from pages.shared.words import setting_sentence
-from par_core.settings import settings as deployment
+from par_core.deployment import settings as deployment
 
 _HERE = Path(__file__).parent
 

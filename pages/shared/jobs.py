@@ -19,9 +19,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.trouble import noted
 from pages.shared.words import amount, as_sentence, percent
+from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.progress import Cancelled
-from par_core.settings import settings
 
 Value = TypeVar("Value")
 Progress = Callable[..., None]

@@ -13,9 +13,9 @@ import streamlit as st
 from pages.shared.settings import Setting
 from pages.shared.versioned import VERSION, Rows
 from pages.shared.words import letters
+from par_core.deployment import settings as deployment
 from par_core.errors import ParameterError
 from par_core.scenario import is_decimal, written
-from par_core.settings import settings as deployment
 
 _LARGEST_FILE = 100_000  # bytes; a table of this kind has a few lines
 

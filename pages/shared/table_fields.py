@@ -19,7 +19,7 @@ from par_core.queries import Category, date_letters
 from par_core.scenario import is_decimal
 
 if TYPE_CHECKING:
-    from pages.shared.tables import Table
+    from par_core.tables.table import Table
 
 MOST_LETTERS = 2_000  # of a list in a link
 _SHOWN, _LOOKED_AT, _LONGEST_SHOWN = 3, 1_000, 24  # texts, rows, letters

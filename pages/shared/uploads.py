@@ -17,11 +17,11 @@ from starlette.formparsers import MultiPartParser
 
 from pages.shared.settings import Setting
 from pages.shared.settings import choice as choice_of
-from pages.shared.tables import MEGABYTE, Limits, Table, of_frame, read_table
 from pages.shared.trouble import noted
 from pages.shared.words import letters
+from par_core.deployment import settings
 from par_core.errors import DataError
-from par_core.settings import settings
+from par_core.tables.table import MEGABYTE, Limits, Table, of_frame, read_table
 
 if TYPE_CHECKING:
     import pandas as pd

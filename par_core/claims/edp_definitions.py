@@ -1,6 +1,6 @@
 """Empirical Differential Privacy, sections 1 to 3: the definitions, their consequences, post-processing and composition.
 
-`par_core.empirical` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
+`par_core.audit` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _Floats = NDArray[np.float64]
 
 def _unbounded_sum() -> Evidence:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
-    from par_core.empirical.noise import classical_sensitivity
-    from par_core.empirical.queries import Sum
+    from par_core.audit.noise import classical_sensitivity
+    from par_core.audit.queries import Sum
 
     bound = 1e6
     apart = classical_sensitivity(Sum(), bounds=(0.0, bound))
@@ -43,8 +43,8 @@ def _unbounded_sum() -> Evidence:
 
 
 def _more_concentrated() -> Evidence:
-    from par_core.empirical.noise import classical_sensitivity, hausdorff_scale, wasserstein_scale
-    from par_core.empirical.queries import Sum
+    from par_core.audit.noise import classical_sensitivity, hausdorff_scale, wasserstein_scale
+    from par_core.audit.queries import Sum
 
     rng = np.random.default_rng(61)
     scales, names = [], []
@@ -64,7 +64,7 @@ def _more_concentrated() -> Evidence:
 
 
 def _failure_probability() -> Evidence:
-    from par_core.empirical import individual_deltas
+    from par_core.audit import individual_deltas
 
     claimed = individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0]
     return Evidence(
@@ -78,7 +78,7 @@ def _failure_probability() -> Evidence:
 
 
 def _lemma_1() -> Evidence:
-    from par_core.empirical import individual_deltas
+    from par_core.audit import individual_deltas
 
     rng = np.random.default_rng(31)
     answers = rng.exponential(3.0, size=20)
@@ -97,7 +97,7 @@ def _lemma_1() -> Evidence:
 
 def _lemma_1_converse() -> Evidence:
     """Whether two fair coins differ: the four databases are the four ways they can fall."""
-    from par_core.empirical import Panel, answers, individual_deltas, leave_one_out
+    from par_core.audit import Panel, answers, individual_deltas, leave_one_out
 
     noise = 0.001
     coins = Panel.from_arrays(np.array([[0.0, 0.0, 1.0, 1.0], [0.0, 1.0, 0.0, 1.0]]))
@@ -119,7 +119,7 @@ def _odd(values: _Floats) -> float:
 
 
 def _theorem_1() -> Evidence:
-    from par_core.empirical import fit_density, individual_deltas, quadrature_deltas
+    from par_core.audit import fit_density, individual_deltas, quadrature_deltas
 
     rng = np.random.default_rng(32)
     found, claimed, names = [], [], []
@@ -144,7 +144,7 @@ def _theorem_1() -> Evidence:
 
 def _lemma_2() -> Evidence:
     """Size alone, whose density is that of the answers and their opposites on one half of the line, and further noise."""
-    from par_core.empirical import individual_deltas
+    from par_core.audit import individual_deltas
 
     rng = np.random.default_rng(33)
     answers = 3.0 * rng.normal(size=10)
@@ -171,7 +171,7 @@ def _estimated_anew(*, fixed: bool) -> Callable[[], Evidence]:
     """δ before and after each g, where it exceeds the one before by most."""
 
     def recompute() -> Evidence:
-        from par_core.empirical import individual_deltas
+        from par_core.audit import individual_deltas
 
         before, after, names = [], [], []
         for databases in (50, 200):
@@ -206,8 +206,8 @@ _PROCESSED: dict[str, Callable[[_Floats], _Floats]] = {
 
 
 def _sum_with_and_without() -> Evidence:
-    from par_core.empirical import Panel, answers, fit_density, individual_deltas, leave_one_out
-    from par_core.empirical.queries import Sum
+    from par_core.audit import Panel, answers, fit_density, individual_deltas, leave_one_out
+    from par_core.audit.queries import Sum
 
     rng = np.random.default_rng(35)
     own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
@@ -226,7 +226,7 @@ def _sum_with_and_without() -> Evidence:
 
 def _joint_density() -> Evidence:
     """δ of (sum, sum without i) by kernels; the answers without i are (sum without i) twice."""
-    from par_core.empirical import fit_density, individual_deltas
+    from par_core.audit import fit_density, individual_deltas
 
     sums = 100.0 * special.ndtri((np.arange(41) + 0.5) / 41)
     width = float(fit_density(sums, bandwidth="fixed").bandwidths[0])
@@ -255,7 +255,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_unbounded_sum,
-        rests_on=("par_core.privacy_loss.posterior", "par_core.empirical.noise.classical_sensitivity"),
+        rests_on=("par_core.privacy_loss.posterior", "par_core.audit.noise.classical_sensitivity"),
         explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
         " summands have none.",
     ),
@@ -270,7 +270,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_more_concentrated,
-        rests_on=("par_core.empirical.noise.wasserstein_scale", "par_core.empirical.noise.classical_sensitivity"),
+        rests_on=("par_core.audit.noise.wasserstein_scale", "par_core.audit.noise.classical_sensitivity"),
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",
     ),
@@ -286,7 +286,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_failure_probability,
-        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.privacy_loss.loss_exceeds"),
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
@@ -301,7 +301,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_1,
-        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.privacy_loss.delta"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.privacy_loss.delta"),
         explanation="An average of inequalities over the databases.",
     ),
     Claim(
@@ -316,7 +316,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_lemma_1_converse,
-        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.empirical.leave_one_out.leave_one_out"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.leave_one_out.leave_one_out"),
         explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
         " everything.",
     ),
@@ -333,7 +333,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=1e-8,
         recompute=_theorem_1,
-        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.empirical.quadrature.quadrature_deltas"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.quadrature.quadrature_deltas"),
         explanation="Right, and no smaller δ will do: the event on which the integrand is positive reaches it. It speaks of the two"
         " estimated densities, not of the true ones.",
     ),
@@ -348,7 +348,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_2,
-        rests_on=("par_core.empirical.deltas.individual_deltas",),
+        rests_on=("par_core.audit.deltas.individual_deltas",),
         explanation="Every event of the result is an event of the answer, and randomness in g averages.",
     ),
     Claim(
@@ -364,7 +364,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=0.005,
         recompute=_estimated_anew(fixed=False),
-        rests_on=("par_core.empirical.deltas.individual_deltas",),
+        rests_on=("par_core.audit.deltas.individual_deltas",),
         convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
         " goes to 0 as the samples grow.",
         as_printed=_estimated_anew(fixed=True),
@@ -385,7 +385,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_sum_with_and_without,
-        rests_on=("par_core.empirical.leave_one_out.leave_one_out", "par_core.empirical.deltas.individual_deltas"),
+        rests_on=("par_core.audit.leave_one_out.leave_one_out", "par_core.audit.deltas.individual_deltas"),
         explanation="Their difference is the contribution. So privacy of this kind cannot be added up over queries.",
     ),
     Claim(
@@ -400,7 +400,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_joint_density,
-        rests_on=("par_core.empirical.deltas.individual_deltas",),
+        rests_on=("par_core.audit.deltas.individual_deltas",),
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
         " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels"

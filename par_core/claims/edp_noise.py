@@ -1,6 +1,6 @@
 """Empirical Differential Privacy, section 6: noise that makes the answers with and without an individual look alike.
 
-`par_core.empirical` is imported where a claim is checked: it brings pandas, which is heavy.
+`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _Floats = NDArray[np.float64]
 
 def _convolution_as_printed() -> Evidence:
     """∫ h(y − x)·p(y) dy, and the density of the released answers: Laplace kernels of scale 1 that the noise widens to 2."""
-    from par_core.empirical import fit_density
-    from par_core.empirical.noise import mixture_noise
+    from par_core.audit import fit_density
+    from par_core.audit.noise import mixture_noise
 
     answers, at = [0.0, 1.0, 5.0], np.array([-3.0, 0.5, 4.0, 9.0])
     noise, density = mixture_noise(1.0, 2.0), fit_density(answers, bandwidth=1.0)
@@ -42,7 +42,7 @@ def _convolution_as_printed() -> Evidence:
 
 
 def _moment() -> Evidence:
-    from par_core.empirical.noise import mixture_noise
+    from par_core.audit.noise import mixture_noise
 
     noise = mixture_noise(1.0, 2.0)
     share = 1.0 - noise.exact_share
@@ -59,7 +59,7 @@ def _moment() -> Evidence:
 
 
 def _proposition_1() -> Evidence:
-    from par_core.empirical.noise import counterexample
+    from par_core.audit.noise import counterexample
 
     shown = counterexample(many=40, epsilon=_LEVEL)
     return Evidence(
@@ -81,7 +81,7 @@ def _panels() -> list[tuple[_Floats, _Floats]]:
 
 
 def _proposition_1_left_out() -> Evidence:
-    from par_core.empirical.noise import achieved_epsilon, hausdorff_scale
+    from par_core.audit.noise import achieved_epsilon, hausdorff_scale
 
     found = []
     for answers, without in _panels()[:10]:
@@ -104,7 +104,7 @@ def _proposition_1_left_out() -> Evidence:
 
 
 def _widened() -> Evidence:
-    from par_core.empirical.noise import mixture_noise
+    from par_core.audit.noise import mixture_noise
 
     frequency = np.linspace(0.0, 40.0, 401)
     ratios = (0.01, 0.3, 0.9, 1.0)
@@ -118,7 +118,7 @@ def _widened() -> Evidence:
 
 
 def _mass_of_the_density() -> Evidence:
-    from par_core.empirical.noise import mixture_noise
+    from par_core.audit.noise import mixture_noise
 
     noise = mixture_noise(1.0, 2.0)
     x = np.linspace(0.0, 80.0, 400_001)
@@ -129,8 +129,8 @@ def _mass_of_the_density() -> Evidence:
 
 
 def _no_noise_needed() -> Evidence:
-    from par_core.empirical import largest_loss
-    from par_core.empirical.noise import wasserstein_scale
+    from par_core.audit import largest_loss
+    from par_core.audit.noise import wasserstein_scale
 
     found = []
     for answers, without in _panels():
@@ -145,8 +145,8 @@ def _no_noise_needed() -> Evidence:
 
 def _quotient(width: float, scale: float) -> float:
     """Transform of the Laplace density over that of the Gaussian kernel, at a frequency of 6 over the width."""
-    from par_core.empirical import fit_density
-    from par_core.empirical.noise import mixture_noise
+    from par_core.audit import fit_density
+    from par_core.audit.noise import mixture_noise
 
     frequency, reach = 6.0 / width, 9.0 * width
     x = np.linspace(-reach, reach, 2001)
@@ -172,7 +172,7 @@ def _figure_1() -> Evidence:
 
 def _theorem_2(*, repaired: bool) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
-        from par_core.empirical.noise import achieved_epsilon, counterexample, hausdorff_scale, wasserstein_scale
+        from par_core.audit.noise import achieved_epsilon, counterexample, hausdorff_scale, wasserstein_scale
 
         shown, scale_of = counterexample(many=40, epsilon=_LEVEL), wasserstein_scale if repaired else hausdorff_scale
         found = []
@@ -217,7 +217,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-5,
         recompute=_convolution_as_printed,
-        rests_on=("par_core.empirical.noise.MixtureNoise.density", "par_core.empirical.density.Density.__call__"),
+        rests_on=("par_core.audit.noise.MixtureNoise.density", "par_core.audit.density.Density.__call__"),
         explanation="h(y − x) is then h(x − y).",
     ),
     Claim(
@@ -233,8 +233,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         tolerance=1e-6,
         recompute=_moment,
         rests_on=(
-            "par_core.empirical.noise.MixtureNoise.mean_absolute",
-            "par_core.empirical.noise.MixtureNoise.density",
+            "par_core.audit.noise.MixtureNoise.mean_absolute",
+            "par_core.audit.noise.MixtureNoise.density",
         ),
         explanation="The error is the noise, whatever the answer is.",
     ),
@@ -249,7 +249,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_proposition_1,
-        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.distances.hausdorff"),
+        rests_on=("par_core.audit.noise.achieved_epsilon", "par_core.audit.distances.hausdorff"),
         explanation="The Hausdorff distance does not see how often a value occurs: here the log ratio is about ln 40. It is true of the"
         " ∞-Wasserstein distance, for samples of one size the largest gap between the sorted values.",
     ),
@@ -264,7 +264,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_proposition_1_left_out,
-        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.distances.hausdorff"),
+        rests_on=("par_core.audit.noise.achieved_epsilon", "par_core.audit.distances.hausdorff"),
         explanation="No made-up points are needed: ordinary sums break it too.",
     ),
     Claim(
@@ -278,7 +278,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_widened,
-        rests_on=("par_core.empirical.noise.MixtureNoise.characteristic",),
+        rests_on=("par_core.audit.noise.MixtureNoise.characteristic",),
         explanation="The noise is 0 with probability b²/λ², b the kernel's scale, and otherwise Laplace noise of scale λ: exactly.",
     ),
     Claim(
@@ -294,7 +294,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-6,
         recompute=_mass_of_the_density,
-        rests_on=("par_core.empirical.noise.MixtureNoise.density",),
+        rests_on=("par_core.audit.noise.MixtureNoise.density",),
         explanation="What is left is no noise at all: with probability b²/λ² the exact answer is released.",
     ),
     Claim(
@@ -311,8 +311,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.AT_MOST,
         recompute=_gaussian_kernels,
         rests_on=(
-            "par_core.empirical.density.Density.__call__",
-            "par_core.empirical.noise.MixtureNoise.characteristic",
+            "par_core.audit.density.Density.__call__",
+            "par_core.audit.noise.MixtureNoise.characteristic",
         ),
         explanation="There is none, however narrow the kernel: the quotient e^(σ²ω²/2)/(1 + λ²ω²) grows without end. A Laplace density has"
         " a kink, and nothing blurred by a Gaussian has one. Only a band-limited stand-in exists, whose level has to be measured.",
@@ -338,7 +338,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2(repaired=False),
-        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.distances.hausdorff"),
+        rests_on=("par_core.audit.noise.achieved_epsilon", "par_core.audit.distances.hausdorff"),
         explanation="What fails is the number λ that goes in, not the theorem's own step. The largest λ_i of many individuals often"
         " is enough by chance.",
     ),
@@ -353,7 +353,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2(repaired=True),
-        rests_on=("par_core.empirical.noise.wasserstein_scale", "par_core.empirical.noise.achieved_epsilon"),
+        rests_on=("par_core.audit.noise.wasserstein_scale", "par_core.audit.noise.achieved_epsilon"),
         explanation="The step from λ to the noise is sound where the noise exists. It speaks of kernel densities of the given answers:"
         " against somebody who knows more than these it promises nothing.",
     ),
@@ -370,8 +370,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.AT_MOST,
         recompute=_figure_1,
         rests_on=(
-            "par_core.empirical.density.Density.__call__",
-            "par_core.empirical.noise.MixtureNoise.characteristic",
+            "par_core.audit.density.Density.__call__",
+            "par_core.audit.noise.MixtureNoise.characteristic",
         ),
         explanation="There is no such noise. The samples must come from an approximation that the paper does not state.",
     ),
@@ -407,7 +407,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_no_noise_needed,
-        rests_on=("par_core.empirical.total.largest_loss", "par_core.empirical.distances.wasserstein_inf"),
+        rests_on=("par_core.audit.total.largest_loss", "par_core.audit.distances.wasserstein_inf"),
         explanation="So the level rests on the curator's choice of k as much as on the data. The paper asks for a 'fair' k, the likeliest"
         " for left-out samples; nothing in the definition does.",
     ),

@@ -1,7 +1,7 @@
 """Empirical Differential Privacy, section 7: the example of yearly precipitation.
 
 The numbers that rest on the real data are recomputed where PAR_GPCP names NOAA's file; without it they need data.
-`par_core.empirical` and `par_core.datasets` are imported where a claim is checked: they bring pandas, which is heavy.
+`par_core.audit` and `par_core.datasets` are imported where a claim is checked: they bring pandas, which is heavy.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, Relation, half_unit
+from par_core.deployment import settings
 from par_core.errors import DataError
-from par_core.settings import settings
 
 if TYPE_CHECKING:
-    from par_core.empirical.auditing import AuditResult
+    from par_core.audit.auditing import AuditResult
 
 _SECTION_7 = "7 Applications: yearly precipitation"
 
@@ -38,9 +38,9 @@ class _Audited(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _audited(path: str) -> _Audited:
+    from par_core.audit.auditing import audit
+    from par_core.audit.queries import Mean
     from par_core.datasets import gpcp
-    from par_core.empirical.auditing import audit
-    from par_core.empirical.queries import Mean
 
     panel = gpcp(path)
     averages, spreads = np.array([(values.mean(), values.std()) for _, values in panel]).T
@@ -110,7 +110,7 @@ def _yearly(audited: _Audited) -> Evidence:
 
 
 def _riskiest(audited: _Audited) -> Evidence:
-    from par_core.empirical.curves import density_curves
+    from par_core.audit.curves import density_curves
 
     result = audited.result
     curves = density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
@@ -124,7 +124,7 @@ def _zero_delta(*, one_bandwidth: bool) -> Callable[[], Evidence]:
     """δ at the level from which on one bandwidth gives 0, for an individual who raises the largest answer."""
 
     def recompute() -> Evidence:
-        from par_core.empirical import fit_density, individual_deltas, largest_loss, quadrature_deltas
+        from par_core.audit import fit_density, individual_deltas, largest_loss, quadrature_deltas
 
         answers = special.ndtri((np.arange(41) + 0.5) / 41)
         without = answers - 0.3 * (answers == answers.max())
@@ -157,7 +157,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_from_the_file(_size),
-        rests_on=("par_core.empirical.panel.Panel.presence",),
+        rests_on=("par_core.audit.panel.Panel.presence",),
         explanation="Years from 1979 to 2019 and cells of 2.5° by 2.5°.",
     ),
     Claim(
@@ -172,7 +172,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.AT_MOST,
         recompute=_from_the_file(_failed_checks),
-        rests_on=("par_core.empirical.checks.independence",),
+        rests_on=("par_core.audit.checks.independence",),
         explanation="The paper leaves the check out, since its 'example is only a proxy'. To pass would not show that the years are"
         " independent; to fail shows that they are not.",
     ),
@@ -203,7 +203,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_from_the_file(_yearly),
-        rests_on=("par_core.empirical.leave_one_out.answers",),
+        rests_on=("par_core.audit.leave_one_out.answers",),
         explanation="The averages are published as a picture only. What can be compared is that the audit asks for them in each of the 41"
         " years; the smallest and the largest are given for whoever lays them beside the picture.",
     ),
@@ -219,7 +219,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=half_unit(2),
         recompute=_from_the_file(_everyone_protected),
-        rests_on=("par_core.empirical.total.protecting_epsilon",),
+        rests_on=("par_core.audit.total.protecting_epsilon",),
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
         " largest ∞-Wasserstein distance over the bandwidth. Of what happens in fewer than about 1 of 41 years the data say nothing.",
     ),
@@ -235,7 +235,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_zero_delta(one_bandwidth=True),
-        rests_on=("par_core.empirical.deltas.individual_deltas", "par_core.empirical.quadrature.quadrature_deltas"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.quadrature.quadrature_deltas"),
         convention="'The appropriate bandwidth' of section 7 is one number for all Laplace kernels, with and without the individual.",
         as_printed=_zero_delta(one_bandwidth=False),
         explanation="It is a property of that bandwidth, not of the data. Variable bandwidths, which section 5 requires, and bandwidths"
@@ -253,7 +253,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=half_unit(3),
         recompute=_from_the_file(_total_risk),
-        rests_on=("par_core.empirical.total.total_risk",),
+        rests_on=("par_core.audit.total.total_risk",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
     Claim(
@@ -268,7 +268,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_from_the_file(_exposed),
-        rests_on=("par_core.empirical.auditing.AuditResult.at",),
+        rests_on=("par_core.audit.auditing.AuditResult.at",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
     Claim(
@@ -285,7 +285,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=half_unit(2),
         recompute=_from_the_file(_riskiest),
-        rests_on=("par_core.empirical.curves.density_curves",),
+        rests_on=("par_core.audit.curves.density_curves",),
         explanation="The densities are published as a picture only. What can be compared is what the text says of them: that nobody's"
         " δ_i is above 0 from ε = 0.12 on, so that nowhere do the two differ by a factor of more than e^0.12.",
     ),

@@ -1,6 +1,6 @@
 """Empirical Differential Privacy, appendix: the lemmas, and the proof of Proposition 1.
 
-`par_core.empirical` is imported where a claim is checked: it brings pandas, which is heavy.
+`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _lemma_3() -> Evidence:
 
 
 def _lemma_4() -> Evidence:
-    from par_core.empirical import hausdorff
+    from par_core.audit import hausdorff
 
     rng = np.random.default_rng(92)
     found, claimed, names = [], [], []
@@ -51,7 +51,7 @@ def _lemma_4() -> Evidence:
 
 def _last_step() -> Evidence:
     """The inequality that the proof takes from Lemma 3, on the counterexample of Proposition 1."""
-    from par_core.empirical.noise import counterexample
+    from par_core.audit.noise import counterexample
 
     shown = counterexample(many=40, epsilon=0.5)
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
@@ -65,8 +65,8 @@ def _last_step() -> Evidence:
 
 def _first_step() -> Evidence:
     """Both sides of the inequality, for sets between which only the numbers of points differ."""
-    from par_core.empirical import hausdorff
-    from par_core.empirical.noise import achieved_epsilon
+    from par_core.audit import hausdorff
+    from par_core.audit.noise import achieved_epsilon
 
     a = np.concatenate([_near(20), 1.0 + _near(20)])
     b = np.concatenate([_near(1), 1.0 + _near(39)])
@@ -81,7 +81,7 @@ def _first_step() -> Evidence:
 
 def _log_average(x: _Floats, a: _Floats, b: _Floats, *, scale: float) -> _Floats:
     """Log of the mean over A of e^(−|x − a|/λ), over the largest such term of B: the proof's expression, without the bars."""
-    from par_core.empirical import fit_density
+    from par_core.audit import fit_density
 
     return np.asarray(fit_density(a, bandwidth=scale).log(x) + math.log(2.0 * scale) + _nearest(x, b) / scale)
 
@@ -121,7 +121,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_lemma_4,
-        rests_on=("par_core.empirical.distances.hausdorff",),
+        rests_on=("par_core.audit.distances.hausdorff",),
         explanation="At most that by the triangle inequality, and reached at a point of A or B.",
     ),
     Claim(
@@ -135,7 +135,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_first_step,
-        rests_on=("par_core.empirical.noise.achieved_epsilon", "par_core.empirical.density.Density.log"),
+        rests_on=("par_core.audit.noise.achieved_epsilon", "par_core.audit.density.Density.log"),
         explanation="An average is at most its largest term, so that the replacement makes a denominator larger and the ratio smaller:"
         " the wrong way for an upper bound. At 0 the average over B is 40 times smaller than its largest term.",
     ),
@@ -150,7 +150,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_last_step,
-        rests_on=("par_core.empirical.density.Density.log", "par_core.empirical.distances.hausdorff"),
+        rests_on=("par_core.audit.density.Density.log", "par_core.audit.distances.hausdorff"),
         explanation="Lemma 3 bounds from above and not from below; within an absolute value both are needed.",
     ),
 )

@@ -1,6 +1,6 @@
 """Empirical Differential Privacy, Definition 3 and sections 4 and 5: total risk, adversaries, numerical considerations.
 
-`par_core.empirical` is imported where a claim is checked: it brings pandas, which is heavy.
+`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SECTION_5 = "5 Numerical considerations"
 
 
 def _one_individual() -> Evidence:
-    from par_core.empirical import individual_deltas, total_risk
+    from par_core.audit import individual_deltas, total_risk
 
     deltas = individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
     return Evidence(
@@ -34,7 +34,7 @@ def _one_individual() -> Evidence:
 
 def _two_independent() -> Evidence:
     """Two individuals, each with an answer of their own: what one answer gives away says nothing about the other."""
-    from par_core.empirical import individual_deltas, total_risk
+    from par_core.audit import individual_deltas, total_risk
 
     deltas = np.tile(individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
     chance = float(privacy_loss.loss_exceeds(0.5, 1.0))
@@ -48,7 +48,7 @@ def _two_independent() -> Evidence:
 
 def _many_alike() -> Evidence:
     """Individuals with the same records: what gives one of them away gives all of them away."""
-    from par_core.empirical import individual_deltas, total_risk
+    from par_core.audit import individual_deltas, total_risk
 
     deltas = individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
     return Evidence(
@@ -60,7 +60,7 @@ def _many_alike() -> Evidence:
 
 
 def _total_against_largest() -> Evidence:
-    from par_core.empirical import total_risk
+    from par_core.audit import total_risk
 
     rng = np.random.default_rng(34)
     many = [rng.random(size) ** power for size in (2, 3, 10, 1000) for power in (1, 4, 16, 64)]
@@ -84,7 +84,7 @@ def _own_contribution() -> Evidence:
 
 def _buckets() -> Evidence:
     """δ_i among the databases in which the adversary saw the same, and among those of a bucket of several such."""
-    from par_core.empirical import individual_deltas
+    from par_core.audit import individual_deltas
 
     rng = np.random.default_rng(41)
     hidden = []
@@ -109,7 +109,7 @@ def _accepted() -> Evidence:
     """A series that goes up and down in turns: the two halves have the same mean, whatever the T-test."""
     from scipy import stats
 
-    from par_core.empirical import independence
+    from par_core.audit import independence
 
     series = np.tile([0.0, 1.0], 20)
     accepted = float(stats.ttest_ind(series[:20], series[20:]).pvalue)
@@ -141,7 +141,7 @@ def _exponent() -> Evidence:
 
 def _tail_mass() -> Evidence:
     """400 answers, of which 20 are in a tail that is empty without the individual, and then 1 by mistake."""
-    from par_core.empirical import individual_deltas
+    from par_core.audit import individual_deltas
 
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
     empty, mistaken = individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
@@ -165,7 +165,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.1,
         recompute=_one_individual,
-        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
         " side, with a single individual and both laws known, where more data would help nothing: δ_i is an excess of probability and"
         " not the probability of a breach. As a summary of the δ_i it does no harm.",
@@ -181,7 +181,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_total_against_largest,
-        rests_on=("par_core.empirical.total.total_risk",),
+        rests_on=("par_core.audit.total.total_risk",),
         explanation="As numbers: δ* is never below δ. Whether δ* is what is wanted is another claim.",
     ),
     Claim(
@@ -196,7 +196,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.1,
         recompute=_two_independent,
-        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of"
         " these events.",
     ),
@@ -211,7 +211,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_many_alike,
-        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
         " goes to 1 with their number. Here it is too large from eight of them on.",
     ),
@@ -226,7 +226,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_many_alike,
-        rests_on=("par_core.empirical.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
     ),
     Claim(
@@ -241,7 +241,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_buckets,
-        rests_on=("par_core.empirical.deltas.individual_deltas",),
+        rests_on=("par_core.audit.deltas.individual_deltas",),
         explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less than"
         " there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
     ),
@@ -276,7 +276,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_accepted,
-        rests_on=("par_core.empirical.checks.independence",),
+        rests_on=("par_core.audit.checks.independence",),
         explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order; with a"
         " few dozen databases no test sees weak dependence.",
     ),
@@ -310,7 +310,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_tail_mass,
-        rests_on=("par_core.empirical.deltas.individual_deltas",),
+        rests_on=("par_core.audit.deltas.individual_deltas",),
         explanation="Mass that is wrongly there hides e^ε times as much. One bandwidth for all, as in section 7, does just that.",
     ),
 )

@@ -213,7 +213,7 @@ class Claim(Entry):
     recompute : callable
         Returns an Evidence, or a Missing.
     rests_on : tuple of str
-        The functions that the numbers rest on, one or two and seldom three, as "par_core.explicit.risk" or
+        The functions that the numbers rest on, one or two and seldom three, as "par_core.published.explicit.risk" or
         "par_core.cost.CostModel.optimum": together they decide every number that is not one of the statement itself.
         None twice, and none of the ledger's own; functions of NumPy or SciPy where the package has none. If one were
         wrong, the numbers would be.

@@ -10,9 +10,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import composition, explicit, privacy_loss
+from par_core import composition, privacy_loss
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, half_unit, worst
 from par_core.cost import CostModel
+from par_core.published import explicit
 
 _SECTION_3_1 = "3.1 Composition theorems"
 _SECTION_5_4 = "5.4 Cost model and the composition of Laplace mechanisms"
@@ -368,7 +369,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_3_mean(_published_confidence),
-        rests_on=("par_core.privacy_loss.mean_loss", "par_core.explicit.confidence"),
+        rests_on=("par_core.privacy_loss.mean_loss", "par_core.published.explicit.confidence"),
         explanation="The clearest case: the mean loss is ε0 − 1 + e^−ε0, that is 0.00484, 0.10653 and 0.36788 for ε0 = 0.1,"
         " 0.5 and 1; claimed are at most 0.00350, 0.07173 and 0.27635.",
     ),
@@ -526,7 +527,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             recompute=_caption(level0),
             rests_on=(
                 "par_core.cost.CostModel.optimum",
-                "par_core.explicit.confidence",
+                "par_core.published.explicit.confidence",
                 "par_core.privacy_loss.loss_within",
             ),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
@@ -549,7 +550,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_LEAST,
         tolerance=half_unit(2),
         recompute=_captions_hold,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.confidence"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
         explanation="Theorem 4's fault: for neighbours that differ in the worst way the true confidence is less than half of"
         " what is printed.",
     ),

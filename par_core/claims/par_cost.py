@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core import explicit
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
+from par_core.published import explicit
 
 _SECTION_5_1 = "5.1 Cost model for differential privacy"
 _SECTION_5_2 = "5.2 Cost model for privacy at risk"
@@ -356,7 +356,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_lemma_4,
-        rests_on=("par_core.explicit.confidence",),
+        rests_on=("par_core.published.explicit.confidence",),
         explanation="Above ε = c/2 the cost itself bends the other way, and with one number from ε0 = 1.1046 on that"
         " outweighs the rest. Past ε0 the budget is flat.",
     ),
@@ -372,7 +372,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_convex_up_to,
-        rests_on=("par_core.explicit.confidence",),
+        rests_on=("par_core.published.explicit.confidence",),
         explanation="So the fault of Lemma 4 touches no number of the paper.",
     ),
     Claim(
@@ -387,7 +387,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_any_convex_cost,
-        rests_on=("par_core.explicit.confidence", "par_core.cost.at_risk"),
+        rests_on=("par_core.published.explicit.confidence", "par_core.cost.at_risk"),
         explanation="If the cost rises and is convex, the budget is convex up to ε0: the published confidence rises and"
         " bends downwards, because the density of T falls. Equation 8, for which the paper proves it, is not such a cost.",
     ),

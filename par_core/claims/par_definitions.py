@@ -7,8 +7,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import explicit, privacy_loss, relaxations
+from par_core import privacy_loss, relaxations
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+from par_core.published import explicit
 
 _SECTION_2 = "2 Background"
 _SECTION_3 = "3 Privacy at risk"
@@ -183,7 +184,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_no_risk_from_epsilon0,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.explicit.risk"),
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.explicit.risk"),
         explanation="The loss of an ε0-differentially private mechanism never leaves ±ε0.",
     ),
     Claim(

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core import explicit, privacy_loss, relaxations
+from par_core import privacy_loss, relaxations
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
+from par_core.published import explicit
 
 _SECTION_4 = "4.1 Explicit randomness"
 _APPENDIX = "Appendix B, proof of Theorem 4"
@@ -317,7 +318,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_4(k=(1,)),
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.explicit.risk", "par_core.explicit.confidence"),
+        rests_on=(
+            "par_core.privacy_loss.loss_exceeds",
+            "par_core.published.explicit.risk",
+            "par_core.published.explicit.confidence",
+        ),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=_theorem_4(k=(1,), ratio_is_risk=True),
         explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is always less"
@@ -334,7 +339,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_4(k=(2, 3, 5)),
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.explicit.risk", "par_core.explicit.confidence"),
+        rests_on=(
+            "par_core.privacy_loss.loss_exceeds",
+            "par_core.published.explicit.risk",
+            "par_core.published.explicit.confidence",
+        ),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=_theorem_4(k=(2, 3, 5), ratio_is_risk=True),
         explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the"
@@ -351,7 +360,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_4_averaged,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.explicit.risk"),
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.explicit.risk"),
         explanation="The average can save the number where neighbours rarely differ; for a count of fair coins, where"
         " they differ half of the time, it does not.",
     ),
@@ -367,7 +376,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.AT_MOST,
         recompute=_ratio_up_to_epsilon0,
-        rests_on=("par_core.explicit.t_cdf",),
+        rests_on=("par_core.published.explicit.t_cdf",),
         convention="ε at most ε0, as Lemma 11, which is the proof of the theorem, has it.",
         as_printed=_ratio_as_printed,
         explanation="Past ε0 the ratio is above 1; from there on the level holds for certain, and the confidence is 1.",
@@ -384,7 +393,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-10,
         recompute=_density(power=1, scale=2.0),
-        rests_on=("par_core.explicit.t_pdf", "scipy.special.kv"),
+        rests_on=("par_core.published.explicit.t_pdf", "scipy.special.kv"),
         explanation="Its mass is ε0/(2Δ); here n is k, and θ = Δ/ε0 is 2. The constant is 2^(2−k), and T is free of ε0 and"
         " of the sensitivity. The ratio of equation 3 is not touched, for the constant cancels.",
     ),
@@ -400,7 +409,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_1a(explicit.risk),
-        rests_on=("par_core.explicit.risk", "par_core.explicit.confidence", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=(
+            "par_core.published.explicit.risk",
+            "par_core.published.explicit.confidence",
+            "par_core.privacy_loss.loss_exceeds",
+        ),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=_figure_1a(explicit.confidence),
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
@@ -418,7 +431,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_rise_with_k(explicit.risk),
-        rests_on=("par_core.explicit.risk", "par_core.explicit.confidence"),
+        rests_on=("par_core.published.explicit.risk", "par_core.published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=_rise_with_k(explicit.confidence),
         explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all"
@@ -436,7 +449,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_1b(explicit.risk),
-        rests_on=("par_core.explicit.risk", "par_core.explicit.confidence", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=(
+            "par_core.published.explicit.risk",
+            "par_core.published.explicit.confidence",
+            "par_core.privacy_loss.loss_exceeds",
+        ),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=_figure_1b(explicit.confidence),
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
@@ -454,7 +471,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_rise_with_epsilon0(explicit.risk, k=(1,)),
-        rests_on=("par_core.explicit.risk", "par_core.explicit.confidence"),
+        rests_on=("par_core.published.explicit.risk", "par_core.published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=_rise_with_epsilon0(explicit.confidence, k=(1,)),
         explanation="P(T ≤ ε0) grows with ε0, so the ratio falls and the risk rises. The exact risk rises too.",
@@ -471,7 +488,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_rise_with_epsilon0(explicit.risk, k=(2, 3, 5)),
-        rests_on=("par_core.explicit.risk", "par_core.explicit.confidence"),
+        rests_on=("par_core.published.explicit.risk", "par_core.published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=_rise_with_epsilon0(explicit.confidence, k=(2, 3, 5)),
         explanation="For the same reason as with one number: only the denominator depends on ε0.",
@@ -488,7 +505,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_one_to_one,
-        rests_on=("par_core.explicit.confidence",),
+        rests_on=("par_core.published.explicit.confidence",),
         explanation="The density of T is above 0 everywhere, so the ratio rises strictly from 0 to 1.",
     ),
     Claim(
@@ -503,7 +520,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_inverse,
-        rests_on=("par_core.explicit.confidence",),
+        rests_on=("par_core.published.explicit.confidence",),
         explanation="For one number T is exponential, and the equation solves equation 3; it inherits Theorem 4's fault.",
     ),
     Claim(
@@ -518,7 +535,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-10,
         recompute=_overlap_formula,
-        rests_on=("par_core.explicit.overlap", "numpy.polynomial.legendre.leggauss"),
+        rests_on=("par_core.published.explicit.overlap", "numpy.polynomial.legendre.leggauss"),
         explanation="The densities cross once on each side, at ±μ; integrating the smaller one gives the formula."
         " (At equal levels μ is 0/0; the overlap is 1.)",
     ),
@@ -534,7 +551,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(2),
         recompute=_overlap_at_printed,
-        rests_on=("par_core.explicit.overlap",),
+        rests_on=("par_core.published.explicit.overlap",),
         explanation="Lemma 5's formula at these levels, rounded.",
     ),
     Claim(
@@ -548,7 +565,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_overlap_conclusion,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.overlap"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.overlap"),
         explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the"
         " overlap at 0.6 and concludes about 0.8.",
     ),
@@ -604,7 +621,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-10,
         recompute=_density(power=2, scale=2.0),
-        rests_on=("par_core.explicit.t_pdf", "scipy.special.kv"),
+        rests_on=("par_core.published.explicit.t_pdf", "scipy.special.kv"),
         explanation="T is already divided by θ, so that the θ in the denominator does not belong there: the mass is 1/θ. The"
         " constant 2^(2−n) is right, and with θ = 1 all of it.",
     ),
@@ -620,7 +637,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-10,
         recompute=_density(power=1, scale=1.0),
-        rests_on=("par_core.explicit.t_pdf", "scipy.special.kv"),
+        rests_on=("par_core.published.explicit.t_pdf", "scipy.special.kv"),
         explanation="The step from X1 − X2 to its magnitude doubles the density, which the proof forgets and the lemma"
         " does not. Theorem 4 prints the proof's constant.",
     ),
@@ -636,7 +653,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
-        rests_on=("par_core.explicit.t_cdf", "par_core.explicit.t_pdf"),
+        rests_on=("par_core.published.explicit.t_cdf", "par_core.published.explicit.t_pdf"),
         explanation="The condition |X1 − X2| ≤ M is about the unscaled difference and T about the scaled one: what belongs"
         " there is P(T ≤ M/θ), the plain rule for a truncated law.",
     ),
@@ -652,7 +669,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_lemma_10(divisor_at=0.5, case="ε0 = 0.5"),
-        rests_on=("par_core.explicit.t_cdf", "par_core.explicit.t_pdf"),
+        rests_on=("par_core.published.explicit.t_cdf", "par_core.published.explicit.t_pdf"),
         explanation="M/θ is ε0: equation 18 divides by what the lemma should have said.",
     ),
     Claim(
@@ -700,7 +717,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_lemma_11,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.explicit.confidence"),
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.explicit.confidence"),
         explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With"
         " the magnitude of the loss it is Theorem 4.",
     ),
@@ -716,7 +733,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=1e-10,
         recompute=_hypergeometric_cdf,
-        rests_on=("par_core.explicit.t_cdf", "scipy.special.rgamma"),
+        rests_on=("par_core.published.explicit.t_cdf", "scipy.special.rgamma"),
         explanation="The distribution function of T is right, with the regularised functions; only, the loss is not"
         " distributed like T. For large x or k the two terms cancel almost completely, so that this form loses its"
         " digits.",
@@ -748,7 +765,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(1),
         recompute=_case_1(k=1),
-        rests_on=("par_core.explicit.epsilon0_for", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.explicit.epsilon0_for", "par_core.privacy_loss.loss_within"),
         convention="k = 1, a query with one number. The text names no k here; the query of this section has five coefficients.",
         as_printed=_case_1(k=5),
         explanation="The arithmetic is right for one number; what it solves is Theorem 4's formula, which is false.",
@@ -765,7 +782,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(1),
         recompute=_case_1(k=5),
-        rests_on=("par_core.explicit.epsilon0_for", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.explicit.epsilon0_for", "par_core.privacy_loss.loss_within"),
         explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than"
         " with one.",
     ),
@@ -780,7 +797,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_case_1_guarantee,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.confidence"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
         explanation="Theorem 4's fault. No ε0 above ε = 0.4 gives confidence 0.6.",
     ),
 )

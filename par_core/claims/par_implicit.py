@@ -1,6 +1,6 @@
 """Privacy at Risk, sections 4.2 and 4.3 with appendices C and D: sampled sensitivities, alone and with the noise.
 
-`par_core.implicit` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
+`par_core.sampling` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import coupled, explicit, privacy_loss
+from par_core import privacy_loss
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
+from par_core.published import coupled, explicit
 
 _SECTION_4_2 = "4.2 Implicit randomness"
 _SECTION_4_3 = "4.3 Explicit and implicit randomness"
@@ -44,7 +45,7 @@ _Counts = NDArray[np.int64]
 def _equation_13() -> Evidence:
     from scipy import stats  # heavy too
 
-    from par_core.implicit import tolerance
+    from par_core.sampling import tolerance
 
     samples, rho = np.array(list(product((1, 2, 5, 10, 30, 60, 1000), (0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)))).T
     says = (rho**2 * samples > math.log(2.0) / 2.0) & (rho**2 * samples < 7.0)  # α above 0, and no 1 but for rounding
@@ -59,7 +60,7 @@ def _equation_13() -> Evidence:
 
 def _figure_2(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
-        from par_core.implicit import samples_formula, samples_in_the_mean
+        from par_core.sampling import samples_formula, samples_in_the_mean
 
         alphas = np.array([risk if axis_is_alpha else 1.0 - risk for risk in _FIGURE_2_RISKS])
         drawn = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
@@ -75,7 +76,7 @@ def _figure_2(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
 
 
 def _rise_as_rho_falls() -> Evidence:
-    from par_core.implicit import samples_formula
+    from par_core.sampling import samples_formula
 
     alphas = np.linspace(0.0, 0.99, 50)
     heights = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
@@ -86,7 +87,7 @@ def _rise_as_rho_falls() -> Evidence:
 
 def _fall_along_the_axis(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
-        from par_core.implicit import samples_formula
+        from par_core.sampling import samples_formula
 
         axis = np.linspace(0.01, 0.99, 99)
         heights = np.log10(samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
@@ -102,14 +103,14 @@ def _fall_along_the_axis(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
 
 def _mean_coverage_of_largest(samples: int) -> float:
     """Mean share of a continuous law below the largest of at most 15 samples, by 8 nodes, which are exact up to there."""
-    from par_core.implicit import coverage
+    from par_core.sampling import coverage
 
     nodes, weights = np.polynomial.legendre.leggauss(8)
     return float((0.5 * weights * coverage(samples, samples, share=0.5 * (nodes + 1.0))).sum())
 
 
 def _theorem_5_free_rho() -> Evidence:
-    from par_core.implicit import empirical_confidence
+    from par_core.sampling import empirical_confidence
 
     samples, rho = (10, 3), (0.9, 1.0)
     return Evidence(
@@ -122,7 +123,7 @@ def _theorem_5_free_rho() -> Evidence:
 def _theorem_5_where_used() -> Evidence:
     from scipy import stats
 
-    from par_core.implicit import empirical_confidence, samples_formula
+    from par_core.sampling import empirical_confidence, samples_formula
 
     figure_2 = [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
     cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B] + figure_2
@@ -142,7 +143,7 @@ def _theorem_5_where_used() -> Evidence:
 
 
 def _on_the_event() -> Evidence:
-    from par_core.implicit import SensitivitySample
+    from par_core.sampling import SensitivitySample
 
     sample = SensitivitySample(np.arange(1.0, 11.0), rows=1)  # any ten values: a distribution function sees ranks alone
     return Evidence(
@@ -156,7 +157,7 @@ def _on_the_event() -> Evidence:
 
 
 def _theorem_6() -> Evidence:
-    from par_core.implicit import tolerance
+    from par_core.sampling import tolerance
 
     alpha = tolerance(15_000, 0.01)
     claimed = coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=alpha)
@@ -169,7 +170,7 @@ def _theorem_6() -> Evidence:
 
 def _risk_3(epsilon: _Floats, samples: _Counts, rho: _Floats, *, own_eta: bool = False) -> _Floats:
     """1 − empirical confidence3 on the axes of figure 3: ε0 = 1, k = 1, confidence2 = 1."""
-    from par_core.implicit import tolerance
+    from par_core.sampling import tolerance
 
     ratio = coupled.eta(rho, 0.15) if own_eta else coupled.PAPER_ETA
     sure = coupled.confidence(epsilon, 1.0, eta=ratio, alpha=tolerance(samples, rho))
@@ -178,7 +179,7 @@ def _risk_3(epsilon: _Floats, samples: _Counts, rho: _Floats, *, own_eta: bool =
 
 def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
-        from par_core.implicit import tolerance
+        from par_core.sampling import tolerance
 
         number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
         risk = _risk_3(np.array(_LEVELS_3), number, rho)
@@ -251,7 +252,7 @@ def _unit_of_eta() -> Evidence:
 
 
 def _lemma_13() -> Evidence:
-    from par_core.implicit import tolerance
+    from par_core.sampling import tolerance
 
     alpha = tolerance(25_000, 0.01)
     differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
@@ -275,7 +276,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_equation_13,
-        rests_on=("par_core.implicit.tolerance", "scipy.stats.kstwo.cdf"),
+        rests_on=("par_core.sampling.tolerance", "scipy.stats.kstwo.cdf"),
         explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs."
         " Where α is not above 0 it says nothing.",
     ),
@@ -290,7 +291,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_5_free_rho,
-        rests_on=("par_core.implicit.coverage", "par_core.implicit.empirical_confidence"),
+        rests_on=("par_core.sampling.coverage", "par_core.sampling.empirical_confidence"),
         explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can"
         " be chosen so large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at"
         " all, the rank-th of n sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n +"
@@ -307,7 +308,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_5_where_used,
-        rests_on=("par_core.implicit.empirical_confidence", "scipy.stats.beta.mean"),
+        rests_on=("par_core.sampling.empirical_confidence", "scipy.stats.beta.mean"),
         explanation="The paper's ρ are small for its numbers of samples, so that α stays below what the samples truly cover.",
     ),
     Claim(
@@ -322,7 +323,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_2(axis_is_alpha=False),
-        rests_on=("par_core.implicit.samples_formula", "par_core.implicit.samples_in_the_mean"),
+        rests_on=("par_core.sampling.samples_formula", "par_core.sampling.samples_in_the_mean"),
         convention=_AXIS_2,
         as_printed=_figure_2(axis_is_alpha=True),
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs"
@@ -340,7 +341,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_rise_as_rho_falls,
-        rests_on=("par_core.implicit.samples_formula",),
+        rests_on=("par_core.sampling.samples_formula",),
         explanation="The samples grow like 1/ρ²: a tenth of the ρ takes a hundred times the samples.",
     ),
     Claim(
@@ -355,7 +356,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_fall_along_the_axis(axis_is_alpha=False),
-        rests_on=("par_core.implicit.samples_formula",),
+        rests_on=("par_core.sampling.samples_formula",),
         convention=_AXIS_2,
         as_printed=_fall_along_the_axis(axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
@@ -395,7 +396,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_6,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.coupled.confidence"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.coupled.confidence"),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence"
         " of the noise at η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes"
         " on top where ρ is large.",
@@ -412,7 +413,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
-        rests_on=("par_core.coupled.confidence", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.coupled.confidence", "par_core.privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
         explanation="The drawing follows Theorem 6 with ρ in α only. (The printed axis has no tick at 0, as it would with η = 1.) The"
@@ -430,7 +431,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_step_of_risk(along="rho", sign=-1.0),
-        rests_on=("par_core.coupled.confidence", "par_core.coupled.eta"),
+        rests_on=("par_core.published.coupled.confidence", "par_core.published.coupled.eta"),
         convention=_AXIS_3,
         as_printed=_step_of_risk(along="rho", sign=-1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from"
@@ -448,7 +449,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_step_of_risk(along="rho", sign=1.0),
-        rests_on=("par_core.coupled.confidence",),
+        rests_on=("par_core.published.coupled.confidence",),
         explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the"
         " risk on the axis grows. Only γ̂3 itself, a confidence, is reduced.",
     ),
@@ -464,7 +465,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
-        rests_on=("par_core.coupled.confidence", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.coupled.confidence", "par_core.privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
         explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is"
@@ -482,7 +483,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_step_of_risk(along="samples", sign=1.0),
-        rests_on=("par_core.coupled.confidence",),
+        rests_on=("par_core.published.coupled.confidence",),
         explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence;"
         " read that way, the text on figure 3a would be false.",
     ),
@@ -509,7 +510,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_on_the_event,
-        rests_on=("par_core.implicit.coverage", "par_core.implicit.SensitivitySample.cdf"),
+        rests_on=("par_core.sampling.coverage", "par_core.sampling.SensitivitySample.cdf"),
         explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n"
         " − ρ.",
     ),
@@ -524,7 +525,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_corollary_4,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.confidence"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
     Claim(
@@ -538,7 +539,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_corollary_4_at_epsilon0,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.explicit.confidence"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds"
         " ε0. η·ε0 belongs to the pairs outside B.",
     ),
@@ -553,7 +554,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_rare_giant,
-        rests_on=("par_core.coupled.eta", "par_core.coupled.eta_of_bound"),
+        rests_on=("par_core.published.coupled.eta", "par_core.published.coupled.eta_of_bound"),
         explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart."
         " With a larger value than 1000 it fails for any constant c.",
     ),
@@ -568,7 +569,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_unit_of_eta,
-        rests_on=("par_core.coupled.eta",),
+        rests_on=("par_core.published.coupled.eta",),
         explanation="ρ is a probability and Δ* has the query's unit, so that ρ/Δ* depends on the unit.",
     ),
     Argued(
@@ -615,7 +616,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_lemma_13,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.coupled.confidence"),
+        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.coupled.confidence"),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is"
         " larger.",
     ),

@@ -1,6 +1,6 @@
 """Privacy at Risk, section 6: the ridge regression on census data, and cases 2 and 3 of its calibration.
 
-`par_core.implicit` and `par_core.regression` know tables, and with them pandas, which is heavy: they are imported where a
+`par_core.sampling` and `par_core.regression` know tables, and with them pandas, which is heavy: they are imported where a
 claim is checked.
 """
 
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import coupled, explicit, privacy_loss
+from par_core import privacy_loss
 from par_core.claims.ledger import (
     ROUNDING,
     Argued,
@@ -24,6 +24,7 @@ from par_core.claims.ledger import (
     Unpublished,
     half_unit,
 )
+from par_core.published import coupled, explicit
 
 _SECTION_6_1 = "6.1 Dataset and experimental setup"
 _SECTION_6_2 = "6.2 Accuracy, figure 6"
@@ -113,13 +114,13 @@ def _highest_drawn() -> Evidence:
 
 
 def _tolerance_of_15_000() -> Evidence:
-    from par_core.implicit import tolerance
+    from par_core.sampling import tolerance
 
     return Evidence(recomputed=tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01")
 
 
 def _rho_for_10_000() -> Evidence:
-    from par_core.implicit import tolerance
+    from par_core.sampling import tolerance
 
     rhos = (0.0001, 0.001, 0.01, 0.1)
     reached = [rho for rho in rhos if tolerance(10_000, rho) > 0.0]
@@ -300,7 +301,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.AT_MOST,
         recompute=_highest_drawn,
-        rests_on=("par_core.explicit.t_cdf",),
+        rests_on=("par_core.published.explicit.t_cdf",),
         explanation="The published script does not stop at ε = ε0, from where on the confidence is 1, so that its curves"
         " pass 1 for ε0 = 0.6 and 0.8.",
     ),
@@ -328,7 +329,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(1),
         recompute=_tolerance_of_15_000,
-        rests_on=("par_core.implicit.tolerance",),
+        rests_on=("par_core.sampling.tolerance",),
         explanation="0.9004, rounded.",
     ),
     Claim(
@@ -342,7 +343,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.EQUAL,
         recompute=_rho_for_10_000,
-        rests_on=("par_core.implicit.tolerance",),
+        rests_on=("par_core.sampling.tolerance",),
         explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next"
         " sentence, which is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
     ),
@@ -368,7 +369,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.EQUAL,
         tolerance=ROUNDING,
         recompute=_case_3_equation,
-        rests_on=("par_core.coupled.epsilon0_for", "par_core.explicit.t_cdf"),
+        rests_on=("par_core.published.coupled.epsilon0_for", "par_core.published.explicit.t_cdf"),
         explanation="Theorem 6 solved for P(T ≤ η·ε0). The theorem is false, the algebra is right, as long as the ε0 found"
         " is above ε/η.",
     ),
@@ -384,7 +385,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(1),
         recompute=_case_3,
-        rests_on=("par_core.explicit.epsilon_at",),
+        rests_on=("par_core.published.explicit.epsilon_at",),
         explanation="0.8 is the answer to case 1. Here the equation gives η·ε0 = 0.352, less than ε itself, where the"
         " ratio in Theorem 6 is no longer a probability.",
     ),
@@ -399,7 +400,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.AT_LEAST,
         recompute=_best_confidence,
-        rests_on=("par_core.coupled.confidence",),
+        rests_on=("par_core.published.coupled.confidence",),
         explanation="Noise for an ε0 of at least ε leaves the ratio at most 1, so that no confidence above α·γ2 = 0.81 is"
         " claimed by the theorem.",
     ),
@@ -414,7 +415,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_case_3_guarantee,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.coupled.confidence"),
+        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.coupled.confidence"),
         explanation="Even the paper's own Theorem 6 gives 0.485 there, and Theorem 4's fault leaves 0.135.",
     ),
     Claim(
@@ -429,7 +430,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.AT_LEAST,
         recompute=_level0_above_level,
-        rests_on=("par_core.explicit.epsilon_at",),
+        rests_on=("par_core.published.explicit.epsilon_at",),
         explanation="In the paper's example the equation asks for more noise than before, not for less.",
     ),
 )

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.composition import accountants, formulas
 from par_core.composition.exact import MOST_COMPOSITIONS, ExactComposition, exact
 from par_core.errors import ParameterError
-from par_core.explicit import LARGEST_K
 from par_core.parameters import one, one_whole, whole
+from par_core.published.explicit import LARGEST_K
 from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
 
 Floats = NDArray[np.float64]

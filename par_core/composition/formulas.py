@@ -7,10 +7,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core import explicit, privacy_loss
+from par_core import privacy_loss
 from par_core.cost import CostModel
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, real, together, whole
+from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, declare
 
 Truth = Literal["published", "exact"]

@@ -15,8 +15,8 @@ from par_core.composition.comparison import ACCOUNTANTS
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.mixed import MOST_MIXED, exact_mixed
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.explicit import LARGEST_K
 from par_core.parameters import one, one_whole
+from par_core.published.explicit import LARGEST_K
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Standing
 

@@ -13,8 +13,8 @@ import numpy as np
 from par_core.cost.law import Law, Truth
 from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.errors import ParameterError
-from par_core.explicit import LARGEST_K
 from par_core.parameters import one, one_whole
+from par_core.published.explicit import LARGEST_K
 from par_core.standing import Standing
 
 _Put = Callable[[float], tuple[Cost, float]]

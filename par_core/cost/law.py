@@ -7,8 +7,9 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core import explicit, privacy_loss
+from par_core import privacy_loss
 from par_core.parameters import one_of, one_whole
+from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
 
 Truth = Literal["published", "exact"]

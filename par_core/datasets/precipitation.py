@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core.empirical.panel import Panel
+from par_core.audit.panel import Panel
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one_whole, shown
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 import par_core
-from par_core.empirical.auditing import AuditAt, AuditResult
-from par_core.empirical.checks import Checks
-from par_core.empirical.intervals import AuditIntervals
-from par_core.empirical.noise import MixtureNoise, NoiseScale
-from par_core.empirical.panel import Panel
+from par_core.audit.auditing import AuditAt, AuditResult
+from par_core.audit.checks import Checks
+from par_core.audit.intervals import AuditIntervals
+from par_core.audit.noise import MixtureNoise, NoiseScale
+from par_core.audit.panel import Panel
 from par_core.errors import ParameterError
 from par_core.rounding import rounded
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 from par_core.errors import ParameterError
 from par_core.export import script_pieces as pieces
-from par_core.export.file_format import FileFormat
 from par_core.export.script_constants import (
     STEPS,
     constants,
@@ -45,6 +44,7 @@ from par_core.queries.columns import kind_of, name_of, shown
 from par_core.release import PlannedRelease, plan_scenario
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, Standing
+from par_core.tables.file_format import FileFormat
 
 OPENDP = "opendp==0.16.0"
 PLACEHOLDER = "your_file.csv"

@@ -7,11 +7,11 @@ import json
 from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
-from par_core.export.file_format import FileFormat
 from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
 from par_core.queries.columns import kind_of, shown
 from par_core.release import PlannedRelease
 from par_core.scenario import Neighbours
+from par_core.tables.file_format import FileFormat
 
 STEPS = 36
 """Binary digits of the largest value: so fine are the steps that sums are taken in. 2^26 rows fit into 64 bits."""

@@ -8,10 +8,10 @@ from typing import Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from par_core.empirical.auditing import AuditAt, AuditResult
-from par_core.empirical.curves import DensityCurves, NoiseCurves
-from par_core.empirical.intervals import AuditIntervals
-from par_core.empirical.other_densities import DeltaCurve
+from par_core.audit.auditing import AuditAt, AuditResult
+from par_core.audit.curves import DensityCurves, NoiseCurves
+from par_core.audit.intervals import AuditIntervals
+from par_core.audit.other_densities import DeltaCurve
 from par_core.figures import style
 from par_core.rounding import rounded
 from par_core.standing import ESTIMATE

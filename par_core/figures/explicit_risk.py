@@ -11,10 +11,10 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from par_core.exact_calibration import ExactCalibration
-from par_core.explicit import Calibration
 from par_core.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
 from par_core.figures import style
 from par_core.privacy_loss import LossSimulation
+from par_core.published.explicit import Calibration
 from par_core.relaxations import ThresholdedLoss
 from par_core.rounding import Toward, amount, percent
 from par_core.standing import PUBLISHED

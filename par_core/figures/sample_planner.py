@@ -10,14 +10,14 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.coupled_curves import CoupledAt, CoupledCurve
 from par_core.explicit_curves import RiskAt, RiskCurve
 from par_core.figures import style
 from par_core.figures.points import table
-from par_core.implicit.curves import SamplesAt, SamplesCurve
-from par_core.implicit.sensitivity_sample import SensitivitySample
 from par_core.regression import RidgeUtility
 from par_core.rounding import amount, percent
+from par_core.sampling.coupled_curves import CoupledAt, CoupledCurve
+from par_core.sampling.curves import SamplesAt, SamplesCurve
+from par_core.sampling.sensitivity_sample import SensitivitySample
 from par_core.standing import ESTIMATE, PUBLISHED
 
 if TYPE_CHECKING:

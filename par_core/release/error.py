@@ -2,7 +2,7 @@
 
 Each of the k numbers of an answer carries its own noise: discrete Laplace noise on whole numbers, Laplace noise on all others, of
 scale b = sensitivity/epsilon. The error is then the noise, whatever the data: nothing here is private. The sum of all k errors of
-Laplace noise is, in size, b times |X1 - X2| with X1 and X2 independent Gamma(k, 1), which is the T of `par_core.explicit`.
+Laplace noise is, in size, b times |X1 - X2| with X1 and X2 independent Gamma(k, 1), which is the T of `par_core.published.explicit`.
 
 Discrete noise is Laplace noise less something independent of it and symmetric, because the whole part of an exponential variable is
 independent of the rest. Its sum is therefore within w, a whole number, at least as often as that of Laplace noise is within w + 1/2,
@@ -23,10 +23,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 from scipy.optimize import elementwise
 
-from par_core import explicit
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism, drawn
 from par_core.parameters import like_input, of_type, one, one_whole, real, shown
+from par_core.published import explicit
 from par_core.roots import crossing
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Standing, declare

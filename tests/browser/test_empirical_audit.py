@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import expect
 
-from par_core.empirical import Panel
-from par_core.empirical.auditing import audit
-from par_core.empirical.noise import wasserstein_scale
-from par_core.empirical.queries import Mean
+from par_core.audit import Panel
+from par_core.audit.auditing import audit
+from par_core.audit.noise import wasserstein_scale
+from par_core.audit.queries import Mean
 
 MARKER = "zebra4711"
 

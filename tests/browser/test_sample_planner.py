@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from playwright.sync_api import expect
 
-from par_core.implicit import QuantileOf, sample_sensitivity
 from par_core.randomness import seeded
+from par_core.sampling import QuantileOf, sample_sensitivity
 
 MARKER = "zebra4711"
 PAY = [(at * 7919) % 5000 for at in range(3000)]

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core.empirical import Panel
-from par_core.empirical.auditing import audit
-from par_core.empirical.intervals import intervals
-from par_core.empirical.noise import mixture_noise, wasserstein_scale
-from par_core.empirical.queries import Sum
+from par_core.audit import Panel
+from par_core.audit.auditing import audit
+from par_core.audit.intervals import intervals
+from par_core.audit.noise import mixture_noise, wasserstein_scale
+from par_core.audit.queries import Sum
 from par_core.errors import ParameterError
 from par_core.export.certificate import certificate, fingerprint
 

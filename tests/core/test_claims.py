@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import composition, explicit, privacy_loss
+from par_core import composition, privacy_loss
 from par_core.claims import (
     BY_ARGUMENT,
     CLAIMS,
@@ -34,8 +34,9 @@ from par_core.claims import (
     check,
 )
 from par_core.claims.ledger import half_unit, holds, worst
+from par_core.deployment import settings
 from par_core.errors import ParameterError
-from par_core.settings import settings
+from par_core.published import explicit
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
 YES, IF, NO, DATA = REPRODUCED, REPRODUCED_BY_CONVENTION, REFUTED, NEEDS_DATA

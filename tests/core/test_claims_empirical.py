@@ -12,7 +12,7 @@ from scipy import integrate, stats
 from scipy.io import netcdf_file
 
 from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED, Paper, check, edp_precipitation
-from par_core.settings import settings
+from par_core.deployment import settings
 from tests.core.test_claims_rest_on import _Broken
 
 LEVEL = 0.5

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from par_core.claims import CLAIMS, Claim, ledger
-from par_core.settings import settings
+from par_core.deployment import settings
 
 COMPUTED = [claim for claim in CLAIMS if isinstance(claim, Claim)]
 

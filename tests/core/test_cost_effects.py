@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from par_core import explicit
 from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, optimum, sensitivity_of
 from par_core.errors import ParameterError
+from par_core.published import explicit
 
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)
 

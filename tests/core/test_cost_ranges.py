@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from par_core import explicit
 from par_core.cost import (
     TRUTHS,
     CostModel,
@@ -26,6 +25,7 @@ from par_core.cost import (
     sensitivity_of,
 )
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=150)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from par_core import coupled, explicit
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.implicit import tolerance
+from par_core.published import coupled, explicit
+from par_core.sampling import tolerance
 
 FIGURES = json.loads((Path(__file__).parent / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
 

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from par_core import coupled, privacy_loss
-from par_core.coupled_calibration import calibrate, share_to_take
+from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.explicit import epsilon0_for
-from par_core.implicit import SensitivitySample, sample_table, tolerance
+from par_core.published import coupled
+from par_core.published.explicit import epsilon0_for
 from par_core.randomness import seeded
+from par_core.sampling import SensitivitySample, sample_table, tolerance
+from par_core.sampling.coupled_calibration import calibrate, share_to_take
 from par_core.standing import PROVEN, PUBLISHED
 
 # --- case 2 -----------------------------------------------------------------------------------------------------------

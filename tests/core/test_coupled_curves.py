@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from par_core import coupled_curves as curves
 from par_core import privacy_loss
 from par_core.errors import ParameterError
-from par_core.implicit import coverage, risks_down_to, samples_at, samples_curves, samples_in_the_mean, tolerance
+from par_core.sampling import coupled_curves as curves
+from par_core.sampling import coverage, risks_down_to, samples_at, samples_curves, samples_in_the_mean, tolerance
 from par_core.standing import PUBLISHED
 
 GOLDEN = json.loads((Path(__file__).parent / "data" / "figures_2_3.json").read_text(encoding="utf-8"))

@@ -4,14 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core.empirical import Panel, fit_density, individual_deltas
-from par_core.empirical.auditing import audit
-from par_core.empirical.intervals import intervals
-from par_core.empirical.order import Quantile, Variance
-from par_core.empirical.other_densities import DENSITIES, delta_curves
-from par_core.empirical.quadrature import quadrature_deltas
-from par_core.empirical.queries import Count, Custom, Mean, Noisy, Randomised, ShareAbove, Sum
-from par_core.empirical.ranking import ranking_table
+from par_core.audit import Panel, fit_density, individual_deltas
+from par_core.audit.auditing import audit
+from par_core.audit.intervals import intervals
+from par_core.audit.order import Quantile, Variance
+from par_core.audit.other_densities import DENSITIES, delta_curves
+from par_core.audit.quadrature import quadrature_deltas
+from par_core.audit.queries import Count, Custom, Mean, Noisy, Randomised, ShareAbove, Sum
+from par_core.audit.ranking import ranking_table
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE
 

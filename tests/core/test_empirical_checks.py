@@ -6,11 +6,11 @@ import math
 import numpy as np
 import pytest
 
+from par_core.audit.checks import independence, representativeness
+from par_core.audit.leave_one_out import answers
+from par_core.audit.panel import Panel
+from par_core.audit.queries import Mean
 from par_core.datasets import county_murders, precipitation_synthetic
-from par_core.empirical.checks import independence, representativeness
-from par_core.empirical.leave_one_out import answers
-from par_core.empirical.panel import Panel
-from par_core.empirical.queries import Mean
 from par_core.errors import ParameterError
 from par_core.standing import ESTIMATE
 
@@ -130,7 +130,7 @@ def test_nothing_to_test(values, reason):
 
 def test_the_bars_are_holms():
     """The p-value that is smallest is held against a third of the level, the next against half; after one passes, all pass."""
-    from par_core.empirical.checks import _holm
+    from par_core.audit.checks import _holm
 
     level = 0.06
     for p_values in itertools.product([0.001, 0.019, 0.021, 0.029, 0.031, 0.059, 0.07], repeat=3):
@@ -193,7 +193,7 @@ def test_sparse_panels_raise_no_more_alarms_than_stated():
 
 def test_chance_in_presence_is_the_law_of_random_subsets():
     """Every one of 4³ ways for three databases of one of four individuals each, against the drawn law."""
-    from par_core.empirical.checks import _presence
+    from par_core.audit.checks import _presence
 
     shared = [sum(np.bincount(each) ** 2) for each in itertools.product(range(4), repeat=3)]
     for each in (3, 5, 9):

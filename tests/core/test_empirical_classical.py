@@ -7,10 +7,10 @@ from functools import cache
 import numpy as np
 import pytest
 
-from par_core.empirical.leave_one_out import answers, leave_one_out
-from par_core.empirical.noise import classical_sensitivity
-from par_core.empirical.panel import Panel
-from par_core.empirical.queries import Count, Custom, Mean, Noisy, Quantile, ShareAbove, Sum, Variance
+from par_core.audit.leave_one_out import answers, leave_one_out
+from par_core.audit.noise import classical_sensitivity
+from par_core.audit.panel import Panel
+from par_core.audit.queries import Count, Custom, Mean, Noisy, Quantile, ShareAbove, Sum, Variance
 from par_core.errors import ParameterError
 
 LOWER, UPPER = -1.0, 3.0

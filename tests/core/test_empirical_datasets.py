@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.io import netcdf_file
 
+from par_core.audit.leave_one_out import answers
+from par_core.audit.panel import Panel
+from par_core.audit.queries import Mean
 from par_core.datasets import county_murders, gpcp, precipitation_synthetic
-from par_core.empirical.leave_one_out import answers
-from par_core.empirical.panel import Panel
-from par_core.empirical.queries import Mean
 from par_core.errors import DataError, ParameterError
 
 

@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as numbers
 from mpmath import mp, mpf
 
 from par_core import privacy_loss
-from par_core.empirical import individual_deltas, largest_loss
+from par_core.audit import individual_deltas, largest_loss
 from par_core.errors import ParameterError
 
 DATABASES = 41

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from par_core.empirical import individual_deltas, largest_loss, protecting_epsilon, total_risk
+from par_core.audit import individual_deltas, largest_loss, protecting_epsilon, total_risk
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE, declaration_of
 

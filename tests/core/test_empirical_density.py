@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from par_core.empirical import fit_density, individual_deltas, quadrature_deltas
-from par_core.empirical.bandwidths import held_out
-from par_core.empirical.quadrature import integral
+from par_core.audit import fit_density, individual_deltas, quadrature_deltas
+from par_core.audit.bandwidths import held_out
+from par_core.audit.quadrature import integral
 from par_core.errors import ParameterError
 from par_core.standing import ESTIMATE
 

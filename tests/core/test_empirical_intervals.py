@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 from scipy import optimize, stats
 
-from par_core.empirical import Panel, fit_density, individual_deltas, largest_loss, total_risk
-from par_core.empirical.auditing import audit
-from par_core.empirical.intervals import intervals
-from par_core.empirical.queries import Noisy, Sum
+from par_core.audit import Panel, fit_density, individual_deltas, largest_loss, total_risk
+from par_core.audit.auditing import audit
+from par_core.audit.intervals import intervals
+from par_core.audit.queries import Noisy, Sum
 from par_core.standing import ESTIMATE
 
 PEOPLE = 6

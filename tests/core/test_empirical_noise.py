@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from par_core.empirical.distances import hausdorff, wasserstein_inf
-from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
-from par_core.empirical.noise import (
+from par_core.audit.distances import hausdorff, wasserstein_inf
+from par_core.audit.gaussian_noise import band_limited_noise, measured_level
+from par_core.audit.noise import (
     achieved_epsilon,
     classical_sensitivity,
     compared_with_classical,
@@ -18,7 +18,7 @@ from par_core.empirical.noise import (
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.empirical.queries import Sum
+from par_core.audit.queries import Sum
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from par_core.empirical.leave_one_out import answers
-from par_core.empirical.panel import Panel
-from par_core.empirical.queries import Count, Mean, Sum
+from par_core.audit.leave_one_out import answers
+from par_core.audit.panel import Panel
+from par_core.audit.queries import Count, Mean, Sum
 from par_core.errors import DataError, ParameterError
 
 NAN = np.nan

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core.empirical import sums
-from par_core.empirical.leave_one_out import answers, blocks, leave_one_out
-from par_core.empirical.panel import Panel
-from par_core.empirical.queries import Count, Custom, Mean, Noisy, Quantile, Randomised, ShareAbove, Sum, Variance
+from par_core.audit import sums
+from par_core.audit.leave_one_out import answers, blocks, leave_one_out
+from par_core.audit.panel import Panel
+from par_core.audit.queries import Count, Custom, Mean, Noisy, Quantile, Randomised, ShareAbove, Sum, Variance
 from par_core.errors import DataError, ParameterError
 from par_core.standing import ESTIMATE, PROVEN
 
@@ -252,7 +252,7 @@ def test_a_slow_function_tells_how_far_it_is_ten_times_a_second(monkeypatch):
         return float(values.sum())
 
     clock = SimpleNamespace(monotonic=lambda: 0.03 * len(asked))
-    monkeypatch.setattr(sys.modules["par_core.empirical.leave_one_out"], "time", clock)
+    monkeypatch.setattr(sys.modules["par_core.audit.leave_one_out"], "time", clock)
     leave_one_out(Panel.from_arrays(np.ones((600, 1))), slow, progress=lambda share: told.append((len(asked), share)))
     calls, shares = (list(each) for each in zip(*told, strict=True))
     assert max(np.diff(calls)) == 4

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate
 
-from par_core import explicit, privacy_loss
+from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=300)

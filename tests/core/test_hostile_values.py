@@ -13,13 +13,15 @@ import pandas as pd
 import pytest
 
 from par_core import release
+from par_core.audit import Panel, audit, fit_density, queries
+from par_core.audit.gaussian_noise import band_limited_noise
+from par_core.audit.noise import mixture_noise
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
-from par_core.coupled_curves import Setting
-from par_core.empirical import Panel, audit, fit_density, queries
-from par_core.empirical.gaussian_noise import band_limited_noise
-from par_core.empirical.noise import mixture_noise
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.implicit import (
+from par_core.mechanisms import Laplace
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
+from par_core.regression import RidgeProblem, utility
+from par_core.sampling import (
     CountOf,
     HistogramOf,
     MeanOf,
@@ -30,9 +32,7 @@ from par_core.implicit import (
     VarianceOf,
     fit_population,
 )
-from par_core.mechanisms import Laplace
-from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
-from par_core.regression import RidgeProblem, utility
+from par_core.sampling.coupled_curves import Setting
 from par_core.scenario import Neighbours, Scenario
 
 PUBLIC = (
@@ -40,35 +40,35 @@ PUBLIC = (
     "composition",
     "cost",
     "datasets",
-    "empirical",
-    "implicit",
+    "audit",
+    "sampling",
     "queries",
     "regression",
     "release",
-    "coupled",
-    "coupled_calibration",
-    "coupled_curves",
-    "empirical.auditing",
-    "empirical.checks",
-    "empirical.curves",
-    "empirical.gaussian_noise",
-    "empirical.noise",
-    "empirical.other_densities",
-    "empirical.queries",
-    "empirical.ranking",
-    "explicit",
+    "published.coupled",
+    "sampling.coupled_calibration",
+    "sampling.coupled_curves",
+    "audit.auditing",
+    "audit.checks",
+    "audit.curves",
+    "audit.gaussian_noise",
+    "audit.noise",
+    "audit.other_densities",
+    "audit.queries",
+    "audit.ranking",
+    "published.explicit",
     "explicit_curves",
     "privacy_loss",
     "randomness",
     "relaxations",
     "scenario",
-    "settings",
+    "deployment",
 )
 # Parts of a computation: they get what the public calls have checked. (Claims are entries of the project's own.)
 INNER = re.compile(
     r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|caveat|blocks|part|database)$"
-    r"|^(Count|Custom|Mean|Noisy|Quantile|Randomised|ShareAbove|Sum|Variance|Query|AskedAgain)@empirical\.answer$"
+    r"|^(Count|Custom|Mean|Noisy|Quantile|Randomised|ShareAbove|Sum|Variance|Query|AskedAgain)@audit\.answer$"
     r"|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
 )
 
@@ -313,15 +313,15 @@ GOOD_AT = {
     "coverage.samples": 20,
     "cdf.x": 0.7,
     "date_letters.values": ("2020", "2021"),
-    "empirical.query": queries.Mean(),
-    "empirical.auditing.query": queries.Mean(),
+    "audit.query": queries.Mean(),
+    "audit.auditing.query": queries.Mean(),
     "as_query.query": queries.Mean(),
     "from_table.databases": 2,
     "quadrature_deltas.with_all": density,
     "quadrature_deltas.without": lambda: [density()],
     "first_releases.number": 2,
-    "explicit.calibrate.epsilon": 0.4,
-    "explicit.calibrate.wanted": 0.5,
+    "published.explicit.calibrate.epsilon": 0.4,
+    "published.explicit.calibrate.wanted": 0.5,
     "fit_population.table": ROWS[["age", "sex"]],
     "for_confidence.wanted": 0.1,
     "for_confidence.rho": 0.9,
@@ -564,7 +564,11 @@ def argument_or_none(call, name):
         return inspect.signature(CALLS[call]()).parameters[name].default
 
 
-OF_NUMBERS = [each for each in CALLS if re.match(r"(explicit|privacy_loss|relaxations|composition)", each)]
+OF_NUMBERS = [
+    each
+    for each in CALLS
+    if re.match(r"(published\.explicit|explicit_curves|privacy_loss|relaxations|composition)", each)
+]
 
 
 @pytest.mark.parametrize("call", OF_NUMBERS)

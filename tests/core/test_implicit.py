@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.implicit import (
+from par_core.sampling import (
     coverage,
     empirical_confidence,
     rank_for,

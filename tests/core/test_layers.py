@@ -63,7 +63,7 @@ def inside(module, package):
 
 
 def test_the_project_is_found():
-    assert {"app", "par_core.explicit", "par_core.figures.style", "pages.explicit_risk"} <= set(MODULES)
+    assert {"app", "par_core.published.explicit", "par_core.figures.style", "pages.explicit_risk"} <= set(MODULES)
     assert "par_core.explicit_curves" in imports_of("par_core.figures.explicit_risk")
 
 
@@ -112,13 +112,22 @@ def test_no_file_imports_in_a_circle():
     assert done == set(MODULES)
 
 
-@pytest.mark.parametrize("module", [each for each in of_layer("pages") if each.count(".") == 1])
+def page_of(module):
+    """The page that a module belongs to; what several pages share belongs to none."""
+    parts = module.split(".")
+    return parts[1] if parts[0] == "pages" and len(parts) > 1 and parts[1] != "shared" else None
+
+
+PAGES = [each for each in MODULES if page_of(each)]
+
+
+@pytest.mark.parametrize("module", [each for each in PAGES if each.count(".") == 1])
 def test_a_page_holds_no_mathematics(module):
     assert not third_party_of(module) & {"numpy", "scipy", "math", "pandas", "plotly"}
 
 
-@pytest.mark.parametrize("module", [each for each in of_layer("pages") if inside(each, "pages.parts")])
-def test_the_parts_of_a_page_only_read_tables_and_round(module):
+@pytest.mark.parametrize("module", PAGES)
+def test_the_sections_of_a_page_only_read_tables_and_round(module):
     assert not third_party_of(module) & {"scipy", "plotly"}
 
 
@@ -127,21 +136,15 @@ def test_nothing_imports_plotly_express(module):
     assert not [each for each in imports_of(module) if inside(each, "plotly.express")]
 
 
-def test_no_page_imports_another_page():
-    pages = {each for each in of_layer("pages") if each.count(".") == 1 and each != "pages.shared"}
-    crossing = [(page, each) for page in sorted(pages) for each in own_imports_of(page) if each in pages]
-    assert not crossing
+@pytest.mark.parametrize("module", [each for each in MODULES if inside(each, "pages")])
+def test_what_a_page_holds_serves_that_page_alone(module):
+    """What a second page needs moves to `pages.shared`, which in turn knows no page."""
+    assert not [each for each in own_imports_of(module) if page_of(each) not in (None, page_of(module))]
 
 
-def test_the_parts_of_a_page_serve_that_page_alone():
-    """What a second page needs moves to `pages.shared`, which in turn knows no page's parts."""
-    crossing = [
-        (module, each)
-        for module in MODULES
-        for each in own_imports_of(module)
-        if each.startswith("pages.parts.") and each.split(".")[2] not in module.split(".")[1:]
-    ]
-    assert not crossing
+def test_the_folder_of_pages_holds_no_page_file():
+    """Streamlit would take each for a page of its own and run it in place of the entry."""
+    assert not list((ROOT / "pages").glob("*.py"))
 
 
 def test_the_core_works_where_neither_streamlit_nor_plotly_is_installed():

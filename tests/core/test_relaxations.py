@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core import explicit, privacy_loss, relaxations
+from par_core import privacy_loss, relaxations
 from par_core.errors import ParameterError
+from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 thorough = settings(deadline=None, derandomize=True, max_examples=200)

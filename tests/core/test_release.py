@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from par_core import explicit
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.published import explicit
 from par_core.queries import Condition, Count, CountBy, Mean, Sum
 from par_core.release import (
     Measure,

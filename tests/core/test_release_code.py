@@ -14,7 +14,6 @@ import pytest
 from scipy import stats
 
 from par_core.errors import ParameterError
-from par_core.export.file_format import FileFormat
 from par_core.export.release_code import OPENDP, PLACEHOLDER, ReleaseCode, planned_code, release_code
 from par_core.queries import (
     OTHER,
@@ -31,6 +30,7 @@ from par_core.queries import (
 from par_core.release import plan_scenario
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN
+from par_core.tables.file_format import FileFormat
 
 RUNS, AT_ONCE = 10_000, 500
 # The spread tests hold some 70 bounds, each with this chance of a false alarm: one in a million runs of the file.

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.implicit import (
+from par_core.progress import Cancelled
+from par_core.queries import Condition
+from par_core.sampling import (
     CountOf,
     HistogramOf,
     MeanOf,
@@ -26,9 +28,7 @@ from par_core.implicit import (
     sampled,
     tolerance,
 )
-from par_core.implicit.population import TableSource
-from par_core.progress import Cancelled
-from par_core.queries import Condition
+from par_core.sampling.population import TableSource
 from par_core.standing import ESTIMATE, PUBLISHED
 
 QUERIES = [
@@ -350,7 +350,7 @@ def test_a_slow_question_tells_how_far_it_is_and_is_not_asked_again_once_stopped
         asked.append(len(rows))
         return 0.0
 
-    monkeypatch.setattr("par_core.implicit.sampled.time", SimpleNamespace(monotonic=lambda: 0.01 * len(asked)))
+    monkeypatch.setattr("par_core.sampling.sampled.time", SimpleNamespace(monotonic=lambda: 0.01 * len(asked)))
     told = []
 
     def stop(share):

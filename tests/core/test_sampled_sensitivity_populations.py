@@ -12,8 +12,8 @@ import pytest
 from scipy import stats
 
 from par_core.errors import DataError, ParameterError
-from par_core.implicit import FittedPopulation, Law, fit_column, fit_population
-from par_core.implicit.population import FittedSource, TableSource, source_of
+from par_core.sampling import FittedPopulation, Law, fit_column, fit_population
+from par_core.sampling.population import FittedSource, TableSource, source_of
 
 FALSE_ALARM = 1e-6
 

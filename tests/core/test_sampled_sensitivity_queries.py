@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from par_core.errors import DataError, ParameterError
-from par_core.implicit import CountOf, HistogramOf, MeanOf, Pairs, QuantileOf, RidgeOf, SumOf, VarianceOf
-from par_core.implicit.population import TableSource
 from par_core.queries import Condition
 from par_core.regression import coefficient_sensitivity
+from par_core.sampling import CountOf, HistogramOf, MeanOf, Pairs, QuantileOf, RidgeOf, SumOf, VarianceOf
+from par_core.sampling.population import TableSource
 
 BOUNDS = (-2.0, 5.0)
 QUERIES = {

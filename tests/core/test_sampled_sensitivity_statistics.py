@@ -14,7 +14,7 @@ import pytest
 from scipy import stats
 
 from par_core.errors import ParameterError
-from par_core.implicit import (
+from par_core.sampling import (
     FittedPopulation,
     HistogramOf,
     MeanOf,

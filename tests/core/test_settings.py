@@ -5,8 +5,8 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
+from par_core.deployment import Settings, read, settings
 from par_core.errors import ParameterError
-from par_core.settings import Settings, read, settings
 
 
 def test_defaults():

@@ -20,7 +20,7 @@ INFRASTRUCTURE = {
     "par_core.parameters": "checks of arguments",
     "par_core.standing": "what this test is about",
     "par_core.scenario": "the steward's own settings",
-    "par_core.settings": "the settings of whoever runs the dashboard",
+    "par_core.deployment": "the settings of whoever runs the dashboard",
     "par_core.mechanisms.mechanism": "questions, and checks of their arguments; each mechanism has a standing",
     "par_core.composition.law": "steps on the way to `exact`, whose result has a standing",
     "par_core.composition.tail": "steps on the way to `exact`, whose result has a standing",
@@ -34,13 +34,13 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.cost.models.CostModel": "the steward's own assumptions about costs",
     "par_core.cost.models.FixedPlusPerHead": "the steward's own assumptions about costs",
     "par_core.cost.table.PiecewiseLinear": "the steward's own assumptions about costs",
-    "par_core.implicit.pair_queries.CountOf": "a question",
-    "par_core.implicit.pair_queries.SumOf": "a question",
-    "par_core.implicit.pair_queries.MeanOf": "a question",
-    "par_core.implicit.pair_queries.VarianceOf": "a question",
-    "par_core.implicit.pair_queries.QuantileOf": "a question",
-    "par_core.implicit.pair_queries.HistogramOf": "a question",
-    "par_core.implicit.pair_regression.RidgeOf": "a question",
+    "par_core.sampling.pair_queries.CountOf": "a question",
+    "par_core.sampling.pair_queries.SumOf": "a question",
+    "par_core.sampling.pair_queries.MeanOf": "a question",
+    "par_core.sampling.pair_queries.VarianceOf": "a question",
+    "par_core.sampling.pair_queries.QuantileOf": "a question",
+    "par_core.sampling.pair_queries.HistogramOf": "a question",
+    "par_core.sampling.pair_regression.RidgeOf": "a question",
     "par_core.queries.conditions.Condition": "part of a question",
     "par_core.queries.counts.Count": "a question",
     "par_core.queries.counts.CountBy": "a question",
@@ -109,7 +109,9 @@ def complaints(module, *, not_results=NOT_RESULTS):
 
 def test_every_number_has_its_standing():
     looked_at = list(modules())
-    assert {"par_core.explicit", "par_core.privacy_loss", "par_core.relaxations"} <= {m.__name__ for m in looked_at}
+    assert {"par_core.published.explicit", "par_core.privacy_loss", "par_core.relaxations"} <= {
+        m.__name__ for m in looked_at
+    }
     assert [complaint for module in looked_at for complaint in complaints(module)] == []
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import coupled_curves, explicit_curves, privacy_loss, relaxations
+from par_core import explicit_curves, privacy_loss, relaxations
+from par_core.audit import Panel
+from par_core.audit.auditing import audit
+from par_core.audit.curves import density_curves, noise_curves
+from par_core.audit.intervals import intervals
+from par_core.audit.noise import mixture_noise
+from par_core.audit.other_densities import delta_curves
+from par_core.audit.queries import Sum
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
-from par_core.empirical import Panel
-from par_core.empirical.auditing import audit
-from par_core.empirical.curves import density_curves, noise_curves
-from par_core.empirical.intervals import intervals
-from par_core.empirical.noise import mixture_noise
-from par_core.empirical.other_densities import delta_curves
-from par_core.empirical.queries import Sum
 from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
-from par_core.implicit import samples_at, samples_curves
 from par_core.regression import RidgeProblem, utility
+from par_core.sampling import coupled_curves, samples_at, samples_curves
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figures_1.json").read_text(encoding="utf-8"))
 EPSILON0, EPSILON, K = 1.7, 0.35, 4

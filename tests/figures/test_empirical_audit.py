@@ -5,14 +5,14 @@ import dataclasses
 import numpy as np
 import pytest
 
-from par_core.empirical import Panel
-from par_core.empirical.auditing import audit
-from par_core.empirical.curves import density_curves, noise_curves
-from par_core.empirical.gaussian_noise import band_limited_noise
-from par_core.empirical.intervals import intervals
-from par_core.empirical.noise import mixture_noise
-from par_core.empirical.other_densities import delta_curves
-from par_core.empirical.queries import Mean, Sum
+from par_core.audit import Panel
+from par_core.audit.auditing import audit
+from par_core.audit.curves import density_curves, noise_curves
+from par_core.audit.gaussian_noise import band_limited_noise
+from par_core.audit.intervals import intervals
+from par_core.audit.noise import mixture_noise
+from par_core.audit.other_densities import delta_curves
+from par_core.audit.queries import Mean, Sum
 from par_core.figures import empirical_audit as figures
 
 UNIT = "US dollars"

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core import explicit, explicit_curves, privacy_loss, relaxations
+from par_core import explicit_curves, privacy_loss, relaxations
 from par_core.figures import explicit_risk as figures
+from par_core.published import explicit
 from par_core.rounding import percent
 
 quick = settings(deadline=None, derandomize=True, max_examples=25)

@@ -10,19 +10,14 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
+from par_core import audit as empirical
 from par_core import (
     claims,
     composition,
     cost,
-    coupled,
-    coupled_calibration,
-    coupled_curves,
     datasets,
-    empirical,
     exact_calibration,
-    explicit,
     explicit_curves,
-    implicit,
     privacy_loss,
     queries,
     regression,
@@ -30,17 +25,20 @@ from par_core import (
     release,
     rounding,
     scenario,
-    settings,
 )
+from par_core import deployment as settings
+from par_core import sampling as implicit
+from par_core.audit import checks, classical, curves, gaussian_noise, noise, other_densities, quadrature
+from par_core.audit import queries as asked
+from par_core.audit.ranking import ranking_table
 from par_core.composition import plans
 from par_core.composition.comparison import too_low
-from par_core.empirical import checks, classical, curves, gaussian_noise, noise, other_densities, quadrature
-from par_core.empirical import queries as asked
-from par_core.empirical.ranking import ranking_table
 from par_core.export.certificate import certificate, fingerprint
 from par_core.export.release_code import release_code
+from par_core.published import coupled, explicit
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
 from par_core.release import Measure, Wish
+from par_core.sampling import coupled_calibration, coupled_curves
 from par_core.scenario import Neighbours, Scenario
 from tests.golden.flat import TOLERANCE
 

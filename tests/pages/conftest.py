@@ -4,7 +4,6 @@ import base64
 import json
 import math
 import re
-import shutil
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -20,22 +19,11 @@ TIMEOUT = 600  # seconds for one run of a page: no test is one of speed, and a b
 
 
 @pytest.fixture(scope="session")
-def entry_file(tmp_path_factory):
-    """A copy of app.py in a folder of its own.
-
-    AppTest takes every run for the first one of a server. Where a folder `pages` stands beside the script, Streamlit then
-    runs the file of the page in place of app.py. Away from that folder each run goes through app.py, as in every session
-    but a server's first; `test_first_visit.py` tests that one.
-    """
-    return shutil.copy(ROOT / "app.py", tmp_path_factory.mktemp("entry"))
-
-
-@pytest.fixture(scope="session")
-def open_page(entry_file):
+def open_page():
     """Open a page, by the name of its module, with parameters in the address; returns a `View` of it."""
 
     def open_it(module, **address):
-        return View(entry_file).visit(module, **address)
+        return View().visit(module, **address)
 
     return open_it
 
@@ -43,24 +31,15 @@ def open_page(entry_file):
 class View:
     """What a reader sees of one session."""
 
-    def __init__(self, script):
-        self.app = AppTest.from_file(script, default_timeout=TIMEOUT)
+    def __init__(self):
+        self.app = AppTest.from_file(ROOT / "app.py", default_timeout=TIMEOUT)
         for group in ("query", "releases", "money"):  # a closed group of the sidebar draws no fields
             self.app.session_state[f"group_{group}"] = True
         self.app.session_state[jobs.AT_ONCE] = True  # nobody asks after a job here
-        self._fresh = True
 
     def visit(self, module, **address):
-        """Open a page; the reader's session goes on.
-
-        `AppTest.switch_page` finds a page by the name of its file, which is also its address here, only before the first
-        run; afterwards it knows the pages that are files, and ours are functions: then we name the address ourselves.
-        """
-        if self._fresh:
-            self.app.switch_page(str(ROOT / "pages" / f"{module}.py"))
-        else:
-            self.app._page_hash = calc_hash(module)
-        self._fresh = False
+        """Open a page; the reader's session goes on. AppTest knows pages that are files only, and ours are functions."""
+        self.app._page_hash = calc_hash(module)
         self.app.query_params = {key: str(value) for key, value in address.items()}
         return self.run()
 

@@ -3,8 +3,8 @@
 import re
 from urllib.parse import parse_qsl
 
+from par_core.audit import Panel
 from par_core.datasets import census2000, county_murders
-from par_core.empirical import Panel
 from par_core.randomness import seeded
 
 MARKER = "zebra4711"

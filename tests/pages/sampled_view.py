@@ -7,8 +7,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from par_core.implicit import sample_sensitivity
 from par_core.randomness import seeded
+from par_core.sampling import sample_sensitivity
 
 SMALL = {"sp": 30, "spairs": 120}  # rows of each data set and pairs, as in a link
 

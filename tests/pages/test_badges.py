@@ -67,7 +67,12 @@ def test_a_claim_is_recomputed_once(monkeypatch):
 
 
 def formulas():
-    from pages.formulas import budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table
+    from pages.budget_minimiser import formulas as budget_minimiser
+    from pages.composition import formulas as composition
+    from pages.empirical_audit import formulas as empirical_audit
+    from pages.explicit_risk import formulas as explicit_risk
+    from pages.sample_planner import formulas as sample_planner
+    from pages.your_table import formulas as your_table
     from par_core.composition import ACCOUNTANTS
 
     modules = (budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table)

@@ -280,7 +280,7 @@ def test_a_file_that_holds_no_table_is_named_and_the_table_stays(with_upload, da
 
 
 def test_a_public_demonstration_takes_no_files(page, monkeypatch):
-    from par_core import settings as deployment
+    from par_core import deployment
 
     monkeypatch.setenv("PAR_UPLOADS", "0")
     deployment.settings.cache_clear()

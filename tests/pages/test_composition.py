@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pages.parts.composition import levels_table
+from pages.composition import levels_table
 from pages.shared import jobs
-from par_core import composition, explicit, privacy_loss
+from par_core import composition, privacy_loss
 from par_core.composition import added_up, as_typed
+from par_core.published import explicit
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))
 PANELS = PUBLISHED["panels"]

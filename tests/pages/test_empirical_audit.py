@@ -6,13 +6,13 @@ import math
 import numpy as np
 import pytest
 
+from par_core.audit.auditing import audit
+from par_core.audit.curves import density_curves
+from par_core.audit.intervals import intervals
+from par_core.audit.order import Quantile, Variance
+from par_core.audit.other_densities import delta_curves
+from par_core.audit.queries import Count, Mean, ShareAbove, Sum
 from par_core.datasets import precipitation_synthetic
-from par_core.empirical.auditing import audit
-from par_core.empirical.curves import density_curves
-from par_core.empirical.intervals import intervals
-from par_core.empirical.order import Quantile, Variance
-from par_core.empirical.other_densities import delta_curves
-from par_core.empirical.queries import Count, Mean, ShareAbove, Sum
 from tests.pages.empirical_audit_view import census, errors, headline, link, murders, radio, rank, ranking, turn
 
 QUERIES = {

@@ -5,17 +5,17 @@ import json
 import numpy as np
 import pytest
 
-from par_core.empirical.auditing import audit
-from par_core.empirical.density import fit_density
-from par_core.empirical.gaussian_noise import band_limited_noise, measured_level
-from par_core.empirical.noise import (
+from par_core.audit.auditing import audit
+from par_core.audit.density import fit_density
+from par_core.audit.gaussian_noise import band_limited_noise, measured_level
+from par_core.audit.noise import (
     achieved_epsilon,
     classical_sensitivity,
     hausdorff_scale,
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.empirical.queries import Count, Mean, Sum
+from par_core.audit.queries import Count, Mean, Sum
 from tests.pages.empirical_audit_view import census, errors, headline, infos, murders, turn
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core.empirical import Panel
-from par_core.empirical.auditing import audit
-from par_core.empirical.queries import Count, Mean, Sum
+from par_core.audit import Panel
+from par_core.audit.auditing import audit
+from par_core.audit.queries import Count, Mean, Sum
 from par_core.randomness import seeded
 from tests.pages.empirical_audit_view import MARKER, errors, headline, infos, link, put, ranking, select, turn
 

@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import jobs
+from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError
-from par_core.settings import settings
 
 MARKER = "zebra_4711"
 IN_VAIN = 60.0  # seconds; a wait ends as soon as it is met, however busy the machine is

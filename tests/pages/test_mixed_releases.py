@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from pages.parts.composition import levels_table, mixed_releases
+from pages.composition import levels_table, mixed_releases
 from pages.shared import jobs
 from par_core import composition
 

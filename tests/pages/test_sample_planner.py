@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import coupled, privacy_loss
-from par_core.coupled_calibration import calibrate, share_to_take
-from par_core.coupled_curves import Setting, coupled_at
-from par_core.implicit import coverage, rho_for, samples_for_largest, samples_needed, tolerance
+from par_core import privacy_loss
+from par_core.published import coupled
+from par_core.sampling import coverage, rho_for, samples_for_largest, samples_needed, tolerance
+from par_core.sampling.coupled_calibration import calibrate, share_to_take
+from par_core.sampling.coupled_curves import Setting, coupled_at
 
 FIGURES = json.loads((Path(__file__).parents[1] / "core" / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
 

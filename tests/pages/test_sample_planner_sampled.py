@@ -9,17 +9,8 @@ import pytest
 
 from pages.shared import jobs
 from par_core.datasets import census2000, household_heads
-from par_core.implicit import (
-    CountOf,
-    HistogramOf,
-    MeanOf,
-    QuantileOf,
-    RidgeOf,
-    SumOf,
-    VarianceOf,
-    fit_population,
-)
 from par_core.queries import Condition
+from par_core.sampling import CountOf, HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
 from tests.pages.sampled_view import SMALL, assert_shows, drawn, errors, headline, infos, last_link, marked, select
 
 CENSUS = census2000()

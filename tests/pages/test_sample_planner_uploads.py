@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from pages.shared import jobs
-from par_core import coupled
-from par_core.implicit import HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
+from par_core.published import coupled
+from par_core.sampling import HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
 from tests.pages.sampled_view import SMALL, assert_shows, drawn, errors, infos, marked, select
 
 MARKER = "zebra4711"

@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pages.shared.tables import read_table
 from par_core.export.release_code import planned_code
 from par_core.queries import CountBy, Kind, Mean, Sum, cap_rows, dates_as_text
 from par_core.release import plan
 from par_core.scenario import Neighbours
+from par_core.tables.table import read_table
 
 TEXT = "Name,Ort,n\nMüller,Zürich,1\nHélène,Genève,2\nJosé,Málaga,3.5\n"
 

@@ -24,11 +24,12 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import tables_text, trouble, uploads
-from pages.shared.tables import Limits, of_frame, read_table
-from pages.shared.tables_encoding import _odd_lines, as_utf8
+from pages.shared import trouble, uploads
+from par_core.deployment import settings
 from par_core.errors import DataError
-from par_core.settings import settings
+from par_core.tables import text as tables_text
+from par_core.tables.encoding import _odd_lines, as_utf8
+from par_core.tables.table import Limits, of_frame, read_table
 
 ROOT = Path(__file__).parents[2]
 MARKER = "zebra4711"
@@ -532,7 +533,7 @@ def test_bombs_fit_in_little_memory(tmp_path):
     (tmp_path / "parquet").write_bytes(BOMBS["repeated"]())
     script = f"""
 import resource, sys
-from pages.shared.tables import read_table
+from par_core.tables.table import read_table
 from par_core.errors import DataError
 used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
 resource.setrlimit(resource.RLIMIT_AS, (used + 1_500_000_000,) * 2)

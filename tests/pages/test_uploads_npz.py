@@ -12,9 +12,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from numpy.lib import format as npy
 
-from pages.shared.tables import Limits, read_table
-from par_core.empirical import Panel
+from par_core.audit import Panel
 from par_core.errors import DataError
+from par_core.tables.table import Limits, read_table
 
 MARKER = "zebra4711"
 MEGABYTE = 2**20

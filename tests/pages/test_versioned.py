@@ -2,8 +2,8 @@
 
 import pytest
 
-from pages.parts.budget_minimiser import compared_scenarios, cost_controls
-from pages.parts.composition import levels_table
+from pages.budget_minimiser import compared_scenarios, cost_controls
+from pages.composition import levels_table
 from pages.shared import rows_field, versioned
 from par_core.errors import ParameterError
 

@@ -1,0 +1,206 @@
+"""What a budget and a wanted accuracy leave of ε, what the accuracy costs, and the range as the paper prints it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from pages.budget_minimiser import cost_controls, formulas
+from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, given, in_full, least, of_full
+from pages.budget_minimiser.cost_controls import Model, chosen_model
+from pages.budget_minimiser.optimum_words import metrics, two_boxes
+from pages.shared import badges, controls, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import present_scenario
+from pages.shared.words import amount, level, level0, percent
+from par_core import cost, privacy_loss
+from par_core.cost import UnmetWishError
+from par_core.figures import budget_minimiser as figures
+from par_core.figures.money import money
+from par_core.scenario import FIELDS, Scenario
+
+BUDGET = settings.number("bud", "Budget you have", 40_000.0, at_least=0, at_most=1e24)
+ERROR = settings.number("err", "Largest average error", 2.0, at_least=1e-9, at_most=1e12)
+
+_EPSILON0 = next(
+    setting for field, setting in zip(FIELDS, settings.scenario_settings(), strict=True) if field.name == "epsilon0"
+)
+
+_EQUATION_11 = "par-equation-11-range"
+
+_Answer = cost.EpsilonRange | UnmetWishError
+
+
+def draw() -> None:
+    """Draw the section: whether the wishes can be met, which ε do, and what the wanted accuracy costs."""
+    main, side = chart_and_controls()
+    with side:
+        controls.number(BUDGET, hint=explain("money_there_is"), step=1000.0)
+        controls.number(ERROR, hint=explain("largest_error"), step=0.5)
+        cost_controls.draw()
+    with main:
+        model, scenario = chosen_model(), present_scenario()
+        if model is None:
+            return
+        claimed, true = (_range(model, scenario, truth) for truth in cost.TRUTHS)
+        own = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
+        _verdict(true, own, scenario)
+        if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
+            for place, found in two_boxes(claimed, true):
+                with place:
+                    st.markdown(_range_words(found, scenario))
+        bands = {
+            name: None if isinstance(found, UnmetWishError) else found
+            for name, found in (("published", claimed), ("exact", true))
+        }
+        chart(
+            figures.affordable(own, budget=BUDGET.value(), currency=scenario.currency, **bands),
+            "what_can_be_afforded",
+            alt=(
+                f"Budget for a breach against ε at ε₀ = {own.epsilon0:g}, with a budget of {_there_is(scenario)}. "
+                f"Claimed: {_plain_range(claimed)}. True: {_plain_range(true)}."
+            ),
+            notes=cost_controls.notes(own, scenario),
+        )
+        needed = _budget_for(model, scenario)
+        _equation_11(model, scenario)
+        cautions(model, scenario, needed)
+        how("afford", formulas.AFFORD)
+
+
+def _range(model: Model, scenario: Scenario, truth: cost.Truth) -> _Answer:
+    try:
+        return cost.epsilon_range(
+            BUDGET.value(),
+            ERROR.value(),
+            scenario.epsilon0,
+            model=model,
+            k=scenario.k,
+            sensitivity=_unit(scenario),
+            truth=truth,
+        )
+    except UnmetWishError as unmet:
+        return unmet
+
+
+def _there_is(scenario: Scenario) -> str:
+    return money(BUDGET.value(), scenario.currency, toward="down", coins=True)
+
+
+def _unit(scenario: Scenario) -> float:
+    """Return the sensitivity of all that the release holds: the average error at ε₀ = 1."""
+    return scenario.noise_scale * scenario.epsilon0
+
+
+def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
+    """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
+    there_is = _there_is(scenario)
+    always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
+    close = f"The average error is {amount(scenario.noise_scale, 4, toward='up')}, within the {amount(ERROR.value(), 4)} that you allow."
+    if isinstance(true, cost.EpsilonRange):
+        if true.always_enough:
+            st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
+            st.markdown(f"{close} A breach costs up to {always}. {given()}")
+            return
+        fails = percent(privacy_loss.loss_exceeds(true.optimum.epsilon, own.epsilon0), toward="up")
+        st.markdown(
+            "#### On average yes, but not always: under your cost model the true average is "
+            f"{least(true.optimum, scenario.currency)} at best"
+        )
+        st.markdown(
+            f"{close} Your {there_is} covers that average over releases. {given()} But in {fails} of releases "
+            f"{level(true.optimum.epsilon)} does not hold, and a breach costs up to {always}: only that much is always enough."
+        )
+    elif true.wish == "accuracy":
+        st.markdown(f"#### No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
+        st.warning(
+            f"The average error is {amount(true.best or 0, 4, toward='up')}, more than the {amount(ERROR.value(), 4)} that you allow by "
+            f"{amount(true.missing)}. It depends on ε₀ alone: money does not mend it. Below stands which ε₀ would do, and its budget."
+        )
+    else:
+        st.markdown(
+            f"#### No: under your cost model {money(true.missing, scenario.currency, toward='up')} are missing, even for the average"
+        )
+        st.markdown(
+            f"{close} But no ε has an average over releases below {least(own.exact_optimum, scenario.currency)} in truth "
+            f"{given()}, and there are {there_is}. After a single release a breach can cost up to {always}."
+        )
+
+
+def _range_words(found: _Answer, scenario: Scenario) -> str:
+    if isinstance(found, UnmetWishError):
+        up = partial(money, currency=scenario.currency, toward="up")
+        return f"**No ε.** The least average is {up(found.best or 0)}, {up(found.missing)} more than there is."
+    words = f"On average the money is enough for **{_plain_range(found)}**."
+    if found.always_enough:
+        words += " It pays even for ε₀ alone, so it is enough after any one release."
+    return (
+        f"{words} Cheapest: {level(found.optimum.epsilon)}, for {least(found.optimum, scenario.currency)} on average."
+    )
+
+
+def _plain_range(found: _Answer) -> str:
+    if isinstance(found, UnmetWishError):
+        return "no ε"
+    parts = (
+        f"every ε up to {amount(upper, 4, toward='down')}"
+        if lower == 0
+        else f"ε from {amount(lower, 4, toward='up')} to {amount(upper, 4, toward='down')}"
+        for lower, upper in found.intervals
+    )
+    return " and ".join(parts)
+
+
+def _budget_for(model: Model, scenario: Scenario) -> float:
+    """Answer the other way round, what the wanted accuracy costs; return the ε₀ that it needs."""
+    needed = cost.budget_for(ERROR.value(), model=model, k=scenario.k, sensitivity=_unit(scenario))
+    exactly = partial(in_full, currency=scenario.currency)
+    smallest = amount(needed.epsilon0, 4, toward="up")
+    claimed, true = (least(found, scenario.currency) for found in (needed.published, needed.exact))
+    st.markdown(f"##### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
+    st.markdown(
+        f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more. The smallest is also the cheapest: "
+        f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough under your cost model, and in truth {true} on average "
+        "over releases. "
+        f"{given()} The published formula says {claimed}. {badges.published(CLAIM)}",
+        help=badges.legend(CLAIM),
+    )
+    metrics(
+        ("ε₀ needed", smallest, f"{needed.epsilon0:.15g}", "epsilon0"),
+        ("At ε₀ alone", alone(needed.exact, scenario.currency), exactly(needed.baseline), "baseline"),
+        ("Least, claimed", claimed, exactly(needed.published.budget), "least_budget"),
+        ("Least, true", true, exactly(needed.exact.budget), "least_true"),
+    )
+    taken = float(smallest.replace(",", ""))  # as it is told; rounded up it is accurate enough
+    takes = (_EPSILON0.at_least or 0.0) <= taken <= (_EPSILON0.at_most or 0.0)
+    if taken != scenario.epsilon0 and takes:
+        change = "less" if taken > scenario.epsilon0 else "more"
+        controls.button(
+            f"Use ε₀\u00a0=\u00a0{smallest} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
+            _EPSILON0.put,
+            taken,
+        )
+    return needed.epsilon0
+
+
+def _equation_11(model: Model, scenario: Scenario) -> None:
+    """Show the paper's own range, and say why it contradicts the paper."""
+    if not isinstance(model, cost.CostModel):
+        return
+    try:
+        printed = cost.equation_11(BUDGET.value(), ERROR.value(), scenario.epsilon0, model=model, k=scenario.k)
+        words = f"ε from {amount(printed.lower, 4, toward='up')} to {amount(printed.upper, 4, toward='down')}"
+        if printed.is_empty:
+            words += ", which is no ε at all"
+    except UnmetWishError:
+        words = "no ε at all, because the money is less than the claimed average at every ε"
+    st.markdown(
+        f"**As the paper prints it**, equation 11 would permit {words}. {badges.published(_EQUATION_11)} It contradicts the paper's own "
+        "section 5.3: the noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the health centre's largest "
+        f"error of 2 the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends.",
+        help=badges.legend(_EQUATION_11),
+    )

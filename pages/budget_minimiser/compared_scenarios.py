@@ -1,0 +1,236 @@
+"""Scenarios kept side by side: the reader adds the present one, changes something, and sees what it does to the budget."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.budget_minimiser import cost_controls
+from pages.budget_minimiser.breach_money import (
+    CLAIM,
+    alone,
+    doubts,
+    given,
+    least,
+    next_to_nothing,
+    of_full,
+    saved,
+    share_saved,
+)
+from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
+from pages.budget_minimiser.optimum_words import above_the_chart
+from pages.shared import badges, controls, versioned
+from pages.shared.chart import chart
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import Setting
+from pages.shared.versioned import Kept
+from pages.shared.words import amount, letters
+from par_core import cost
+from par_core.errors import ParameterError
+from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
+from par_core.figures.money import money
+from par_core.scenario import FIELDS
+
+MOST = 4
+_NAMES = "ABCD"
+_PRESENT = "Present"
+_EPSILON0 = next(field.key for field in FIELDS if field.name == "epsilon0")
+
+KEPT = versioned.kept("keep", "Scenarios to compare", of=cost_controls.ALL, most=MOST)
+
+_Values = dict[str, Any]
+
+
+def draw() -> None:
+    """Draw the section: the table and the chart, and the buttons that keep, bring back and remove."""
+    entries = KEPT.value()
+    main, side = chart_and_controls()
+    with side:
+        _buttons(entries)
+    with main:
+        values = dict(zip(_NAMES, _restored(entries), strict=False))
+        if not _is_kept(entries):
+            values[_PRESENT] = versioned.present(cost_controls.ALL)
+        found = _computed(values)
+        if not found:
+            return
+        _headline(found, kept=len(entries))
+        above_the_chart(partial(_rows, found, values), partial(_picture, found, values))
+        _cautions(found, values)
+
+
+def _rows(found: list[Compared], values: dict[str, _Values]) -> None:
+    st.table(_table(found, values), hide_index=True, alt="The scenarios side by side.")
+    st.caption(
+        "Amounts are in the currency of each scenario and are not converted. The least is an average over releases; what a breach "
+        "costs at ε₀ alone is enough after any one release, and the last row after all that are planned."
+    )
+
+
+def _picture(found: list[Compared], values: dict[str, _Values]) -> None:
+    budgets = (
+        f"{each.name} {least(each.published, each.currency)} as published, {least(each.exact, each.currency)} in truth"
+        for each in found
+    )
+    chart(
+        compared(found),
+        "compared_scenarios",
+        alt=f"Least budget of each scenario: {'; '.join(budgets)}.",
+        table=partial(compared_table, found, [_inputs(each, values) for each in found]),
+        notes={
+            "source": f"{found[0].published.source}; exact: {found[0].exact.source}",
+            **{f"limits, {each.name}": each.exact.limits for each in found},
+        },
+    )
+
+
+def _buttons(entries: tuple[Kept, ...]) -> None:
+    there = _is_kept(entries)
+    st.button(
+        "Add the present scenario", on_click=_add, disabled=there or len(entries) == MOST, help=explain("compared")
+    )
+    if there:
+        st.caption(
+            "The present scenario is kept. Change ε₀ or another number in the sidebar, or the cost model on another tab."
+        )
+    elif len(entries) == MOST:
+        st.caption(f"{MOST} scenarios are kept; remove one to add another.")
+    for name, entry in zip(_NAMES, entries, strict=False):
+        with st.container(horizontal=True):
+            controls.button(f"Use {name}", _use, entry)
+            st.button(f"Remove {name}", on_click=_remove, args=(entry,), type="tertiary")
+
+
+def _restored(entries: tuple[Kept, ...]) -> list[_Values]:
+    return [versioned.restored(cost_controls.ALL, entry) for entry in entries]
+
+
+def _is_kept(entries: tuple[Kept, ...]) -> bool:
+    """Say whether the present scenario is among those kept, of which a link may name only what differs from the defaults."""
+    return versioned.present(cost_controls.ALL) in _restored(entries)
+
+
+def _add() -> None:
+    if not _is_kept(KEPT.value()) and len(KEPT.value()) < MOST:
+        KEPT.put((*KEPT.value(), versioned.take(cost_controls.ALL)))
+
+
+def _remove(entry: Kept) -> None:
+    KEPT.put(tuple(each for each in KEPT.value() if each != entry))
+
+
+def _use(entry: Kept) -> None:
+    values = versioned.restored(cost_controls.ALL, entry)
+    for setting in cost_controls.ALL:
+        setting.put(values[setting.key])
+
+
+def _computed(values: dict[str, _Values]) -> list[Compared]:
+    """Return the scenarios with their optima; one that contradicts itself is named and left out."""
+    found = []
+    for name, each in values.items():
+        scenario = scenario_of(each)
+        try:
+            optima = [
+                cost.optimum(model_of(each), scenario.epsilon0, k=scenario.k, truth=truth) for truth in cost.TRUTHS
+            ]
+        except ParameterError as error:
+            st.error(f"{name} is left out: {letters(str(error))}.")
+            continue
+        found.append(Compared(name, scenario.currency, *optima))
+    return found
+
+
+def _headline(found: list[Compared], *, kept: int) -> None:
+    if len(found) == 1:
+        first = "Change something" if kept else "Keep this scenario, change something"
+        st.markdown(f"#### {first}, and see both side by side")
+        return
+    if len({each.currency for each in found}) > 1:
+        st.markdown("#### The scenarios count in different currencies: compare the shares that are saved")
+        return
+    rank = ranked(found)
+    *others, last = (each.name for each in rank.least)
+    names = f"{', '.join(others)} and {last}" if others else last
+    same = len(rank.least) == len(found)
+    verb = "needs" if len(rank.least) == 1 else "need"
+    st.markdown(
+        f"#### {names} {verb} the {'same' if same else 'least'} in truth: {least(rank.low.exact, rank.low.currency)} on average"
+    )
+    if same:
+        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)} {badges.published(CLAIM)}."
+    else:
+        words = (
+            f"On average over releases {_apart(rank.high, rank.low, rank.gap)}. {given()} The published formula says that "
+            f"{_apart(rank.high, rank.low, rank.published_gap)} {badges.published(CLAIM)}."
+        )
+    st.markdown(words, help=badges.legend(CLAIM))
+
+
+def _apart(one: Compared, other: Compared, gap: float) -> str:
+    """Return by how much the first needs more than the second, or less, in words and not by a sign."""
+    if gap == 0:
+        return f"{one.name} and {other.name} need the same"
+    return f"{one.name} needs {money(abs(gap), one.currency)} {'more' if gap > 0 else 'less'} than {other.name}"
+
+
+def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
+    """Say of each scenario where its cost model is doubtful, and of all what the amounts are not."""
+    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    for each in found:
+        together = _all_releases(each, values)
+        little = next_to_nothing(each.exact.model, each.exact.epsilon0, each.currency)
+        for sentence in [*doubts(each.exact.model, each.exact.epsilon0, together.epsilon), *filter(None, [little])]:
+            st.warning(f"{each.name}: {letters(sentence)}")
+
+
+def _all_releases(each: Compared, values: dict[str, _Values]) -> cost.AllReleases:
+    return cost.all_releases(each.exact.model, each.exact.epsilon0, releases=scenario_of(values[each.name]).releases)
+
+
+def _table(found: list[Compared], values: dict[str, _Values]) -> dict[str, list[str]]:
+    columns = [values[each.name] for each in found]
+    differing = [
+        setting
+        for setting in cost_controls.ALL
+        if setting.key != _EPSILON0 and len({setting.write(column[setting.key]) for column in columns}) > 1
+    ]
+    labels = [
+        "ε₀",
+        "A breach costs",
+        *(setting.label for setting in differing),
+        "Average error",
+        "At ε₀ alone",
+        "Least, claimed",
+        "Saving, claimed",
+        "Least, true",
+        "Saving, true",
+        "All planned releases",
+    ]
+    return {" ": labels, **{each.name: _column(each, values, differing) for each in found}}
+
+
+def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[Any]]) -> list[str]:
+    own = values[each.name]
+    scenario = scenario_of(own)
+    cells = [
+        amount(scenario.epsilon0, 4),
+        in_words(own),
+        *(cost_controls.written(setting, own) for setting in differing),
+    ]
+    cells += [amount(scenario.noise_scale, 4), alone(each.published, each.currency)]
+    for found in (each.published, each.exact):
+        cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
+        cells.append(f"{saved(found, each.currency)} ({share_saved(found)})")
+    together = _all_releases(each, values)
+    return [*cells, f"{of_full(together.money, each.exact.model, each.currency)} ({together.releases:,})"]
+
+
+def _inputs(each: Compared, values: dict[str, _Values]) -> dict[str, object]:
+    inputs: dict[str, object] = {
+        setting.label: setting.write(values[each.name][setting.key]) for setting in cost_controls.ALL
+    }
+    return {**inputs, "budget after all planned releases": _all_releases(each, values).money}

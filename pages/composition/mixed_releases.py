@@ -1,0 +1,207 @@
+"""Releases at different levels: a table of them, what they spend together, and what is left of a target."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.composition import formulas, levels_table, scenario_fields
+from pages.composition.release_plans import TARGET
+from pages.shared import badges, controls, jobs
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import present_scenario
+from pages.shared.versioned import Rows
+from pages.shared.words import HARDLY_PRIVATE, amount, percent
+from par_core.composition import (
+    ExactComposition,
+    added_up,
+    as_typed,
+    exact_mixed,
+    first_releases,
+    releases_in,
+    running,
+)
+from par_core.figures import composition as figures
+from par_core.figures.composition import Running, small
+from par_core.standing import PROVEN
+
+TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
+
+_POINTS = 8  # places between the first release and the last at which the exact count is drawn
+_APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named
+_MOST_ENDS = 6  # up to so many rows, after each of them too
+
+
+class _Asked(NamedTuple):
+    """What the exact counts depend on."""
+
+    rows: Rows
+    delta: float
+
+
+class _Ends(NamedTuple):
+    """Between what the exact count certainly lies."""
+
+    lower: Decimal
+    upper: Decimal
+
+    @property
+    def apart(self) -> bool:
+        return self.upper - self.lower > _APART * self.upper
+
+
+_Exact = dict[int, ExactComposition]
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        rows, without = levels_table.draw(TABLE, hint=explain("mixed_table"))
+        target = controls.number(TARGET, hint=explain("target"), step=0.5)
+        scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+    with main:
+        if not rows:
+            st.info("Add at least one release: its ε₀, and how many of its kind there are.")
+            return
+        _spent(_Asked(rows, present_scenario().delta), target, without=without)
+
+
+def _spent(asked: _Asked, target: float, *, without: str) -> None:
+    answer, room = st.container(), st.container()
+    with room:
+        counted: jobs.Result[_Exact] | None = jobs.run(
+            "mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly"
+        )
+    exact = counted.value if counted is not None and counted.value else {}
+    with answer:
+        _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
+    _chart(asked, target, exact)
+    how("mixed", formulas.MIXED)
+
+
+def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
+    """Count all releases first, then the first ones at some places."""
+    places = _places(asked.rows)
+    found: _Exact = {}
+    for done, number in enumerate(places, start=1):
+        levels, numbers = zip(*first_releases(asked.rows, number), strict=True)
+        found[number] = exact_mixed(levels, numbers, delta=asked.delta)
+        progress(done / len(places), dict(sorted(found.items())))
+
+
+def _places(rows: Rows) -> list[int]:
+    """Return at which numbers of releases the exact count is wanted, all of them first."""
+    every = releases_in(rows)
+    even = {max(1, round(every * step / _POINTS)) for step in range(1, _POINTS)}
+    ends = {releases_in(rows[:end]) for end in range(1, len(rows))} if len(rows) <= _MOST_ENDS else set()
+    return [every, *sorted((even | ends) - {every})]
+
+
+def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, without: str) -> None:
+    """Say whether the list fits into the target, by adding up and by the exact count; then the two meters.
+
+    `without` says in words what of the table does not count.
+    """
+    added, wanted = added_up(asked.rows), as_typed(target)
+    count = releases_in(asked.rows)
+    ends = None if exact is None else _ends(exact, added)
+    st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
+    words = f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.inline(PROVEN)} "
+    if exact is not None and ends is not None:
+        counted = f"lies from **{_rounded(ends.lower, 'down')}** to" if ends.apart else "is"
+        words += f"The exact count {counted} **{_rounded(ends.upper, 'up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
+        claimed = float(running(asked.rows, [count], delta=asked.delta, k=present_scenario().k).published[0])
+        words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.published(formulas.COROLLARY_1)}"
+        words += ", **less than is truly spent: no guarantee**." if claimed < exact.lower else "."
+    if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
+        words += " With so much spent, next to nothing is protected any more."
+    st.markdown(words, help=f"{explain('spent')}  \n{badges.legend(formulas.COROLLARY_1)}")
+    _meter("Added up", added, wanted)
+    if ends is not None:
+        _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)
+
+
+def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
+    """Return between what the exact count certainly lies: never more than the sum as it was typed."""
+    return _Ends(min(as_typed(exact.lower), added), min(as_typed(exact.upper), added))
+
+
+def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) -> str:
+    """Return whether it fits, by the sum and by the exact count as far as that is known."""
+    goal = f"ε′ = {_plain(wanted)}"
+    one = count == 1
+    many, fit, they, do = (
+        ("1 release", "fits", "it is", "does") if one else (f"{count:,} releases", "fit", "they are", "do")
+    )
+    if added <= wanted:
+        return f"{many} {fit} into {goal}" + (" exactly, with nothing left" if added == wanted else "")
+    if ends is None:
+        return f"{many}: more than {goal} when added up"
+    if ends.upper <= wanted:
+        return f"{many} {fit} into {goal} if {they} counted exactly, not if {they} added up"
+    if ends.lower <= wanted:
+        return f"{many} cannot be shown to fit into {goal}: the exact count is not known so closely"
+    return f"{many} {do} not fit into {goal}"
+
+
+def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
+    share = float(spent / wanted)
+    left = wanted - spent
+    rest = f"{_rounded(left, 'down')} left" if left >= 0 else f"{_rounded(-left, 'up')} too much"
+    used = percent(share, toward="up") if share <= 1 else f"{math.ceil(100 * spent / wanted):,}\u00a0%"
+    st.progress(min(share, 1.0), text=f"{name}: {_rounded(spent, 'up')} of {_plain(wanted)} ({used}), {rest}")
+
+
+def _rounded(value: Decimal, toward: str) -> str:
+    return amount(float(value), 4, toward="up" if toward == "up" else "down") if value else "0"
+
+
+def _plain(value: Decimal) -> str:
+    return f"{float(value):,.10g}"
+
+
+def _told(spent: Running, added: Decimal) -> str:
+    """Return what the counts come to in the end, as it is told beside the picture; nothing before they are known."""
+    if not spent.exact:
+        return ""
+    ends = _ends(spent.exact[-1], added)
+    lower = f"{_rounded(ends.lower, 'down')} to " if ends.apart else ""
+    return f", exact {lower}{_rounded(ends.upper, 'up')}, Corollary 1 {amount(float(spent.published[-1]), 4)}"
+
+
+def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
+    places = list(exact) or sorted(_places(asked.rows))
+    counted = running(asked.rows, places, delta=asked.delta, k=present_scenario().k)
+    spent = Running(
+        asked.delta,
+        target,
+        counted.compositions,
+        counted.basic,
+        counted.published,
+        list(exact.values()),
+    )
+    chart(
+        figures.running(spent),
+        "privacy_spent_by_mixed_releases",
+        alt=(
+            f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up "
+            f"{_rounded(added_up(asked.rows), 'up')}{_told(spent, added_up(asked.rows))}."
+        ),
+        notes={
+            "source": "; ".join(each.source for each in formulas.MIXED),
+            "delta": repr(asked.delta),
+            "target": repr(target),
+        },
+    )
+    words = "The releases are counted in the order of the table. The order does not change what they spend in the end."
+    if spent.claim_leaves:
+        words += " Corollary 1 runs off the top of the picture, where it claims more than all of them added up."
+    st.caption(words)

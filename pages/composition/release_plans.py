@@ -1,0 +1,244 @@
+"""From a target to a plan: how many releases it allows, and which level each of a planned number may have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import streamlit as st
+
+from pages.composition import formulas, scenario_fields
+from pages.shared import badges, controls, jobs, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import present_scenario, scenario_settings
+from pages.shared.words import HARDLY_PRIVATE, amount, level0
+from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, largest_compositions
+from par_core.composition.plans import largest_proven
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.figures import composition as figures
+from par_core.figures.composition import short_name, small
+from par_core.standing import PROVEN, PUBLISHED
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+TARGET = settings.number("cte", "Target ε′ for all together", 3.0, at_least=1e-6, at_most=1e4)
+
+_SMALLEST, _LARGEST = 1e-6, 50.0
+_EPSILON0 = scenario_settings()[0]
+_IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: ACCOUNTANTS[key].standing is PUBLISHED)  # the proven ones first
+
+
+class _Asked(NamedTuple):
+    """What a plan depends on."""
+
+    epsilon0: float
+    releases: int
+    target: float
+    delta: float
+    k: int
+
+
+_Pair = tuple[Plan | None, Plan | None]
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        target = controls.number(TARGET, hint=explain("target"), step=0.5)
+        scenario_fields.field("delta", "Target δ", hint=explain("delta"))
+        scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
+        scenario = present_scenario()
+        st.caption(
+            f"{level0(scenario.epsilon0)} of each release is taken from your scenario. δ and the plan are part of it too."
+        )
+    with main:
+        if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
+            st.warning(
+                f"Releases are composed for ε₀ from {_SMALLEST:g} to {_LARGEST:g}. Your scenario has {level0(scenario.epsilon0)}; "
+                "change it in the sidebar."
+            )
+            return
+        _plan(_Asked(scenario.epsilon0, scenario.releases, target, scenario.delta, scenario.k))
+
+
+def _plan(asked: _Asked) -> None:
+    answer, room = st.container(), st.container()
+    with room:
+        counted: jobs.Result[_Pair] | None = jobs.run(
+            "release_plans", partial(_exactly, asked), inputs=asked, label="Counting exactly"
+        )
+    releases, level = counted.value if counted is not None and counted.value else (None, None)
+    pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
+    by_releases = _present([releases, *(each[0] for each in pairs.values())])
+    by_level = _present([level, *(each[1] for each in pairs.values())])
+    with answer:
+        _answer(asked, releases, by_releases)
+        _level_words(asked, largest_proven(by_level, by="epsilon0"))
+    table = partial(figures.plans_table, by_releases, by_level)
+    if by_releases:
+        _bars(asked, by_releases, "releases", table=table)
+    if by_level:
+        _bars(asked, by_level, "level", table=table)
+    _too_many(releases, k=asked.k)
+    _table(asked, {"exact": (releases, level), **pairs})
+    how("plan", formulas.PLAN)
+
+
+def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
+    releases = largest_compositions("exact", asked.epsilon0, epsilon=asked.target, delta=asked.delta)
+    progress(0.4, (releases, None))
+    progress(1.0, (releases, _level("exact", asked)))
+
+
+@lru_cache(maxsize=512)
+def _quickly(key: str, asked: _Asked) -> _Pair:
+    releases = largest_compositions(key, asked.epsilon0, epsilon=asked.target, delta=asked.delta, k=asked.k)
+    return releases, _level(key, asked)
+
+
+def _level(key: str, asked: _Asked) -> Plan | None:
+    """Return the plan for the planned releases, or None where a way of counting cannot take so many, or meets it at no level."""
+    try:
+        return epsilon0_for(key, asked.releases, epsilon=asked.target, delta=asked.delta, k=asked.k)
+    except (InfeasibleError, ParameterError):
+        return None
+
+
+def _present(plans: list[Plan | None]) -> list[Plan]:
+    return [plan for plan in plans if plan is not None]
+
+
+def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
+    """Say the exact answer; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
+    best = largest_proven(found, by="compositions")
+    stopped = releases is not None and releases.at_limit
+    if best is not None:
+        st.markdown(f"#### {_count_words(best, more=stopped or best.at_limit)}")
+        goal = f"ε′ = {amount(asked.target, 4)}"
+        fits = (
+            f"So many releases with {level0(asked.epsilon0)} each stay within {goal} together (δ = {small(asked.delta)})."
+            if best.compositions
+            else f"One release with {level0(asked.epsilon0)} spends more than {goal} (δ = {small(asked.delta)})."
+        )
+        st.markdown(
+            f"{fits} {badges.inline(PROVEN)}"
+            + ("" if releases else " The exact count may allow a few more; it is on its way.")
+            + (f" {_stopped_words(releases, best)}" if releases is not None and stopped else "")
+            + (" With such a target next to nothing is protected." if asked.target > HARDLY_PRIVATE else ""),
+            help=badges.legend(),
+        )
+
+
+def _count_words(plan: Plan, *, more: bool) -> str:
+    if plan.compositions == 0:
+        return "You cannot make even one release"
+    return f"You can make {plan.compositions:,} release{'s' * (plan.compositions > 1)}{' or more' * more}"
+
+
+def _stopped_words(exact: Plan, best: Plan) -> str:
+    """Say where the exact count stops, and whose number it is that is told instead."""
+    told = "" if best.key == "exact" else f"; this number is that of “{short_name(best.key)}”, which is proven too"
+    return f"The exact count stops at {exact.compositions:,} releases{told}."
+
+
+def _level_words(asked: _Asked, plan: Plan | None) -> None:
+    if plan is None:
+        st.markdown(
+            f"No ε₀ from {small(_SMALLEST)} on, where the search stops, is small enough for "
+            f"{asked.releases:,} release{'s' * (asked.releases != 1)} within this target."
+        )
+        return
+    # Each digit is cut off: rounded up it would no longer fit.
+    found = amount(plan.epsilon0, 4, toward="down")
+    more = " or more" if plan.at_limit else ""
+    each = "it" if asked.releases == 1 else "each"
+    st.markdown(
+        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{found}**{more}. {badges.inline(PROVEN)}"
+    )
+    value = float(found.replace(",", ""))
+    if value != asked.epsilon0:
+        change = "less" if value > asked.epsilon0 else "more"
+        controls.button(
+            f"Use {level0(value)} in my scenario ({change} private than {amount(asked.epsilon0, 4)})",
+            _EPSILON0.put,
+            value,
+        )
+
+
+def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callable[[], pd.DataFrame]) -> None:
+    sizes = "; ".join(
+        f"{short_name(plan.key)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
+    )
+    words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {asked.releases:,} releases"
+    chart(
+        figures.plans(found, what=what),
+        "releases_allowed" if what == "releases" else "level_allowed",
+        alt=f"{words} within ε′ = {asked.target:g} and δ = {small(asked.delta)}: {sizes}.",
+        table=table,
+        notes={"target": f"epsilon {asked.target!r}, delta {asked.delta!r}"},
+    )
+
+
+def _too_many(releases: Plan | None, *, k: int) -> None:
+    hatched = "A hatched one **allows more than is safe**: whoever follows it spends more privacy than the target."
+    if releases is not None and releases.at_limit:
+        hatched = "A hatched one **allows more than is proven to be safe**: whoever follows it may spend more privacy than the target."
+    dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
+    st.markdown(
+        f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*formulas.CLAIMS.values())
+    )
+
+
+def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
+    standing = {key: ACCOUNTANTS[key].standing if key in ACCOUNTANTS else PROVEN for key in rows}
+    st.table(
+        {
+            "Way of counting": [
+                f"{short_name(key)} {badges.of(standing[key], formulas.CLAIMS.get(key, ''))}" for key in rows
+            ],
+            "Releases": [
+                _releases_cell(pair[0]) + _warning(pair[0], rows, "releases", "too many") for pair in rows.values()
+            ],
+            "ε₀ of each": [
+                _level_cell(key, pair[1], asked.releases, pending=key == "exact" and pair[0] is None)
+                + _warning(pair[1], rows, "level", "too high")
+                for key, pair in rows.items()
+            ],
+        },
+        hide_index=True,
+        alt="What each way of counting allows: the number of releases, and the level of each of the planned ones.",
+    )
+    st.caption(
+        "Releases: how many fit. ε₀ of each: for the planned ones. Here a larger number is better, as long as it is proven: a claim "
+        "that allows more than the exact count does is not safe."
+    )
+
+
+def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, words: str) -> str:
+    """Return the mark of a claim that allows too much."""
+    found = _present([pair[0 if what == "releases" else 1] for pair in rows.values()])
+    return f" ({words})" if plan is not None and figures.too_much(plan, found, what=what) else ""
+
+
+def _releases_cell(plan: Plan | None) -> str:
+    if plan is None:
+        return "on its way"
+    return f"{plan.compositions:,}" + (" or more" if plan.at_limit else "")
+
+
+def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
+    if plan is not None:
+        return amount(plan.epsilon0, 4, toward="down") + (" or more" if plan.at_limit else "")
+    if pending:
+        return "on its way"
+    return (
+        "too many to count"
+        if key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
+        else f"none from {small(_SMALLEST)} on"
+    )

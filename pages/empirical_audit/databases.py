@@ -1,0 +1,56 @@
+"""The section "The databases": the answer on each of them, and what speaks for or against their independence."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.empirical_audit import formulas, query_fields, running
+from pages.empirical_audit.checks import say_failed, table
+from pages.empirical_audit.running import Audited
+from pages.shared import controls, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.words import amount
+from par_core.figures import empirical_audit as figures
+
+SHOW_ANSWERS = settings.switch("eanswers", "Show the exact answers")  # asked anew in each session, in no link
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side, audited = running.start()
+    if audited is None:
+        return
+    shown = True
+    if audited.choice.own:
+        with side:
+            shown = controls.switch(SHOW_ANSWERS, hint=explain("exact_answer"))
+    with main:
+        result = audited.result
+        say_failed(result)
+        if shown:
+            _answers(audited)
+        else:
+            st.markdown(f"#### {len(result.answers):,} databases, {len(result.individuals):,} individuals")
+            st.markdown("The exact answers are private: they are shown only if you switch them on beside.")
+        if audited.choice.note:
+            st.markdown(audited.choice.note)
+        if shown:
+            chart(
+                figures.answers(result),
+                "answers",
+                alt=f"The exact answer on each of {len(result.answers)} databases, in their order, and the mean.",
+                notes={"source": "figure 2 of Empirical Differential Privacy; exact answers, not for publication"},
+            )
+            st.caption("These are exact answers: for your eyes, not for publication.")
+        table(result.independent)
+        table(result.comparable)
+        how("databases", formulas.DATABASES)
+
+
+def _answers(audited: Audited) -> None:
+    """Say between which values the answers lie."""
+    result, asked = audited.result, query_fields.words(audited.query)
+    lowest, highest = amount(float(result.answers.min()), 4), amount(float(result.answers.max()), 4)
+    st.markdown(f"#### The {asked} of {len(result.answers):,} databases lies between {lowest} and {highest}")

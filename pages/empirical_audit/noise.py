@@ -1,0 +1,172 @@
+"""The section "Add noise": how much the answers need so that nobody shows more than wanted, and what that noise is."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.empirical_audit import formulas, noise_fields, panel_fields, running
+from pages.empirical_audit.checks import say_failed
+from pages.empirical_audit.noise_fields import ADDED, KERNEL, WANTED, Added
+from pages.empirical_audit.running import Audited
+from pages.shared import badges, controls
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.words import amount, level
+from par_core.audit.curves import NoiseCurves, noise_curves
+from par_core.audit.density import fit_density
+from par_core.audit.gaussian_noise import band_limited_noise, measured_level
+from par_core.audit.noise import (
+    NoiseScale,
+    classical_sensitivity,
+    compared_with_classical,
+    counterexample,
+    hausdorff_scale,
+)
+from par_core.audit.total import largest_loss
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.figures import empirical_audit as figures
+from par_core.randomness import seeded
+from par_core.standing import ESTIMATE, PROVEN
+
+_KERNEL_WORDS = {"laplace": "Laplace", "gaussian": "Gaussian"}
+_SEED = 1
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side, audited = running.start()
+    with side:
+        controls.stepped(WANTED, hint=explain("wanted_level"))
+        kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
+        if kernel == "laplace":
+            controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")
+    if audited is None:
+        return
+    with main:
+        say_failed(audited.result)
+        wanted = noise_fields.wanted(audited)
+        if kernel == "gaussian":
+            _gaussian(audited, wanted)
+        else:
+            _laplace(audited, wanted)
+        _distances(audited, wanted)
+        how("audit_noise", formulas.NOISE)
+
+
+def _laplace(audited: Audited, wanted: Added) -> None:
+    """Say and draw the noise for Laplace kernels, which is exact."""
+    scale, noise = wanted
+    if noise.exact_share == 1:
+        st.markdown(f"#### For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
+        st.markdown(
+            f"No individual’s going away changes the estimated density by more than e^ε. {badges.inline(ESTIMATE)}",
+            help=badges.legend(),
+        )
+        return
+    st.markdown(
+        f"#### For {level(scale.epsilon)} an answer needs noise of {amount(noise.mean_absolute, 3)} on average",
+        help=explain("audit_noise"),
+    )
+    st.markdown(
+        f"**In {amount(100 * noise.exact_share, 3, toward='up')} % of releases nothing is added: the exact answer goes out.** In all "
+        "others it is Laplace "
+        f"noise of scale {amount(noise.scale, 4, toward='up')}. That turns the density of the answers, Laplace kernels of bandwidth "
+        f"{amount(noise.kernel_scale, 3)}, into kernels of that scale, exactly. {badges.inline(PROVEN)} for the estimated densities, which "
+        f"are themselves an estimate {badges.inline(ESTIMATE)}; somebody who knows everybody else’s data is not kept out.",
+        help=badges.legend(),
+    )
+    reached = float(largest_loss(audited.result.answers, audited.result.without, bandwidth=noise.scale).max())
+    _draw(noise_curves(noise, rng=seeded(_SEED)), f"{amount(100 * noise.exact_share, 3, toward='up')} % without any")
+    st.markdown(
+        f"With it nobody’s going away changes the density by more than {level(reached, toward='up')}, wanted were "
+        f"{level(scale.epsilon)}: the "
+        f"scale is enough for any two samples so far apart, and these are more alike. {badges.inline(PROVEN)} for these densities."
+    )
+    _classical(audited, noise.mean_absolute)
+
+
+def _gaussian(audited: Audited, wanted: Added) -> None:
+    """Say and draw what stands in for noise that Gaussian kernels do not have."""
+    scale, _ = wanted
+    width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
+    st.markdown(
+        "The paper says that Gaussian kernels work too. "
+        f"{badges.published('edp-image-gaussian')} **No noise turns them into the wanted density**: it has a kink, and nothing blurred "
+        "by a Gaussian has. "
+        "What can be done is to leave the highest frequencies out and measure what comes of it."
+    )
+    try:
+        noise = band_limited_noise(width, scale.scale)
+    except (InfeasibleError, ParameterError):
+        st.markdown(f"#### For {level(scale.epsilon)} there is no usable approximation with Gaussian kernels")
+        st.info(
+            f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too "
+            "close (below five "
+            "widths) or too far apart (above 1,000) for the approximation. Take another ε, or Laplace kernels."
+        )
+        return
+    found = measured_level(noise, audited.result.answers, without=audited.result.without)
+    st.markdown(
+        f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}",
+        help=explain("audit_noise"),
+    )
+    st.markdown(
+        f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
+        f"{badges.inline(ESTIMATE)} Plain Laplace noise of scale {amount(scale.scale, 3)} is about as large "
+        f"({amount(noise.mean_absolute, 3)} on average here) and holds for every kernel.",
+        help=badges.legend(),
+    )
+    _draw(noise_curves(noise, rng=seeded(_SEED)), "a band-limited approximation")
+    _classical(audited, noise.mean_absolute)
+
+
+def _draw(curves: NoiseCurves, words: str) -> None:
+    chart(
+        figures.noise(curves),
+        "audit_noise",
+        alt=f"Density of the noise and the histogram of a sample; {words}.",
+        notes={"source": "Empirical Differential Privacy (2020), section 6 and figure 1"},
+    )
+
+
+def _classical(audited: Audited, size: float) -> None:
+    """Compare with what differential privacy would need."""
+    sensitivity = classical_sensitivity(
+        audited.query,
+        records=audited.panel.most_records(),
+        least_records=panel_fields.public_size(audited.choice, audited.panel),
+    )
+    compared = compared_with_classical(size, WANTED.value(), sensitivity=sensitivity)
+    st.markdown(f"{compared.words} {badges.inline(compared.standing)}")
+
+
+def _distances(audited: Audited, wanted: Added) -> None:
+    """Show the published distance beside the valid one, and why it is not valid."""
+    result, epsilon = audited.result, WANTED.value()
+    valid, _ = wanted
+    published: NoiseScale = hausdorff_scale(result.answers, result.without, epsilon=epsilon)
+    example = counterexample()
+    st.markdown("##### Why not less?")
+    st.table(
+        {
+            "Distance": [
+                f"∞-Wasserstein {badges.inline(PROVEN)}",
+                f"Hausdorff {badges.published('edp-proposition-1')}",
+            ],
+            "Furthest": [amount(valid.distance, 4, toward="up"), amount(published.distance, 4)],
+            "Scale of the noise": [amount(valid.scale, 4, toward="up"), amount(published.scale, 4)],
+        },
+        hide_index=True,
+        alt="Scale of the noise by the valid and by the published distance.",
+    )
+    st.caption(
+        "Why is sometimes nothing added? The answers are spread out already as if noise of the bandwidth had been added; only the rest is "
+        "missing, and the law of that rest holds a share without any. It is exact, and no comfort to whom it meets."
+    )
+    st.caption(
+        f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers "
+        "each, wanted "
+        f"{level(example.epsilon)}, it leaves ε = {amount(example.hausdorff_achieved, 3)}. The valid scale leaves "
+        f"{amount(example.wasserstein_achieved, 3)}."
+    )

@@ -1,0 +1,82 @@
+"""The section "Other densities": the same individual under other estimates of the density, where δ does not reach 0."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from pages.empirical_audit import exposure, formulas, running
+from pages.empirical_audit.checks import say_failed
+from pages.shared import badges, controls, jobs
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.words import amount, level
+from par_core.audit.other_densities import DeltaCurve, delta_curves
+from par_core.figures import empirical_audit as figures
+from par_core.standing import ESTIMATE
+
+_SECONDS = 120.0
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side, audited = running.start()
+    with side:
+        epsilon = controls.stepped(exposure.EPSILON, hint=explain("audit_epsilon"))
+        controls.whole(exposure.RANK, hint=explain("ranking"))
+    if audited is None:
+        return
+    result = audited.result
+    at = result.at(epsilon)
+    rank = min(exposure.RANK.value(), len(at.ranking))
+    individual = int(at.ranking[rank - 1])
+    with main:
+        say_failed(result)
+        found: jobs.Result[tuple[DeltaCurve, ...]] | None = jobs.run(
+            "other_densities",
+            partial(delta_curves, result, individual),
+            inputs=(audited.choice.key, audited.query, individual),
+            label="Integrating",
+            deadline=_SECONDS,
+        )
+        if found is None or not found.complete:
+            return
+        curves = found.value
+        until = float(result.losses[individual])
+        name = audited.shown(individual, rank)
+        left = max(float(each.deltas[-1]) for each in curves)
+        beyond = level(float(curves[0].epsilons[-1]))
+        st.markdown(
+            f"#### With one bandwidth for all answers {name} is exposed until {level(until, toward='up')}"
+            + (f"; with another density up to δ = {amount(left, 3)} is left at {beyond}" if left else ""),
+            help=explain("other_densities"),
+        )
+        st.markdown(
+            f"That δ reaches 0 is a property of one common Laplace bandwidth, not of the data: the paper itself recommends bandwidths that "
+            f"vary, which leave some at every ε. {badges.inline(ESTIMATE)}",
+            help=badges.legend(),
+        )
+        chart(
+            figures.other_densities(curves, name=audited.name(individual, rank)),
+            "other_densities",
+            alt=f"δ of one individual against ε under {len(curves)} densities; the first one reaches 0 at {level(until, toward='up')}.",
+            notes={"source": curves[0].source, "standing": f"{curves[0].standing.value}; {curves[0].limits}"},
+        )
+        best = max(curves, key=lambda each: each.held_out)
+        st.table(
+            {
+                "Density": [each.words for each in curves],
+                "Log likelihood of left-out answers": [
+                    f"{each.held_out:.2f}" + (" (best)" if each is best else "") for each in curves
+                ],
+                "Largest error of δ": [
+                    "exact" if not each.errors.any() else amount(float(each.errors.max()), 1) for each in curves
+                ],
+            },
+            hide_index=True,
+            alt="How well each density fits answers that were left out.",
+        )
+        st.caption("A few units of log likelihood more mean a better fit; less than one tells them hardly apart.")
+        how("other_densities", formulas.DENSITIES)

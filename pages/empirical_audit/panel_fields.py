@@ -1,0 +1,158 @@
+"""Which repeated databases are audited: built-in panels, or a file of the reader's own and what its columns mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pages.shared import controls, settings
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting
+from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select
+from pages.shared.uploads import Builtin, choose_table, is_own, source
+from par_core.audit import Panel
+from par_core.datasets import census2000, county_murders, precipitation_synthetic
+from par_core.randomness import seeded
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from par_core.tables.table import Table
+
+_CENSUS, _MURDERS, _RAIN = "census2000", "county_murders", "precipitation"
+
+
+@cache
+def _rain() -> pd.DataFrame:
+    """Return the generated panel as a wide table, so that it can be described like the others."""
+    return precipitation_synthetic().as_table("cell")
+
+
+BUILTIN = (
+    Builtin(_CENSUS, "US Census 2000, random subsamples", lambda: census2000().table),
+    Builtin(_MURDERS, "Murders in US counties, 17 years", lambda: county_murders().table),
+    Builtin(_RAIN, "Precipitation (synthetic), 41 years", _rain),
+)
+TABLE = source("etable", BUILTIN)
+DRAWS = settings.whole("edraws", "Subsamples", 60, at_least=2, at_most=1_000)
+PART = settings.number("epart", "Share of persons in each", 0.02, at_least=1e-6, at_most=1.0)
+SEED = settings.whole("eseed", "Seed of the subsamples", 1, at_least=0, at_most=2**31)
+_AMOUNT = settings.choice("eof", "Of each person", ("weekly_income", "education", "experience", "age"))
+_COUNTED = settings.choice("emur", "Of each county", ("murders", "murder_rate"))
+_FORM = settings.choice("eform", "One row is", ("record", "person", "subsample"))
+_NONE = ""
+# Columns of a file of the reader's own: chosen in the session, in no link.
+_VALUE = settings.choice("eown_of", "Value", (_NONE,))
+_DATABASE = settings.choice("eown_db", "Database", (_NONE,))
+_INDIVIDUAL = settings.choice("eown_who", "Individual", (_NONE,))
+SETTINGS: tuple[Setting[Any], ...] = (TABLE, DRAWS, PART, SEED, _AMOUNT, _COUNTED, _FORM)
+
+_FORM_WORDS = {
+    "record": "a record of somebody in a database",
+    "person": "a person, each column a database",
+    "subsample": "a person; draw subsamples",
+}
+
+
+@dataclass(frozen=True)
+class PanelChoice:
+    """The databases to audit: how to make them, what they depend on, and the words for them.
+
+    `make` returns the panel and may take a while; `key` holds everything that it depends on. `individual` is what one is called.
+    """
+
+    make: Callable[[], Panel]
+    key: tuple[object, ...]
+    individual: str
+    own: bool
+    note: str = ""
+
+    @property
+    def plural(self) -> str:
+        """What several individuals are called."""
+        return {"county": "counties", "person": "people"}.get(self.individual, f"{self.individual}s")
+
+
+def open_table() -> Table:
+    """Draw the choice of the table; returns the one that is open."""
+    with st.expander(
+        "Databases: built in, or your own file", expanded=TABLE.value() != TABLE.default, key="audit_data"
+    ):
+        return choose_table(TABLE, BUILTIN)
+
+
+def choose(table: Table) -> PanelChoice:
+    """Draw what has to be known of the open table; UnreadyError while something is missing."""
+    if is_own(table):
+        return _own(table)
+    slug = table.digest.rpartition(":")[2]
+    if slug == _MURDERS:
+        value = controls.choice(_COUNTED, hint=explain("audited_value"), words=_words)
+        make = partial(Panel.from_long, table.frame, database="year", individual="county", value=value)
+        return PanelChoice(make, (slug, value), "county", False, county_murders().note)
+    if slug == _RAIN:
+        note = "Generated, not measured: years of one law, independent of each other, in the shape of the paper’s data."
+        return PanelChoice(precipitation_synthetic, (slug,), "cell", False, note)
+    value = controls.choice(_AMOUNT, hint=explain("audited_value"), words=_words)
+    return _subsamples(table, value, own=False)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _subsamples(table: Table, value: str, *, own: bool, individual: str = _NONE) -> PanelChoice:
+    draws = controls.whole(DRAWS, hint=explain("subsamples"))
+    share = controls.number(PART, hint=explain("subsample_share"))
+    seed = controls.whole(SEED, hint="The same seed gives the same subsamples.")
+
+    def make() -> Panel:
+        return Panel.from_table(
+            table.frame, value=value, individual=individual or None, databases=draws, share=share, rng=seeded(seed)
+        )
+
+    key = (table.digest, value, individual, draws, share, seed)
+    note = "Each database is a random subsample: audited is a release that uses one such subsample, so that nobody knows who is in it."
+    return PanelChoice(make, key, "person", own, note)
+
+
+def _own(table: Table) -> PanelChoice:
+    hanging: tuple[tuple[Setting[Any], tuple[Setting[Any], ...]], ...] = (
+        (_VALUE, ()),
+        (_DATABASE, ()),
+        (_INDIVIDUAL, ()),
+    )
+    forget_other(table, "empirical_audit", hanging)
+    form = controls.choice(_FORM, hint=explain("panel_form"), words=_FORM_WORDS.__getitem__)
+    labels = [column.name for column in table.columns if column.kind in ("text", "number", "date")]
+    if form == "person":
+        who = select(
+            _INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(rows are numbered)"
+        )
+        columns_with(table, "number")
+        make = partial(Panel.from_wide, table.frame, individual=who or None)
+        return PanelChoice(make, (table.digest, form, who), "individual", True)
+    value = select(_VALUE, table, columns_with(table, "number"), hint=explain("audited_value"))
+    if form == "subsample":
+        who = select(_INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(a person per row)")
+        return _subsamples(table, value, own=True, individual=who)
+    database = select(_DATABASE, table, [_NONE, *labels], hint=explain("database_column"), none="(choose)")
+    who = select(_INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(choose)")
+    if not database or not who:
+        raise UnreadyError(
+            "Choose the column that says in which database a record is (a day, a year, a site), and the one that says whose it is."
+        )
+    if len({database, who, value}) < 3:
+        raise UnreadyError("Choose three different columns for the database, the individual and the value.")
+    make = partial(Panel.from_long, table.frame, database=database, individual=who, value=value)
+    return PanelChoice(make, (table.digest, form, database, who, value), "individual", True)
+
+
+def public_size(choice: PanelChoice, panel: Panel) -> int | None:
+    """Return how many records every database of built-in data is known to have at least; of the reader's own it is not known."""
+    least = int(panel.sizes().min())
+    return least if not choice.own and least > panel.most_records() else None

@@ -1,0 +1,44 @@
+"""What was asked of every database."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pages.shared import controls, settings
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting
+from par_core.audit.order import Quantile, Variance
+from par_core.audit.queries import Count, Mean, ShareAbove, Sum
+from par_core.audit.query import Query
+
+_WORDS = {
+    "mean": "Mean",
+    "sum": "Sum",
+    "count": "Count",
+    "share": "Share above",
+    "variance": "Variance",
+    "quantile": "Quantile",
+}
+ASK = settings.choice("eask", "Query", tuple(_WORDS))
+THRESHOLD = settings.number("eabove", "Above", 1000.0, at_least=-1e15, at_most=1e15)
+SHARE = settings.number("eq", "Which quantile", 0.5, at_least=0.0, at_most=1.0)
+SETTINGS: tuple[Setting[Any], ...] = (ASK, THRESHOLD, SHARE)
+
+
+def choose() -> Query:
+    """Draw the fields; returns the query."""
+    ask = controls.choice(ASK, hint=explain("audited_query"), words=_WORDS.__getitem__)
+    if ask == "share":
+        return ShareAbove(controls.number(THRESHOLD, hint="A value that is equal to it is not above it."))
+    if ask == "quantile":
+        return Quantile(controls.number(SHARE, hint=explain("which_quantile"), step=0.05))
+    plain: dict[str, Query] = {"mean": Mean(), "sum": Sum(), "count": Count(), "variance": Variance()}
+    return plain[ask]
+
+
+def words(query: Query) -> str:
+    """Return what was asked, without the name of a column."""
+    name = _WORDS[ASK.value()].lower()
+    if isinstance(query, ShareAbove):
+        return f"{name} {query.threshold:g}"
+    return f"{name} {query.share:g}" if isinstance(query, Quantile) else name

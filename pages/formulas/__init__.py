@@ -1,1 +1,0 @@
-"""What stands in the "How this is computed" expanders, one file per page."""

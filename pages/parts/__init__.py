@@ -1,1 +1,0 @@
-"""Parts of one page each; what several pages use is in `pages.shared`."""

@@ -1,1 +1,0 @@
-"""Sections, controls and words of the page budget minimiser."""

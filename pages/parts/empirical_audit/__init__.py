@@ -1,1 +1,0 @@
-"""The sections and controls of the page Empirical audit."""

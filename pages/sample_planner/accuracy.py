@@ -1,0 +1,262 @@
+"""The section "What it does to accuracy": the error of a private regression beside the confidence, figure 6 on the open table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+import streamlit as st
+
+from pages.sample_planner import formulas, own_level, ridge_fields, tables
+from pages.shared import badges, controls, jobs, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import Setting
+from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.uploads import is_own
+from pages.shared.words import amount, letters, level, level0, percent
+from par_core import explicit_curves
+from par_core.errors import DataError, ParameterError
+from par_core.figures import sample_planner as figures
+from par_core.progress import Progress, portion
+from par_core.randomness import seeded
+from par_core.regression import RidgeUtility, utility
+from par_core.sampling import RidgeOf
+from par_core.standing import ESTIMATE, PROVEN
+
+if TYPE_CHECKING:
+    from pages.sample_planner.tables import Population
+    from par_core.tables.table import Table
+
+EPSILON = settings.number("ae", "Level hoped for, ε", 0.4, at_least=1e-4, at_most=100.0)
+EPSILON0 = settings.number("ae0", "ε₀ of the noise", 0.8, at_least=1e-4, at_most=100.0)
+EPSILON0S = settings.numbers("ae0s", "Confidence for ε₀", (1.0, 0.8, 0.6), at_least=1e-4, at_most=100.0)
+RUNS = settings.whole("aruns", "Runs", 50, at_least=2, at_most=2_000)
+SEED = settings.whole("aseed", "Seed of the runs", 1, at_least=0, at_most=2**31)
+NOISE = settings.choice("anoise", "Noise for", ("proven", "published"))
+SETTINGS: tuple[Setting[Any], ...] = (EPSILON, EPSILON0, EPSILON0S, RUNS, SEED, NOISE)
+
+_THEOREM_4, _SCRIPT = "par-theorem-4", "par-ridge-sensitivity"
+_NOISE_WORDS = {"proven": "the proven sensitivity", "published": "the published one"}
+_LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
+_FIRST_LEVEL = 1.0  # of the runs: those that are shown follow from them without a fit
+_SECONDS = 120.0
+_HARDLY = 0.98  # of the error of guessing: from here on a regression says next to nothing
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Everything that the runs depend on. The levels do not belong to it: the error at any of them follows from the runs."""
+
+    query: RidgeOf
+    population: Population
+    runs: int
+    seed: int
+    noise: Literal["proven", "published"]
+
+    @property
+    def inputs(self) -> tuple[object, ...]:
+        return (self.query, self.population.key, self.runs, self.seed, self.noise)
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with main:
+        table = tables.open_table()
+    asked: _Asked | str
+    with side:
+        wrong = False
+        try:
+            controls.number(EPSILON, hint=explain("epsilon"))
+            controls.number(EPSILON0, hint=explain("epsilon0"))
+            own_level.say(EPSILON0)
+            epsilon0s = controls.number_list(EPSILON0S, hint=explain("confidence"), offers=("0.6", "0.8", "1", "2"))
+            query = ridge_fields.choose(table)
+            population = tables.population(table, query.used_columns)
+            asked = _runs(query, population)
+        except UnreadyError as unready:
+            asked = str(unready)
+        except (ParameterError, DataError) as error:
+            asked, wrong = error_words(error), True
+    with main:
+        if isinstance(asked, str):
+            (st.error if wrong else st.info)(asked)
+            return
+        result: jobs.Result[RidgeUtility] | None = jobs.run(
+            "regression_runs", partial(_work, asked), inputs=asked.inputs, label="Fitting", deadline=_SECONDS
+        )
+        if result is not None and result.complete:
+            _show(asked, result.value.at(_levels(epsilon0s)), epsilon0s)
+
+
+def _runs(query: RidgeOf, population: Population) -> _Asked:
+    noise: Literal["proven", "published"] = (
+        "published"
+        if controls.choice(NOISE, hint=explain("noise_for"), words=_NOISE_WORDS.__getitem__) == "published"
+        else "proven"
+    )
+    controls.whole(RUNS, hint=explain("runs"))
+    controls.whole(SEED, hint="The same seed gives the same picture.")
+    with st.container(horizontal=True):
+        controls.button(
+            "Figure 6",
+            _as_published,
+            population.table,
+            hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs, λ = 0.01, no intercept and the published noise; of a "
+            "built-in table also what is predicted from what, and its bounds.",
+        )
+    return _Asked(query, population, RUNS.value(), SEED.value(), noise)
+
+
+def _levels(epsilon0s: list[float]) -> list[float]:
+    """Return the levels of figure 6 and the reader's own, rising."""
+    own = (EPSILON.value(), EPSILON0.value(), *epsilon0s)
+    highest = max(own)
+    last = _HIGHEST if highest <= 1 else highest  # an ε₀ of 1 is a point more and leaves those of the figure in place
+    even = (_LOWEST + (last - _LOWEST) * at / (_POINTS - 1) for at in range(_POINTS))
+    return sorted({*even, *own})
+
+
+def _as_published(table: Table) -> None:
+    for each in (*SETTINGS, ridge_fields.PENALTY, ridge_fields.INTERCEPT):
+        each.put(each.default)
+    NOISE.put("published")
+    if not is_own(table):
+        ridge_fields.put_preset(table)
+
+
+def _work(asked: _Asked, *, progress: Progress) -> RidgeUtility:
+    progress(0.0)
+    problem = asked.query.prepare(asked.population.frame)
+    progress(0.01)
+    return utility(
+        problem,
+        [_FIRST_LEVEL],
+        penalty=asked.query.penalty,
+        runs=asked.runs,
+        rng=seeded(asked.seed),
+        sensitivity=asked.noise,
+        progress=portion(progress, 0.01),
+    )
+
+
+# --- what came out ----------------------------------------------------------------------------------------------------
+
+
+def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
+    _answer(asked, found)
+    if not epsilon0s:
+        st.info("Add at least one ε₀ to see its confidence.")
+        return
+    own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
+    curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=float(found.epsilons[-1]))
+    figure = figures.utility_figure(found, curves, unit=_unit(asked), own=own)
+    chart(
+        figure,
+        "accuracy_of_regression",
+        table=partial(figures.utility_table, figure),
+        alt=(
+            f"Left axis: confidence in ε for ε₀ = {', '.join(f'{each:g}' for each in epsilon0s)}, as published and exact. Right axis: "
+            f"error of the regression with noise for ε, mean of {found.runs} runs with one standard deviation; at ε₀ = "
+            f"{EPSILON0.value():g} it is {amount(_error(found, EPSILON0.value()), 4)}, without noise "
+            f"{amount(found.non_private_mean_in_unit, 4)}."
+        ),
+        notes={
+            "runs": str(found.runs),
+            "seed": str(asked.seed),
+            "penalty": f"{found.penalty:g}",
+            "L1 sensitivity of the coefficients": f"{found.sensitivity:.6g} ({found.sensitivity_choice})",
+            "proven L1 sensitivity": f"{found.proven_sensitivity:.6g}",
+            "rows fitted and tested": f"{found.rows_fitted} and {found.rows_tested}",
+            "standing": f"{found.standing.value}; {found.limits}",
+            "source": f"{found.source}; confidence: {curves[0].source}",
+        },
+    )
+    _about_the_noise(asked, found)
+    how("accuracy_of_regression", formulas.ACCURACY)
+
+
+def _answer(asked: _Asked, found: RidgeUtility) -> None:
+    epsilon, epsilon0 = EPSILON.value(), EPSILON0.value()
+    with_noise, without = _error(found, epsilon0), found.non_private_mean_in_unit
+    st.markdown(
+        f"#### With noise for {level0(epsilon0)} the regression is off by {amount(with_noise, 4)}, without noise by {amount(without, 4)}",
+        help=explain("rmse"),
+    )
+    stronger = (
+        f"With noise for {level(epsilon)} it would be {amount(_error(found, epsilon), 4)}. "
+        if epsilon < epsilon0
+        else ""
+    )
+    useless = (
+        " **That is no better than guessing the same for everybody.**" if with_noise > found.guess_mean_in_unit else ""
+    )
+    st.markdown(
+        f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In "
+        f"{_unit_in_words(asked)}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
+        f"{badges.inline(ESTIMATE)}",
+        help=badges.legend(),
+    )
+    if not found.is_enough:
+        st.warning(
+            "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one: nothing shows that "
+            "this noise gives ε₀. Choose the noise for the proven sensitivity."
+        )
+    if without > _HARDLY * found.guess_mean_in_unit:
+        st.markdown(
+            "Even without noise the regression hardly beats that guess: the paper’s scaling keeps only the proportions of a row. Try an "
+            "intercept and a smaller penalty λ."
+        )
+    if epsilon < epsilon0:
+        own = explicit_curves.risk_at(epsilon, epsilon0, k=asked.query.k)
+        st.markdown(
+            f"**What the larger ε₀ costs:** as private as {level(epsilon)} in {percent(1 - own.risk)} of releases, the paper says "
+            f"{badges.published(_THEOREM_4)}; in truth, in the worst case, in {percent(1 - own.exact_risk, toward='down')}. "
+            f"{badges.inline(PROVEN)}",
+            help=badges.legend(_THEOREM_4),
+        )
+    if not is_own(asked.population.table):
+        st.caption(tables.preset(asked.population.table).stands_for)
+
+
+def _unit(asked: _Asked) -> str:
+    """Return the unit of the error in the chart, which names no column of an upload and shows none of its markup."""
+    table, target = asked.population.table, asked.query.target
+    if is_own(table):
+        return "unit of what is predicted"
+    known = tables.unit(table, target)
+    return f"unit: {known}" if known else f"unit of {target}"
+
+
+def _unit_in_words(asked: _Asked) -> str:
+    return tables.unit(asked.population.table, asked.query.target) or f"the unit of {letters(asked.query.target)}"
+
+
+def _error(found: RidgeUtility, epsilon: float) -> float:
+    """Return the mean error with noise for one of the levels that were asked for."""
+    return float(found.mean_in_unit[[float(each) for each in found.epsilons].index(epsilon)])
+
+
+def _about_the_noise(asked: _Asked, found: RidgeUtility) -> None:
+    moved = "the coefficient by at most" if asked.query.k == 1 else f"the {asked.query.k} coefficients by at most"
+    together = " in all" if asked.query.k > 1 else ""
+    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} {amount(found.sensitivity, 3, toward='up')}{together}"
+    if found.sensitivity_choice == "proven":
+        st.markdown(f"{start}, for a target from 0 to 1 and rows of length 1. {badges.inline(PROVEN)}")
+    else:
+        goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
+        st.markdown(
+            f"{start}, by the formula of the published script {badges.published(_SCRIPT)}; proven is "
+            f"{amount(found.proven_sensitivity, 3, toward='up')} {badges.inline(PROVEN)}, for a target from 0 to 1 and rows of length 1. "
+            f"{goes_with} script itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where "
+            "0.344 was used. It also gave the intercept no noise: its figure is not ε-private.",
+            help=badges.legend(_SCRIPT),
+        )
+    if asked.query.intercept:
+        st.caption("The intercept is one of the coefficients: it is scaled, bounded and noised like the others.")
+    else:
+        st.caption("Without an intercept: nothing is released in its place.")

@@ -1,0 +1,299 @@
+"""The section "Both sources": noise that is calibrated to a sampled sensitivity, as published and in truth."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import streamlit as st
+
+from pages.sample_planner import formulas, own_level
+from pages.shared import badges, controls, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import Setting
+from pages.shared.words import amount, level, level0, percent
+from par_core.errors import InfeasibleError
+from par_core.figures import sample_planner as figures
+from par_core.published import coupled
+from par_core.sampling import tolerance
+from par_core.sampling.coupled_calibration import CoupledCalibration, calibrate, share_to_take
+from par_core.sampling.coupled_curves import (
+    FIGURE_3A_RHOS,
+    FIGURE_3A_SAMPLES,
+    FIGURE_3B_RHO,
+    FIGURE_3B_SAMPLES,
+    CoupledCurve,
+    by_rho,
+    by_samples,
+    coupled_at,
+)
+from par_core.sampling.coupled_curves import Setting as Shared
+from par_core.standing import PROVEN
+
+VARY = settings.choice("bby", "One curve for each", ("rho", "samples"))
+RHOS = settings.numbers("brhos", "Distances ρ", FIGURE_3A_RHOS, at_least=1e-6, at_most=1.0)
+PAIRS = settings.whole("bn", "Sampled pairs", FIGURE_3A_SAMPLES, at_least=1, at_most=10**12)
+NUMBERS = settings.numbers("bns", "Numbers of pairs", FIGURE_3B_SAMPLES, at_least=1, at_most=1e12, only_whole=True)
+RHO = settings.number("brho", "Distance ρ", FIGURE_3B_RHO, at_least=1e-6, at_most=1.0)
+EPSILON0 = settings.number("be0", "ε₀ of the noise", 1.0, at_least=1e-6, at_most=100.0)
+EPSILON = settings.number("be", "Level hoped for, ε", 0.4, at_least=1e-6, at_most=100.0)
+SHARE = settings.number("bc2", "Quantile that was taken", 1.0, at_least=0.0, at_most=1.0)
+ETA_FROM = settings.choice("beta", "η", ("paper", "bound", "model"))
+BOUND = settings.number("bmax", "True bound", 0.17, at_least=1e-100, at_most=1e100)
+SAMPLED = settings.number("bds", "Sampled sensitivity", 0.15, at_least=1e-100, at_most=1e100)
+ORDER = settings.number("bc", "Constant c", 2.0, at_least=0.0, at_most=1e6)
+THOUSANDS = settings.switch("bk", "The same data in thousands")
+K = settings.whole("bkk", "k", 1, at_least=1, at_most=10_000)
+WANTED = settings.number("bw", "Wanted confidence", 0.5, at_least=1e-6, at_most=1.0)
+SETTINGS: tuple[Setting[Any], ...] = (
+    VARY,
+    RHOS,
+    PAIRS,
+    NUMBERS,
+    RHO,
+    EPSILON0,
+    EPSILON,
+    SHARE,
+    ETA_FROM,
+    BOUND,
+    SAMPLED,
+    ORDER,
+    THOUSANDS,
+    K,
+    WANTED,
+)
+
+_THEOREM_5, _THEOREM_6, _LEMMA_12 = "par-theorem-5", "par-theorem-6", "par-lemma-12-unit"
+_VARY_WORDS = {"rho": "distance ρ", "samples": "number of pairs"}
+_ETA_WORDS = {"paper": "The paper’s", "bound": "From a bound", "model": "The paper’s model"}
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        vary, values = _controls()
+        shared = _shared(values[0] if vary == "rho" and values else RHO.value())
+    with main:
+        st.markdown(
+            "**Only for noise that was made for a sampled sensitivity.** η says how many times as large the true one is; *Privacy at Risk* "
+            "(PoPETs 2021), the paper meant here, gives such a release a confidence. With a proven bound on the sensitivity, make the "
+            "noise for that: then you do not need this section."
+        )
+        if not values:
+            st.info("Add at least one value to see its curve.")
+            return
+        samples = PAIRS.value() if vary == "rho" else int(values[0])
+        rho = values[0] if vary == "rho" else RHO.value()
+        _answer(shared, samples, rho)
+        curves = _curves(vary, values, shared)
+        chart(
+            figures.both_sources_figure(
+                curves, by=vary, own=coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
+            ),
+            "both_sources",
+            alt=(
+                f"Level ε against the published risk, one curve for each {_VARY_WORDS[vary]}: "
+                f"{', '.join(f'{each:g}' for each in values)}; and against the exact risk of the noise, one for all; "
+                f"ε₀ = {shared.epsilon0:g}, η = {shared.eta:g}."
+            ),
+            notes={"source": curves[0].source, "exact": curves[0].exact_source},
+        )
+        st.caption(
+            "The marks are for the first curve. The exact curve is one for all: neither ρ nor the number of pairs changes what the noise "
+            "does. "
+            "The paper says of figure 3b that the risk rises with the number of pairs; on its own "
+            "axis it falls, as it should."
+        )
+        _calibrations(samples, rho, shared)
+        how("both_sources", formulas.BOTH)
+
+
+# --- controls ---------------------------------------------------------------------------------------------------------
+
+
+def _controls() -> tuple[Literal["rho", "samples"], list[float]]:
+    vary: Literal["rho", "samples"] = (
+        "rho" if controls.choice(VARY, words=_VARY_WORDS.__getitem__, hint=explain("rho")) == "rho" else "samples"
+    )
+    if vary == "rho":
+        values = controls.number_list(RHOS, hint=explain("rho"), offers=("0.01", "0.012", "0.015", "0.02"))
+        controls.whole(PAIRS, hint=explain("pairs"))
+    else:
+        values = controls.number_list(NUMBERS, hint=explain("pairs"), offers=("10000", "15000", "20000", "25000"))
+        controls.number(RHO, hint=explain("rho"))
+    controls.number(EPSILON, hint=explain("epsilon"))
+    controls.number(EPSILON0, hint=explain("epsilon0"))
+    own_level.say(EPSILON0, K)
+    with st.container(horizontal=True):
+        controls.button("Figure 3a", _as_published, "rho", hint="As in the paper: four distances ρ at 10,000 pairs.")
+        controls.button(
+            "Figure 3b", _as_published, "samples", hint="As in the paper: 10,000 to 25,000 pairs at ρ = 0.01."
+        )
+    return vary, values
+
+
+def _shared(rho: float) -> Shared:
+    """Draw what all curves share; returns it. The paper's model takes η from the ρ of the first curve."""
+    source = controls.choice(ETA_FROM, hint=explain("eta"), words=_ETA_WORDS.__getitem__)
+    ratio = coupled.PAPER_ETA
+    if source == "paper":
+        st.caption(f"{amount(ratio, 4)} in every curve of figure 3. Where it comes from, the paper does not say.")
+    else:
+        controls.number(SAMPLED, hint=explain("sampled_sensitivity"))
+    if source == "bound":
+        controls.number(
+            BOUND,
+            hint="A sensitivity that no pair exceeds, in the same unit; “Sampled sensitivity” shows it if there is one.",
+        )
+        ratio = _by_a_bound()
+    if source == "model":
+        ratio = _by_the_model(rho)
+    controls.number(SHARE, hint=explain("quantile_taken"), step=0.05)
+    controls.whole(K, hint=explain("k"))
+    return Shared(epsilon0=EPSILON0.value(), k=K.value(), eta=ratio, confidence2=SHARE.value())
+
+
+def _by_a_bound() -> float:
+    bound, sampled = BOUND.value(), SAMPLED.value()
+    if bound < sampled:
+        st.warning(
+            "This bound is below the sampled sensitivity: a sampled pair has already refuted it. Shown is η = 1."
+        )
+        return 1.0
+    ratio = float(coupled.eta_of_bound(bound, sampled))
+    st.caption(f"η = {amount(ratio, 4, toward='up')}. {badges.inline(PROVEN)} if the bound holds.")
+    return ratio
+
+
+def _by_the_model(rho: float) -> float:
+    controls.number(ORDER, hint="The paper’s constant; it uses 2, without a reason.")
+    thousands = controls.switch(THOUSANDS, hint="Dollars become thousands of dollars: nothing changes but the unit.")
+    plain, other = (float(coupled.eta(rho, SAMPLED.value(), order=ORDER.value(), unit=unit)) for unit in (1.0, 1000.0))
+    ratio = other if thousands else plain
+    st.caption(
+        f"1 + c·ρ/Δ with ρ = {rho:g}: η = {amount(plain, 4)} {badges.published(_LEMMA_12)}; the same data in thousands: "
+        f"η = {amount(other, 4)}. The data have not changed, so the model (Lemma 12) is false."
+    )
+    return ratio
+
+
+def _as_published(vary: str) -> None:
+    for each in SETTINGS:
+        if each is not EPSILON and each is not WANTED:
+            each.put(each.default)
+    VARY.put(vary)
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+def _curves(vary: str, values: list[float], shared: Shared) -> tuple[CoupledCurve, ...]:
+    if vary == "rho":
+        return by_rho(values, PAIRS.value(), setting=shared)
+    return by_samples([int(each) for each in values], RHO.value(), setting=shared)
+
+
+def _answer(shared: Shared, samples: int, rho: float) -> None:
+    """Say how often the release is as private as hoped for: by the paper, and in truth."""
+    at = coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
+    st.markdown(
+        f"#### As private as {level(at.epsilon)} in {percent(1 - at.risk)} of releases, the paper says; in truth, in the worst "
+        f"case, in {percent(at.exact_confidence, toward='down')}",
+        help=badges.legend(_THEOREM_6),
+    )
+    st.markdown(
+        f"The first number is the paper’s {badges.published(_THEOREM_6)}, the second is that of the noise alone "
+        f"{badges.inline(PROVEN)} if η is right: for {level0(shared.epsilon0)}, where the true sensitivity is "
+        f"{amount(shared.eta, 4)} times the sampled one. Then "
+        f"every release is as private as **{_at_most(shared.reached)}** = η·ε₀, not as ε₀."
+    )
+    st.markdown(
+        "The paper multiplies by the quantile and by α. They say how far η can be trusted; a truth is not multiplied by them."
+    )
+
+
+def _at_most(reached: float) -> str:
+    """Return ε = a level that is kept for certain, rounded up, in one piece on one line."""
+    return f"ε\u00a0=\u00a0{amount(reached, 4, toward='up')}"
+
+
+def _calibrations(samples: int, rho: float, shared: Shared) -> None:
+    st.markdown("##### Calibrate with a sample")
+    wanted = controls.number(WANTED, hint=explain("empirical_confidence"), step=0.05)
+    alpha = float(tolerance(samples, rho))
+    controls.button(
+        "The paper’s own example",
+        _paper_example,
+        hint="Section 6.2, case 3: ε = 0.4, confidence 0.9, the 90 % quantile, 15,000 pairs at ρ = 0.01, which it answers with ε₀ = 0.8.",
+    )
+    left, right = st.columns(2)
+    with left, st.container(border=True, height="stretch"):
+        st.markdown("**Only the sensitivity is uncertain** (case 2)")
+        _case_2(wanted, samples, rho)
+    with right, st.container(border=True, height="stretch"):
+        st.markdown("**The noise helps too** (case 3)")
+        _case_3(wanted, alpha, shared)
+
+
+def _paper_example() -> None:
+    example: dict[Setting[Any], Any] = {
+        VARY: "samples",
+        NUMBERS: ["15000"],
+        RHO: 0.01,
+        SHARE: 0.9,
+        EPSILON: 0.4,
+        WANTED: 0.9,
+        ETA_FROM: "paper",
+        K: 1,
+    }
+    for setting, value in example.items():
+        setting.put(value)
+
+
+def _case_2(wanted: float, samples: int, rho: float) -> None:
+    try:
+        found = share_to_take(wanted, samples=samples, rho=rho)
+    except InfeasibleError as error:
+        st.warning(
+            f"**Not possible**: {samples:,} pairs at ρ = {rho:g} reach at most {percent(error.best or 0.0, toward='down')}. "
+            "Sample more pairs, or wish for less."
+        )
+        return
+    st.markdown(
+        f"Take the **quantile at {amount(found.share, 4, toward='up')}** of the sampled sensitivities and noise for ε itself. "
+        f"{badges.published(_THEOREM_5)} Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
+        f"{percent(found.alpha, toward='down')}. {badges.inline(PROVEN)}"
+    )
+
+
+def _case_3(wanted: float, alpha: float, shared: Shared) -> None:
+    try:
+        found = calibrate(
+            EPSILON.value(), wanted, eta=shared.eta, confidence2=shared.confidence2, alpha=alpha, k=shared.k
+        )
+    except InfeasibleError as error:
+        st.warning(
+            f"**Not possible**: no noise reaches {percent(wanted)} by the formula. The best is "
+            f"**{percent(error.best or 0.0, toward='down')}**, the quantile times α, however small ε₀ is. Take a higher quantile, sample "
+            "more pairs, or wish for less."
+        )
+        return
+    _say_calibrated(found)
+
+
+def _say_calibrated(found: CoupledCalibration) -> None:
+    if found.epsilon0 is None or found.reached is None:
+        st.markdown(
+            f"By the formula every ε₀ will do, even with hardly any noise. {badges.published(_THEOREM_6)} In truth the confidence "
+            f"falls to 0 as ε₀ grows. {badges.inline(PROVEN)}"
+        )
+        return
+    st.markdown(
+        f"Noise for **ε₀\u00a0=\u00a0{amount(found.epsilon0, 4, toward='down')}** with the sampled sensitivity. "
+        f"{badges.published(_THEOREM_6)} In truth it is as private as {level(found.epsilon)} in "
+        f"{percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
+        f"{_at_most(found.reached)} in all. {badges.inline(PROVEN)} if η is right."
+    )

@@ -1,0 +1,152 @@
+"""The section "How many samples?": any two of pairs, distance and probability give the third, and what they are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import streamlit as st
+
+from pages.sample_planner import formulas
+from pages.shared import badges, controls, settings
+from pages.shared.chart import chart
+from pages.shared.explain import how
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.settings import Setting
+from pages.shared.words import amount, percent
+from par_core.figures import sample_planner as figures
+from par_core.sampling import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves
+from par_core.standing import PROVEN
+
+FIND = settings.choice("sfind", "Find", ("samples", "alpha", "rho"))
+PAIRS = settings.whole("sn", "Sampled pairs", 15_000, at_least=1, at_most=10**12)
+RHO = settings.number("srho", "Distance ρ", 0.01, at_least=1e-6, at_most=1.0)
+ALPHA = settings.number("sa", "Probability α", 0.9, at_least=0.0, at_most=1 - 1e-9)
+RHOS = settings.numbers("srhos", "Curves for ρ", FIGURE_2, at_least=1e-6, at_most=0.999)
+SETTINGS: tuple[Setting[Any], ...] = (FIND, PAIRS, RHO, ALPHA, RHOS)
+
+_THEOREM_5 = "par-theorem-5"
+_FIND_WORDS = {"samples": "pairs", "alpha": "probability α", "rho": "distance ρ"}
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        rhos = _controls()
+    with main:
+        found = _found()
+        _answer(found)
+        if not rhos:
+            st.info("Add at least one distance ρ to see its curve.")
+            return
+        curves = samples_curves(rhos, risk=risks_down_to(min(max(found.risk, 1e-9), 1.0)))
+        chart(
+            figures.samples_needed_figure(curves, own=found),
+            "samples_needed",
+            alt=(
+                f"Number of pairs against the risk 1 − α, one curve for each distance ρ: {', '.join(f'{each:g}' for each in rhos)}. "
+                f"Marked: {found.samples:,} pairs, ρ = {found.rho:g}, α = {found.tolerance:g}."
+            ),
+            notes={"source": curves[0].source, "exact": curves[0].exact_source},
+        )
+        st.caption(
+            "Each step to a ten times smaller distance takes a hundred times as many pairs. The solid curve is what the exact count "
+            "asks for."
+        )
+        how("samples_needed", formulas.SAMPLES)
+
+
+def _controls() -> list[float]:
+    find = controls.choice(FIND, hint="Any two of the three give the third.", words=_FIND_WORDS.__getitem__)
+    if find != "samples":
+        controls.whole(PAIRS, hint=explain("pairs"))
+    if find != "rho":
+        controls.number(RHO, hint=explain("rho"))
+    if find != "alpha":
+        controls.number(ALPHA, hint=explain("alpha"), step=0.05)
+    rhos = controls.number_list(RHOS, hint=explain("rho"), offers=("0.0001", "0.001", "0.01", "0.1"))
+    controls.button("Figure 2", _as_published, hint="As in the paper: ρ = 0.0001, 0.001, 0.01 and 0.1.")
+    return rhos
+
+
+def _as_published() -> None:
+    for each in SETTINGS:
+        each.put(each.default)
+
+
+def _found() -> SamplesAt:
+    find = FIND.value()
+    return samples_at(
+        samples=None if find == "samples" else PAIRS.value(),
+        rho=None if find == "rho" else RHO.value(),
+        wanted=None if find == "alpha" else ALPHA.value(),
+    )
+
+
+def _answer(found: SamplesAt) -> None:
+    """Say what was asked for, then what it is worth: proven, exact, and as the paper concludes."""
+    near = f"within {amount(found.rho, 4, toward='up')} of the true one"
+    if not found.says_something:
+        st.markdown(
+            f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing about a distance of {amount(found.rho, 4)}"
+        )
+        st.markdown(f"Take more pairs, or a larger distance. {badges.inline(PROVEN)}", help=badges.legend())
+    elif found.rho >= 1:
+        st.markdown(
+            f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing with a probability of {percent(found.tolerance)}"
+        )
+        st.markdown(
+            f"The inequality allows a distance of {amount(found.rho, 4, toward='up')}, and no two such curves are further apart than 1. "
+            f"Take more pairs, or a smaller probability. {badges.inline(PROVEN)}",
+            help=badges.legend(),
+        )
+    else:
+        sure = percent(found.tolerance, toward="down")
+        st.markdown(
+            f"#### {_pairs(found.samples)} give{_s(found.samples)} {sure} that the sampled curve is {near}",
+            help=explain("sampled_curve"),
+        )
+        st.markdown(
+            f"The curve says how often one person's data move your query by at most so much. {badges.inline(PROVEN)} for pairs that "
+            "are drawn independently. Drawn from one table, it is about the pairs of that table, not about other people.",
+            help=badges.legend(),
+        )
+    _without_rho(found)
+    _as_the_paper_reads_it(found)
+
+
+def _without_rho(found: SamplesAt) -> None:
+    """Say what the largest sampled value covers, exactly."""
+    covered = percent(max(1.0 - found.rho, 0.0), toward="down")
+    sentence = (
+        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {covered} of all pairs that could be drawn "
+        f"with a probability of at least **{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
+    )
+    if found.samples_for_largest is not None and found.says_something:
+        enough = "is enough" if found.samples_for_largest == 1 else "are enough"
+        sentence += (
+            f"; for {percent(found.tolerance, toward='down')} sure, **{_pairs(found.samples_for_largest)}** {enough}"
+        )
+    st.markdown(f"{sentence}. That asks for the largest value only; the distance ρ is about the whole curve.")
+
+
+def _as_the_paper_reads_it(found: SamplesAt) -> None:
+    if not found.says_something:
+        return
+    claimed, mean = percent(found.tolerance), percent(found.mean_coverage, toward="down")
+    words = f"Theorem 5 of the paper reads α as the confidence in the largest sampled value: {claimed}. {badges.published(_THEOREM_5)} "
+    if found.claim_holds:
+        words += f"Here that is no more than what is true on average, {mean}; but its proof forgets the distance ρ."
+    else:
+        words += f"**Here that is false**: without ties it covers {mean} of all pairs on average, whatever ρ is. {badges.inline(PROVEN)}"
+    st.markdown(words, help=badges.legend(_THEOREM_5))
+
+
+def _pairs(count: int) -> str:
+    return f"{count:,} pair{'s' * (count != 1)}"
+
+
+def _s(count: int) -> str:
+    """Return what a verb ends in after so many."""
+    return "s" * (count == 1)

@@ -1,0 +1,132 @@
+"""Where pairs come from: rows of the table, or new rows from a distribution fitted to each column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pages.sample_planner import link_columns, tables
+from pages.shared import badges, controls, settings
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting
+from pages.shared.uploads import is_own
+from pages.shared.words import literal
+from par_core.errors import ParameterError
+from par_core.sampling import FittedPopulation, Law
+from par_core.standing import ESTIMATE
+
+if TYPE_CHECKING:
+    from par_core.tables.table import Table
+
+Laws = tuple[tuple[str, str], ...]
+
+_BEST = "best"
+_OWN_LAWS = "_own_table_slaws"
+_WORDS = {_BEST: "the likeliest", **{law.value: law.value for law in Law}}
+_FROM_WORDS = {"rows": "Rows of the table", "laws": "Fitted distributions"}
+_SPLIT, _IS = ",", ":"
+
+
+def _read(text: str) -> Laws:
+    pairs = tuple(tuple(part.rsplit(_IS, 1)) for part in text.split(_SPLIT) if part)
+    known = tables.column_names()
+    if any(len(pair) != 2 or pair[0] not in known or pair[1] not in tuple(Law) for pair in pairs):
+        raise ParameterError(f"Distributions must name a column and a distribution each, got {text[:40]!r}")
+    return tuple((column, law) for column, law in pairs)
+
+
+FROM = settings.choice("sfrom", "Pairs from", ("rows", "laws"))
+LAWS: Setting[Laws] = Setting(
+    "slaws", "Distributions", (), _read, lambda laws: _SPLIT.join(f"{column}{_IS}{law}" for column, law in laws)
+)
+SETTINGS = (FROM, LAWS)
+
+
+def choose(table: Table, used: Sequence[str]) -> Laws | None:
+    """Draw the choice; returns the distributions that the reader asks for, or None for rows of the table."""
+    if controls.choice(FROM, hint=explain("pairs_from"), words=_FROM_WORDS.__getitem__) == "rows":
+        return None
+    if not is_own(table):
+        _forget_others(table)
+    present = dict(_present(table))
+    for column in used:
+        key = f"_slaw_{column}"
+        st.session_state[key] = present.get(column, _BEST)
+        st.selectbox(
+            f"Distribution of {literal(column)}",
+            [_BEST, *_possible(table, column)],
+            format_func=_WORDS.__getitem__,
+            key=key,
+            help=explain("law"),
+            on_change=partial(_chosen, table, column, key),
+        )
+    return tuple((column, law) for column, law in _present(table) if column in used)
+
+
+def _possible(table: Table, column: str) -> list[str]:
+    """Return the distributions that a column can have: one of texts, dates, or true and false has no mean."""
+    return list(Law) if table.kind(column) == "number" else [Law.CATEGORICAL]
+
+
+def _forget_others(table: Table) -> None:
+    """Drop what a link asks for of columns that the open built-in table does not have, or that they cannot have."""
+    names = {column.name for column in table.columns}
+    kept = tuple((name, law) for name, law in LAWS.value() if name in names and law in _possible(table, name))
+    if kept != LAWS.value():
+        link_columns.put_instead(LAWS, kept)
+    link_columns.say(LAWS)
+
+
+def _present(table: Table) -> Laws:
+    """Return the chosen distributions; those of an upload are of this very file."""
+    if not is_own(table):
+        return LAWS.value()
+    digest, kept = st.session_state.get(_OWN_LAWS, ("", ()))
+    of_this: Laws = kept if digest == table.digest else ()
+    return of_this
+
+
+def _chosen(table: Table, column: str, key: str) -> None:
+    """Keep a choice: of an upload in the session alone, since it names a column."""
+    laws = dict(_present(table))
+    laws.pop(column, None)
+    if (law := st.session_state[key]) != _BEST:
+        laws[column] = law
+    new = tuple(sorted(laws.items()))
+    if is_own(table):
+        st.session_state[_OWN_LAWS] = (table.digest, new)
+    else:
+        LAWS.put(new)
+
+
+def say_fit(fitted: FittedPopulation) -> None:
+    """Show how well each distribution fits; an ill fit is said first."""
+    if fitted.ill_fitting:
+        names = ", ".join(literal(name) for name in fitted.ill_fitting)
+        st.warning(
+            f"**The distribution of {names} does not fit.** The sensitivity below is that of the distribution, not of your data. "
+            "Choose another one, or draw rows of a table."
+        )
+    st.table(
+        {
+            "Column": [literal(column.name) for column in fitted.columns],
+            "Distribution": [column.law.value for column in fitted.columns],
+            "Distance": [f"{column.distance:.4f}" for column in fitted.columns],
+            "By chance": [f"{column.chance:.4f}" for column in fitted.columns],
+            "Verdict": [column.verdict for column in fitted.columns],
+        },
+        hide_index=True,
+        alt="How well the fitted distribution of each column fits.",
+    )
+    st.caption(
+        f"Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below "
+        f"the next number in 95 of 100 tables. {badges.inline(ESTIMATE)}"
+        + (
+            " The columns are drawn independently of each other: relations between them are lost."
+            if len(fitted.columns) > 1
+            else ""
+        )
+    )

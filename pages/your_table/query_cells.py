@@ -1,0 +1,131 @@
+"""The table of a plan's cells with their ranges and, only where the reader asks for it, the exact answer beside it.
+
+The exact answer stands in a table without a toolbar: the grid of `st.dataframe` offers what it holds as a file.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import jobs
+from pages.shared.glossary import explain
+from pages.shared.words import letters, percent
+from pages.your_table.query_words import Choice, size_words
+from par_core import rounding
+from par_core.queries import Answer, CountBy, PersonCounts
+from par_core.release import PlannedRelease, cells, share_within
+from par_core.scenario import Scenario
+
+_LONG_LABEL = 25
+_MOST_PRIVATE = 500  # rows of a plain table, which a browser lays out in full
+_SHORT = {
+    "cell": "Cell",
+    "off by on average": "Off on average",
+    "within, 95 of 100": "Within, 95 of 100",
+    "all at once within, 95 of 100": "Within, all at once",
+}
+
+
+def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, size: float | None) -> None:
+    """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
+    st.markdown("##### Cells and their ranges" if planned.query.k > 1 else "##### The number and its range")
+    # Of this table and not in any link: another table starts hidden again.
+    asked = st.toggle("Show me the exact answer", key=f"exact_{chosen.table.digest}", help=explain("exact_answer"))
+    answer = _answer(chosen, scenario) if asked else None
+    # The total is in the sentence.
+    rows = cells(planned, size=size).to_dict("records")[: planned.query.k]
+    shown = [
+        {
+            short: row[long] if short == "Cell" else "exact" if row[long] == 0 else rounding.error(row[long])
+            for long, short in _SHORT.items()
+            if planned.query.k > 1 or "all" not in short
+        }
+        for row in rows
+    ]
+    if answer is None:
+        _draw_open(shown)
+    else:
+        _say_private(chosen, planned, answer)
+        _draw_private(shown, planned, answer)
+
+
+def _draw_open(shown: list[dict[str, str]]) -> None:
+    """Draw what anybody may see, and take along as a file."""
+    numbers = {name: st.column_config.TextColumn(alignment="right") for name in shown[0] if name != "Cell"}
+    # Long labels must not push the numbers out of sight; the whole label shows when its cell is opened.
+    too_long = any(len(row["Cell"]) > _LONG_LABEL for row in shown)
+    labels = {"Cell": st.column_config.TextColumn(width="medium")} if too_long else {}
+    st.dataframe(
+        shown,
+        hide_index=True,
+        height="content" if len(shown) <= 12 else 420,
+        column_config=labels | numbers,
+        alt="The cells of the release and the ranges that their published numbers stay within.",
+    )
+
+
+def _draw_private(shown: list[dict[str, str]], planned: PlannedRelease, answer: Answer) -> None:
+    """Draw the exact answer where it can be read and not be taken along."""
+    first = 0
+    if len(shown) > _MOST_PRIVATE:
+        last = len(shown) - _MOST_PRIVATE + 1
+        first = st.number_input(f"Show {_MOST_PRIVATE} cells from number", 1, last, step=_MOST_PRIVATE) - 1
+    close = _close_share(planned, answer)
+    rows: list[dict[str, Any]] = []
+    for at in range(first, min(first + _MOST_PRIVATE, len(shown))):
+        row = {name: letters(text) if name == "Cell" else text for name, text in shown[at].items()}
+        row["Exact (private)"] = f"{float(answer.exact[at]):,.12g}"
+        if close is not None:
+            row["Within 10 %, chance"] = percent(float(close.of_each[at]))
+        rows.append(row)
+    st.table(
+        rows,
+        hide_index=True,
+        height="content" if len(rows) <= 12 else 420,
+        alt="The cells of the release, their ranges, and the exact answer, which is private.",
+    )
+
+
+def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> None:
+    """Say what only the steward may see."""
+    st.markdown("**For your eyes only.** It is in no link, no file and no code.")
+    words = []
+    if (close := _close_share(planned, answer)) is not None:
+        which = "of the cells" if planned.query.k > 1 else "of releases"
+        words.append(f"On average **{percent(close.share)}** {which} will come out within 10 % of the exact number.")
+    if planned.is_pair:
+        error = planned.quotient_error(size=answer.size, mean=float(answer.exact[0]))
+        words.append(
+            f"{answer.size:,} rows are averaged, so the published mean will be within {size_words(error.range95, chosen)}."
+        )
+    words.append(f"Rows with a missing value in a column that is used: {answer.missing:,}.")
+    if isinstance(planned.query, CountBy):
+        words.append(f"Rows in no cell, because their category is not on the list: {answer.absent:,}.")
+    if chosen.person and not isinstance(planned.query, PersonCounts):
+        words.append(f"Rows left out, because their person has more than the cap: {chosen.table.rows - answer.rows:,}.")
+    st.markdown(" ".join(words))
+
+
+def _close_share(planned: PlannedRelease, answer: Answer) -> Any:
+    if planned.is_pair:
+        return None
+    whole = planned.parts[0].part.whole
+    return share_within(answer.exact, planned.error.scale, whole=whole, clamped=whole)
+
+
+def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
+    """Compute the exact answer; of a large table this takes a moment."""
+    most = scenario.rows_per_person
+    work = partial(
+        chosen.query.answer,
+        chosen.table.frame,
+        person=chosen.person or None,
+        rows_per_person=most,
+        over=chosen.over,
+    )
+    inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
+    result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
+    return result.value if result is not None and result.complete else None

@@ -1,0 +1,265 @@
+"""The controls with which a reader chooses a table and a query on it, and the settings that they keep.
+
+What a reader chooses of an uploaded table (columns, conditions, categories) stays in the session: it has keys of its own there,
+which no link knows. For the built-in table the same choices are settings like all others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import streamlit as st
+
+from pages.shared import controls
+from pages.shared.amount_fields import choose_amount
+from pages.shared.condition_fields import choose_condition
+from pages.shared.glossary import explain
+from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.table_fields import (
+    Missing,
+    UnreadyError,
+    columns_with,
+    error_words,
+    forget_other,
+    held_name,
+    select,
+    show_values,
+    typed,
+    typed_number,
+    value_of,
+)
+from pages.shared.uploads import choose_table, is_own
+from pages.your_table.query_settings import (
+    AMOUNT,
+    ASK,
+    BUILTIN,
+    BY,
+    BY2,
+    CATEGORIES,
+    CATEGORIES2,
+    CONDITION,
+    GUESS,
+    GUESS_OWN,
+    HANGING,
+    LIST,
+    ONCE,
+    ONLY,
+    OVER,
+    PERSON,
+    REST,
+    SKIP,
+    TABLE,
+    census,
+)
+from pages.your_table.query_words import Choice, row_words
+from par_core.errors import DataError, ParameterError
+from par_core.queries import (
+    Category,
+    Condition,
+    Count,
+    CountBy,
+    Mean,
+    Over,
+    PersonCount,
+    PersonCountBy,
+    Query,
+    Sum,
+    date_letters,
+    dates_as_text,
+)
+from par_core.scenario import Neighbours
+
+if TYPE_CHECKING:
+    from par_core.tables.table import Table
+
+_CAP: Setting[int] = next(each for each in scenario_settings() if each.key == "rows")
+_MOST_TAKEN = 1_000  # categories
+_CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
+
+_ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
+_LIST_WORDS = {"public": "Public list", "own": "My own list"}
+_OVER_WORDS = {"truncate": "Leave the rest out", "refuse": "Stop"}
+_NO_PERSON = "A person per row"
+_DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-01-31)."
+
+
+def open_table() -> Table:
+    """Draw the choice of the table; returns the one that is open."""
+    with st.expander("Table: the census, or your own file", expanded=TABLE.value() != TABLE.default, key="your_data"):
+        table = choose_table(TABLE, BUILTIN)
+    forget_other(table, "your_table", HANGING, emptied=AMOUNT.hanging[1])
+    return table
+
+
+def choose(table: Table) -> Choice | Missing:
+    """Draw the controls of the query on a table; returns what was chosen, or what is missing."""
+    person, over, once = _choose_person(table)
+    ask = controls.choice(ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
+    query: Query
+    lists, unit, guess = "", "persons" if once else "rows", 1
+    wrong: Missing | None = None
+    try:
+        if ask == "by":
+            counts, lists = _choose_counts(table)
+            query = PersonCountBy(**vars(counts), person=person) if once else counts
+        elif ask == "count":
+            condition = choose_condition(table, CONDITION)
+            query = PersonCount(condition, person=person) if once else Count(condition)
+        else:
+            query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
+    except UnreadyError as unready:
+        wrong = Missing(str(unready), wrong=False)
+    except (ParameterError, DataError) as error:
+        wrong = Missing(error_words(error))
+    if wrong is not None:
+        return wrong
+    return Choice(table, query, person, over, unit, lists, guess)
+
+
+def _choose_counts(table: Table) -> tuple[CountBy, str]:
+    usable = columns_with(table, "text", "number", "true-false", "date")
+    first = select(BY, table, usable, hint=explain("query"))
+    show_values(table, first)
+    second = select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
+    if second:
+        show_values(table, second)
+    columns = [first, second] if second else [first]
+    public = {} if is_own(table) else census().categories
+    kind_of_list = "own"
+    if any(column in public for column in columns):
+        kind_of_list = controls.choice(LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__)
+    found: list[tuple[Category, ...]] = []
+    wrong: Exception | None = None
+    origins = []
+    for column, setting in zip(columns, (CATEGORIES, CATEGORIES2), strict=False):
+        if kind_of_list == "public" and column in public:
+            found.append(tuple(public[column]))
+            shown = ", ".join(map(str, public[column][:10]))
+            more = f" and {len(public[column]) - 10} more" if len(public[column]) > 10 else ""
+            st.caption(f"Public list of {column}: {shown}{more}.")
+            origins.append("public list")
+            continue
+        try:
+            values, origin = _choose_list(setting, table, column)
+            found.append(values)
+            origins.append(origin)
+        except (UnreadyError, ParameterError) as error:
+            wrong = wrong or error
+    rest = controls.switch(REST, hint=explain("rest_cell"))
+    where = _choose_where(table)
+    if wrong is not None:
+        raise wrong
+    return CountBy(tuple(columns), tuple(found), other=rest, where=where), "; ".join(origins)
+
+
+def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tuple[Category, ...], str]:
+    """Draw the list of categories of one column; returns it and where it comes from."""
+    name = held_name(setting, table)
+    text = typed(setting, table, area=True, hint=explain("categories"))
+    st.button(
+        "Take from the table (leaks)",
+        key=f"take_{name}",
+        on_click=_take_list,
+        args=(name, table, column),
+        help="The list itself then tells which values occur in your table, before any noise is added.",
+    )
+    if f"{name}_refused" in st.session_state:
+        st.error(st.session_state.pop(f"{name}_refused"))
+    taken = bool(text) and st.session_state.get(f"{name}_taken") == text
+    if taken:
+        st.warning(
+            "Taken from the table: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
+            "by a list that is known without the table."
+        )
+    kind = table.kind(column)
+    if kind == "date":
+        st.caption(_DATES)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise UnreadyError(
+            "Type the list of categories, one per line, as it is publicly known. It is not read off your table "
+            "unless you ask for that."
+        )
+    values = tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
+    if kind == "date":
+        date_letters("the categories", values)
+    return values, "TAKEN FROM THE TABLE, which leaks" if taken else "typed by the user"
+
+
+def _take_list(name: str, table: Table, column: str) -> None:
+    cells = table.frame[column].dropna()
+    values = pd.unique(dates_as_text(cells, 10)) if table.kind(column) == "date" else cells.unique()
+    if len(values) > _MOST_TAKEN:
+        st.session_state[f"{name}_refused"] = f"The column holds more than {_MOST_TAKEN:,} different values."
+        return
+    text = "\n".join(_written(value) for value in sorted(values.tolist()))
+    st.session_state[name] = st.session_state[f"{name}_taken"] = text
+
+
+def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str, int]:
+    column, lower, upper = choose_amount(table, AMOUNT, census().bounds, hint=explain("query"))
+    where = _choose_where(table)
+    if lower is None or upper is None:
+        raise UnreadyError(
+            "Type a lower and an upper bound for the values of the column, as they are publicly known: values outside are moved "
+            "to the nearest bound. Bounds are not read off your table."
+        )
+    if 0 < upper - lower < _CLOSEST:
+        raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
+    query: Sum | Mean
+    query, guess = Sum(column, lower, upper, where), 1
+    if kind is Mean:
+        query = Mean(column, lower, upper, where, skip_missing=_choose_missing(table, column))
+        guess = _choose_guess(query, table)
+    return query, census().units.get(column, "that of the column") if not is_own(table) else "that of the column", guess
+
+
+def _choose_missing(table: Table, column: str) -> bool:
+    """Offer to leave rows without a value out of a mean, where there are some; returns whether they are."""
+    if not table.missing(column):
+        return False
+    return controls.switch(SKIP, hint=explain("skip_missing"))
+
+
+def _choose_guess(query: Mean, table: Table) -> int:
+    """Draw the guess of how many rows are averaged, where nobody may know it."""
+    if not query.is_pair(present_scenario().neighbours):
+        st.caption(f"With “replaced by another” the number of rows is public: {table.rows:,} in the file.")
+        return 1
+    if not is_own(table):
+        return controls.whole(GUESS, hint=explain("rows_guess"))
+    guess = typed_number(GUESS_OWN, hint=explain("rows_guess"), step=1)
+    if guess is None:
+        raise UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
+    return int(guess)
+
+
+def _choose_where(table: Table) -> Condition | None:
+    return choose_condition(table, CONDITION) if controls.switch(ONLY, hint=explain("condition")) else None
+
+
+def _choose_person(table: Table) -> tuple[str, Over, bool]:
+    """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
+    usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
+    person = select(PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
+    scenario = present_scenario()
+    if not person:
+        st.caption(f"You promise that nobody has more than {row_words(scenario.rows_per_person)} (in the sidebar).")
+        return "", "truncate", False
+    counts = ASK.value() in ("by", "count")
+    once = counts and controls.switch(ONCE, hint=explain("once_per_cell"))
+    if once and ASK.value() == "count":
+        return person, "truncate", True
+    unit = "cells" if once else "rows"
+    controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
+    over = controls.choice(OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
+    if not counts and scenario.neighbours is Neighbours.REPLACE_ONE:
+        st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
+    return person, "refuse" if over == "refuse" else "truncate", once
+
+
+def _written(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,170 @@
+"""What a reader has chosen to publish of a table, and the words for it, its numbers and its plan."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pages.shared.uploads import is_own
+from pages.shared.words import amount, level, level0
+from par_core import rounding
+from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
+from par_core.release import PlannedRelease, noun_of
+from par_core.scenario import Neighbours, Scenario, written
+
+if TYPE_CHECKING:
+    from par_core.tables.table import Table
+
+NEIGHBOURS = {
+    Neighbours.REPLACE_ONE: "one person's rows replaced by another's",
+    Neighbours.ADD_OR_REMOVE: "one person's rows added or removed",
+}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the reader has chosen: the table and, unless something is missing, the query."""
+
+    table: Table
+    query: Query
+    person: str
+    over: Over
+    unit: str
+    lists: str
+    guess: int = 1
+    """How many rows are averaged at least, where that is private and has to be guessed."""
+
+
+def size_words(value: float, chosen: Choice) -> str:
+    """Return a range with its unit."""
+    unit = "" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}"
+    return f"{rounding.error(value)}{unit}"
+
+
+def within_words(value: float, chosen: Choice, *, of: str = "") -> str:
+    """Return a range in a sentence; no range reads as 0, which would not say that the number is exact then."""
+    return f"within {size_words(value, chosen)}{of}" if value else "exact"
+
+
+def row_words(count: int) -> str:
+    return f"{count:,} row{'s' * (count != 1)}"
+
+
+def left_out_words(chosen: Choice, kept: Kept, noun: str, *, most: int, presented: bool) -> str:
+    """Return what the cap leaves out and what “the truth” is then; for an audience without the private numbers."""
+    if chosen.query.k == 1 and isinstance(chosen.query, PersonCounts):
+        return "“The truth” counts each person once."
+    if isinstance(chosen.query, PersonCounts):
+        first = "the first cell" if most == 1 else f"the first {most:,} cells"
+        truth, what = f"“The truth” counts each person once per cell, in {first} of each.", "cells of persons"
+    else:
+        first = "the first row" if most == 1 else f"the first {most:,} rows"
+        truth, what = f"“The truth” is the {noun} over {first} of each person.", "rows"
+    if presented:
+        return f"{truth} How many {what} that leaves out is private."
+    left = f"{kept.left_out:,} of {kept.of:,} {what} are" if kept.left_out else f"None of {kept.of:,} {what} is"
+    return f"{truth} **{left} left out.** These numbers are private and stand only here."
+
+
+def missing_words(chosen: Choice, missing: int, *, presented: bool) -> str:
+    """Return what a sum or a mean takes missing values for; for an audience without their private number."""
+    query = chosen.query
+    assert isinstance(query, Sum | Mean)
+    taken = amount(min(max(0.0, query.lower), query.upper), 6)
+    who = "Rows without a value" if presented else f"{row_words(missing)} without a value"
+    return f"**{who} count{'s' * (missing == 1 and not presented)} as {taken}.**"
+
+
+def _number_words(count: int) -> str:
+    return f"{count:,} number{'s' * (count != 1)}"
+
+
+def query_words(query: Query) -> str:
+    persons = isinstance(query, PersonCounts)
+    if isinstance(query, Count):
+        return f"count of {'persons with a row' if persons else 'rows'} with {condition_words(query.condition)}"
+    if isinstance(query, CountBy):
+        words = f"counts{' of persons' * persons} by {' and '.join(query.columns)}"
+    else:
+        words = f"{'sum' if isinstance(query, Sum) else 'mean'} of {query.column}"
+    if isinstance(query, Mean) and query.skip_missing:
+        words += ", only rows with a value"
+    return words if query.where is None else f"{words}, only rows with {condition_words(query.where)}"
+
+
+def condition_words(condition: Condition) -> str:
+    values = ", ".join(map(str, condition.values))
+    return f"{condition.column} {condition.comparison} {values}"
+
+
+def cap_words(planned: PlannedRelease) -> str:
+    """Return how much of one person counts at most: rows, or cells where persons are counted."""
+    most = planned.rows_per_person
+    return f"{most:,} cell{'s' * (most != 1)}" if isinstance(planned.query, PersonCounts) else row_words(most)
+
+
+def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
+    """Return what a plan takes from the scenario, and, if it `differs`, what one row of its query moves."""
+    words = f"For {level0(scenario.epsilon0)}"
+    if scenario.statistics > 1:
+        words += (
+            f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
+        )
+    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {cap_words(planned)} per person (all in the sidebar)."
+    if differs is not None:
+        who = "one cell of a person" if isinstance(planned.query, PersonCounts) else "one row"
+        words += (
+            f" This query publishes {_number_words(differs.k)}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
+            f"{amount(differs.sensitivity, 6)} in all (k = {differs.k:,}, sensitivity {amount(differs.sensitivity, 6)}). The other "
+            f"pages follow your scenario, and your scenario speaks of {_number_words(scenario.k)}, moved by "
+            f"{amount(scenario.sensitivity, 6)}."
+        )
+    return words
+
+
+def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRelease) -> str:
+    """Return how far off the published numbers are wished to be, for a sentence that begins with "For"."""
+    noun, k = noun_of(planned), planned.query.k
+    who = f"the published {noun}" if k == 1 else f"each of the {k:,} published {noun}s"
+    if k > 1 and measure == "all":
+        who = f"all {k:,} published {noun}s at once"
+    if k > 1 and measure == "total":
+        who = f"the total of the {k:,} published {noun}s"
+    size = amount(wanted, 6) + ("" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}")
+    what = (
+        f"off by at most {size} on average"
+        if measure == "average"
+        else f"within {size} of the truth 95 times out of 100"
+    )
+    return f"{who} to be {what}"
+
+
+def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> dict[str, str]:
+    """Return what the plan says above its rows; nothing of it is read off the table, except a list that was taken from there."""
+    query = planned.query
+    head = {"title": "Plan of a release", "query": query_words(query)}
+    if isinstance(query, CountBy):
+        head["category lists"] = chosen.lists
+    if isinstance(query, Sum | Mean):
+        head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
+    head["epsilon0 of the release"] = written(scenario.epsilon0)
+    head["statistics that share it equally"] = str(scenario.statistics)
+    for planned_part in planned.parts:
+        part = planned_part.part
+        head[f"{part.name}: epsilon"] = written(planned_part.epsilon)
+        head[f"{part.name}: L1 sensitivity"] = written(part.sensitivity)
+        head[f"{part.name}: scale of the Laplace noise"] = written(float(planned_part.error.scale))
+    head["neighbours"] = f"{planned.neighbours} ({NEIGHBOURS[planned.neighbours]})"
+    unit = "cells" if isinstance(query, PersonCounts) else "rows"
+    head[f"{unit} per person, at most"] = str(planned.rows_per_person)
+    over = {"truncate": f"further {unit} are left out", "refuse": f"more {unit} stop the release"}
+    head["whose row it is"] = (
+        f"column {chosen.person}; {over[chosen.over]}"
+        if chosen.person
+        else "not looked at: the cap is the user's promise"
+    )
+    if planned.is_pair:
+        head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"
+    head["ranges"] = "counts get noise of whole numbers; whatever the data"
+    head["standing"] = f"{planned.standing.value}: {planned.source}"
+    return {**head, "scenario": scenario.to_json()}

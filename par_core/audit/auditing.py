@@ -1,0 +1,255 @@
+"""The empirical audit of a query: how much every individual shows in its answers on repeated databases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.audit.checks import Checks, independence, representativeness
+from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas
+from par_core.audit.density import Density, fit_density
+from par_core.audit.leave_one_out import Query_, answers, leave_one_out
+from par_core.audit.panel import Panel
+from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import of_type, one, one_whole, real
+from par_core.progress import Progress, portion
+from par_core.standing import ESTIMATE, Standing
+
+_SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
+_LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
+_LEVELS = 60
+_LOSS_BLOCK = 8_192  # individuals of one step
+_BLOCK = 65_536  # individuals whose deltas are held at once
+_SEED = 1  # of the permutations behind the checks
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AuditResult:
+    """What the answers on repeated databases show of every individual.
+
+    Attributes
+    ----------
+    individuals, databases : pandas.Index
+        Labels of the N individuals and n databases.
+    answers : ndarray, shape (n,)
+        Answer of the query on each database, in its unit.
+    without : ndarray, shape (N, n)
+        Answers without individual i in row i.
+    density : Density
+        Of the answers with everyone: Laplace kernels of one bandwidth.
+    epsilons : ndarray, shape (m,)
+        Levels of the curves, rising.
+    delta, total : ndarray, shape (m,)
+        Largest delta_i and total risk at each level.
+    exposed : ndarray of int, shape (m,)
+        How many individuals have a delta_i above 0 there.
+    losses : ndarray, shape (N,)
+        The epsilon from which on delta_i is 0.
+    present : ndarray of int, shape (N,)
+        In how many databases each individual has records.
+    independent, comparable : Checks
+        What speaks against independent databases, and against comparable individuals.
+    by_construction : bool
+        Whether the databases were drawn independently and from all individuals alike: what speaks against it is chance then.
+    standing, source, limits
+        What the numbers are worth.
+    """
+
+    individuals: pd.Index
+    databases: pd.Index
+    answers: _Floats
+    without: _Floats
+    density: Density
+    epsilons: _Floats
+    delta: _Floats
+    total: _Floats
+    exposed: NDArray[np.int64]
+    losses: _Floats
+    present: NDArray[np.int64]
+    independent: Checks
+    comparable: Checks
+    by_construction: bool = False
+    standing: Standing = ESTIMATE
+    source: str = _SOURCE
+    limits: str = LIMITS
+
+    def __repr__(self) -> str:
+        return f"AuditResult(individuals={len(self.individuals)}, databases={len(self.databases)})"
+
+    @property
+    def bandwidth(self) -> float:
+        """The one bandwidth of the kernels, in the unit of the query."""
+        return float(self.density.bandwidths[0])
+
+    @property
+    def floor(self) -> float:
+        """Below about this delta nothing can be said: one over the number of databases."""
+        return 1.0 / len(self.databases)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """Individuals from the largest to the smallest loss."""
+        return np.argsort(-self.losses, kind="stable")
+
+    def at(self, epsilon: float, *, progress: Progress | None = None) -> AuditAt:
+        """Return every delta_i at one level (0 to 500); ParameterError for a level out of range."""
+        tell = portion(progress)
+        level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+        concerned = np.flatnonzero(self.losses > level)
+        deltas = np.zeros(len(self.losses))
+        if len(concerned):
+            deltas[concerned] = individual_deltas(
+                self.answers, self.without[concerned], epsilon=level, bandwidth=self.bandwidth, progress=tell
+            )
+        return AuditAt(
+            level, deltas, np.lexsort((-self.losses, -deltas)), float(deltas.max()), float(total_risk(deltas))
+        )
+
+    def protected_from(self, delta: float) -> float:
+        """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up; searched for once for each delta."""
+        allowed = one("delta", delta, at_least=0, at_most=1)
+        if allowed not in self._found:
+            self._found[allowed] = float(
+                protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
+            )
+        return self._found[allowed]
+
+    @cached_property
+    def _found(self) -> dict[float, float]:
+        """What `protected_from` has found: an epsilon slider asks for the same delta again and again."""
+        return {}
+
+    def density_without(self, individual: int) -> Density:
+        """Return the density of the answers without the individual of this number (0 to N - 1), of the same bandwidth."""
+        place = one_whole("individual", individual, at_least=0, at_most=len(self.losses) - 1)
+        return fit_density(self.without[place], bandwidth=self.bandwidth)
+
+
+@dataclass(frozen=True, eq=False)
+class AuditAt:
+    """Every delta_i at one epsilon: `deltas` of shape (N,), `ranking` the numbers of the individuals from the most exposed on.
+
+    `delta` is the largest, `total` the total risk 1 - Π(1 - delta_i).
+    """
+
+    epsilon: float
+    deltas: _Floats
+    ranking: NDArray[np.int64]
+    delta: float
+    total: float
+    standing: Standing = ESTIMATE
+    source: str = _SOURCE
+    limits: str = LIMITS
+
+    @property
+    def exposed(self) -> int:
+        """How many individuals have a delta_i above 0."""
+        return int(np.count_nonzero(self.deltas > 0))
+
+    def above(self, delta: float) -> int:
+        """Return how many individuals have a delta_i above `delta` (0 to 1)."""
+        return int(np.count_nonzero(self.deltas > one("delta", delta, at_least=0, at_most=1)))
+
+
+def audit(
+    panel: Panel,
+    query: Query_,
+    *,
+    epsilons: ArrayLike | None = None,
+    bandwidth: float | None = None,
+    progress: Progress | None = None,
+) -> AuditResult:
+    """Audit a query: what its answers on repeated databases show of every individual.
+
+    Parameters
+    ----------
+    panel : Panel
+        Databases with the same individuals in them, at least two databases.
+    query : Query or callable
+        What was asked of each database.
+    epsilons : array_like, shape (m,), 0 to 500, optional
+        Levels of the curves; by default 60 even ones up to a little beyond the largest loss.
+    bandwidth : float above 0, optional
+        Of the Laplace kernels, in the unit of the query; by default by the likelihood of left-out answers.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
+
+    Raises
+    ------
+    DataError
+        A panel of one database, or one that the query cannot be asked of.
+
+    Examples
+    --------
+    >>> from par_core.audit.queries import Sum
+    >>> rng = np.random.default_rng(1)
+    >>> panel = Panel.from_arrays(rng.normal(size=(20, 40)) + np.eye(20)[:1].T * 5)
+    >>> result = audit(panel, Sum(), epsilons=[0.1, 1.0])
+    >>> int(result.order[0]), bool(result.delta[0] > result.delta[1])
+    (0, True)
+    """
+    tell = portion(progress)
+    levels = None if epsilons is None else np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    if levels is not None and not levels.size:
+        raise ParameterError("epsilons must hold at least one level, got none")
+    if len(of_type("panel", panel, Panel).databases) < 2:
+        raise DataError("an audit needs at least two databases, got one")
+    found = answers(panel, query)
+    tell(0.01)
+    without = leave_one_out(panel, query, progress=portion(tell, 0.01, _LEFT_OUT))
+    density = fit_density(found, bandwidth="fixed" if bandwidth is None else bandwidth)
+    width = float(density.bandwidths[0])
+    losses, measured = np.empty(len(without)), portion(tell, _LEFT_OUT, _LOSSES)
+    for start in range(0, len(without), _LOSS_BLOCK):
+        part = slice(start, start + _LOSS_BLOCK)
+        losses[part] = largest_loss(found, without[part], bandwidth=width)
+        measured(min(start + _LOSS_BLOCK, len(without)) / len(without))
+    if levels is None:
+        levels = _levels(float(losses.max()))
+    delta, total, exposed = np.zeros(levels.size), np.zeros(levels.size), np.zeros(levels.size, dtype=np.int64)
+    concerned = np.flatnonzero(losses > levels[0])
+    for start in range(0, len(concerned), _BLOCK):  # a table of all individuals and levels would not fit
+        end = min(start + _BLOCK, len(concerned))
+        deltas = individual_deltas(
+            found,
+            without[concerned[start:end]],
+            epsilon=levels,
+            bandwidth=width,
+            progress=portion(portion(tell, _LOSSES), start / len(concerned), end / len(concerned)),
+        )
+        delta = np.maximum(delta, deltas.max(axis=0))
+        total = np.asarray(total_risk(np.stack([total, np.asarray(total_risk(deltas))])))  # 1 − Π over all blocks
+        exposed += np.count_nonzero(deltas > 0, axis=0)
+    return AuditResult(
+        individuals=panel.individuals,
+        databases=panel.databases,
+        answers=found,
+        without=without,
+        density=density,
+        epsilons=levels,
+        delta=delta,
+        total=total,
+        exposed=exposed,
+        losses=losses,
+        present=panel.presence(),
+        # Several draws of one database are not independent of each other.
+        independent=independence(
+            found.reshape(len(panel.databases), -1).mean(axis=1),
+            rng=np.random.default_rng(_SEED),
+            by_construction=panel.independent,
+        ),
+        comparable=representativeness(panel, rng=np.random.default_rng(_SEED)),
+        by_construction=panel.independent,
+    )
+
+
+def _levels(largest: float) -> _Floats:
+    """Return even levels up to where nobody is exposed any more."""
+    return np.linspace(0.0, min(1.05 * largest, LARGEST_EPSILON) or 1.0, _LEVELS + 1)[1:]

@@ -1,0 +1,130 @@
+"""What an audit found, ready to be drawn: the densities with and without one individual, and the noise that would be added."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.audit.auditing import AuditResult
+from par_core.audit.gaussian_noise import BandLimitedNoise
+from par_core.audit.noise import MixtureNoise
+from par_core.parameters import of_type, one_whole
+from par_core.standing import ESTIMATE, Standing
+
+_Floats = NDArray[np.float64]
+
+_REACH = 6.0  # bandwidths beyond the outermost answer
+_OUTER = 4.0  # scales of the noise that are drawn
+_BARS = 61
+
+
+@dataclass(frozen=True, eq=False)
+class DensityCurves:
+    """Densities of the answers with everyone and without one individual, at the same places.
+
+    `answer` (the unit of the query), `with_all` and `without` (probability per unit) have shape (points,).
+    """
+
+    individual: int
+    answer: _Floats
+    with_all: _Floats
+    without: _Floats
+    bandwidth: float
+    databases: int
+    standing: Standing = ESTIMATE
+    source: str = "kernel densities of the answers; Empirical Differential Privacy (2020), figure 5"
+    limits: str = "Estimates from few databases: in the tails the kernel decides."
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseCurves:
+    """A noise density beside the histogram of a sample from it.
+
+    Attributes
+    ----------
+    value, density : ndarray of shape (points,)
+        The noise in the unit of the query, and its density without the part that is exactly 0.
+    edges, heights : ndarrays of shape (bars + 1,) and (bars,)
+        Of the histogram of the sampled noise that is not 0: share of the sample per unit.
+    exact_share, sampled_exact_share : float
+        Probability that nothing is added, and the share of the sample in which nothing was.
+    size : int
+        Of the sample.
+    """
+
+    value: _Floats
+    density: _Floats
+    edges: _Floats
+    heights: _Floats
+    exact_share: float
+    sampled_exact_share: float
+    size: int
+    standing: Standing = ESTIMATE
+    source: str = "Empirical Differential Privacy (2020), section 6 and figure 1"
+    limits: str = "The level holds for the estimated densities of the answers, not for one answer."
+
+
+def density_curves(
+    result: AuditResult, individual: int, *, points: int = 401, at_answers: bool = True
+) -> DensityCurves:
+    """Return the densities with everyone and without one individual.
+
+    Parameters
+    ----------
+    result : AuditResult
+        Of `audit`.
+    individual : int
+        Its number, 0 to N - 1.
+    points : int, 2 to 100,000
+        Evenly spaced places.
+    at_answers : bool
+        Whether the answers themselves are among the places: the densities have their kinks there. They are exact answers of
+        private data.
+    """
+    other = of_type("result", result, AuditResult).density_without(individual)
+    answers = np.concatenate([result.answers, other.values])
+    ends = answers.min() - _REACH * result.bandwidth, answers.max() + _REACH * result.bandwidth
+    at = np.linspace(*ends, one_whole("points", points, at_least=2, at_most=100_000))
+    if of_type("at_answers", at_answers, bool):
+        at = np.unique(np.concatenate([at, answers]))
+    return DensityCurves(
+        individual=int(individual),
+        answer=at,
+        with_all=np.asarray(result.density(at)),
+        without=np.asarray(other(at)),
+        bandwidth=result.bandwidth,
+        databases=len(result.answers),
+    )
+
+
+def noise_curves(
+    noise: MixtureNoise | BandLimitedNoise, *, size: int = 100_000, rng: np.random.Generator
+) -> NoiseCurves:
+    """Return the density of some noise and the histogram of a sample.
+
+    Parameters
+    ----------
+    noise : MixtureNoise or BandLimitedNoise
+        Of `mixture_noise` or `band_limited_noise`.
+    size : int, 1 to 10,000,000
+        Of the sample.
+    rng : numpy.random.Generator
+        The same seed gives the same sample.
+    """
+    count = one_whole("size", size, at_least=1, at_most=10_000_000)
+    if not isinstance(noise, MixtureNoise):
+        of_type("noise", noise, BandLimitedNoise)
+    drawn = noise.sample(count, rng=rng)
+    far = _OUTER * noise.scale
+    edges = np.linspace(-far, far, _BARS + 1)
+    moved = drawn[drawn != 0]
+    heights = np.histogram(moved, edges)[0] / (count * (edges[1] - edges[0])) if far > 0 else np.zeros(_BARS)
+    if isinstance(noise, MixtureNoise):
+        value = np.linspace(-far, far, 401)
+        density, exact = np.asarray(noise.density(value)), noise.exact_share
+    else:
+        inside = np.abs(noise.grid) <= far
+        value, density, exact = noise.grid[inside], noise.density[inside], 0.0
+    return NoiseCurves(value, density, edges, heights, exact, 1 - len(moved) / count, count)

@@ -1,0 +1,205 @@
+"""Between which values the true excess lies, and which way the estimate errs.
+
+The excess of one individual is the largest of many means over databases: of what a set of answers has in probability with
+everyone beyond exp(epsilon) times that without the individual. The largest mean over few databases is on average above the
+largest true mean. So the lower limit chooses a set on half of the databases and measures it on the others; the upper one
+needs the chance of the truly largest set only, whose mean is no larger than the estimate.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.audit.auditing import AuditResult
+from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
+from par_core.audit.total import total_risk
+from par_core.parameters import of_type, one
+from par_core.progress import Progress, portion
+from par_core.roots import crossing
+from par_core.standing import ESTIMATE, Standing
+
+_BLOCK = 8_192  # individuals of one step
+_STAKES = 0.5, 0.125  # of the largest stake with which a bet cannot be ruined
+_MOST = 0.8  # the largest stake of the upper limit: with 1 a single database could ruin it
+_MILD = 0.1  # added to what a database without any shift can lose
+
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class AuditIntervals:
+    """Limits for the largest delta_i and the total risk at one epsilon, each of which holds with probability `level`.
+
+    Attributes
+    ----------
+    epsilon, level : float
+    delta, total : tuple of float
+        Lower and upper limit of the true value.
+    half_delta, half_total : float
+        What half of the databases give as an estimate, the mean of both halves (of 1 - total the geometric one); never below
+        the estimate from all of them, so that more databases would lower it.
+    databases : int
+    """
+
+    epsilon: float
+    delta: tuple[float, float]
+    total: tuple[float, float]
+    half_delta: float
+    half_total: float
+    level: float
+    databases: int
+    standing: Standing = ESTIMATE
+    source: str = (
+        "bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); choosing on one half, measuring on the other"
+    )
+    limits: str = (
+        "The true values are those of the law from which the databases come, its density smoothed with the bandwidth of the audit. Both "
+        "limits hold for every such law if databases are independent draws, and if the bandwidth was not chosen by the same "
+        "answers; where it was, that they hold is known from simulation only. The estimate errs upwards on average."
+    )
+
+
+def intervals(
+    result: AuditResult, epsilon: float, *, level: float = 0.95, progress: Progress | None = None
+) -> AuditIntervals:
+    """Return limits for the true largest delta_i and the true total risk.
+
+    Parameters
+    ----------
+    result : AuditResult
+        Of `audit`. The databases with even and those with odd numbers are the two halves.
+    epsilon : float, 0 to 500
+        The level.
+    level : float, above 0 and below 1
+        Least probability with which an interval holds the true value, each interval on its own.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1.
+    """
+    of_type("result", result, AuditResult)
+    at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
+    miss = (1 - one("level", level, above=0, below=1)) / 2
+    number = len(result.databases)
+    found = result.at(at, progress=portion(progress, 0.0, 0.3))
+    upper, upper_total = _upper(result, found.deltas, at, miss, portion(progress, 0.3, 0.6))
+    even = np.repeat(np.arange(number) % 2 == 0, len(result.answers) // number)  # all draws of a database stay together
+    share = float(even.mean())
+    halves = []
+    for place, chosen in enumerate((even, ~even)):
+        halves.append(_half(result, chosen, at, portion(progress, 0.6 + 0.2 * place, 0.8 + 0.2 * place)))
+    lower = _lower([gain for _, _, gain in halves], math.exp(at), miss)
+    return AuditIntervals(
+        epsilon=at,
+        delta=(lower, upper),
+        total=(lower, upper_total),
+        half_delta=share * halves[0][0] + (1 - share) * halves[1][0],
+        half_total=1 - (1 - halves[0][1]) ** share * (1 - halves[1][1]) ** (1 - share),
+        level=1 - 2 * miss,
+        databases=number,
+    )
+
+
+def _upper(
+    result: AuditResult, deltas: _Floats, epsilon: float, miss: float, progress: Progress
+) -> tuple[float, float]:
+    """Return upper limits for the largest delta_i and the total risk, each wrong with a probability of at most `miss`.
+
+    In the truly worst set of answers a database counts t, whose mean is delta_i. Whoever bets that the mean is lower, with a
+    stake s, has won Π (1 - s·t)/(1 - s·delta_i) after all databases, which is above 2/miss with a probability of at most
+    miss/2. Of t we know that its mean over the databases is at most the estimate, and how far the databases can go.
+    """
+    number, people = len(result.databases), len(deltas)
+    nothing = math.expm1(epsilon)  # what a database without any shift can lose
+    mild = min(_MOST, math.sqrt(2 * math.log(2 / miss) / number) / (nothing + _MILD))
+    largest, safe = 0.0, 0.0
+    for start in range(0, people, _BLOCK):
+        part = slice(start, start + _BLOCK)
+        shift = np.abs(result.without[part] - result.answers) / result.bandwidth
+        gain = -np.expm1(
+            np.minimum(epsilon - shift, 0.0) / 2
+        )  # a database's largest t; its smallest is -(nothing + gain)
+        plain = -np.log1p(-_MOST * gain).mean(axis=1)
+        lost = mild * (nothing + gain)
+        curved = np.maximum(-np.log1p(-mild * gain) - mild * gain, lost - np.log1p(lost)).mean(axis=1)
+        curved += mild * deltas[part]
+
+        def limit(chance: float, plain: _Floats = plain, curved: _Floats = curved) -> _Floats:
+            bets = ((_MOST, plain), (mild, curved))
+            ends = [-np.expm1(-(math.log(2 / chance) / number + lost)) / stake for stake, lost in bets]
+            return np.minimum(np.minimum(*ends), 1.0)
+
+        largest = max(largest, float(limit(miss).max()))
+        safe = max(safe, float(total_risk(np.append(limit(miss / people), safe))))
+        progress(min(start + _BLOCK, people) / people)
+    return largest, safe
+
+
+def _half(
+    result: AuditResult, chosen: NDArray[np.bool_], epsilon: float, progress: Progress
+) -> tuple[float, float, _Floats]:
+    """Return the largest delta_i and the total risk of some of the databases, and what the others say of the set found there.
+
+    The last has one number for each of the other databases, from -exp(epsilon) to 1; its mean is on average at most the true
+    largest delta_i.
+    """
+    answers = result.answers[chosen]
+    shift = np.abs(result.without[:, chosen] - answers).max(axis=1)
+    concerned = np.flatnonzero(shift > epsilon * result.bandwidth)  # all others have a delta_i of 0
+    if not len(concerned):
+        return 0.0, 0.0, np.zeros(1)
+    deltas = individual_deltas(
+        answers, result.without[concerned][:, chosen], epsilon=epsilon, bandwidth=result.bandwidth, progress=progress
+    )
+    worst = result.without[concerned[int(np.argmax(deltas))]]
+    best, gains = -math.inf, np.zeros(1)
+    for first, second in ((result.answers, worst), (worst, result.answers)):
+        answers = np.unique(np.concatenate([first[chosen], second[chosen]]))
+        edges = np.unique(np.concatenate([answers, (answers[1:] + answers[:-1]) / 2]))
+        middles = np.concatenate(
+            [edges[:1] - result.bandwidth, (edges[1:] + edges[:-1]) / 2, edges[-1:] + result.bandwidth]
+        )
+        inside = _log_sum(middles, first[chosen], result.bandwidth) > epsilon + _log_sum(
+            middles, second[chosen], result.bandwidth
+        )
+        measured = _share(edges, inside, first, result.bandwidth) - math.exp(epsilon) * _share(
+            edges, inside, second, result.bandwidth
+        )
+        if measured[chosen].mean() > best:
+            best = float(measured[chosen].mean())
+            gains = (
+                measured[~chosen]
+                .reshape(np.count_nonzero(~chosen) * len(result.databases) // len(chosen), -1)
+                .mean(axis=1)
+            )
+    return float(deltas.max()), float(total_risk(deltas)), gains
+
+
+def _lower(gains: list[_Floats], most_lost: float, miss: float) -> float:
+    """Return a limit below which the largest of several means lies with a probability of at most `miss`.
+
+    Who bets that a mean of numbers from -`most_lost` to 1 is above what it is has more than 1/miss times the stake at the end with a
+    probability of at most `miss`; so has who spreads the stake over several such bets.
+    """
+    spread = math.log(len(gains) * len(_STAKES) / miss)
+
+    def lacking(mean: float) -> float:
+        bets = [stake * (each - mean) / (most_lost + mean) for each in gains for stake in _STAKES]
+        return spread - float(np.logaddexp.reduce([np.log1p(bet).sum() for bet in bets]))
+
+    return 0.0 if lacking(0.0) > 0.0 else crossing(lacking, 1.0, 0.0, rtol=1e-12)
+
+
+def _log_sum(places: _Floats, values: _Floats, width: float) -> _Floats:
+    """Return the logarithm of the sum of the kernels (each 1 at its middle) at some places."""
+    return np.asarray(np.logaddexp.reduce(-np.abs(places[:, None] - values) / width, axis=1))
+
+
+def _share(edges: _Floats, inside: NDArray[np.bool_], values: _Floats, width: float) -> _Floats:
+    """Return how much of the kernel of each value lies in a set, given by the cells between (and beyond) edges."""
+    apart = (edges - values[:, None]) / width
+    below = np.where(apart < 0, 0.5 * np.exp(np.minimum(apart, 0)), 1 - 0.5 * np.exp(-np.maximum(apart, 0)))
+    whole = np.concatenate([np.zeros((len(values), 1)), below, np.ones((len(values), 1))], axis=1)
+    return np.asarray(np.diff(whole, axis=1) @ inside.astype(np.float64))

@@ -1,0 +1,339 @@
+"""How much noise makes the answers with and without each individual look alike (EDP, section 6, repaired).
+
+The scale comes from the ∞-Wasserstein distance. EDP's Proposition 1 takes the Hausdorff distance, which does not see how
+often a value occurs, and is false; it is computed beside the valid one so that the difference can be shown.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from par_core.audit.classical import classical_sensitivity as classical_sensitivity
+from par_core.audit.deltas import LARGEST_EPSILON
+from par_core.audit.distances import hausdorff, wasserstein_inf
+from par_core.errors import ParameterError
+from par_core.parameters import like_input, of_type, one, one_whole, real
+from par_core.rounding import rounded
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, declare
+
+_SECTION_6 = "Empirical Differential Privacy (2020), section 6"
+_REPAIR = (
+    "term-by-term bound on Laplace kernel densities of equal width, matched in sorted order (repairs Proposition 1 of "
+    + ("Empirical Differential Privacy, 2020)")
+)
+_ONLY_DENSITIES = (
+    "Holds for the kernel densities of the two samples. That they are the laws of the answers is an estimate; and it is privacy "
+    "against somebody who knows only these laws, not differential privacy."
+)
+_FALSE = (
+    "Proposition 1 is false: the average in the denominator was bounded by its largest term. 40 points near 0 and one at 1 against one "
+    "at 0 and 40 near 1 leave a log ratio of about ln 40 = 3.7 where 0.5 was wanted."
+)
+_BLOCK = 4_000_000  # numbers held at once
+_SMALLEST = 1e-100  # of a spread and a level: quotients of smaller numbers leave the floats
+MOST_SAMPLES = 100_000_000
+_UPWARD = 1 + 1e-12  # a scale is rounded up by more than the logarithms are rounded when it is put back in
+
+Values = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseScale:
+    """The width that Laplace kernels need so that nobody's going away changes the density by more than e^epsilon.
+
+    Attributes
+    ----------
+    epsilon : float
+        What was wanted.
+    scale : float
+        In the unit of the answers: largest distance/epsilon, rounded up; 0 where nobody changes any answer.
+    distance : float
+        The largest distance between the answers with and without one individual.
+    individual : int
+        Whose it is: the row of `without`.
+    """
+
+    epsilon: float
+    scale: float
+    distance: float
+    individual: int
+    standing: Standing
+    source: str
+    limits: str
+
+
+def wasserstein_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float) -> NoiseScale:
+    """Scale that gives epsilon for certain, for Laplace kernel densities of the two samples.
+
+    Parameters
+    ----------
+    with_all : array_like of shape (n,)
+        Answers of the databases with everybody, in any unit.
+    without : array_like of shape (N, m) or (m,)
+        Answers without each individual.
+    epsilon : float, above 0
+        Largest absolute log ratio of the densities that is wanted.
+    """
+    distances = np.atleast_1d(wasserstein_inf(with_all, without))
+    return _scale(distances, epsilon, standing=PROVEN, source=_REPAIR, limits=_ONLY_DENSITIES)
+
+
+def hausdorff_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float) -> NoiseScale:
+    """Scale as published, which is no guarantee; parameters and errors as for `wasserstein_scale`."""
+    distances = np.atleast_1d(hausdorff(with_all, without))
+    source = "Empirical Differential Privacy (2020), Proposition 1"
+    return _scale(distances, epsilon, standing=PUBLISHED, source=source, limits=_FALSE)
+
+
+def _scale(distances: Values, epsilon: float, *, standing: Standing, source: str, limits: str) -> NoiseScale:
+    wanted = one("epsilon", epsilon, above=0)
+    worst = int(np.argmax(distances))
+    farthest = float(distances[worst])
+    scale = farthest / wanted * _UPWARD
+    if not math.isfinite(scale):
+        raise ParameterError(f"epsilon must not be so small that the noise overflows, got {wanted:g}")
+    return NoiseScale(wanted, scale, farthest, worst, standing, source, limits)
+
+
+@declare(
+    PROVEN,
+    source="the log ratio is monotone between neighbouring sample points and constant beyond them",
+    limits=_ONLY_DENSITIES,
+)
+def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -> Any:
+    """Largest absolute log ratio of the Laplace kernel densities with and without each individual, exactly.
+
+    Parameters
+    ----------
+    with_all : array_like of shape (n,)
+        Answers with everybody.
+    without : array_like of shape (m,) or (N, m)
+        Answers without an individual, or without each of many.
+    scale : float, above 0
+        Width of the kernels, in the unit of the answers.
+
+    Returns
+    -------
+    float, or ndarray of shape (N,)
+
+    Examples
+    --------
+    >>> round(achieved_epsilon([0.0], [1.0], scale=2.0), 6)
+    0.5
+    """
+    first, rows, width = real("with_all", with_all), real("without", without), one("scale", scale, above=0)
+    if first.ndim != 1 or rows.ndim not in (1, 2):
+        raise ParameterError(
+            f"with_all must have shape (n,) and without (m,) or (N, m), got {first.shape} and {rows.shape}"
+        )
+    table = np.atleast_2d(rows)
+    points = first.size + table.shape[1]
+    step = max(1, _BLOCK // (points * max(first.size, table.shape[1])))
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.concatenate([_log_ratio(first, table[at : at + step], width) for at in range(0, len(table), step)])
+    if not np.isfinite(found).all():
+        raise ParameterError(f"scale must not be so small beside the answers that the ratio overflows, got {width:g}")
+    return like_input(found[0] if rows.ndim == 1 else found)
+
+
+def _log_ratio(first: Values, rows: Values, width: float) -> Values:
+    points = np.concatenate([np.broadcast_to(first, (len(rows), first.size)), rows], axis=1)[:, :, None]
+    above = special.logsumexp(-np.abs(points - first) / width, axis=2) - math.log(first.size)
+    below = special.logsumexp(-np.abs(points - rows[:, None, :]) / width, axis=2) - math.log(rows.shape[1])
+    return np.asarray(np.abs(above - below).max(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Counterexample:
+    """Two samples on which Proposition 1 fails: what each distance asks for, and what log ratio its scale leaves.
+
+    `first` has `many` points near 0 and one at 1; `second` one point at 0 and `many` near 1. Scales in the unit of the points.
+    """
+
+    epsilon: float
+    first: Values
+    second: Values
+    hausdorff_scale: float
+    hausdorff_achieved: float
+    wasserstein_scale: float
+    wasserstein_achieved: float
+    standing: Standing = PROVEN
+    source: str = (
+        "recomputed exactly; Proposition 1 of Empirical Differential Privacy (2020) wants hausdorff_achieved <= epsilon"
+    )
+
+
+def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.001) -> Counterexample:
+    """Return the samples that show what is wrong with the Hausdorff distance.
+
+    Parameters
+    ----------
+    many : int, 1 to 1,000
+        Points in each cluster.
+    epsilon : float, 1e-100 to 500
+        What was wanted.
+    spread : float, 1e-100 to 0.1
+        Half the width of a cluster; the clusters are 1 apart.
+
+    Examples
+    --------
+    >>> shown = counterexample()
+    >>> round(shown.hausdorff_achieved, 1), round(shown.wasserstein_achieved, 1)
+    (3.7, 0.5)
+    """
+    one("epsilon", epsilon, at_least=_SMALLEST, at_most=LARGEST_EPSILON)
+    half = one("spread", spread, at_least=_SMALLEST, at_most=0.1)
+    near = np.linspace(-half, half, one_whole("many", many, at_least=1, at_most=1000))
+    first, second = np.append(near, 1.0), np.append(0.0, 1 + near)
+    published = hausdorff_scale(first, second, epsilon=epsilon)
+    valid = wasserstein_scale(first, second, epsilon=epsilon)
+    return Counterexample(
+        valid.epsilon,
+        first,
+        second,
+        published.scale,
+        achieved_epsilon(first, second, scale=published.scale),
+        valid.scale,
+        achieved_epsilon(first, second, scale=valid.scale),
+    )
+
+
+@dataclass(frozen=True)
+class MixtureNoise:
+    """Noise that widens a Laplace kernel of one scale to a Laplace kernel of another, exactly.
+
+    With probability `exact_share` = kernel_scale²/scale² nothing is added and the *exact answer is released*; otherwise the noise is
+    Laplace of `scale`. Made by `mixture_noise`. Scales are in the unit of the answers.
+    """
+
+    kernel_scale: float
+    scale: float
+    standing: Standing = PROVEN
+    source: str = _SECTION_6 + ", equation 2, solved for Laplace kernels"
+    limits: str = (
+        "The exact answer is released with probability kernel_scale²/scale². The level holds for the estimated density of the answers, "
+        "not for one answer: against somebody who knows the other individuals' data this is no privacy at all."
+    )
+
+    @property
+    def exact_share(self) -> float:
+        """Probability that the exact answer is released."""
+        return 1.0 if self.scale <= self.kernel_scale else (self.kernel_scale / self.scale) ** 2
+
+    @property
+    def mean_absolute(self) -> float:
+        """Mean size of the noise, in the unit of the answers."""
+        return 0.0 if self.exact_share == 1 else (1 - self.exact_share) * self.scale
+
+    @property
+    def words(self) -> str:
+        """What a reader has to know before using it."""
+        if self.exact_share == 1:
+            return "No noise is needed for this level, so the exact answer is always released."
+        share, scale = rounded(100 * self.exact_share, toward="up"), rounded(self.scale, 4, toward="up")
+        return (
+            f"In {share:g} of 100 releases nothing is added: the exact answer goes out. In all others the noise is Laplace noise of "
+            f"scale {scale:g}."
+        )
+
+    def sample(self, size: int, *, rng: np.random.Generator) -> Values:
+        """Draw noise, shape (size,)."""
+        count = one_whole("size", size, at_least=1, at_most=MOST_SAMPLES)
+        of_type("rng", rng, np.random.Generator)
+        drawn = rng.laplace(scale=self.scale, size=count) if self.exact_share < 1 else np.zeros(count)
+        return np.where(rng.random(count) < self.exact_share, 0.0, drawn)
+
+    def cdf(self, x: ArrayLike) -> Any:
+        """Probability that the noise is at most x, with its jump of `exact_share` at 0; shape of x."""
+        at = real("x", x)
+        smooth = (
+            0.0 if self.exact_share == 1 else np.where(at < 0, 0.5, -0.5) * np.exp(-np.abs(at) / self.scale) + (at >= 0)
+        )
+        return like_input(np.asarray((1 - self.exact_share) * smooth + self.exact_share * (at >= 0)))
+
+    def density(self, x: ArrayLike) -> Any:
+        """Density of the part that is not the exact answer; it integrates to 1 − `exact_share`; shape of x."""
+        at = real("x", x)
+        if self.exact_share == 1:
+            return like_input(np.zeros_like(at))
+        return like_input((1 - self.exact_share) * np.exp(-np.abs(at) / self.scale) / (2 * self.scale))
+
+    def characteristic(self, frequency: ArrayLike) -> Any:
+        """Characteristic function, real because the noise is symmetric; shape of the frequency (per unit of the answers)."""
+        at = real("frequency", frequency)
+        share = self.exact_share
+        with np.errstate(over="ignore"):  # beyond all floats nothing is left
+            moved = 0.0 if share == 1 else (1 - share) / (1 + (self.scale * at) ** 2)
+        return like_input(np.asarray(share + moved))
+
+
+def mixture_noise(kernel_scale: float, scale: float) -> MixtureNoise:
+    """Noise that turns Laplace kernel densities of `kernel_scale` into those of `scale`; none where they are wide enough already.
+
+    Parameters
+    ----------
+    kernel_scale : float, above 0
+        The bandwidth that was chosen for the density of the answers, in their unit.
+    scale : float, at least 0
+        What `wasserstein_scale` asks for.
+
+    Examples
+    --------
+    >>> noise = mixture_noise(1.0, 2.0)
+    >>> noise.exact_share, noise.mean_absolute
+    (0.25, 1.5)
+    """
+    return MixtureNoise(one("kernel_scale", kernel_scale, above=0), one("scale", scale, at_least=0))
+
+
+@dataclass(frozen=True)
+class ClassicalNoise:
+    """What the classical Laplace mechanism would add for the same epsilon, beside the noise of the audit.
+
+    `sensitivity` and both mean sizes are in the unit of the answers; infinite where the query is unbounded.
+    """
+
+    epsilon: float
+    sensitivity: float
+    mean_absolute: float
+    empirical_mean_absolute: float
+    standing: Standing = ESTIMATE
+    source: str = "Laplace mechanism, sensitivity/epsilon, one individual removed; " + _SECTION_6
+    limits: str = "The two do not promise the same: only the classical mechanism protects against somebody who knows all other records."
+
+    @property
+    def words(self) -> str:
+        """The comparison in a sentence or two."""
+        ours = f"The audit asks for noise of mean size {self.empirical_mean_absolute:.4g}."
+        if math.isinf(self.sensitivity):
+            return (
+                f"{ours} Differential privacy would need infinite noise: nothing bounds what one individual can change."
+            )
+        return f"{ours} Differential privacy at the same level needs {self.mean_absolute:.4g}. The two do not promise the same."
+
+
+def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float) -> ClassicalNoise:
+    """Compare the mean size of some noise with what the classical mechanism needs.
+
+    Parameters
+    ----------
+    noise : float, at least 0
+        Mean absolute size of the audit's noise, in the unit of the answers (`MixtureNoise.mean_absolute`).
+    epsilon : float, above 0
+        The level of both.
+    sensitivity : float, above 0; infinite for a query that nothing bounds
+        As `classical_sensitivity` gives it.
+    """
+    level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
+    largest = (
+        math.inf
+        if isinstance(sensitivity, float) and sensitivity == math.inf
+        else one("sensitivity", sensitivity, above=0)
+    )
+    return ClassicalNoise(level, largest, largest / level, ours)

@@ -1,0 +1,331 @@
+"""Repeated databases with the same individuals in them: what the empirical audit looks at.
+
+A database is a set of records, and each record belongs to one individual (EDP, section 2). An individual may be missing
+from some databases and have several records in others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.audit import panel_reading as reading
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import of_type, one, one_whole
+from par_core.queries.columns import name_of, shown
+from par_core.standing import ESTIMATE, Standing
+
+_GIVEN = "databases as given; whether they are independent draws is for the checks to ask"
+_FEW = 12  # labels that a message lists at most
+
+Values = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Panel:
+    """Individuals, databases, and the records that each individual has in each database.
+
+    Made by `from_table`, `from_long`, `from_wide` or `from_arrays`, which check what they are given. `repr` shows sizes only.
+
+    Attributes
+    ----------
+    individuals, databases : pandas.Index
+        Labels, each of them once; N individuals and n databases.
+    matrix : ndarray of shape (N, n) or None
+        The one value of each individual in each database, NaN where it has no record. None if `records` is used.
+    records : Records or None
+        Records ordered by database, then individual, where somebody has several in one database or a record has several values.
+    columns : tuple of str
+        Names of the values of a record.
+    independent : bool
+        Whether the databases are independent draws by the way they were made (random subsamples of one table).
+    source : str
+        How the databases came about, in words.
+    """
+
+    individuals: pd.Index
+    databases: pd.Index
+    matrix: Values | None
+    records: reading.Records | None
+    columns: tuple[str, ...]
+    independent: bool = False
+    source: str = _GIVEN
+    standing: Standing = ESTIMATE
+
+    def __repr__(self) -> str:
+        return (
+            f"Panel(individuals={len(self.individuals)}, databases={len(self.databases)}, columns={len(self.columns)})"
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        values: ArrayLike,
+        *,
+        individuals: Sequence[Hashable] | pd.Index | None = None,
+        databases: Sequence[Hashable] | pd.Index | None = None,
+        column: str = "value",
+        independent: bool = False,
+        source: str = _GIVEN,
+    ) -> Panel:
+        """Make a panel of a matrix, one row for each individual and one column for each database.
+
+        Parameters
+        ----------
+        values : array_like of shape (N, n)
+            In any unit, at most 1e100 in size; NaN or masked where an individual has no record. A matrix of float64 without a
+            mask is not copied.
+        individuals, databases : sequence of labels, optional
+            Each of them once; by default 1, 2, 3 ...
+        column : str
+            What the values are.
+        independent : bool
+            Whether the databases were drawn independently, for certain.
+        source : str
+            How they came about, in words.
+
+        Raises
+        ------
+        DataError
+            For values that are not finite (with row and column), repeated labels, and databases without any record.
+        """
+        matrix = reading.matrix_of(values)
+        rows = reading.labels("individuals", individuals, matrix.shape[0])
+        across = reading.labels("databases", databases, matrix.shape[1])
+        of_type("independent", independent, bool)
+        return cls(rows, across, matrix, None, (name_of("column", column),), independent, source)._checked()
+
+    @classmethod
+    def from_wide(
+        cls,
+        table: pd.DataFrame,
+        *,
+        individual: str | None = None,
+        databases: Sequence[str] | None = None,
+        source: str = _GIVEN,
+    ) -> Panel:
+        """Make a panel of a table with one row for each individual and one column for each database.
+
+        Parameters
+        ----------
+        table : DataFrame
+            Numbers in the columns of the databases; an empty cell means that the individual is not in that database.
+        individual : str, optional
+            The column with the individuals' labels, each of them once; without it the rows are numbered from 1.
+        databases : sequence of str, optional
+            The columns that are databases, in their order; by default all others.
+        source : str
+            How the databases came about, in words.
+
+        Raises
+        ------
+        DataError
+            With the row (counted below the heading) and the column of a cell that is no number or no label.
+        """
+        return cls(*reading.wide(table, individual, databases), None, ("value",), False, source)._checked()
+
+    @classmethod
+    def from_long(
+        cls, table: pd.DataFrame, *, database: str, individual: str, value: str | Sequence[str], source: str = _GIVEN
+    ) -> Panel:
+        """Make a panel of a table with one row for each record.
+
+        Parameters
+        ----------
+        table : DataFrame
+            One row for each record; several rows of one individual in one database are several records.
+        database, individual : str
+            The columns that say to which database and to whom a record belongs. Databases are sorted, so that years are in
+            their order; text is sorted as text.
+        value : str or sequence of str
+            The column or columns of numbers. A row without a value is no record, but its individual and database exist.
+        source : str
+            How the databases came about, in words.
+
+        Raises
+        ------
+        DataError
+            With row and column of a cell that cannot be used; for a database without any record.
+        """
+        columns = reading.value_columns(value)
+        return cls._of_codes(*reading.long(table, database, individual, columns), columns, source=source)
+
+    @classmethod
+    def from_table(
+        cls,
+        table: pd.DataFrame,
+        *,
+        value: str | Sequence[str],
+        databases: int,
+        share: float,
+        rng: np.random.Generator,
+        individual: str | None = None,
+    ) -> Panel:
+        """Draw databases from one table: each holds a random share of the individuals, with all records of theirs.
+
+        The draws are independent of each other by construction (EDP, section 2, first example). What is then audited is a
+        release that uses one such subsample: the protection comes from nobody knowing who is in it.
+
+        Parameters
+        ----------
+        table : DataFrame
+            One row for each record.
+        value : str or sequence of str
+            The column or columns of numbers; rows without a value are left out.
+        databases : int, 1 to 100,000
+            How many subsamples to draw.
+        share : float, above 0, at most 1
+            Share of the individuals in each, without replacement; the number is rounded and at least 1.
+        rng : numpy.random.Generator
+            The same seed gives the same subsamples.
+        individual : str, optional
+            The column that says whose a record is; without it each row is an individual of its own.
+
+        Raises
+        ------
+        DataError
+            With row and column of a cell that cannot be used; for a table without any record.
+        """
+        columns = reading.value_columns(value)
+        draws = one_whole("databases", databases, at_least=1, at_most=100_000)
+        part = one("share", share, above=0, at_most=1)
+        of_type("rng", rng, np.random.Generator)
+        people, codes, values = reading.rows(table, individual, columns)
+        if not len(people) or not len(codes):
+            raise DataError(f"the table has no row with a value in column {shown(columns[0])}")
+        size = max(1, round(part * len(people)))
+        source = f"{draws} random subsamples of one table, {size:,} of {len(people):,} individuals in each, independent by construction"
+        inside = np.zeros((draws, len(people)), dtype=bool)
+        for chosen in inside:
+            chosen[rng.choice(len(people), size, replace=False, shuffle=False)] = True
+        order = pd.RangeIndex(1, draws + 1)
+        if len(columns) == 1 and len(codes) == len(np.unique(codes)):
+            matrix = np.full((len(people), draws), np.nan)
+            matrix[codes] = np.where(inside.T[codes], values, np.nan)
+            return cls(people, order, matrix, None, columns, True, source)._checked()
+        kept = [np.flatnonzero(chosen[codes]) for chosen in inside]
+        record_of = np.concatenate(kept)
+        in_database = np.repeat(np.arange(draws), [len(each) for each in kept])
+        return cls._of_codes(
+            people, order, codes[record_of], in_database, values[record_of], columns, independent=True, source=source
+        )
+
+    @classmethod
+    def _of_codes(
+        cls,
+        people: pd.Index,
+        order: pd.Index,
+        individual: Codes,
+        database: Codes,
+        values: Values,
+        columns: tuple[str, ...],
+        *,
+        independent: bool = False,
+        source: str,
+    ) -> Panel:
+        cell = individual * len(order) + database
+        if len(columns) == 1 and len(np.unique(cell)) == len(cell):
+            matrix = np.full((len(people), len(order)), np.nan)
+            matrix.ravel()[cell] = values[:, 0]
+            return cls(people, order, matrix, None, columns, independent, source)._checked()
+        records = reading.Records.sorted(individual, database, values, databases=len(order))
+        return cls(people, order, None, records, columns, independent, source)._checked()
+
+    def _checked(self) -> Panel:
+        """Refuse what no audit can use, and make the arrays read-only (through a view where the caller owns them)."""
+        if len(self.individuals) == 0 or len(self.databases) == 0:
+            raise DataError("a panel needs at least one individual and one database")
+        empty = np.flatnonzero(self.sizes() == 0)
+        if empty.size:
+            named = ", ".join(reading.label(self.databases[place]) for place in empty[:_FEW])
+            raise DataError(f"no record in {len(empty):,} of {len(self.databases):,} databases: {named}")
+        if self.matrix is not None:
+            view = self.matrix.view()
+            view.setflags(write=False)
+            object.__setattr__(self, "matrix", view)
+        return self
+
+    def database(self, place: int) -> tuple[Codes, Values]:
+        """Return whose the records of one database are, and their values: (m,) ascending, and (m,) or (m, columns)."""
+        return self.part(place, 0, len(self.individuals))
+
+    def part(self, place: int, start: int, stop: int) -> tuple[Codes, Values]:
+        """Return the records of the individuals from `start` up to `stop` in one database, as `database` does."""
+        if self.matrix is not None:
+            column = self.matrix[start:stop, place]
+            here = np.flatnonzero(~np.isnan(column))
+            return here + start, column[here] if len(here) < len(column) else np.ascontiguousarray(column)
+        assert self.records is not None  # one of the two is always there
+        return self.records.part(place, start, stop)
+
+    def sizes(self) -> Codes:
+        """Return the number of records in each database, of shape (n,)."""
+        if self.matrix is not None:
+            missing = np.array([np.count_nonzero(np.isnan(column)) for column in self.matrix.T], dtype=np.int64)
+            return np.asarray(self.matrix.shape[0] - missing, dtype=np.int64)
+        assert self.records is not None
+        return np.diff(self.records.starts)
+
+    def presence(self) -> Codes:
+        """Return for each individual in how many databases it has a record, of shape (N,)."""
+        found = np.zeros(len(self.individuals), dtype=np.int64)
+        for place in range(len(self.databases)):
+            found[np.unique(self.database(place)[0]) if self.records is not None else self.database(place)[0]] += 1
+        return found
+
+    def most_records(self) -> int:
+        """Return the largest number of records that one individual has in one database."""
+        if self.records is None:
+            return 1
+        return max(int(np.bincount(codes).max()) for codes, _ in self)
+
+    def __iter__(self) -> Iterator[tuple[Codes, Values]]:
+        """Go through the databases in their order, each as `database` returns it."""
+        return (self.database(place) for place in range(len(self.databases)))
+
+    def only(self, column: str) -> Panel:
+        """Return the panel with one of its columns of values; ParameterError if it has none of that name."""
+        if not isinstance(column, str) or column not in self.columns:
+            raise ParameterError(f"column must be one of {', '.join(map(shown, self.columns))}, got {shown(column)}")
+        if len(self.columns) == 1:
+            return self
+        assert self.records is not None  # a matrix has one column
+        codes, database, values = self.records.flat()
+        chosen = values[:, [self.columns.index(column)]]
+        return self._of_codes(
+            self.individuals,
+            self.databases,
+            codes,
+            database,
+            chosen,
+            (column,),
+            independent=self.independent,
+            source=self.source,
+        )
+
+    def as_table(self, individual: str = "individual") -> pd.DataFrame:
+        """Return the matrix as a wide table, the individuals in the first column and a column of text for each database."""
+        if name_of("individual", individual) in (names := [str(label) for label in self.databases]):
+            raise ParameterError(f"individual must not be the name of a database, got {individual!r}")
+        if self.matrix is None:
+            raise DataError("somebody has several records in one database, which a wide table cannot hold")
+        wide = pd.DataFrame(self.matrix, columns=names)
+        wide.insert(0, individual, self.individuals)
+        return wide
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return plain arrays that `numpy.savez` takes and `from_arrays` gives back; only for a panel with a matrix."""
+        if self.matrix is None:
+            raise DataError("somebody has several records in one database, which a matrix cannot hold")
+        return {"values": self.matrix, "individuals": _plain(self.individuals), "databases": _plain(self.databases)}
+
+
+def _plain(labels: pd.Index) -> NDArray[Any]:
+    array = labels.to_numpy()
+    return np.asarray(array.astype(str) if array.dtype == object else array)

@@ -1,0 +1,1 @@
+"""Every formula as a paper prints it, and nothing else: what comes out of here is PUBLISHED."""

@@ -1,0 +1,241 @@
+"""Explicit and implicit randomness together: noise that is calibrated to a sampled sensitivity (PaR Theorem 6).
+
+eta is by how much the true sensitivity exceeds the sampled one. The release is then private at eta·epsilon0, not at
+epsilon0, and Theorem 4 is applied there.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.parameters import like_input, real
+from par_core.published import explicit
+from par_core.standing import PROVEN, PUBLISHED, declare
+
+PAPER_ETA = 1 + 2 * 0.01 / 0.15  # in every curve of figure 3; neither 2 nor 0.15 stands in the text
+
+_FALSE = (
+    "Rests on Theorem 4, which is false for every epsilon below eta·epsilon0, and on Theorem 5, which loses a -rho. The exact "
+    "confidence of the noise alone is privacy_loss.loss_within(epsilon, eta·epsilon0), below half of the published one."
+)
+_THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
+
+
+@declare(
+    PUBLISHED,
+    source="Privacy at Risk (PoPETs 2021), Lemma 12 and Corollary 4",
+    limits="False: a distribution function is not 1-Lipschitz. rho is a probability and the sensitivity has the query's unit, so that eta "
+    "changes when dollars become thousands of dollars.",
+)
+def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0) -> Any:
+    """Ratio of the true to the sampled sensitivity by the paper's model.
+
+    Parameters
+    ----------
+    rho : array_like, at least 0
+        Distance between the empirical and the true distribution, a probability.
+    sampled_sensitivity : array_like, above 0
+        In the unit of the query.
+    order : array_like, at least 0
+        The constant c of the model.
+    unit : array_like, above 0
+        How many of the sensitivity's units make one of those that the same data are then told in: 1000 for thousands.
+
+    Returns
+    -------
+    float or ndarray
+        1 + order·rho/(sampled_sensitivity/unit), in the shape of the broadcast arguments.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number; a ratio beyond the largest float.
+
+    Examples
+    --------
+    >>> round(eta(0.01, 0.15), 4), round(eta(0.01, 0.15, unit=1000), 4)    # the same data in thousands
+    (1.1333, 134.3333)
+    """
+    distance, constant = real("rho", rho, at_least=0), real("order", order, at_least=0)
+    sampled = real("sampled_sensitivity", sampled_sensitivity, above=0)
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        ratio = 1 + constant * distance / (sampled / real("unit", unit, above=0))
+    return like_input(_finite(ratio))
+
+
+@declare(
+    PROVEN,
+    source="the definition of eta: true over sampled sensitivity",
+    limits="as good as the bound: a sensitivity that no pair of neighbours exceeds",
+)
+def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
+    """Ratio of a proven bound on the sensitivity to the sampled one: an upper end of the true ratio.
+
+    Parameters
+    ----------
+    bound, sampled_sensitivity : array_like, above 0
+        In the unit of the query.
+
+    Returns
+    -------
+    float or ndarray
+        bound/sampled_sensitivity, in the shape of the broadcast arguments; below 1 where the sample exceeds the bound.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number; a ratio beyond the largest or below the smallest float.
+
+    Examples
+    --------
+    >>> eta_of_bound(5.0, 4.0)
+    1.25
+    """
+    largest, sampled = real("bound", bound, above=0), real("sampled_sensitivity", sampled_sensitivity, above=0)
+    with np.errstate(over="ignore"):
+        ratio = largest / sampled
+    return like_input(_finite(ratio))
+
+
+@declare(PUBLISHED, source=_THEOREM_6, limits=_FALSE)
+def confidence(
+    epsilon: ArrayLike,
+    epsilon0: ArrayLike,
+    *,
+    eta: ArrayLike,
+    confidence2: ArrayLike = 1.0,
+    alpha: ArrayLike = 1.0,
+    k: ArrayLike = 1,
+) -> Any:
+    """Published confidence that a release is as private as epsilon, with noise for epsilon0 and a sampled sensitivity.
+
+    Parameters
+    ----------
+    epsilon : array_like, at least 0
+        The level hoped for.
+    epsilon0 : array_like, above 0
+        What the noise is calibrated to, with the sampled sensitivity.
+    eta : array_like, above 0
+        True sensitivity over sampled sensitivity; below 1 where the sample exceeds the truth.
+    confidence2 : array_like in [0, 1]
+        How often the sampled sensitivity is not exceeded: the quantile that was taken.
+    alpha : array_like in [0, 1]
+        How far the sample itself can be trusted (`implicit.tolerance`).
+    k : array_like of int, 1 to 100,000
+        Dimension of the query.
+
+    Returns
+    -------
+    float or ndarray
+        P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha; shape of the broadcast arguments.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> round(confidence(0.5, 1.0, eta=PAPER_ETA, alpha=0.9), 4)
+    0.5223
+    """
+    level, ratio = real("epsilon0", epsilon0, above=0), real("eta", eta, above=0)
+    with np.errstate(over="ignore"):
+        reached = level * ratio
+    noise = explicit.confidence(epsilon, reached, k=k)
+    return like_input(np.asarray(noise * _trust(confidence2, alpha), dtype=np.float64))
+
+
+@declare(PUBLISHED, source=_THEOREM_6 + ", solved for epsilon0", limits=_FALSE)
+def epsilon0_for(
+    epsilon: ArrayLike,
+    wanted: ArrayLike,
+    *,
+    eta: ArrayLike,
+    confidence2: ArrayLike = 1.0,
+    alpha: ArrayLike = 1.0,
+    k: ArrayLike = 1,
+) -> Any:
+    """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon at the wanted value.
+
+    Parameters
+    ----------
+    epsilon : array_like, above 0
+        The level hoped for.
+    wanted : array_like in [0, 1]
+        The wanted confidence.
+    eta, confidence2, alpha, k
+        As in `confidence`.
+
+    Returns
+    -------
+    float or ndarray
+        At least epsilon/eta, rounded down until `confidence` with it meets the wish; in arrays inf where every epsilon0 will do
+        and NaN nowhere: a wish that no epsilon0 meets raises. Shape of the broadcast arguments.
+
+    Raises
+    ------
+    InfeasibleError
+        A wish above confidence2·alpha, which no noise can reach (`.best` is that); for scalars also one that every epsilon0
+        meets, as in `explicit.epsilon0_for`.
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> found = epsilon0_for(0.4, 0.5, eta=1.1, confidence2=0.9, alpha=0.9)
+    >>> round(confidence(0.4, found, eta=1.1, confidence2=0.9, alpha=0.9), 6)
+    0.5
+    """
+    level, ratio = real("epsilon", epsilon, above=0), real("eta", eta, above=0)
+    aim, trust = real("wanted", wanted, at_least=0, at_most=1), _trust(confidence2, alpha)
+    if np.any(aim > trust):
+        best = float(np.min(trust))
+        raise InfeasibleError(
+            f"no noise reaches a confidence of {float(np.max(aim)):g}: with this sample the best there is is {best:.6g}, "
+            "confidence2 times alpha",
+            best=best,
+        )
+    with np.errstate(invalid="ignore"):
+        share = np.where(trust > 0, np.minimum(aim / np.where(trust > 0, trust, 1.0), 1.0), 0.0)
+    with np.errstate(over="ignore"):
+        found = np.asarray(explicit.epsilon0_for(level, like_input(np.asarray(share)), k=k)) / ratio
+    return like_input(_safe(found, level, aim, eta=ratio, trust=trust, k=k))
+
+
+def _safe(
+    found: NDArray[np.float64],
+    epsilon: NDArray[np.float64],
+    wanted: NDArray[np.float64],
+    *,
+    eta: NDArray[np.float64],
+    trust: NDArray[np.float64],
+    k: ArrayLike,
+) -> NDArray[np.float64]:
+    """Round down until the wish is met: the division and the product before it are rounded on their own."""
+    for _ in range(8):
+        finite = np.isfinite(found)
+        reached = np.asarray(explicit.confidence(epsilon, np.where(finite, found, 1.0) * eta, k=k)) * trust
+        short = finite & (reached < wanted)
+        if not short.any():
+            break
+        found = np.where(short, found * (1 - 2.0**-51), found)
+    return found
+
+
+def _finite(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Refuse a ratio that no float holds: neither an infinite one nor one of 0 says anything."""
+    if not (np.isfinite(ratio) & (ratio > 0)).all():
+        raise ParameterError(
+            "sampled_sensitivity must be neither so small nor so large that the ratio leaves the floats"
+        )
+    return ratio
+
+
+def _trust(confidence2: ArrayLike, alpha: ArrayLike) -> NDArray[np.float64]:
+    share = real("confidence2", confidence2, at_least=0, at_most=1)
+    return np.asarray(share * real("alpha", alpha, at_least=0, at_most=1))

@@ -1,0 +1,72 @@
+"""The case of implicit randomness: the sensitivity is sampled, and how far the sample can be trusted."""
+
+from __future__ import annotations
+
+from par_core.sampling.closed_forms import (
+    MOST_SAMPLES,
+    coverage,
+    empirical_confidence,
+    rank_for,
+    rho_for,
+    samples_for_largest,
+    samples_formula,
+    samples_needed,
+    tolerance,
+)
+from par_core.sampling.curves import (
+    FIGURE_2,
+    SamplesAt,
+    SamplesCurve,
+    risks_down_to,
+    samples_at,
+    samples_curves,
+    samples_in_the_mean,
+)
+from par_core.sampling.distributions import FittedColumn, Law, fit_column
+from par_core.sampling.fitted_population import FittedPopulation, fit_population
+from par_core.sampling.pair_queries import CountOf, HistogramOf, MeanOf, QuantileOf, SumOf, VarianceOf
+from par_core.sampling.pair_query import PairQuery
+from par_core.sampling.pair_regression import RidgeOf
+from par_core.sampling.population import Pairs
+from par_core.sampling.sample_table import sample_table
+from par_core.sampling.sampled import MOST_PAIRS, sample_sensitivity
+from par_core.sampling.sensitivity_sample import CoveringChoice, PublishedChoice, SensitivitySample
+
+__all__ = [
+    "FIGURE_2",
+    "MOST_PAIRS",
+    "MOST_SAMPLES",
+    "CountOf",
+    "CoveringChoice",
+    "FittedColumn",
+    "FittedPopulation",
+    "HistogramOf",
+    "Law",
+    "MeanOf",
+    "PairQuery",
+    "Pairs",
+    "PublishedChoice",
+    "QuantileOf",
+    "RidgeOf",
+    "SamplesAt",
+    "SamplesCurve",
+    "SensitivitySample",
+    "SumOf",
+    "VarianceOf",
+    "coverage",
+    "empirical_confidence",
+    "fit_column",
+    "fit_population",
+    "rank_for",
+    "rho_for",
+    "risks_down_to",
+    "sample_sensitivity",
+    "sample_table",
+    "samples_at",
+    "samples_curves",
+    "samples_for_largest",
+    "samples_formula",
+    "samples_in_the_mean",
+    "samples_needed",
+    "tolerance",
+]

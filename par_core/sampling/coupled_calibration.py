@@ -1,0 +1,164 @@
+"""Calibration with a sampled sensitivity: which quantile of the sample to take (case 2), and which epsilon0 (case 3)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from par_core import privacy_loss
+from par_core.errors import InfeasibleError
+from par_core.parameters import one, one_whole
+from par_core.published import coupled, explicit
+from par_core.sampling import MOST_SAMPLES, tolerance
+from par_core.standing import PUBLISHED, Standing
+
+_CASES = "Privacy at Risk (PoPETs 2021), section 6.2"
+
+
+@dataclass(frozen=True)
+class SampledShare:
+    """Case 2: the quantile of the sampled sensitivities that the published formula asks for.
+
+    Attributes
+    ----------
+    wanted : float
+        The empirical confidence that was asked for.
+    samples, rho, alpha
+        The sample, and its tolerance at rho.
+    share : float
+        wanted/alpha: the quantile to take (confidence2).
+    valid : float
+        share - rho, at least 0: what the inequality proves of it, with probability alpha.
+    """
+
+    wanted: float
+    samples: int
+    rho: float
+    alpha: float
+    share: float
+    valid: float
+    standing: Standing = PUBLISHED
+    source: str = f"{_CASES}, case 2, with Theorem 5"
+    limits: str = "Theorem 5 loses a -rho; `valid` does not."
+
+
+@dataclass(frozen=True)
+class CoupledCalibration:
+    """Case 3: the noise level that the published formula asks for, and the truth about it.
+
+    Attributes
+    ----------
+    epsilon, wanted : float
+        The level hoped for, and the empirical confidence in it that was asked for.
+    eta, confidence2, alpha, k
+        As in `coupled.confidence`.
+    epsilon0 : float or None
+        The largest that meets the wish by the formula; None if every epsilon0 does.
+    reached : float or None
+        eta·epsilon0: the level that holds for certain, if eta is the true ratio of the sensitivities.
+    best : float
+        confidence2·alpha: the largest confidence that any noise has by the formula.
+    exact_confidence : float
+        P(|loss| <= epsilon) of the noise alone for worst-case neighbours, at eta·epsilon0; 0 where every epsilon0 meets the wish.
+    """
+
+    epsilon: float
+    wanted: float
+    eta: float
+    confidence2: float
+    alpha: float
+    k: int
+    epsilon0: float | None
+    reached: float | None
+    best: float
+    exact_confidence: float
+    standing: Standing = PUBLISHED
+    source: str = f"{_CASES}, case 3, with Theorem 6 and equation 25"
+    limits: str = "Rests on Theorems 4 and 5, both false as stated; exact_confidence does not."
+
+
+def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
+    """Return the quantile of the sample that gives an empirical confidence by the published formula.
+
+    Parameters
+    ----------
+    wanted : float in [0, 1]
+        The empirical confidence.
+    samples : int, 1 to 1e15
+        Number of sampled pairs.
+    rho : float, above 0
+        Largest distance between the sampled and the true distribution function.
+
+    Raises
+    ------
+    InfeasibleError
+        A wish above alpha; `.best` is alpha.
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> round(share_to_take(0.8, samples=15_000, rho=0.01).share, 4)
+    0.8885
+    """
+    aim, distance = one("wanted", wanted, at_least=0, at_most=1), one("rho", rho, above=0)
+    number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
+    alpha = float(tolerance(number, distance))
+    if aim > alpha:
+        raise InfeasibleError(
+            f"no quantile of this sample has an empirical confidence of {aim:g}: the best there is is {alpha:.6g}, its tolerance alpha",
+            best=alpha,
+        )
+    share = aim / alpha if alpha > 0 else 0.0
+    return SampledShare(aim, number, distance, alpha, share, max(share - distance, 0.0))
+
+
+def calibrate(
+    epsilon: float, wanted: float, *, eta: float, confidence2: float = 1.0, alpha: float = 1.0, k: int = 1
+) -> CoupledCalibration:
+    """Return the largest epsilon0 with the wanted confidence in epsilon by the published formula, and what it is worth.
+
+    Parameters
+    ----------
+    epsilon : float, above 0
+        The level hoped for.
+    wanted : float in [0, 1]
+        The wanted empirical confidence.
+    eta, confidence2, alpha, k
+        As in `coupled.confidence`.
+
+    Raises
+    ------
+    InfeasibleError
+        A wish above confidence2·alpha; `.best` is that.
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> found = calibrate(0.4, 0.5, eta=1.1, confidence2=0.9, alpha=0.9)
+    >>> round(found.epsilon0, 4), found.exact_confidence < 0.25
+    (0.6943, True)
+    """
+    level, aim = one("epsilon", epsilon, above=0), one("wanted", wanted, at_least=0, at_most=1)
+    ratio, dimension = one("eta", eta, above=0), one_whole("k", k, at_least=1)
+    share = one("confidence2", confidence2, at_least=0, at_most=1)
+    best = share * one("alpha", alpha, at_least=0, at_most=1)
+    always = aim <= best and aim <= float(explicit.t_cdf(level, k=dimension)) * best
+    epsilon0 = None
+    if not always:
+        found = float(coupled.epsilon0_for(level, aim, eta=ratio, confidence2=share, alpha=alpha, k=dimension))
+        epsilon0 = None if math.isinf(found) else found  # beyond the largest float
+    reached = None if epsilon0 is None else ratio * epsilon0
+    return CoupledCalibration(
+        epsilon=level,
+        wanted=aim,
+        eta=ratio,
+        confidence2=share,
+        alpha=float(alpha),
+        k=dimension,
+        epsilon0=epsilon0,
+        reached=reached,
+        best=best,
+        exact_confidence=0.0 if reached is None else float(privacy_loss.loss_within(level, reached)),
+    )

@@ -1,0 +1,213 @@
+"""Number of samples against risk, ready to be drawn: figure 2 as published, and what a sorted value covers exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole, real
+from par_core.sampling.closed_forms import (
+    coverage,
+    rho_for,
+    samples_for_largest,
+    samples_formula,
+    samples_needed,
+    tolerance,
+)
+from par_core.standing import PROVEN, PUBLISHED, Standing, declare
+
+_Floats = NDArray[np.float64]
+
+FIGURE_2 = (0.0001, 0.001, 0.01, 0.1)
+_FIGURE_2_GRID = np.linspace(0.0, 1.0, 50)[1:]  # the points of the published figure
+_LOWEST_RISK = 1e-9
+_HIGHEST_ALPHA = 1 - 1e-12
+
+_ORDER = "coverage of the largest of n sorted values: Beta(n, 1) for a continuous law, and no less for any other"
+_THEOREM_5 = "Privacy at Risk (PoPETs 2021), Theorem 5 and figure 2; the number of samples from equation 13"
+_READING = (
+    "The inequality is proven: with probability alpha the empirical distribution is nowhere further than rho from the true one. Theorem 5 "
+    "reads alpha as the confidence in the largest sampled value and forgets rho, which is false wherever the number of samples is below "
+    "alpha/(1 - alpha). Pairs must be drawn independently."
+)
+
+
+@dataclass(frozen=True)
+class SamplesCurve:
+    """Number of samples against the risk 1 - alpha for one rho.
+
+    All arrays have the shape of `risk`. `published` is equation 13 solved for the samples and not rounded. `in_the_mean` is how
+    many samples Theorem 5's statement takes in truth, whatever rho: the largest of them covers a new pair with probability
+    alpha. `largest` is how many the valid statement takes: with probability alpha the largest covers a share of at least
+    1 - rho of all pairs. The standing is that of the weaker part, the published one.
+    """
+
+    rho: float
+    risk: _Floats
+    published: _Floats
+    in_the_mean: _Floats
+    largest: _Floats
+    standing: Standing = PUBLISHED
+    source: str = _THEOREM_5
+    exact_source: str = _ORDER
+    limits: str = _READING
+
+
+@dataclass(frozen=True)
+class SamplesAt:
+    """Samples, rho and alpha that belong together, and what that many samples are worth: the reader's own setting.
+
+    `tolerance` is alpha, `risk` 1 - alpha; `says_something` is False where alpha is 0. Theorem 5 claims that the largest value
+    covers a new pair with probability alpha; in truth it does with probability `mean_coverage`, n/(n + 1), where no two pairs
+    have the same sensitivity, and no less where some have; `claim_holds` says whether that is enough. `share_covered` is the
+    probability, at least, that it covers a share of at least 1 - rho, which the inequality puts at alpha or more.
+    `samples_for_mean` and `samples_for_largest` are the samples that are enough for the two statements at this alpha (and rho); None
+    where alpha is within 1e-12 of 1, and the second also where rho is 1 or more and nothing is left to cover.
+    """
+
+    samples: int
+    rho: float
+    tolerance: float
+    risk: float
+    says_something: bool
+    mean_coverage: float
+    claim_holds: bool
+    share_covered: float
+    samples_for_mean: int | None
+    samples_for_largest: int | None
+    standing: Standing = PUBLISHED
+    source: str = _THEOREM_5 + "; " + _ORDER
+    limits: str = _READING
+
+
+@declare(PROVEN, source=_ORDER + ", whose mean is n/(n + 1)", limits="for pairs that are drawn independently")
+def samples_in_the_mean(wanted: ArrayLike) -> int | NDArray[np.int64]:
+    """Smallest number of samples whose largest value is not exceeded by one more pair, with the wanted probability.
+
+    Parameters
+    ----------
+    wanted : array_like, from 0 to at most 1 - 1e-12
+        The wanted probability.
+
+    Returns
+    -------
+    int or ndarray of int
+        Smallest n of at least 1 with n/(n + 1) >= wanted, in the shape of `wanted`. For a law with ties fewer can be enough.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, not finite or not a number.
+
+    Examples
+    --------
+    >>> samples_in_the_mean(0.9)
+    9
+    """
+    sure = real("wanted", wanted, at_least=0, at_most=_HIGHEST_ALPHA)
+    number = np.maximum(np.floor(sure / (1 - sure)), 1.0)  # at most the answer; rounding may leave it one short, or two
+    for _ in range(2):
+        number = np.where(number / (number + 1) >= sure, number, number + 1)
+    result = number.astype(np.int64)
+    return int(result) if result.ndim == 0 else result
+
+
+def samples_curves(rhos: Sequence[float] = FIGURE_2, *, risk: ArrayLike | None = None) -> tuple[SamplesCurve, ...]:
+    """Return the number of samples against the risk for each rho (figure 2: 0.0001, 0.001, 0.01 and 0.1).
+
+    Parameters
+    ----------
+    rhos : sequence of float, 1e-6 to below 1
+        Largest distances between the empirical and the true distribution, probabilities.
+    risk : array_like of shape (points,), 1e-9 to 1, optional
+        Values of 1 - alpha to draw. By default the 49 of figure 2, from 1/49 to 1.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or no rho at all.
+    """
+    distances = np.atleast_1d(real("rhos", rhos, at_least=1e-6, below=1.0))
+    if distances.size == 0:
+        raise ParameterError("rhos must hold at least one value, got an empty list")
+    grid = _FIGURE_2_GRID
+    if risk is not None:
+        grid = np.atleast_1d(real("risk", risk, at_least=_LOWEST_RISK, at_most=1.0))
+    alpha = 1.0 - grid
+    mean = np.asarray(samples_in_the_mean(alpha), dtype=np.float64)
+    return tuple(
+        SamplesCurve(
+            rho=float(rho),
+            risk=grid,
+            published=samples_formula(rho, alpha),
+            in_the_mean=mean,
+            largest=np.asarray(samples_for_largest(1.0 - rho, alpha), dtype=np.float64),
+        )
+        for rho in distances
+    )
+
+
+@declare(PROVEN, source="grid of figure 2, continued to smaller risks")
+def risks_down_to(lowest: float) -> _Floats:
+    """Return the risks of figure 2 and, where `lowest` (1e-9 to 1) is below them, steps down to it."""
+    end = one("lowest", lowest, at_least=_LOWEST_RISK, at_most=1.0)
+    if end >= _FIGURE_2_GRID[0]:
+        return _FIGURE_2_GRID
+    return np.concatenate([np.geomspace(end, _FIGURE_2_GRID[0], 40)[:-1], _FIGURE_2_GRID])
+
+
+def samples_at(*, samples: int | None = None, rho: float | None = None, wanted: float | None = None) -> SamplesAt:
+    """Return the third of samples, rho and alpha from the other two, each rounded to the safe side, and what they are worth.
+
+    Parameters
+    ----------
+    samples : int, 1 to 1e15, optional
+        Number of sampled pairs.
+    rho : float, optional
+        Above 0; with `wanted` from 1e-6.
+    wanted : float, from 0 to below 1, optional
+        The wanted alpha.
+
+    Raises
+    ------
+    ParameterError
+        A value out of range, or not exactly two of them.
+
+    Examples
+    --------
+    >>> found = samples_at(samples=15_000, rho=0.01)
+    >>> round(found.tolerance, 4), found.samples_for_largest
+    (0.9004, 230)
+    """
+    if samples is not None and rho is not None and wanted is None:
+        number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+        return _worth(number, distance, float(tolerance(number, distance)))
+    if samples is not None and wanted is not None and rho is None:
+        number, alpha = one_whole("samples", samples, at_least=1), one("wanted", wanted, at_least=0, below=1)
+        return _worth(number, float(rho_for(number, alpha)), alpha)
+    if rho is not None and wanted is not None and samples is None:
+        distance, alpha = one("rho", rho, at_least=1e-6), one("wanted", wanted, at_least=0, below=1)
+        return _worth(int(samples_needed(distance, alpha)), distance, alpha)
+    given = sum(value is not None for value in (samples, rho, wanted))
+    raise ParameterError(f"exactly two of samples, rho and wanted must be given, got {given}")
+
+
+def _worth(samples: int, rho: float, alpha: float) -> SamplesAt:
+    mean = samples / (samples + 1)
+    counted = alpha <= _HIGHEST_ALPHA  # nearer to 1 the float no longer says how near
+    return SamplesAt(
+        samples=samples,
+        rho=rho,
+        tolerance=alpha,
+        risk=1.0 - alpha,
+        says_something=alpha > 0.0,
+        mean_coverage=mean,
+        claim_holds=alpha <= mean,
+        share_covered=float(coverage(samples, samples, share=max(1.0 - rho, 0.0))),
+        samples_for_mean=int(samples_in_the_mean(alpha)) if counted else None,
+        samples_for_largest=int(samples_for_largest(1.0 - rho, alpha)) if counted and rho < 1.0 else None,
+    )

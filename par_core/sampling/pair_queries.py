@@ -1,0 +1,382 @@
+"""Queries whose sensitivity can be sampled fast: count, sum, mean, variance, quantile and histogram.
+
+Each is a function of a table, and also knows the difference between its answers on two neighbouring tables. That takes the
+two rows in which they differ for a count, a sum, a mean or a histogram, the mean of the common rows besides for a variance,
+and for a quantile three of the sorted common rows.
+"""
+
+from __future__ import annotations
+
+import itertools
+from abc import abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import one, one_whole
+from par_core.queries.amounts import LARGEST_BOUND
+from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
+from par_core.queries.conditions import Condition
+from par_core.queries.selection import check_condition
+from par_core.queries.sensitivity import WORST_CASE, round_up
+from par_core.sampling.columns import numbers_of, refuse_missing
+from par_core.sampling.pair_query import PairQuery
+from par_core.sampling.population import Pairs
+from par_core.standing import PROVEN, declare
+
+_Floats = NDArray[np.float64]
+Bounds = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class CountOf(PairQuery):
+    """How many rows meet a condition.
+
+    Parameters
+    ----------
+    condition : Condition
+        What is counted.
+
+    Examples
+    --------
+    >>> CountOf(Condition("age", ">=", 18))(pd.DataFrame({"age": [17, 18, 40]}))
+    2.0
+    """
+
+    condition: Condition
+    uses_common = False
+
+    def __post_init__(self) -> None:
+        """Check the condition."""
+        check_condition("condition", self.condition)
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that it looks at."""
+        return (self.condition.column,)
+
+    @property
+    def label(self) -> str:
+        """What it asks."""
+        return f"count of rows by a condition on {self.condition.column}"
+
+    def __call__(self, table: pd.DataFrame) -> float:
+        """Return the count."""
+        return float(np.count_nonzero(self.condition.met_by(table)))
+
+    def prepare(self, table: pd.DataFrame) -> NDArray[np.bool_]:
+        """Return for each row whether it is counted."""
+        return self.condition.met_by(table)
+
+    def differences(self, prepared: NDArray[np.bool_], pairs: Pairs) -> _Floats:
+        """Return 1 for each pair whose two rows differ in being counted."""
+        return np.asarray(prepared[pairs.one] != prepared[pairs.other], dtype=np.float64)
+
+    @declare(PROVEN, source=WORST_CASE)
+    def worst_case(self, rows: int) -> float:
+        """Return 1."""
+        one_whole("rows", rows, at_least=1)
+        return 1.0
+
+
+@dataclass(frozen=True)
+class _OfNumbers(PairQuery):
+    """A column of numbers, clamped to public bounds if there are any."""
+
+    column: str
+    bounds: Bounds | None = None
+
+    def __post_init__(self) -> None:
+        """Check the bounds and store them as floats."""
+        name_of("column", self.column)
+        if self.bounds is not None:
+            if not isinstance(self.bounds, tuple | list) or len(self.bounds) != 2:
+                raise ParameterError(f"bounds must be a lower and an upper one, got {shown(self.bounds)}")
+            lower, upper = (one("bounds", each, at_least=-LARGEST_BOUND, at_most=LARGEST_BOUND) for each in self.bounds)
+            if not lower < upper:
+                raise ParameterError(f"bounds must have the lower below the upper, got {lower:g} and {upper:g}")
+            object.__setattr__(self, "bounds", (lower, upper))
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that it looks at."""
+        return (self.column,)
+
+    @property
+    def label(self) -> str:
+        """What it asks."""
+        return f"{type(self).__name__.removesuffix('Of').lower()} of {self.column}"
+
+    def prepare(self, table: pd.DataFrame) -> _Floats:
+        """Return the numbers, clamped."""
+        numbers = numbers_of(table, self.column)
+        return numbers if self.bounds is None else np.clip(numbers, *self.bounds)
+
+    @declare(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
+    def worst_case(self, rows: int) -> float | None:
+        """Return by how much one of so many rows (at least 1) can move the answer, or None if there are no bounds."""
+        number = one_whole("rows", rows, at_least=1)
+        if self.bounds is None:
+            return None
+        return round_up(self._worst(Fraction(self.bounds[1]) - Fraction(self.bounds[0]), number))
+
+    @abstractmethod
+    def _worst(self, spread: Fraction, rows: int) -> Fraction:
+        """The worst case for values that are `spread` apart at most."""
+
+
+@dataclass(frozen=True)
+class SumOf(_OfNumbers):
+    """Sum of a column.
+
+    Parameters
+    ----------
+    column : str
+        A column of numbers.
+    bounds : tuple of two floats, optional
+        What values are clamped to, in the unit of the column: public, and never read off the table. Without them the sum
+        has no worst case.
+
+    Examples
+    --------
+    >>> SumOf("pay", (0, 50)).worst_case(1000)
+    50.0
+    """
+
+    uses_common = False
+
+    def __call__(self, table: pd.DataFrame) -> float:
+        """Return the sum."""
+        return float(np.sum(self.prepare(table)))
+
+    def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
+        """Return how far apart the two rows of each pair are."""
+        return np.asarray(np.abs(prepared[pairs.one] - prepared[pairs.other]))
+
+    def _worst(self, spread: Fraction, rows: int) -> Fraction:  # noqa: ARG002  # the same for any number of rows
+        return spread
+
+
+@dataclass(frozen=True)
+class MeanOf(_OfNumbers):
+    """Mean of a column; parameters as for `SumOf`.
+
+    Examples
+    --------
+    >>> MeanOf("pay", (0, 50)).worst_case(100)
+    0.5
+    """
+
+    uses_common = False
+
+    def __call__(self, table: pd.DataFrame) -> float:
+        """Return the mean."""
+        return float(np.mean(self.prepare(table)))
+
+    def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
+        """Return how far apart the two rows of each pair are, over the number of rows."""
+        return np.asarray(np.abs(prepared[pairs.one] - prepared[pairs.other]) / pairs.rows)
+
+    def _worst(self, spread: Fraction, rows: int) -> Fraction:
+        return spread / rows
+
+
+@dataclass(frozen=True)
+class VarianceOf(_OfNumbers):
+    """Mean squared distance from the mean (the divisor is the number of rows); parameters as for `SumOf`.
+
+    With m rows in common, whose mean is c, the squared distances of all rows from their mean add up to those of the common
+    rows plus m/(m + 1)·(a - c)² for one more row a. Exchanging a for b moves the variance by m/(m + 1)²·|(a - c)² - (b - c)²|.
+    That is m/(m + 1)²·(upper - lower)² at most, reached where all common rows lie at one bound.
+    """
+
+    def __call__(self, table: pd.DataFrame) -> float:
+        """Return the variance."""
+        return float(np.var(self.prepare(table)))
+
+    def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
+        """Return how far the variances of each pair are apart."""
+        if pairs.rows == 1:
+            return np.zeros(len(pairs.one))
+        first, second = prepared[pairs.one], prepared[pairs.other]
+        centre = np.mean(prepared[pairs.common], axis=1)
+        moved = np.abs(first - second) * np.abs((first - centre) + (second - centre))
+        return np.asarray(moved * ((pairs.rows - 1) / pairs.rows**2))
+
+    def _worst(self, spread: Fraction, rows: int) -> Fraction:
+        return spread**2 * Fraction(rows - 1, rows**2)
+
+
+@dataclass(frozen=True)
+class QuantileOf(_OfNumbers):
+    """Median, or any other quantile, of a column: linear between the two sorted values beside it.
+
+    The j-th of the common rows sorted together with one more row v is v, but no less than the (j - 1)-th and no more than the
+    j-th of the common rows alone. So a pair differs by what lies between three neighbouring common rows at most.
+
+    Parameters
+    ----------
+    column, bounds
+        As for `SumOf`.
+    at : float in [0, 1]
+        Which quantile: 0.5 is the median.
+
+    Examples
+    --------
+    >>> QuantileOf("pay")(pd.DataFrame({"pay": [1, 2, 9, 10]})), QuantileOf("pay", (0, 10)).worst_case(101)
+    (5.5, 10.0)
+    """
+
+    at: float = 0.5
+
+    def __post_init__(self) -> None:
+        """Check the bounds and the quantile."""
+        super().__post_init__()
+        object.__setattr__(self, "at", one("at", self.at, at_least=0, at_most=1))
+
+    @property
+    def label(self) -> str:
+        """What it asks."""
+        return f"median of {self.column}" if self.at == 0.5 else f"{self.at:g} quantile of {self.column}"
+
+    def __call__(self, table: pd.DataFrame) -> float:
+        """Return the quantile."""
+        return float(np.quantile(self.prepare(table), self.at))
+
+    def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
+        """Return how far the quantiles of each pair are apart."""
+        lower, weight = self._place(pairs.rows)
+        below, at, above = _sorted_values(prepared, pairs, lower)
+        moved = np.zeros(len(pairs.one))
+        # Both values move the same way, so their distances add up.
+        for share, floor, ceiling in ((1 - weight, below, at), (weight, at, above)):
+            if share:
+                ends = (np.clip(prepared[each], floor, ceiling) for each in (pairs.one, pairs.other))
+                moved += share * np.abs(np.subtract(*ends))
+        return moved
+
+    def _place(self, rows: int) -> tuple[int, float]:
+        """Which sorted value the quantile starts from, counted from 0, and how much weight the next one has."""
+        place = (rows - 1) * self.at
+        lower = min(int(place), rows - 1)
+        return lower, place - lower
+
+    def _worst(self, spread: Fraction, rows: int) -> Fraction:
+        """With the common rows at the two bounds, one of the two sorted values moves all the way and the other stays."""
+        _, weight = self._place(rows)
+        return spread * max(1 - Fraction(weight), Fraction(weight))
+
+
+@dataclass(frozen=True)
+class HistogramOf(PairQuery):
+    """How many rows fall into each cell of a column: categories, or intervals between edges.
+
+    Parameters
+    ----------
+    column : str
+        The column.
+    categories : tuple of str, int, float or bool, optional
+        One cell for each, without repetitions; other values are in no cell.
+    edges : tuple of float, optional
+        At least two, rising, in the unit of the column: each cell holds its lower edge, the last one its upper edge too.
+        Values outside are in no cell. Either categories or edges, public and never read off the table.
+
+    Examples
+    --------
+    >>> HistogramOf("age", edges=(0, 20, 40))(pd.DataFrame({"age": [5, 20, 40, 41]})).tolist()
+    [1.0, 2.0]
+    """
+
+    column: str
+    categories: tuple[Category, ...] | None = None
+    edges: tuple[float, ...] | None = None
+    uses_common = False
+
+    def __post_init__(self) -> None:
+        """Check the cells and store them as tuples."""
+        name_of("column", self.column)
+        if (self.categories is None) == (self.edges is None):
+            raise ParameterError("a histogram needs either categories or edges")
+        if self.edges is not None:
+            edges = tuple(one("edges", each) for each in _listed("edges", self.edges, at_least=2))
+            if any(left >= right for left, right in itertools.pairwise(edges)):
+                raise ParameterError(f"edges must rise, got {shown(edges)}")
+            object.__setattr__(self, "edges", edges)
+        else:
+            listed = tuple(category("categories", each) for each in _listed("categories", self.categories, at_least=1))
+            kind_of("categories", listed)
+            if len(set(listed)) < len(listed):
+                raise ParameterError(f"categories must not repeat, got {shown(listed)}")
+            object.__setattr__(self, "categories", listed)
+
+    @property
+    def k(self) -> int:
+        """How many cells there are."""
+        return len(self.categories) if self.categories is not None else len(self.edges or ()) - 1
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that it looks at."""
+        return (self.column,)
+
+    @property
+    def label(self) -> str:
+        """What it asks."""
+        return f"histogram of {self.column}"
+
+    def __call__(self, table: pd.DataFrame) -> _Floats:
+        """Return the counts, one for each cell."""
+        cells = self.prepare(table)
+        return np.bincount(cells[cells >= 0], minlength=self.k).astype(np.float64)
+
+    def prepare(self, table: pd.DataFrame) -> NDArray[np.int64]:
+        """Return the cell of each row, -1 for none."""
+        if self.categories is not None:
+            refuse_missing(table, (self.column,))
+            values, _ = values_of(
+                table, self.column, kind=kind_of("categories", self.categories), asked=self.categories
+            )
+            return places(values, self.categories)
+        edges, numbers = np.asarray(self.edges), numbers_of(table, self.column)
+        cells = np.searchsorted(edges, numbers, side="right") - 1
+        cells = np.where(numbers == edges[-1], self.k - 1, cells)
+        return np.asarray(np.where(cells >= self.k, -1, cells), dtype=np.int64)
+
+    def differences(self, prepared: NDArray[np.int64], pairs: Pairs) -> _Floats:
+        """Return 2 for each pair whose two rows lie in different cells, 1 where one of them lies in none."""
+        first, second = prepared[pairs.one], prepared[pairs.other]
+        cells = (first >= 0).astype(np.float64) + (second >= 0)
+        return np.where(first == second, 0.0, cells)
+
+    @declare(PROVEN, source=WORST_CASE)
+    def worst_case(self, rows: int) -> float:
+        """Return 2, or 1 for a single cell."""
+        one_whole("rows", rows, at_least=1)
+        return 2.0 if self.k > 1 else 1.0
+
+
+def _listed(name: str, value: Any, *, at_least: int) -> tuple[Any, ...]:
+    if not isinstance(value, tuple | list) or len(value) < at_least:
+        raise ParameterError(f"{name} must be a tuple of at least {at_least}, got {shown(value)}")
+    return tuple(value)
+
+
+def _sorted_values(prepared: _Floats, pairs: Pairs, lower: int) -> tuple[_Floats, _Floats, _Floats]:
+    """The sorted common rows at lower - 1, lower and lower + 1, from 0; infinite where there are none."""
+    assert pairs.common is not None
+    last = pairs.rows - 2
+    wanted = [place for place in (lower - 1, lower, lower + 1) if 0 <= place <= last]
+    values = prepared[pairs.common]
+    if wanted:
+        values.partition(wanted, axis=1)
+
+    def at(place: int) -> _Floats:
+        outside = -np.inf if place < 0 else np.inf
+        return values[:, place] if 0 <= place <= last else np.full(len(values), outside)
+
+    return at(lower - 1), at(lower), at(lower + 1)

@@ -1,0 +1,121 @@
+"""The sampled sensitivity of ridge and linear regression: both fits of a pair come from the sums over its common rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import listed, of_type, one, one_of
+from par_core.queries.columns import Category, name_of, shown
+from par_core.regression import Coding, RidgeProblem, coefficient_sensitivity, neighbouring_coefficients, ridge
+from par_core.sampling.pair_query import PairQuery
+from par_core.sampling.population import Pairs
+from par_core.standing import PROVEN, declare
+
+
+@dataclass(frozen=True)
+class RidgeOf(PairQuery):
+    """Coefficients of a ridge regression on rows of length one and a target that is scaled to [0, 1].
+
+    The difference is in the unit of the coefficients: that of the scaled target. A very small penalty makes it linear
+    regression.
+
+    Parameters
+    ----------
+    target : str
+        A column of numbers.
+    predictors : tuple of str
+        Columns of numbers, or of the listed categories.
+    target_bounds : tuple of two floats
+        Public; values outside are clamped.
+    penalty : float, above 0
+        Weight of the squared coefficients beside the mean squared error.
+    intercept : bool
+        Whether a constant column is added before the rows are scaled.
+    categories : tuple of (column, tuple of its values), optional
+        Public lists for predictors of text; each value becomes a column of 0 and 1.
+    coding : {"indicator", "code"}
+        "code": such a predictor stays one column, with the place in its list, as in the paper's own table.
+    """
+
+    target: str
+    predictors: tuple[str, ...]
+    target_bounds: tuple[float, float]
+    penalty: float = 0.01
+    intercept: bool = False
+    categories: tuple[tuple[str, tuple[Category, ...]], ...] = ()
+    coding: Coding = "indicator"
+
+    def __post_init__(self) -> None:
+        """Check the columns and the penalty; the bounds are checked where the problem is made."""
+        name_of("target", self.target)
+        if not isinstance(self.predictors, tuple | list) or not self.predictors:
+            raise ParameterError(f"predictors must be a tuple of column names, got {shown(self.predictors)}")
+        object.__setattr__(self, "predictors", tuple(name_of("predictors", each) for each in self.predictors))
+        object.__setattr__(self, "penalty", one("penalty", self.penalty, above=0))
+        of_type("intercept", self.intercept, bool)
+        one_of("coding", self.coding, get_args(Coding))
+        object.__setattr__(self, "categories", tuple(map(_list, listed("categories", self.categories))))
+        if not isinstance(self.target_bounds, tuple | list) or len(self.target_bounds) != 2:
+            raise ParameterError(f"target_bounds must be a lower and an upper one, got {shown(self.target_bounds)}")
+        object.__setattr__(self, "target_bounds", tuple(self.target_bounds))
+
+    @property
+    def used_columns(self) -> tuple[str, ...]:
+        """The columns that it looks at."""
+        return (self.target, *self.predictors)
+
+    @property
+    def label(self) -> str:
+        """What it asks."""
+        return f"regression of {self.target}"
+
+    @property
+    def k(self) -> int:
+        """How many coefficients there are."""
+        lists = dict(self.categories) if self.coding == "indicator" else {}
+        return self.intercept + sum(len(lists.get(name, (name,))) for name in self.predictors)
+
+    @property
+    def work(self) -> int:  # type: ignore[override]  # a fixed number for the other queries
+        """How many numbers it reads in each row, with their products."""
+        return self.k + 1
+
+    @declare(PROVEN, source="regression.coefficient_sensitivity")
+    def worst_case(self, rows: int) -> float:
+        """Return the proven L1 sensitivity of the coefficients for replacing one of so many rows (at least 1)."""
+        return coefficient_sensitivity(rows, k=self.k, penalty=self.penalty)
+
+    def __call__(self, table: pd.DataFrame) -> NDArray[np.float64]:
+        """Return the coefficients, shape (k,)."""
+        return np.asarray(ridge(self.prepare(table), penalty=self.penalty))
+
+    def prepare(self, table: pd.DataFrame) -> RidgeProblem:
+        """Return the scaled rows and targets."""
+        return RidgeProblem.from_table(
+            table,
+            self.target,
+            predictors=self.predictors,
+            target_bounds=self.target_bounds,
+            categories=dict(self.categories) or None,  # type: ignore[arg-type]  # categories are text or whole numbers there
+            coding=self.coding,
+            intercept=self.intercept,
+        )
+
+    def differences(self, prepared: RidgeProblem, pairs: Pairs) -> NDArray[np.float64]:
+        """Return for each pair how far its two fits are apart, all coefficients together."""
+        assert pairs.common is not None
+        first, second = neighbouring_coefficients(prepared, pairs.common, pairs.one, pairs.other, penalty=self.penalty)
+        return np.asarray(np.abs(first - second).sum(axis=1))
+
+
+def _list(pair: Any) -> tuple[str, tuple[Category, ...]]:
+    both = listed("categories", pair)
+    if len(both) != 2:
+        raise ParameterError(f"categories must be pairs of a column and its values, got {shown(pair)}")
+    return name_of("categories", both[0]), listed("categories", both[1])

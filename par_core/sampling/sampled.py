@@ -1,0 +1,164 @@
+"""The sensitivity of a query, sampled from pairs of neighbouring data sets (Privacy at Risk, Definition 7)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from par_core.errors import ParameterError
+from par_core.parameters import as_array, one_whole
+from par_core.progress import Progress, portion
+from par_core.randomness import generator
+from par_core.sampling.pair_query import PairQuery
+from par_core.sampling.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
+from par_core.sampling.sensitivity_sample import SensitivitySample as SensitivitySample
+
+MOST_PAIRS = 1_000_000
+MOST_ROWS = 10_000_000
+
+_CELLS = 400_000  # numbers looked up in one batch: a few hundredths of a second, and some 10 MB
+_PAIRS_WITH_COMMON = 4_000  # each pair's common rows are drawn by themselves, for some 15 microseconds
+_PAIRS_WITHOUT = 100_000
+_SECONDS = 0.05  # after which a loop over a function of the user's own gives notice
+_Floats = NDArray[np.float64]
+
+Query = PairQuery | Callable[[Any], Any]
+
+
+def sample_sensitivity(
+    query: Query,
+    population: Population,
+    *,
+    rows: int,
+    pairs: int,
+    rng: np.random.Generator,
+    progress: Progress | None = None,
+) -> SensitivitySample:
+    """Sample the sensitivity of a query: draw pairs of neighbouring data sets and compare its answers.
+
+    Memory grows with what is drawn between two calls of `progress`, not with the number of pairs.
+
+    Parameters
+    ----------
+    query : PairQuery or callable
+        What is asked. A callable gets the rows of one data set, as a DataFrame (or as an array if the population is one), and
+        returns a finite number or an array of one axis, always of the same length.
+    population : DataFrame, array of one or two axes, or FittedPopulation
+        A table is sub-sampled: every pair consists of rows + 1 different rows of it. From a fitted population all rows are
+        independent.
+    rows : int, 1 to 10,000,000
+        Rows of each data set (public: neighbours differ in one record).
+    pairs : int, 1 to 1,000,000
+        How many pairs are drawn.
+    rng : numpy.random.Generator
+        The same seed gives the same sample.
+    progress : callable, optional
+        Called with the share that is done, from 0 to 1. More than 0.2 s pass between two calls only where a single pair takes
+        longer, or reading the columns of a very large table before the first pair.
+
+    Raises
+    ------
+    DataError
+        Fewer than rows + 1 rows; a column that is not there, holds other values than the query needs, or misses some.
+    ParameterError
+        A value out of range, or a query that does not answer with finite numbers.
+
+    Examples
+    --------
+    >>> from par_core.sampling import MeanOf
+    >>> import pandas as pd
+    >>> table = pd.DataFrame({"pay": np.arange(1000.0)})
+    >>> sample = sample_sensitivity(MeanOf("pay", (0, 1000)), table, rows=100, pairs=5000, rng=np.random.default_rng(1))
+    >>> sample.worst_case, sample.quantile(0.5) < 4
+    (10.0, True)
+    """
+    tell = portion(progress)
+    if not callable(query):
+        raise ParameterError(f"query must be callable, got {type(query).__name__}")
+    draw = generator(rng)
+    size = one_whole("rows", rows, at_least=1, at_most=MOST_ROWS)
+    number = one_whole("pairs", pairs, at_least=1, at_most=MOST_PAIRS)
+    if isinstance(query, PairQuery):
+        if isinstance(population, np.ndarray):
+            raise ParameterError(f"population must have named columns for {type(query).__name__}, got an array")
+        source = source_of(population, used=query.used_columns, rows=size, pairs=number, rng=draw)
+        values = _compared(query, source, size, number, tell)
+        worst = query.worst_case(size)
+    else:
+        source = source_of(population, used=None, rows=size, pairs=number, rng=draw)
+        values = _called(query, source, size, number, tell)
+        worst = None
+    return SensitivitySample(values, rows=size, worst_case=worst)
+
+
+def _compared(
+    query: PairQuery, source: TableSource | FittedSource, rows: int, pairs: int, progress: Progress
+) -> _Floats:
+    """Compare many pairs at a time."""
+    values = np.empty(pairs)
+    step = _step(query, rows)
+    # A finite table is read once, new rows of a fitted population each time.
+    prepared = query.prepare(source.table) if isinstance(source, TableSource) else None
+    for start in range(0, pairs, step):
+        end = min(start + step, pairs)
+        table, chosen = source.take(end - start, common=query.uses_common)
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = query.differences(query.prepare(table) if prepared is None else prepared, chosen)
+        _check_finite(found)
+        values[start:end] = found
+        progress(end / pairs)
+    return values
+
+
+def _step(query: PairQuery, rows: int) -> int:
+    if not query.uses_common:
+        return _PAIRS_WITHOUT
+    return max(1, min(_PAIRS_WITH_COMMON, _CELLS // (rows * query.work)))
+
+
+def _called(
+    query: Callable[[Any], Any], source: TableSource | FittedSource, rows: int, pairs: int, progress: Progress
+) -> _Floats:
+    """Call a function of the user's own on both data sets of each pair."""
+    values = np.empty(pairs)
+    step = max(1, min(_PAIRS_WITH_COMMON, _CELLS // rows))
+    noted = time.monotonic()
+    for start in range(0, pairs, step):
+        table, chosen = source.take(min(step, pairs - start), common=True)
+        for place in range(len(chosen.one)):
+            first, second = (_answer(query, _rows_of(table, chosen, place, end)) for end in (chosen.one, chosen.other))
+            if first.shape != second.shape:
+                raise ParameterError(f"query must answer in one shape, got {first.shape} and {second.shape}")
+            values[start + place] = np.abs(first - second).sum()
+            if time.monotonic() - noted >= _SECONDS:
+                progress((start + place + 1) / pairs)
+                noted = time.monotonic()
+    _check_finite(values)
+    progress(1.0)
+    return values
+
+
+def _rows_of(table: Rows, pairs: Pairs, place: int, end: NDArray[np.int64]) -> Rows:
+    assert pairs.common is not None
+    wanted = np.append(pairs.common[place], end[place])
+    return table[wanted] if isinstance(table, np.ndarray) else table.take(wanted)
+
+
+def _answer(query: Callable[[Any], Any], rows: Rows) -> _Floats:
+    given = as_array("the answer of query", query(rows), "a number or an array of one axis")
+    try:
+        answer = given.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ParameterError(f"query must answer with a number or an array of one axis: {error}") from error
+    if answer.ndim > 1 or not np.isfinite(answer).all():
+        raise ParameterError("query must answer with finite numbers in at most one axis")
+    return answer
+
+
+def _check_finite(values: _Floats) -> None:
+    if not np.isfinite(values).all():
+        raise ParameterError("query must answer with finite numbers, got one that is not")

@@ -1,0 +1,215 @@
+"""Reads a table from the bytes of a file that somebody chose, and says in a sentence what is wrong with it.
+
+Nothing here knows Streamlit, keeps anything, or logs anything. A message names rows and columns by number and never repeats a
+cell or a name, so that it may be shown anywhere. What libraries say about a bad file quotes the data, hence `from None`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import re
+import zlib
+from dataclasses import dataclass, field
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from par_core.errors import DataError
+from par_core.tables.common import EMPTY, MEGABYTE, NO_ROWS, Limits, kind_of, megabytes
+from par_core.tables.file_format import FileFormat
+from par_core.tables.npz import is_npz, read_npz
+from par_core.tables.parquet import read_parquet
+from par_core.tables.text import read_text
+
+__all__ = ["MEGABYTE", "Column", "Limits", "Table", "of_frame", "read_table"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """What one column holds: `kind` is "number", "text", "date", "true-false" or, with missing values only, "empty"."""
+
+    name: str = field(repr=False)
+    kind: str
+    missing: int
+    infinite: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table that can be computed with.
+
+    Attributes
+    ----------
+    name : str
+        The name of the file, or of the built-in table. Never log it and never put it into an address.
+    frame : DataFrame
+        The cells; numbers are float64 or integers, text is `str`, dates are datetime64, true-false is `boolean`.
+    columns : tuple of Column
+    form : str
+        How the file was read, in words.
+    notes : tuple of str
+        What was guessed or changed, in sentences.
+    digest : str
+        The same for the same bytes: stands for the table where its content is an input of a computation.
+    written : FileFormat
+        How a script has to read the file, if it is text.
+    """
+
+    name: str = field(repr=False)
+    frame: pd.DataFrame = field(repr=False)
+    columns: tuple[Column, ...]
+    form: str
+    digest: str = field(repr=False)
+    notes: tuple[str, ...] = ()
+    written: FileFormat = field(default_factory=FileFormat)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.frame)
+
+    def kind(self, name: str) -> str:
+        """Return what a column holds."""
+        return next(each.kind for each in self.columns if each.name == name)
+
+    def missing(self, name: str) -> int:
+        """Return how many values a column lacks."""
+        return next(each.missing for each in self.columns if each.name == name)
+
+
+def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table:
+    """Read CSV, TSV, Parquet or NPZ, plain or gzip; what it is, is told by its content, not by its name.
+
+    Raises
+    ------
+    DataError
+        In one or two sentences for the person who chose the file, with row and column where there is one. The line of
+        column names is row 1, as in a spreadsheet.
+    """
+    limits = limits or Limits()
+    if len(data) > limits.packed:
+        raise DataError(f"The file has {megabytes(len(data))}; at most {megabytes(limits.packed)} can be opened.")
+    content, packing = (_unpacked(data, limits), "gzip, ") if data.startswith(_GZIP) else (data, "")
+    if not re.search(rb"\S", content):
+        raise DataError(EMPTY)
+    matrix = is_npz(content)
+    if not matrix:
+        _refuse_other_formats(content)
+    if matrix or content.startswith(_PARQUET):
+        (table, form, notes), written = (read_npz if matrix else read_parquet)(content, limits), FileFormat()
+    else:
+        table, form, notes, written = read_text(content, limits)
+    if table.num_rows == 0:
+        raise DataError(NO_ROWS)
+    table, changed = _trimmed(table)
+    if changed:
+        notes.append("Spaces around texts are left out.")
+    digest = hashlib.blake2b(data, digest_size=16).hexdigest()
+    columns = tuple(_column(each, values) for each, values in zip(table.column_names, table.columns, strict=True))
+    return Table(name, _frame(table), columns, packing + form, digest, tuple(notes), written)
+
+
+def of_frame(name: str, frame: pd.DataFrame, *, digest: str) -> Table:
+    """Return a table that comes with the dashboard, described in the same way."""
+    table = pa.Table.from_pandas(frame, preserve_index=False)
+    columns = tuple(_column(each, values) for each, values in zip(table.column_names, table.columns, strict=True))
+    return Table(name, frame, columns, "built in", digest)
+
+
+# --- what kind of file it is ---
+
+_GZIP = b"\x1f\x8b"
+_PARQUET = b"PAR1"
+_OTHERS = (
+    (b"\x89PNG", "a PNG picture"),
+    (b"\xff\xd8\xff", "a JPEG picture"),
+    (b"GIF8", "a GIF picture"),
+    (b"%PDF", "a PDF document"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document. Save it as CSV there"),
+    (b"PK\x03\x04", "a ZIP archive. Unpack it first"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"7z\xbc\xaf", "a 7-Zip archive. Unpack it first"),
+    (b"Rar!", "a RAR archive. Unpack it first"),
+    (b"BZh", "a bzip2 archive. Unpack it first"),
+    (b"\xfd7zXZ", "an xz archive. Unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive. Unpack it first"),
+    (_GZIP, "a gzip file inside a gzip file. Unpack it first"),
+    (b"PARE", "an encrypted Parquet file. Write it without encryption"),
+    (b"ARROW1", "an Arrow (Feather) file. Write it as Parquet"),
+    (b"SQLite format 3", "an SQLite database. Export the table as CSV"),
+    (b"\x89HDF", "an HDF5 file. Export the table as CSV"),
+    (b"$FL2", "an SPSS file. Save it as CSV there"),
+    (b"$FL3", "an SPSS file. Save it as CSV there"),
+    (b"<stata_dta>", "a Stata file. Save it as CSV there"),
+    (b"RDX", "an R data file. Write it with write.csv there"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+)
+
+
+def _refuse_other_formats(content: bytes) -> None:
+    head = content[:4096]
+    looks_like = next((words for magic, words in _OTHERS if head.startswith(magic)), None)
+    if head.startswith(b"PK\x03\x04") and (b"[Content_Types].xml" in head or b"xl/" in head):
+        looks_like = "an Excel or other Office document. Save it as CSV there"
+    start = head.lstrip().lower()
+    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
+        looks_like = "a web page or XML document"
+    if re.match(rb'\{\s*"|\[\s*[\[{]', start):
+        looks_like = "a JSON document. Export the table as CSV"
+    if looks_like:
+        raise DataError(f"This is not a CSV, TSV or Parquet file: it looks like {looks_like}.")
+
+
+def _unpacked(data: bytes, limits: Limits) -> bytes:
+    """Undo gzip and stop as soon as the limit is passed: what follows is never unpacked."""
+    whole = io.BytesIO()
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while part := file.read(MEGABYTE):
+                whole.write(part)
+                if whole.tell() > limits.unpacked:
+                    raise DataError(f"The gzip file holds more than {megabytes(limits.unpacked)} when unpacked.")
+    except EOFError:
+        raise DataError("The gzip file is cut off: its end is missing.") from None
+    except (OSError, zlib.error):
+        raise DataError("The gzip file is damaged: it cannot be unpacked to its end.") from None
+    return whole.getvalue()
+
+
+# --- what is in it ---
+
+
+def _trimmed(table: pa.Table) -> tuple[pa.Table, bool]:
+    """Leave out the spaces around texts: they are not seen, and a category typed without them would match no cell."""
+    changed = False
+    for at, column in enumerate(table.columns):
+        if kind_of(column.type) == "text":
+            text = column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
+            trimmed = pc.utf8_trim_whitespace(text)
+            if pc.any(pc.not_equal(trimmed, text)).as_py():
+                changed = True
+                table = table.set_column(at, table.column_names[at], trimmed)
+    return table, changed
+
+
+def _column(name: str, values: pa.ChunkedArray) -> Column:
+    kind = kind_of(values.type) or "text"
+    missing, infinite = values.null_count, 0
+    if pa.types.is_floating(values.type):
+        missing += pc.sum(pc.is_nan(values)).as_py() or 0
+        infinite = pc.sum(pc.is_inf(values)).as_py() or 0
+    return Column(name, "empty" if missing == len(values) else kind, missing, infinite)
+
+
+def _frame(table: pa.Table) -> pd.DataFrame:
+    frame: pd.DataFrame = table.to_pandas(
+        date_as_object=False,
+        ignore_metadata=True,
+        types_mapper={pa.bool_(): pd.BooleanDtype()}.get,
+        split_blocks=True,
+    )
+    return frame
