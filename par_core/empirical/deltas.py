@@ -137,6 +137,7 @@ def deltas_in_batches(
     return result[:, 0] if asked.scalar else result
 
 
+@declare(ESTIMATE, source=SOURCE, limits=LIMITS)
 def of_rows(
     ordered: Floats, table: NDArray[Any], start: int, stop: int, *, levels: Floats, bandwidth: float
 ) -> tuple[Floats, Floats]:
