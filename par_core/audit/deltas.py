@@ -122,6 +122,7 @@ def individual_deltas(
     return result[:, 0] if asked.scalar else result
 
 
+@declare(ESTIMATE, source=SOURCE, limits=LIMITS)
 def of_rows(
     ordered: Floats, table: NDArray[Any], start: int, stop: int, *, levels: Floats, bandwidth: float
 ) -> tuple[Floats, Floats]:
