@@ -108,11 +108,6 @@ class Scenario:
         """
         return self.sensitivity * self.rows_per_person * self.statistics / self.epsilon0
 
-    @property
-    def error95(self) -> float:
-        """The absolute error of each number that 95 of 100 releases stay within, in its unit."""
-        return self.noise_scale * math.log(20.0)
-
     def to_json(self) -> str:
         """Return the scenario as a JSON object; `from_json` gives back an equal scenario."""
         return json.dumps(asdict(self), allow_nan=False)

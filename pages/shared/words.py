@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from par_core.privacy_loss import posterior
+from par_core.mechanisms import drawn, strongest_belief
 from par_core.rounding import Toward, amount, percent
 from par_core.scenario import Scenario
 
@@ -68,12 +68,14 @@ def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:
     """
     sentence = f"At {level0(scenario.epsilon0)}"
     if accuracy:
+        moves = scenario.sensitivity * scenario.rows_per_person * scenario.statistics
+        noise = drawn(whole=False).for_epsilon(scenario.epsilon0, sensitivity=moves)
         numbers = scenario.k * scenario.statistics
         each = "the published number" if numbers == 1 else f"each of {numbers:,} published numbers"
         moved = "" if scenario.sensitivity == 1 else f" and a sensitivity of {amount(scenario.sensitivity, 4)}"
         sentence += (
-            f"{moved}, {each} is off by **{amount(scenario.noise_scale, toward='up')}** on average, and within "
-            f"±{amount(scenario.error95, toward='up')} in 95 of 100 releases. An"
+            f"{moved}, {each} is off by **{amount(noise.mean_error, toward='up')}** on average, and within "
+            f"±{amount(noise.error(0.95), toward='up')} in 95 of 100 releases. An"
         )
     else:
         sentence += ", an"
@@ -91,4 +93,4 @@ def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:
 
 def _belief(scenario: Scenario, releases: int) -> str:
     """Return how sure of one true record an attacker can become who was half sure, after so many releases."""
-    return percent(posterior(0.5, min(releases * scenario.epsilon0, 700.0)), toward="up")
+    return percent(strongest_belief(0.5, releases * scenario.epsilon0), toward="up")
