@@ -255,13 +255,16 @@ def _reach(mechanism: Mechanism) -> float:
 def _law(releases: _Releases, tilt: float) -> tuple[LossLaw, float]:
     """Return the law on a lattice that dominates the true one, and how much further below the truth may be."""
     _, mean, spread = _moments(releases, tilt)
-    step, points, start, moved = _lattice(releases, mean, spread)
+    step, points, start, moved, fits = _lattice(releases, mean, spread)
     transform: Any = np.ones(points // 2 + 1)
     log_mass, error, total = 0.0, 0.0, sum(times for _, times in releases)
     logs_above, logs_below = np.zeros(_STRENGTHS), np.zeros(_STRENGTHS)
     strengths = np.geomspace(1e-3, 30.0, _STRENGTHS) / spread
     for mechanism, times in releases:
-        place, tilted, log_one, wrong = _tilted(mechanism, step, tilt)
+        # On its own lattice, which is a part of the common one: there the profile is not thinned out more than it needs to be.
+        every = round(float(_own_step(mechanism)) / step) if fits and mechanism.loss_is_discrete else 1
+        place, tilted, log_one, wrong = _tilted(mechanism, every * step, tilt)
+        place = every * place
         log_mass += times * log_one
         table = np.zeros(points)
         np.add.at(table, place % points, tilted)
@@ -289,11 +292,17 @@ def _law(releases: _Releases, tilt: float) -> tuple[LossLaw, float]:
         largest=largest,
         first=first,
         density=np.zeros((last - first + 1, 1)),
-        atoms=np.maximum(atoms[np.arange(first, last + 1) % points], 0.0),
+        # Also what is below 0 by rounding: the same amounts are too much next to it, and cancel.
+        atoms=atoms[np.arange(first, last + 1) % points],
         error=error,
         slack=16 * UNIT * (total + largest + abs(log_mass) + 400) + total * _PROFILE,
     )
     return law, moved
+
+
+def _own_step(mechanism: Mechanism) -> Fraction:
+    """Return the distance of the levels at which the loss of a mechanism has a probability of its own."""
+    return as_written(float(mechanism.largest_loss)) / (mechanism.loss_steps or 1)
 
 
 def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:
@@ -314,12 +323,12 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
 
 
-def _lattice(releases: _Releases, mean: float, spread: float) -> tuple[float, int, int, float]:
-    """Return step, number of points, place of the first, and how far losses are moved together."""
+def _lattice(releases: _Releases, mean: float, spread: float) -> tuple[float, int, int, float, bool]:
+    """Return step, number of points, place of the first, how far losses are moved together, and whether all levels lie on it."""
     reach = sum(times * _reach(each) for each, times in releases)
     largest = max(_reach(each) for each, _ in releases)
     window = 1.02 * min(2 * reach, 2 * _DEVIATIONS * spread + min(16 * largest, 200.0))
-    steps = [as_written(float(each.largest_loss)) / each.loss_steps for each, _ in releases if each.loss_steps]
+    steps = [_own_step(each) for each, _ in releases if each.loss_steps]
     finest = window / (_POINTS - 8)
     common = reduce(common_divisor, steps) if steps else None
     fits = common is not None and float(common) > finest
@@ -331,7 +340,7 @@ def _lattice(releases: _Releases, mean: float, spread: float) -> tuple[float, in
     points = 2 ** max(math.ceil(math.log2(window / step + 8)), 6)
     moved = step * sum(times for each, times in releases if not (fits and each.loss_is_discrete))
     start = -points // 2 if reach < (points // 2 - 2) * step else round(mean / step) - points // 2
-    return step, points, start, moved
+    return step, points, start, moved, fits
 
 
 def _tilt_for(releases: _Releases, log_delta: float) -> float:

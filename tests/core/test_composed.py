@@ -71,6 +71,21 @@ def test_a_few_releases_of_discrete_noise_by_brute_force(noises):
     assert together.posterior(0.5) == pytest.approx(1 / (1 + math.exp(-total)), rel=1e-12)
 
 
+def test_the_ends_hold_for_any_few_releases_of_discrete_noise():
+    rng = np.random.default_rng(99)
+    for _ in range(30):
+        levels = np.round(np.exp(rng.uniform(-4, 3, int(rng.integers(2, 5)))), 3)
+        noises = [DiscreteLaplace(float(each), int(rng.integers(1, 5))) for each in levels]
+        together = compose(noises)
+        for level in (0.0, float(rng.random()) * together.largest_loss, together.largest_loss * (1 - 1e-6)):
+            low, high = together.delta_ends(level)
+            delta = brute_force(noises, level)[0]
+            assert low <= delta * (1 + 1e-11) + 1e-300, (noises, level)
+            assert delta * (1 - 1e-11) <= high, (noises, level)
+        wanted = float(10 ** rng.uniform(-12, -0.1))
+        assert brute_force(noises, together.epsilon(wanted))[0] <= wanted * (1 + 1e-9)
+
+
 @pytest.mark.parametrize(
     ("epsilon0", "times", "delta"), [(0.1, 100, 1e-5), (0.5, 30, 1e-12), (0.01, 1000, 1e-6), (3.0, 4, 1e-3)]
 )
