@@ -147,12 +147,16 @@ def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float,
     top = float(largest_loss(plain, table, bandwidth=width).max())
     if allowed == 0.0 or top == 0.0:
         return top
+    open_ = table
 
     def excess(level: float) -> float:
-        return float(individual_deltas(plain, open_, epsilon=level, bandwidth=width).max()) - allowed
+        nonlocal open_
+        found = individual_deltas(plain, open_, epsilon=level, bandwidth=width)
+        if (above := found > allowed).any():  # all others are at most `allowed` at every level that is still looked at
+            open_ = open_[above]
+        return float(found.max()) - allowed
 
-    open_ = table[individual_deltas(plain, table, epsilon=0.0, bandwidth=width) > allowed]
-    if not len(open_):
+    if excess(0.0) <= 0.0:
         return 0.0
     high = min(top, LARGEST_EPSILON)
     if top > LARGEST_EPSILON and (left := excess(high)) > 0.0:
