@@ -572,7 +572,6 @@ record(
         ERRORS.range(0.5),
         ERRORS.range_of_all(0.99),
         ERRORS.range_of_total(0.8),
-        ERRORS.rounded_range(0.9),
     ],
     one=lambda: release.release_error(0.5, 1.0),
     large_k=lambda: release.release_error(0.01, 2.0, k=100),
@@ -595,11 +594,11 @@ record(
 record(
     "noise after rounding",
     plain=lambda: release.processed_error([0.0, 1.0, 5.0], [0.5, 2.0, 30.0]),
-    rounded=lambda: release.processed_error([0.0, 1.0, 5.0], [0.5, 2.0, 30.0], rounded=True),
+    rounded=lambda: release.processed_error([0.0, 1.0, 5.0], [0.5, 2.0, 30.0], whole=True),
     clamped=lambda: release.processed_error([0.0, 1.0, 5.0], [0.5, 2.0, 30.0], clamped=True),
-    both=lambda: release.processed_error([0.0, 1.0, 500.0], [0.5, 2.0, 30.0], rounded=True, clamped=True),
+    both=lambda: release.processed_error([0.0, 1.0, 500.0], [0.5, 2.0, 30.0], whole=True, clamped=True),
     share=lambda: release.share_within([1.0, 5.0, 100.0], 2.0, tolerance=0.2),
-    share_rounded=lambda: release.share_within([0.0, 5.0, 100.0], 2.0, rounded=True, clamped=True),
+    share_rounded=lambda: release.share_within([0.0, 5.0, 100.0], 2.0, whole=True, clamped=True),
 )
 record(
     "epsilon in parts",
