@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -35,16 +35,6 @@ class Field:
     check: Callable[[object], Any]
     at_least: float | None = None
     at_most: float | None = None
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A value that an address asked for and that was not taken, with what stands there instead."""
-
-    field: str
-    asked: str
-    shown: Any
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -109,61 +99,8 @@ class Scenario:
         return self.sensitivity * self.rows_per_person * self.statistics / self.epsilon0
 
     def to_json(self) -> str:
-        """Return the scenario as a JSON object; `from_json` gives back an equal scenario."""
+        """Return the scenario as a JSON object."""
         return json.dumps(asdict(self), allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Scenario:
-        """Read what `to_json` wrote; fields that are missing keep their defaults.
-
-        Raises
-        ------
-        ParameterError
-            For text that is not a JSON object, for an unknown field, and for a value out of range.
-        """
-        try:
-            values = json.loads(text)
-        except (TypeError, ValueError) as error:
-            raise ParameterError(f"a scenario must be a JSON object, got {shown(text)}") from error
-        if not isinstance(values, dict):
-            raise ParameterError(f"a scenario must be a JSON object, got {shown(text)}")
-        unknown = sorted(set(values) - {field.name for field in fields(cls)})
-        if unknown:
-            raise ParameterError(f"a scenario has no field {unknown[0]!r}")
-        return cls(**values)
-
-    def to_query(self) -> dict[str, str]:
-        """Return every field, defaults too, as the parameters of an address; `from_query` gives an equal scenario."""
-        return {field.key: written(getattr(self, field.name)) for field in FIELDS}
-
-    @classmethod
-    def from_query(cls, query: Mapping[str, str]) -> Scenario:
-        """Read the parameters of an address; parameters of others are passed over, missing ones keep their defaults.
-
-        Raises
-        ------
-        ParameterError
-            For the first value that cannot be used.
-        """
-        scenario, refusals = cls.read_query(query)
-        if refusals:
-            raise ParameterError(refusals[0].reason)
-        return scenario
-
-    @classmethod
-    def read_query(cls, query: Mapping[str, str]) -> tuple[Scenario, tuple[Refusal, ...]]:
-        """Read the parameters of an address as far as they can be used, and say which could not."""
-        if not isinstance(query, Mapping):
-            raise ParameterError(f"query must be a mapping from name to text, got {shown(query)}")
-        scenario, refusals = cls(), []
-        for field in FIELDS:
-            if field.key not in query:
-                continue
-            try:
-                scenario = replace(scenario, **{field.name: parsed(field, query[field.key])})
-            except ParameterError as error:
-                refusals.append(Refusal(field.name, query[field.key], getattr(scenario, field.name), str(error)))
-        return scenario, tuple(refusals)
 
 
 def written(value: float | int | str) -> str:

@@ -1,15 +1,14 @@
 """How figures look: one meaning, one look, on every page.
 
 Figures are always painted in the light colours. The browser exchanges each of them for the colour of the same role in the
-theme that the reader chose (`.streamlit/config.toml` holds both lists); `in_theme` does the same for a report.
+theme that the reader chose (`.streamlit/config.toml` holds both lists).
 """
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -251,14 +250,6 @@ def tell(trace: go.Scatter, axis: str, words: Sequence[str]) -> None:
         trace.update(
             customdata=np.column_stack([*told, words]), hovertemplate=trace.hovertemplate.replace(place, column)
         )
-
-
-def in_theme(text: str, theme: Literal["light", "dark"]) -> str:
-    """Return a figure's JSON with every colour of the light list exchanged for the one of the same role in `theme`."""
-    if theme == "light":
-        return text
-    exchange = {LIGHT[role]: DARK[role] for role in ROLES}
-    return re.sub(r"#[0-9a-fA-F]{6}", lambda match: exchange.get(match[0].lower(), match[0]), text)
 
 
 def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], standing: str) -> go.Scatter:

@@ -47,7 +47,7 @@ def test_text_and_background_are_those_of_the_pages(theme):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_two_roles_share_a_colour(theme):
-    # The browser and `in_theme` tell a role by its colour.
+    # The browser tells a role by its colour.
     assert len(set(THEMES[theme].values())) == len(style.ROLES)
 
 
@@ -107,13 +107,6 @@ def test_the_meanings_are_told_apart_without_colour():
     assert "dash" in published.line.dash
     assert estimate.line.dash == "dot"
     assert style.not_valid((x, x), (x, x)).fillpattern.shape == "/"
-
-
-def test_the_dark_theme_exchanges_every_colour(any_figure):
-    dark = style.in_theme(any_figure.to_json(), "dark")
-    only_light = set(style.LIGHT.values()) - set(style.DARK.values())
-    assert not [colour for colour in only_light if colour in dark]
-    assert style.in_theme(any_figure.to_json(), "light") == any_figure.to_json()
 
 
 # --- shares -----------------------------------------------------------------------------------------------------------

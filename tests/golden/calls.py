@@ -189,9 +189,7 @@ record(
     "scenario",
     default=lambda: Scenario(),
     other=lambda: Scenario(epsilon0=3.0, k=4, sensitivity=2.5, neighbours=ADD, rows_per_person=3, delta=1e-9),
-    written=lambda: Scenario(epsilon0=0.1, releases=50, stakeholders=10_000).to_query(),
-    json=lambda: Scenario.from_json(Scenario(epsilon0=0.1, k=7).to_json()),
-    link=lambda: Scenario.read_query({"e0": "0.3", "k": "2", "s": "nothing", "n": "1e3"}),
+    json=lambda: Scenario(epsilon0=0.1, k=7).to_json(),
     numbers=lambda: [scenario.written(each) for each in (0.1, 1e-8, 12345678.0, 3, 1e22)],
 )
 record(
