@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -22,7 +23,6 @@ from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.privacy_loss import posterior
-from par_core.progress import Progress
 from par_core.standing import ESTIMATE
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
@@ -176,17 +176,13 @@ def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
     if not INTERVALS.value():
         return None
 
-    def work(*, progress: Progress) -> AuditIntervals:
-        kept: AuditIntervals | None = running.of_all(audited.choice, audited.query, epsilon)
-        if kept is not None:
-            return kept
-        found = intervals(audited.result, epsilon, progress=progress)
-        running.keep(audited.choice, audited.query, epsilon, found=found)
-        return found
-
-    inputs = (audited.choice.key, audited.query, epsilon)
     found: jobs.Result[AuditIntervals] | None = jobs.run(
-        "audit_intervals", work, inputs=inputs, label="Looking for the limits", deadline=_SECONDS
+        "audit_intervals",
+        partial(intervals, audited.result, epsilon),
+        inputs=(audited.choice.key, audited.query, epsilon),
+        label="Looking for the limits",
+        deadline=_SECONDS,
+        public=not audited.choice.own,
     )
     return found.value if found is not None and found.complete else None
 

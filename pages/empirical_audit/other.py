@@ -40,6 +40,7 @@ def draw() -> None:
             inputs=(audited.choice.key, audited.query, individual),
             label="Integrating",
             deadline=_SECONDS,
+            public=not audited.choice.own,
         )
         if found is None or not found.complete:
             return

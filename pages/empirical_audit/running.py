@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -29,9 +27,6 @@ SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each se
 _SHOWN_OF = "_audit_names_of"
 
 _SECONDS = 120.0
-_MOST_KEPT = 12  # an audit is some 15 MB, its intervals next to nothing
-_KEPT: dict[tuple[object, ...], Any] = {}
-_LOCK = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -80,38 +75,22 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
 
         def work(*, progress: Progress) -> tuple[Panel, AuditResult]:
             progress(0.0)
-            kept: tuple[Panel, AuditResult] | None = of_all(chosen, query)
-            if kept is not None:
-                return kept
             panel = chosen.make()
-            found = panel, audit(panel, query, progress=progress)
-            keep(chosen, query, found=found)
-            return found
+            return panel, audit(panel, query, progress=progress)
 
         result: jobs.Result[tuple[Panel, AuditResult]] | None = jobs.run(
-            "audit", work, inputs=(chosen.key, query), label="Auditing", deadline=_SECONDS
+            "audit",
+            work,
+            inputs=(chosen.key, query),
+            label="Auditing",
+            deadline=_SECONDS,
+            public=not chosen.own,
         )
     if result is None or not result.complete:
         return main, side, None
     with side:
         masked = _masked(chosen)
     return main, side, Audited(*result.value, chosen, query, masked)
-
-
-def of_all(choice: PanelChoice, *asked: object) -> Any:
-    """Return what was kept of built-in data for everybody, or None."""
-    with _LOCK:
-        return None if choice.own else _KEPT.get((choice.key, *asked))
-
-
-def keep(choice: PanelChoice, *asked: object, found: object) -> None:
-    """Keep what was found of built-in data for everybody; of a file nothing leaves the session of its reader."""
-    if choice.own:
-        return
-    with _LOCK:
-        _KEPT[choice.key, *asked] = found
-        while len(_KEPT) > _MOST_KEPT:
-            del _KEPT[next(iter(_KEPT))]
 
 
 def _masked(choice: PanelChoice) -> bool:

@@ -87,7 +87,12 @@ def draw() -> None:
             (st.error if wrong else st.info)(asked)
             return
         result: jobs.Result[RidgeUtility] | None = jobs.run(
-            "regression_runs", partial(_work, asked), inputs=asked.inputs, label="Fitting", deadline=_SECONDS
+            "regression_runs",
+            partial(_work, asked),
+            inputs=asked.inputs,
+            label="Fitting",
+            deadline=_SECONDS,
+            public=not is_own(asked.population.table),
         )
         if result is not None and result.complete:
             _show(asked, result.value.at(_levels(epsilon0s)), epsilon0s)

@@ -111,7 +111,12 @@ def draw(open_both: Callable[[], None]) -> None:
         if not _enough_rows(asked):
             return
         result: jobs.Result[_Drawn] | None = jobs.run(
-            "sampled_sensitivity", partial(_work, asked), inputs=asked.inputs, label="Drawing pairs", deadline=_SECONDS
+            "sampled_sensitivity",
+            partial(_work, asked),
+            inputs=asked.inputs,
+            label="Drawing pairs",
+            deadline=_SECONDS,
+            public=not is_own(asked.population.table),
         )
         if result is not None and result.complete:
             _show(asked, result.value, open_both)

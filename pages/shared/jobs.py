@@ -11,7 +11,8 @@ import time
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar, cast
 
 import streamlit as st
 from streamlit import runtime
@@ -36,6 +37,7 @@ _STEP = 0.1  # how often a waiting job looks whether it is still wanted
 _DISCONNECTED = 5.0  # a browser that reloads or loses its network for a moment is back by then
 # Browsers let a hidden tab ask once a minute; a session that stays silent for longer has left the page.
 _SILENT = 90.0
+_MOST_FOUND = 24  # results of built-in data; the largest, an audit, is some 15 MB
 
 
 class _State(Enum):
@@ -75,6 +77,7 @@ def run(
     label: str,
     deadline: float | None = None,
     start: bool | None = None,
+    public: bool = False,
 ) -> Result[Value] | None:
     """Draw a job and return its result, or None as long as there is none.
 
@@ -92,6 +95,9 @@ def run(
         Seconds that it may take once it runs; by default those of the settings.
     start : bool, optional
         Whether the reader has asked for it, by a button of the page's own. None: it starts by itself.
+    public : bool
+        Whether the inputs are of built-in data alone: what was found is then kept for every visitor. Of a file nothing leaves
+        the session of its reader.
     """
     session, name = st.session_state, _name(key)
     job: _Job | None = session.get(name)
@@ -104,7 +110,8 @@ def run(
             return None
         context = get_script_run_ctx()
         visitor = context.session_id if context else ""
-        job = _Job(work, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
+        todo = partial(_once, (key, inputs), work) if public else work
+        job = _Job(todo, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
         if session.get(AT_ONCE, False):
             job.work()
         else:
@@ -122,6 +129,22 @@ def run(
 
 
 # --- the work ---
+
+_FOUND: dict[Hashable, Any] = {}
+_FOUND_LOCK = threading.Lock()
+
+
+def _once(asked: Hashable, work: Callable[..., Value], *, progress: Progress) -> Value:
+    """Return what was found before for whoever asked the same, or find it."""
+    with _FOUND_LOCK:
+        if asked in _FOUND:
+            return cast(Value, _FOUND[asked])
+    found = work(progress=progress)
+    with _FOUND_LOCK:
+        _FOUND[asked] = found
+        while len(_FOUND) > _MOST_FOUND:
+            del _FOUND[next(iter(_FOUND))]
+    return found
 
 
 class _Job:

@@ -21,13 +21,8 @@ PANELS = PUBLISHED["panels"]
 
 
 @pytest.fixture
-def page(open_page, monkeypatch):
+def page(open_page):
     """Open the page at one of its sections, with settings; jobs run to their end at once."""
-
-    def begin(job, **_):
-        job.work()
-
-    monkeypatch.setattr(jobs, "_begin", begin)
     return lambda tab="accountants", **settings: open_page("composition", tab=tab, **settings)
 
 

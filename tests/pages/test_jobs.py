@@ -488,3 +488,37 @@ def test_at_once_for_tests_without_a_browser(app):
     app.run()
     assert shown(app) == ["shown: result 1, 1, True"]
     assert not app.get("progress")
+
+
+# --- what is kept ---
+
+
+def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file_for_nobody():
+    def script(public):
+        import streamlit as st
+
+        from pages.shared import jobs
+        from tests.pages.test_jobs import COUNTED
+
+        def work(*, progress):
+            progress(0.5)
+            COUNTED.append(public)
+            return "found"
+
+        st.write(jobs.run("kept", work, inputs=("the same", public), label="Working", public=public).value)
+
+    for public in (True, False):
+        for _ in range(2):  # two visitors
+            visitor = AppTest.from_function(script, kwargs={"public": public}, default_timeout=IN_VAIN)
+            visitor.session_state[jobs.AT_ONCE] = True
+            assert visitor.run().markdown[0].value == "found"
+    assert COUNTED == [True, False, False]
+
+
+def test_no_more_is_kept_than_stated():
+    for each in range(jobs._MOST_FOUND + 3):
+        assert jobs._once(("many", each), lambda each=each, **_: each, progress=print) == each
+    assert len(jobs._FOUND) == jobs._MOST_FOUND
+
+
+COUNTED = []

@@ -8,18 +8,12 @@ import pandas as pd
 import pytest
 
 from pages.composition import levels_table, mixed_releases
-from pages.shared import jobs
 from par_core import composition
 
 
 @pytest.fixture
 def page(open_page, monkeypatch):
     """Open the section with settings; jobs run to their end at once."""
-
-    def begin(job, **_):
-        job.work()
-
-    monkeypatch.setattr(jobs, "_begin", begin)
     monkeypatch.setattr(mixed_releases, "_POINTS", 2)  # on the way; what is told is the end
     monkeypatch.setattr(mixed_releases, "_MOST_ENDS", 0)
     return lambda **settings: open_page("composition", tab="mixed", **settings)

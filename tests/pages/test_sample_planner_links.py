@@ -5,13 +5,12 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages import sample_planner
-from pages.shared import frame, jobs
+from pages.shared import frame
 
 
 @pytest.fixture
-def page(open_page, monkeypatch):
+def page(open_page):
     """Open the page at one of its sections, with settings; jobs run to their end at once."""
-    monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
     return lambda tab="samples", **settings: open_page("sample_planner", tab=tab, **settings)
 
 

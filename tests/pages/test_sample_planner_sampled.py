@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 
-from pages.shared import jobs
 from par_core.datasets import census2000, household_heads
 from par_core.queries import Condition
 from par_core.sampling import CountOf, HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
@@ -17,9 +16,8 @@ CENSUS = census2000()
 
 
 @pytest.fixture
-def page(open_page, monkeypatch):
+def page(open_page):
     """Open the section with settings; jobs run to their end at once."""
-    monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
     return lambda **settings: open_page("sample_planner", **{"tab": "sampled", **SMALL, **settings})
 
 

@@ -8,7 +8,6 @@ from urllib.parse import parse_qsl
 import pandas as pd
 import pytest
 
-from pages.shared import jobs
 from par_core.published import coupled
 from par_core.sampling import HistogramOf, MeanOf, QuantileOf, RidgeOf, SumOf, VarianceOf, fit_population
 from tests.pages.sampled_view import SMALL, assert_shows, drawn, errors, infos, marked, select
@@ -25,9 +24,8 @@ OWN = (
 
 
 @pytest.fixture
-def page(open_page, monkeypatch):
+def page(open_page):
     """Open the section with settings; jobs run to their end at once."""
-    monkeypatch.setattr(jobs, "_begin", lambda job, **_: job.work())
     return lambda **settings: open_page("sample_planner", **{"tab": "sampled", **SMALL, **settings})
 
 
