@@ -1,0 +1,24 @@
+"""A server's very first visitor: Streamlit then runs the file of the page that was asked for in place of app.py."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared.navigation import PAGES
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("info", PAGES[1:], ids=[info.module for info in PAGES[1:]])
+def test_the_first_visitor_sees_the_page_in_its_frame_and_can_move_a_control(info):
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=600)
+    app.switch_page(f"pages/1_{info.module}.py")
+    app.query_params["e0"] = "1.7"
+    app.run()
+    assert not app.exception
+    assert [title.value for title in app.title] == [info.title]
+    assert app.sidebar.number_input[0].value == 1.7
+    app.sidebar.number_input[0].set_value(2.5).run()
+    assert not app.exception
+    assert app.sidebar.select_slider[0].value == 2.5
