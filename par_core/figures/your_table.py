@@ -34,16 +34,16 @@ def error_against_epsilon0(
     )
     often = "in 95 of 100 releases"
     range95 = _drawn(curves, curves.range95)
-    heights = [range95]
+    drawn = [range95]
     if curves.all95 is not None:
-        heights.append(_drawn(curves, curves.all95))
-        figure.add_trace(style.exact(curves.epsilon0, heights[-1], f"all {curves.k:,} at once, {often}", which=2))
+        drawn.append(_drawn(curves, curves.all95))
+        figure.add_trace(style.exact(*drawn[-1], f"all {curves.k:,} at once, {often}", which=2))
     bound = ", at most" if curves.sensitivity is None else ""
-    figure.add_trace(style.exact(curves.epsilon0, range95, f"each number, {often}{bound}"))
+    figure.add_trace(style.exact(*range95, f"each number, {often}{bound}"))
     if curves.expected is not None:
-        heights.append(_drawn(curves, curves.expected))
-        figure.add_trace(style.exact(curves.epsilon0, heights[-1], "each number, on average", which=1))
-    low, high = min(float(np.nanmin(each)) for each in heights), max(float(np.nanmax(each)) for each in heights)
+        drawn.append(_drawn(curves, curves.expected))
+        figure.add_trace(style.exact(*drawn[-1], "each number, on average", which=1))
+    low, high = min(float(each.min()) for _, each in drawn), max(float(each.max()) for _, each in drawn)
     figure.add_trace(
         _mark(
             curves.own_epsilon0,
@@ -75,8 +75,8 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     """Draw the error of one number against epsilon0 without a legend, for the overview."""
     figure = style.figure(title=f"Error of a {curves.noun}", x="ε₀", y="within, 95 of 100")
     range95 = _drawn(curves, curves.range95)
-    low, high = float(np.nanmin(range95)), float(np.nanmax(range95))
-    figure.add_trace(style.exact(curves.epsilon0, range95, "95 of 100 releases"))
+    low, high = float(range95[1].min()), float(range95[1].max())
+    figure.add_trace(style.exact(*range95, "95 of 100 releases"))
     figure.add_trace(
         _mark(
             curves.own_epsilon0,
@@ -93,9 +93,10 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     )
 
 
-def _drawn(curves: ErrorCurves, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _drawn(curves: ErrorCurves, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return what is drawn of a curve: errors of counts only where they are not next to nothing."""
-    return np.where(values < _LEAST, np.nan, values) if curves.noun == "count" else values
+    shown = (values >= _LEAST) | (curves.noun != "count")
+    return curves.epsilon0[shown], values[shown]
 
 
 def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> go.Scatter:

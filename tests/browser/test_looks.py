@@ -176,6 +176,8 @@ def test_nothing_serious_stands_in_the_way_with_everything_open(reader, tab):
         summary.click()
     expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()
     expect(reader.main.locator(".katex-display").first).to_be_visible()
+    reader.wait_until_drawn()
+    expect(reader.page.locator("[data-stale='true']")).to_have_count(0)  # what is drawn anew is pale until then
     found = Axe().run(reader.page).response["violations"]
     assert not serious(found)
 

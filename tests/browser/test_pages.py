@@ -31,6 +31,7 @@ def test_the_pictures_on_the_overview_follow_the_scenario(reader):
     reader.slider().press("ArrowRight")
     reader.expect_epsilon0("0.6")
     expect(reader.figure).to_have_accessible_name(re.compile("0.6"))
+    reader.wait_until_drawn()
     after = [figure.inner_text() for figure in reader.main.get_by_role("figure").all()]
     assert len(after) == len(before)
     assert not [alike for alike in zip(before, after, strict=True) if alike[0] == alike[1]]

@@ -32,22 +32,21 @@ def drawn(query, epsilon0=0.5, statistics=1, **options):
     return curves, your_table.error_against_epsilon0(curves, unit="rows", **options)
 
 
-def without_nothing(errors):
-    """Errors of counts as they are drawn: on a log scale there is no place for what is 0 or next to it."""
-    return np.where(errors < 1e-3, np.nan, errors)
+def without_nothing(epsilon0, errors):
+    """The points of a curve of counts that are drawn: on a log scale there is no place for what is 0 or next to it."""
+    return [epsilon0[errors >= 1e-3], errors[errors >= 1e-3]]
 
 
 def lowest(figure):
-    return min(np.nanmin(np.asarray(each.y, float)) for each in figure.data if each.mode == "lines")
+    return min(np.min(np.asarray(each.y, float)) for each in figure.data if each.mode == "lines")
 
 
 def test_the_curves_are_those_of_the_core(trace, coordinates):
-    _, figure = drawn(COUNTS, statistics=2)
-    epsilon0, each = coordinates(trace(figure, "each number, in 95"))
-    error = release_error(epsilon0 / 2, 2, k=3, whole=True)
-    np.testing.assert_array_equal(each, without_nothing(error.range95))
-    np.testing.assert_array_equal(coordinates(trace(figure, "all 3 at once"))[1], without_nothing(error.all95))
-    np.testing.assert_array_equal(coordinates(trace(figure, "on average"))[1], without_nothing(error.expected))
+    curves, figure = drawn(COUNTS, statistics=2)
+    error = release_error(curves.epsilon0 / 2, 2, k=3, whole=True)
+    drawn_as = {"each number, in 95": error.range95, "all 3 at once": error.all95, "on average": error.expected}
+    for name, errors in drawn_as.items():
+        np.testing.assert_array_equal(coordinates(trace(figure, name)), without_nothing(curves.epsilon0, errors))
 
 
 @settings(deadline=None, derandomize=True, max_examples=25)
@@ -101,7 +100,8 @@ def test_the_small_picture_marks_the_present_setting(query, trace, coordinates):
     curves, _ = drawn(query)
     small = your_table.small_error_against_epsilon0(curves)
     assert coordinates(trace(small, "your setting")) == ([curves.own_epsilon0], [curves.own])
-    expected = without_nothing(curves.range95) if curves.noun == "count" else curves.range95
-    np.testing.assert_array_equal(coordinates(trace(small, "95 of 100 releases")), [curves.epsilon0, expected])
+    whole = curves.noun == "count"
+    expected = without_nothing(curves.epsilon0, curves.range95) if whole else [curves.epsilon0, curves.range95]
+    np.testing.assert_array_equal(coordinates(trace(small, "95 of 100 releases")), expected)
     assert curves.noun in small.layout.title.text
     assert MARKER not in small.to_json()
