@@ -68,17 +68,17 @@ class DiscreteLaplace(Mechanism):
         object.__setattr__(self, "sensitivity", int(moves) if moves.ndim == 0 else moves)
 
     @classmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:  # noqa: D102
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
         real("delta", delta, at_least=0.0, below=1.0)
         return cls(epsilon0, sensitivity)
 
     @property
-    def scale(self) -> Any:  # noqa: D102
+    def scale(self) -> Any:
         with np.errstate(over="ignore"):
             return like_input(np.divide(self.sensitivity, self.epsilon0))
 
     @property
-    def guarantee(self) -> Guarantee:  # noqa: D102
+    def guarantee(self) -> Guarantee:
         return Guarantee(self.epsilon0, 0.0)
 
     @property
@@ -121,18 +121,18 @@ class DiscreteLaplace(Mechanism):
     # --- privacy loss ---
 
     @property
-    def largest_loss(self) -> Any:  # noqa: D102
+    def largest_loss(self) -> Any:
         return self.epsilon0
 
     @property
-    def loss_steps(self) -> int | None:  # noqa: D102
+    def loss_steps(self) -> int | None:
         return int(self.sensitivity) if np.ndim(self.sensitivity) == 0 else None
 
     @property
-    def loss_is_discrete(self) -> bool:  # noqa: D102
+    def loss_is_discrete(self) -> bool:
         return True
 
-    def delta(self, epsilon: ArrayLike) -> Any:  # noqa: D102
+    def delta(self, epsilon: ArrayLike) -> Any:
         level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
         last = _last(level, calibrated, moves)
@@ -141,7 +141,7 @@ class DiscreteLaplace(Mechanism):
         found = np.where(level < calibrated, found / (1.0 + np.exp(-step)), 0.0)
         return like_input(np.minimum(found * (1.0 + 32 * UNIT), 1.0))
 
-    def epsilon(self, delta: ArrayLike) -> Any:  # noqa: D102
+    def epsilon(self, delta: ArrayLike) -> Any:
         aim, calibrated, moves, step = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             last = np.clip(np.floor(-np.log1p(-aim) / step), 0.0, (moves - 1) // 2)
@@ -149,7 +149,7 @@ class DiscreteLaplace(Mechanism):
             found = np.maximum(calibrated - last * step + np.log1p(np.maximum(less, -1.0)), 0.0)
         return like_input(np.minimum(moved_until(lambda each: self.delta(each) <= aim, found), calibrated))
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:  # noqa: D102
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
         level, calibrated, moves, step = self._with("epsilon", signed(epsilon, two_sided=two_sided))
         last = _last(level, calibrated, moves)
         inside = np.exp(-(last + 1) * step)  # the loss is at most epsilon
@@ -159,7 +159,7 @@ class DiscreteLaplace(Mechanism):
         exceeds = np.where(level < calibrated, exceeds, 0.0)
         return like_input(np.where(level < -calibrated, 1.0, exceeds))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:  # noqa: D102
+    def loss_within(self, epsilon: ArrayLike) -> Any:
         level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
         last = _last(level, calibrated, moves)
         within = -np.exp(-(last + 1) * step) * np.expm1(-(moves - 2 * last - 1) * step) / (1.0 + np.exp(-step))

@@ -118,11 +118,11 @@ class Gaussian(Mechanism):
         )
 
     @property
-    def scale(self) -> Any:  # noqa: D102
+    def scale(self) -> Any:
         return self.sigma
 
     @property
-    def guarantee(self) -> Guarantee | None:  # noqa: D102
+    def guarantee(self) -> Guarantee | None:
         return self.calibrated_to
 
     # --- accuracy ---
@@ -139,7 +139,7 @@ class Gaussian(Mechanism):
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.sigma, quantile))
 
-    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:  # noqa: D102
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)
         shape = np.broadcast_shapes(exact.shape, np.shape(self.sigma))
         return np.asarray(exact + self.sigma * rng.standard_normal((number, *shape)))
@@ -188,13 +188,13 @@ class Gaussian(Mechanism):
         found = moved_until(lambda level: _delta(level, mu) <= aim, np.where(enough, 0.0, found.x))
         return like_input(found)
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:  # noqa: D102
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
         level, mu = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), mu=self.mu)
         low, high = _lowered(level, mu)
         exceeds = special.ndtr(-low) + (special.ndtr(-high) if two_sided else 0.0)
         return like_input(_rounded_up(exceeds, low))
 
-    def loss_within(self, epsilon: ArrayLike) -> Any:  # noqa: D102
+    def loss_within(self, epsilon: ArrayLike) -> Any:
         level, mu = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), mu=self.mu)
         with np.errstate(over="ignore"):
             ratio = np.minimum(level / mu, _LARGEST)

@@ -67,17 +67,17 @@ class Laplace(Mechanism):
         object.__setattr__(self, "sensitivity", like_input(moves))
 
     @classmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:  # noqa: D102
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
         real("delta", delta, at_least=0.0, below=1.0)
         return cls(epsilon0, sensitivity)
 
     @property
-    def scale(self) -> Any:  # noqa: D102
+    def scale(self) -> Any:
         with np.errstate(over="ignore"):
             return like_input(np.divide(self.sensitivity, self.epsilon0))
 
     @property
-    def guarantee(self) -> Guarantee:  # noqa: D102
+    def guarantee(self) -> Guarantee:
         return Guarantee(self.epsilon0, 0.0)
 
     # --- accuracy ---
@@ -95,7 +95,7 @@ class Laplace(Mechanism):
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, quantile))
 
-    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:  # noqa: D102
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)
         shape = np.broadcast_shapes(exact.shape, np.shape(self.scale))
         return np.asarray(exact + self.scale * rng.laplace(size=(number, *shape)))
@@ -103,24 +103,24 @@ class Laplace(Mechanism):
     # --- privacy loss ---
 
     @property
-    def largest_loss(self) -> Any:  # noqa: D102
+    def largest_loss(self) -> Any:
         return self.epsilon0
 
     @property
-    def loss_steps(self) -> int | None:  # noqa: D102
+    def loss_steps(self) -> int | None:
         return 1
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon: 1 - exp(-(epsilon0 - epsilon)/2), and 0 from epsilon0 on."""
         return like_input(np.minimum(-np.expm1(-0.5 * self._gap(epsilon)[0]) * (1.0 + 8 * UNIT), 1.0))
 
-    def epsilon(self, delta: ArrayLike) -> Any:  # noqa: D102
+    def epsilon(self, delta: ArrayLike) -> Any:
         aim, level = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), epsilon0=self.epsilon0)
         with np.errstate(divide="ignore"):
             found = np.maximum(level + 2.0 * np.log1p(-aim), 0.0)
         return like_input(np.minimum(moved_until(lambda each: self.delta(each) <= aim, found), level))
 
-    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:  # noqa: D102
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
         level, calibrated = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), epsilon0=self.epsilon0)
         with np.errstate(over="ignore"):  # at most epsilon
             inside = 0.5 * np.exp(-0.5 * np.maximum(calibrated - level, 0.0))
@@ -134,7 +134,7 @@ class Laplace(Mechanism):
         gap, level, calibrated = self._gap(epsilon)
         return like_input(np.where(level < calibrated, -0.5 * np.exp(-0.5 * gap) * np.expm1(-level), 1.0))
 
-    def tradeoff(self, false_positive: ArrayLike) -> Any:  # noqa: D102
+    def tradeoff(self, false_positive: ArrayLike) -> Any:
         rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
         rate, calibrated = with_parameter("false_positive", rate, epsilon0=self.epsilon0)
         with np.errstate(divide="ignore"):  # at 0 the logarithm is minus infinity, which is what is meant
