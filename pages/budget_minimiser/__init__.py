@@ -111,7 +111,7 @@ def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
 def _only_an_average(own: cost.CostCurve, scenario: Scenario) -> str:
     """Say how often the least amount falls short, and which amount never does."""
     true = own.exact_optimum
-    fails = privacy_loss.loss_exceeds(true.epsilon, own.epsilon0)
+    fails = default_noise(own.epsilon0).loss_exceeds(true.epsilon)
     return (
         f"Each of these lower amounts is an **average over releases**, not the money to have ready. {level(true.epsilon)} holds in "
         f"{percent(true.confidence, toward='down')} of releases {badges.inline(PROVEN)}; in the other {percent(fails, toward='up')} a "
@@ -223,7 +223,7 @@ def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
     st.markdown(
         f"#### The claimed saving of {saved(claimed, scenario.currency)} is in truth {saved(true, scenario.currency)} on average"
     )
-    held = privacy_loss.loss_within(claimed.epsilon, own.epsilon0)
+    held = default_noise(own.epsilon0).loss_within(claimed.epsilon)
     st.markdown(
         "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
         f"private as {level(claimed.epsilon)} not in {percent(claimed.confidence)} of cases {badges.published(CLAIM)} but in "

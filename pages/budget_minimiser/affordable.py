@@ -106,7 +106,7 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
             st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
             st.markdown(f"{close} A breach costs up to {always}. {given()}")
             return
-        fails = percent(privacy_loss.loss_exceeds(true.optimum.epsilon, own.epsilon0), toward="up")
+        fails = percent(default_noise(own.epsilon0).loss_exceeds(true.optimum.epsilon), toward="up")
         st.markdown(
             "#### On average yes, but not always: under your cost model the true average is "
             f"{least(true.optimum, scenario.currency)} at best"

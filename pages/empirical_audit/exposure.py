@@ -22,7 +22,7 @@ from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
-from par_core.privacy_loss import posterior
+from par_core.mechanisms import strongest_belief
 from par_core.standing import ESTIMATE
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)

@@ -17,7 +17,7 @@ from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0, percent, points
 from par_core import explicit_curves, privacy_loss, relaxations
 from par_core.errors import InfeasibleError
-from par_core.exact_calibration import ExactCalibration, calibrate_exactly
+from par_core.mechanisms import ExactCalibration, calibrate_exactly
 from par_core.figures import explicit_risk as figures
 from par_core.published import explicit
 from par_core.scenario import Neighbours
@@ -327,7 +327,7 @@ def _attacker() -> None:
         prior = controls.number(PRIOR, hint=explain("prior"), step=0.05)
     with main:
         curves = explicit_curves.attacks(scenario.epsilon0, EPSILON.value())
-        believed = privacy_loss.posterior(prior, scenario.epsilon0)
+        believed = default_noise(scenario.epsilon0).posterior(prior)
         st.markdown(
             f"An attacker who knows everyone else's data and holds it {percent(prior)} likely that "
             f"{_SUSPICION[scenario.neighbours]} becomes at most **{percent(believed, toward='up')}** sure from one release with "

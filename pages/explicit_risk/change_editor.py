@@ -88,7 +88,7 @@ def _field() -> Shares:
 
 
 def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
-    worst = privacy_loss.loss_exceeds(found.epsilon, epsilon0)
+    worst = default_noise(epsilon0).loss_exceeds(found.epsilon)
     claimed = explicit.risk(found.epsilon, epsilon0, k=k)
     count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
     st.markdown(

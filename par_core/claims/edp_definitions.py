@@ -34,7 +34,7 @@ def _unbounded_sum() -> Evidence:
 
     bound = 1e6
     apart = classical_sensitivity(Sum(), bounds=(0.0, bound))
-    mistaken = 1.0 - float(privacy_loss.posterior(0.5, 1.0))
+    mistaken = 1.0 - float(strongest_belief(0.5, 1.0))
     return Evidence(
         exact=apart / 2.0 * mistaken / bound,
         case=f"ε = 1, summands from 0 to {bound:,.0f}; any ε-private release is half a summand off, for one of two neighbours,"
@@ -69,7 +69,7 @@ def _failure_probability() -> Evidence:
     claimed = individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0]
     return Evidence(
         recomputed=float(claimed),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        exact=float(Laplace(1.0).loss_exceeds(0.5)),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
     )
 
@@ -87,7 +87,7 @@ def _lemma_1() -> Evidence:
     return worst(
         Relation.AT_MOST,
         inherent,
-        privacy_loss.delta(_LEVELS, 1.0),
+        Laplace(1.0).delta(_LEVELS),
         lambda i: (
             f"ε = {_LEVELS[i % 3]:g}, of three: Laplace noise of scale 1 on a query of sensitivity 1, 20 equally likely databases,"
             " 41 individuals"
@@ -255,7 +255,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_unbounded_sum,
-        rests_on=("par_core.privacy_loss.posterior", "par_core.audit.noise.classical_sensitivity"),
+        rests_on=("par_core.mechanisms.strongest_belief", "par_core.audit.noise.classical_sensitivity"),
         explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
         " summands have none.",
     ),
@@ -286,7 +286,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_failure_probability,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.mechanisms.Laplace.loss_exceeds"),
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
@@ -301,7 +301,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_1,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.privacy_loss.delta"),
+        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.mechanisms.Laplace.delta"),
         explanation="An average of inequalities over the databases.",
     ),
     Claim(

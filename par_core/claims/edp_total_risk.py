@@ -27,7 +27,7 @@ def _one_individual() -> Evidence:
     deltas = individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
     return Evidence(
         recomputed=float(total_risk(deltas)),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        exact=float(Laplace(1.0).loss_exceeds(0.5)),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, 1 without",
     )
 
@@ -37,7 +37,7 @@ def _two_independent() -> Evidence:
     from par_core.audit import individual_deltas, total_risk
 
     deltas = np.tile(individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
-    chance = float(privacy_loss.loss_exceeds(0.5, 1.0))
+    chance = float(Laplace(1.0).loss_exceeds(0.5))
     return Evidence(
         recomputed=float(total_risk(deltas)),
         exact=1.0 - (1.0 - chance) ** 2,
@@ -53,7 +53,7 @@ def _many_alike() -> Evidence:
     deltas = individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
     return Evidence(
         recomputed=float(total_risk(deltas)),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        exact=float(Laplace(1.0).loss_exceeds(0.5)),
         case=f"ε = 0.5, Laplace kernels of scale 1, one answer: 0, and 1 without any one of 20 individuals with the same records; each"
         f" δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
     )
@@ -77,7 +77,7 @@ def _total_against_largest() -> Evidence:
 
 def _own_contribution() -> Evidence:
     return Evidence(
-        exact=float(privacy_loss.delta(0.01, 1.0 / 1000.0)),
+        exact=float(Laplace(1.0 / 1000.0).delta(0.01)),
         case="ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000",
     )
 
@@ -165,7 +165,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.1,
         recompute=_one_individual,
-        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
         " side, with a single individual and both laws known, where more data would help nothing: δ_i is an excess of probability and"
         " not the probability of a breach. As a summary of the δ_i it does no harm.",
@@ -196,7 +196,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.EQUAL,
         tolerance=0.1,
         recompute=_two_independent,
-        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
         explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of"
         " these events.",
     ),
@@ -211,7 +211,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_many_alike,
-        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
         " goes to 1 with their number. Here it is too large from eight of them on.",
     ),
@@ -226,7 +226,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_many_alike,
-        rests_on=("par_core.audit.total.total_risk", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
     ),
     Claim(
@@ -259,7 +259,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.ABOVE,
         recompute=_own_contribution,
-        rests_on=("par_core.privacy_loss.delta",),
+        rests_on=("par_core.mechanisms.Laplace.delta",),
         explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
         " before. It fails where the answer without i is certain.",
     ),

@@ -98,14 +98,14 @@ def _advanced() -> Evidence:
 
 
 def _theorem_3_averaged() -> Evidence:
-    averaged = 1.0 - _COINS_DIFFER * float(privacy_loss.loss_exceeds(0.5, 1.0))
-    claimed = composition.at_risk(1.0, _MANY, delta=_DELTA, epsilon=0.5, confidence=averaged)
+    averaged = 1.0 - _COINS_DIFFER * float(Laplace(1.0).loss_exceeds(0.5))
+    claimed = printed.at_risk(1.0, _MANY, delta=_DELTA, epsilon=0.5, confidence=averaged)
     return Evidence(recomputed=float(claimed), exact=_exact_of_many(), case=f"{_COINS}; {_case(1.0, _MANY)}, ε = 0.5")
 
 
 def _theorem_3_fed(epsilon0: float) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
-        claimed = composition.at_risk(epsilon0, 300, delta=_DELTA)
+        claimed = printed.at_risk(epsilon0, 300, delta=_DELTA)
         return Evidence(recomputed=float(claimed), exact=_exact(epsilon0, 300), case=_case(epsilon0, 300))
 
     return recompute
@@ -119,14 +119,14 @@ def _theorem_3_mean(confidence: Callable[[float, float], float]) -> Callable[[],
             0.5 * (share * level**2 + (1.0 - share) * level0**2)
             for share, (level, level0) in zip(shares, pairs, strict=True)
         ]
-        exact = privacy_loss.mean_loss(_LEVELS0)
+        exact = Laplace(_LEVELS0).mean_loss
         return worst(Relation.AT_MOST, exact, claimed, lambda i: f"Laplace noise, ε0 = {_LEVELS0[i]:g}, ε of figure 5")
 
     return recompute
 
 
 def _exact_confidence(epsilon: float, epsilon0: float) -> float:
-    return float(privacy_loss.loss_within(epsilon, epsilon0))
+    return float(Laplace(epsilon0).loss_within(epsilon))
 
 
 def _averaged_confidence(epsilon: float, epsilon0: float) -> float:
@@ -149,7 +149,7 @@ def _weighted_sum() -> Evidence:
 def _hoeffding() -> Evidence:
     def bound(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
         root = epsilon0 * np.sqrt(2.0 * numbers * math.log(1.0 / _DELTA))
-        return np.asarray(numbers * privacy_loss.mean_loss(epsilon0) + root)
+        return np.asarray(numbers * Laplace(epsilon0).mean_loss + root)
 
     return _above_everywhere(bound, levels0=(*_LEVELS0, 2.5))
 
@@ -167,8 +167,8 @@ def _no_confidence(formula: Callable[..., float]) -> Callable[[], Evidence]:
 
 def _preprint_averaged() -> Evidence:
     differ = 2 * 0.05 * (1 - 0.05)  # how often one of 20 values comes up in one of two rows and not in the other
-    averaged = 1.0 - differ * float(privacy_loss.loss_exceeds(0.1, 1.0))
-    claimed = composition.at_risk_preprint(1.0, _MANY, delta=_DELTA, epsilon=0.1, confidence=averaged)
+    averaged = 1.0 - differ * float(Laplace(1.0).loss_exceeds(0.1))
+    claimed = printed.at_risk_preprint(1.0, _MANY, delta=_DELTA, epsilon=0.1, confidence=averaged)
     return Evidence(
         recomputed=float(claimed),
         exact=_exact_of_many(),
@@ -179,7 +179,7 @@ def _preprint_averaged() -> Evidence:
 
 def _preprint_fed() -> Evidence:
     def published(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
-        curve: _Floats = composition.at_risk_preprint(epsilon0, numbers, delta=_DELTA)
+        curve: _Floats = printed.at_risk_preprint(epsilon0, numbers, delta=_DELTA)
         return curve
 
     return _above_everywhere(published, levels0=(*_LEVELS0, 4.0, 12.0))
@@ -194,7 +194,7 @@ def _corollary_1(confidence: Callable[[float, float], float]) -> Callable[[], Ev
     def recompute() -> Evidence:
         levels, numbers = _MIXED
         shares = [confidence(min(0.3, level), level) for level in levels]
-        claimed = composition.heterogeneous(levels, numbers, delta=_DELTA, epsilon=0.3, confidence=shares)
+        claimed = printed.heterogeneous(levels, numbers, delta=_DELTA, epsilon=0.3, confidence=shares)
         case = f"Laplace noise, {numbers[0]} releases at {levels[0]:g} and {numbers[1]} at {levels[1]:g}, ε = 0.3, δ = 10^−5"
         return Evidence(recomputed=claimed, exact=_exact_of_mixed(), case=case)
 
@@ -246,7 +246,7 @@ def _figure_5(formula: _Formula) -> Callable[[], Evidence]:
 
 def _figure_5_holds() -> Evidence:
     return Evidence(
-        recomputed=tuple(float(composition.at_risk_as_drawn(level0, _LAST, delta=1e-4)) for level0 in _LEVELS0),
+        recomputed=tuple(float(printed.at_risk_as_drawn(level0, _LAST, delta=1e-4)) for level0 in _LEVELS0),
         exact=tuple(_exact(level0, _LAST) for level0 in _LEVELS0),
         case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
     )
@@ -258,7 +258,7 @@ def _below(other: _Formula) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
         numbers = np.arange(1, 301)
         room = [
-            (other(level0, numbers, delta=_DELTA) - composition.at_risk(level0, numbers, delta=_DELTA)) / level0
+            (other(level0, numbers, delta=_DELTA) - printed.at_risk(level0, numbers, delta=_DELTA)) / level0
             for level0 in _LEVELS0
         ]
         level, number = np.unravel_index(int(np.argmin(room)), np.shape(room))
@@ -315,8 +315,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
-        recompute=_with_true_confidence(composition.at_risk),
-        rests_on=("par_core.composition.at_risk", "par_core.composition.exact"),
+        recompute=_with_true_confidence(printed.at_risk),
+        rests_on=("par_core.published.composition.at_risk", "par_core.composition.exact"),
         convention=_PER_PAIR,
         as_printed=_theorem_3_averaged,
         explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets"
@@ -336,7 +336,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_weighted_sum,
-        rests_on=("par_core.privacy_loss.loss_within",),
+        rests_on=("par_core.mechanisms.Laplace.loss_within",),
         explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise"
         " mostly does. A mechanism that is one of two by chance has a mixture of laws, and a mechanism whose loss is often"
         " small need not be such a mixture.",
@@ -352,7 +352,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_3_mean(_exact_confidence),
-        rests_on=("par_core.privacy_loss.mean_loss", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.mechanisms.Laplace.mean_loss", "par_core.mechanisms.Laplace.loss_within"),
         convention=_PER_PAIR,
         as_printed=_theorem_3_mean(_averaged_confidence),
         explanation="With the true confidence of the pair it holds: seen from both neighbours, a loss of size c counts for"
@@ -369,7 +369,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_3_mean(_published_confidence),
-        rests_on=("par_core.privacy_loss.mean_loss", "par_core.published.explicit.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.mean_loss", "par_core.published.explicit.confidence"),
         explanation="The clearest case: the mean loss is ε0 − 1 + e^−ε0, that is 0.00484, 0.10653 and 0.36788 for ε0 = 0.1,"
         " 0.5 and 1; claimed are at most 0.00350, 0.07173 and 0.27635.",
     ),
@@ -384,7 +384,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_hoeffding,
-        rests_on=("par_core.privacy_loss.mean_loss", "par_core.composition.exact"),
+        rests_on=("par_core.mechanisms.Laplace.mean_loss", "par_core.composition.exact"),
         explanation="Hoeffding's inequality for independent losses between −ε0 and ε0.",
     ),
     Claim(
@@ -398,7 +398,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_3_fed(0.5),
-        rests_on=("par_core.composition.exact", "par_core.composition.at_risk"),
+        rests_on=("par_core.composition.exact", "par_core.published.composition.at_risk"),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     Claim(
@@ -411,8 +411,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="the exact same formula",
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
-        recompute=_no_confidence(composition.at_risk),
-        rests_on=("par_core.composition.at_risk", "par_core.composition.advanced"),
+        recompute=_no_confidence(printed.at_risk),
+        rests_on=("par_core.published.composition.at_risk", "par_core.composition.advanced"),
         explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the"
         " preprint's theorem and stayed when the mean was changed.",
     ),
@@ -428,7 +428,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_corollary_1(_exact_confidence),
-        rests_on=("par_core.composition.heterogeneous", "par_core.composition.exact_mixed"),
+        rests_on=("par_core.published.composition.heterogeneous", "par_core.composition.exact_mixed"),
         convention=_PER_PAIR,
         as_printed=_corollary_1(_averaged_confidence),
         explanation="As Theorem 3, level by level.",
@@ -444,7 +444,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_corollary_1(_published_confidence),
-        rests_on=("par_core.composition.heterogeneous", "par_core.composition.exact_mixed"),
+        rests_on=("par_core.published.composition.heterogeneous", "par_core.composition.exact_mixed"),
         explanation="Theorem 4's fault, as in Theorem 3.",
     ),
     Claim(
@@ -476,8 +476,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
-        recompute=_with_true_confidence(composition.at_risk_preprint),
-        rests_on=("par_core.composition.at_risk_preprint", "par_core.composition.exact"),
+        recompute=_with_true_confidence(printed.at_risk_preprint),
+        rests_on=("par_core.published.composition.at_risk_preprint", "par_core.composition.exact"),
         convention=_PER_PAIR,
         as_printed=_preprint_averaged,
         explanation="As Theorem 3, whose mean is smaller still: the preprint, too, promises privacy to every pair, and assumes a"
@@ -494,7 +494,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_preprint_fed,
-        rests_on=("par_core.composition.at_risk_preprint", "par_core.composition.exact"),
+        rests_on=("par_core.published.composition.at_risk_preprint", "par_core.composition.exact"),
         explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least"
         " 1.23 times the mean loss of Laplace noise, and Hoeffding's inequality does the rest. That is luck and no proof.",
     ),
@@ -508,8 +508,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="the exact same formula",
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
-        recompute=_no_confidence(composition.at_risk_preprint),
-        rests_on=("par_core.composition.at_risk_preprint", "par_core.composition.advanced"),
+        recompute=_no_confidence(printed.at_risk_preprint),
+        rests_on=("par_core.published.composition.at_risk_preprint", "par_core.composition.advanced"),
         explanation="Term by term.",
     ),
     *(
@@ -528,7 +528,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             rests_on=(
                 "par_core.cost.CostModel.optimum",
                 "par_core.published.explicit.confidence",
-                "par_core.privacy_loss.loss_within",
+                "par_core.mechanisms.Laplace.loss_within",
             ),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
         )
@@ -550,7 +550,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_LEAST,
         tolerance=half_unit(2),
         recompute=_captions_hold,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.explicit.confidence"),
         explanation="Theorem 4's fault: for neighbours that differ in the worst way the true confidence is less than half of"
         " what is printed.",
     ),
@@ -565,8 +565,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
-        recompute=_figure_5(composition.at_risk),
-        rests_on=("par_core.composition.at_risk",),
+        recompute=_figure_5(printed.at_risk),
+        rests_on=("par_core.published.composition.at_risk",),
         explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost"
         " vanishes, with δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
     ),
@@ -582,7 +582,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         tolerance=half_unit(4),
         recompute=_figure_5_holds,
-        rests_on=("par_core.composition.exact", "par_core.composition.at_risk_as_drawn"),
+        rests_on=("par_core.composition.exact", "par_core.published.composition.at_risk_as_drawn"),
         explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1"
         " up to n = 26.",
     ),
@@ -613,7 +613,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_below(composition.advanced),
-        rests_on=("par_core.composition.at_risk", "par_core.composition.advanced"),
+        rests_on=("par_core.published.composition.at_risk", "par_core.composition.advanced"),
         explanation="As a formula it does, for every n up to 300, with the exact confidence too.",
     ),
     Claim(
@@ -627,7 +627,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_3_fed(1.0),
-        rests_on=("par_core.composition.exact", "par_core.composition.at_risk"),
+        rests_on=("par_core.composition.exact", "par_core.published.composition.at_risk"),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     Claim(
@@ -643,7 +643,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PRINTED,
         relation=Relation.ABOVE,
         recompute=_below(composition.basic),
-        rests_on=("par_core.composition.at_risk", "par_core.composition.basic"),
+        rests_on=("par_core.published.composition.at_risk", "par_core.composition.basic"),
         explanation="Theorem 3 passes below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure shows"
         " otherwise because it does not draw Theorem 3.",
     ),

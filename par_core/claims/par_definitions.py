@@ -40,7 +40,7 @@ def _no_risk_from_epsilon0() -> Evidence:
     levels = levels0 * np.array([1.0, 1.001, 1.5, 10.0])
     return Evidence(
         recomputed=float(explicit.risk(levels, levels0).max()),
-        exact=float(privacy_loss.loss_exceeds(levels, levels0).max()),
+        exact=float(Laplace(levels0).loss_exceeds(levels).max()),
         case="ε0 from 0.1 to 5, ε from ε0 to 10·ε0",
     )
 
@@ -49,7 +49,7 @@ def _loss_within_epsilon0() -> Evidence:
     responses = [1.0 - float(relaxations.mixture_exceeds(level0, [level0], shares=[1.0])) for level0 in _LEVELS0]
     return worst(
         Relation.EQUAL,
-        [privacy_loss.loss_within(_LEVELS0, _LEVELS0), responses],
+        [Laplace(_LEVELS0).loss_within(_LEVELS0), responses],
         1.0,
         lambda i: (
             f"{('Laplace noise', 'randomised response')[i // len(_LEVELS0)]}, ε0 = {_LEVELS0[i % len(_LEVELS0)]:g}"
@@ -67,8 +67,8 @@ def _weaker_delta() -> Evidence:
     ]
     level0, share, target = np.array(cases).T
     level = level0 * share
-    claimed = relaxations.weaken(level, privacy_loss.delta(level, level0), to=level0 * target)
-    exact = privacy_loss.delta(level0 * target, level0)
+    claimed = definitions.relaxed_delta(level, Laplace(level0).delta(level), to=level0 * target)
+    exact = Laplace(level0).delta(level0 * target)
 
     def case(i: int) -> str:
         return f"Laplace noise, ε0 = {level0[i]:g}, from ε = {level[i]:.3g} to ε' = {level0[i] * target[i]:.3g}"
@@ -78,8 +78,8 @@ def _weaker_delta() -> Evidence:
 
 def _converse() -> Evidence:
     return Evidence(
-        recomputed=float(privacy_loss.delta(0.5, 1.0)),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        recomputed=float(Laplace(1.0).delta(0.5)),
+        exact=float(Laplace(1.0).loss_exceeds(0.5)),
         case="Laplace noise, ε0 = 1, ε = 0.5",
     )
 
@@ -102,8 +102,8 @@ def _theorem_2_per_pair() -> Evidence:
 
 def _theorem_2_averaged() -> Evidence:
     return Evidence(
-        recomputed=_RARELY_DIFFER * float(privacy_loss.loss_exceeds(0.5, 1.0)),
-        exact=float(privacy_loss.delta(0.5, 1.0)),
+        recomputed=_RARELY_DIFFER * float(Laplace(1.0).loss_exceeds(0.5)),
+        exact=float(Laplace(1.0).delta(0.5)),
         case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
         " differs",
     )
@@ -115,7 +115,7 @@ def _theorem_2_fed() -> Evidence:
 
 
 def _mixture() -> Evidence:
-    claimed = relaxations.mixed_risk(0.1, 1.0, share=0.5)
+    claimed = definitions.mixed_risk(0.1, 1.0, share=0.5)
     exceeds = relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5])
     return Evidence(
         recomputed=1.0 - float(claimed.risk),
@@ -169,7 +169,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_events,
-        rests_on=("par_core.relaxations.thresholded_loss",),
+        rests_on=("par_core.risk.relaxations.thresholded_loss",),
         explanation="The ratio of two shifted Laplace densities is nowhere above e^ε0, so no event's ratio is. The bound"
         " is reached in the tails.",
     ),
@@ -184,7 +184,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_no_risk_from_epsilon0,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.explicit.risk"),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.published.explicit.risk"),
         explanation="The loss of an ε0-differentially private mechanism never leaves ±ε0.",
     ),
     Claim(
@@ -198,7 +198,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_weaker_delta,
-        rests_on=("par_core.relaxations.weaken", "par_core.privacy_loss.delta"),
+        rests_on=("par_core.published.definitions.relaxed_delta", "par_core.mechanisms.Laplace.delta"),
         explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only"
         " 1 − e^(−(ε0 − ε')/2).",
     ),
@@ -214,9 +214,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         relation=Relation.AT_MOST,
         recompute=_theorem_2_per_pair,
         rests_on=(
-            "par_core.relaxations.approximate_delta",
-            "par_core.privacy_loss.loss_exceeds",
-            "par_core.privacy_loss.delta",
+            "par_core.risk.relaxations.approximate_delta",
+            "par_core.mechanisms.Laplace.loss_exceeds",
+            "par_core.mechanisms.Laplace.delta",
         ),
         convention=_PER_PAIR,
         as_printed=_theorem_2_averaged,
@@ -234,7 +234,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_2_fed,
-        rests_on=("par_core.relaxations.approximate_delta",),
+        rests_on=("par_core.risk.relaxations.approximate_delta",),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
     Claim(
@@ -248,7 +248,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.ABOVE,
         recompute=_converse,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.privacy_loss.delta"),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.mechanisms.Laplace.delta"),
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
     ),
     Claim(
@@ -262,7 +262,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_loss_within_epsilon0,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.relaxations.mixture_exceeds"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.risk.relaxations.mixture_exceeds"),
         explanation="The definition of differential privacy, applied to the outputs with a loss above ε0: they can only"
         " have probability 0.",
     ),
@@ -277,7 +277,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_mixture,
-        rests_on=("par_core.relaxations.mixture_exceeds", "par_core.relaxations.mixed_risk"),
+        rests_on=("par_core.risk.relaxations.mixture_exceeds", "par_core.published.definitions.mixed_risk"),
         explanation="The proof averages the bounds on the two losses. A release has the loss of the mechanism that was"
         " used, and half of the time that one is above the average.",
     ),
@@ -292,7 +292,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.ABOVE,
         recompute=_threshold,
-        rests_on=("par_core.relaxations.thresholded_loss",),
+        rests_on=("par_core.risk.relaxations.thresholded_loss",),
         explanation="One mapping is enough: a threshold merges outputs of small loss with outputs of large loss, and all"
         " of them end up above ε.",
     ),
@@ -307,7 +307,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_threshold,
-        rests_on=("par_core.relaxations.thresholded_loss",),
+        rests_on=("par_core.risk.relaxations.thresholded_loss",),
         explanation="Only the bound ε0 survives. Laplace noise is differentially private, as the lemma asks, and its"
         " risk rises to certainty behind a threshold.",
     ),
@@ -322,7 +322,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_lemma_3_per_pair,
-        rests_on=("par_core.relaxations.thresholded_loss",),
+        rests_on=("par_core.risk.relaxations.thresholded_loss",),
         convention=_PER_PAIR,
         as_printed=_lemma_3_averaged,
         explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2"

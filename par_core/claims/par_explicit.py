@@ -44,7 +44,7 @@ def _theorem_4(*, k: tuple[int, ...], ratio_is_risk: bool = False) -> Callable[[
     def recompute() -> Evidence:
         formula = explicit.confidence if ratio_is_risk else explicit.risk
         claimed = tuple(float(formula(0.5, 1.0, k=dimension)) for dimension in k)
-        exact = (float(privacy_loss.loss_exceeds(0.5, 1.0)),) * len(k)
+        exact = (float(Laplace(1.0).loss_exceeds(0.5)),) * len(k)
         case = f"{_LAPLACE_1}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate"
         if len(k) == 1:
             return Evidence(recomputed=claimed[0], exact=exact[0], case=case)
@@ -57,7 +57,7 @@ def _theorem_4_averaged() -> Evidence:
     differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
     return Evidence(
         recomputed=float(explicit.risk(0.5, 1.0)),
-        exact=differ * float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        exact=differ * float(Laplace(1.0).loss_exceeds(0.5)),
         case=f"{_LAPLACE_1}, count of rows that are fair coins",
     )
 
@@ -85,7 +85,7 @@ def _figure_1a(formula: Callable[..., float]) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
         return Evidence(
             recomputed=tuple(float(formula(level, 1.0, k=k)) for k in (1, 2, 3) for level in _FIGURE_1A_LEVELS),
-            exact=tuple(float(privacy_loss.loss_exceeds(level, 1.0)) for _ in range(3) for level in _FIGURE_1A_LEVELS),
+            exact=tuple(float(Laplace(1.0).loss_exceeds(level)) for _ in range(3) for level in _FIGURE_1A_LEVELS),
             case="ε0 = 1; ε = 12/49, 25/49, 37/49 for k = 1, then 2, then 3",
         )
 
@@ -97,7 +97,7 @@ def _figure_1b(formula: Callable[..., float]) -> Callable[[], Evidence]:
         pairs = [(level, level0) for level0 in _FIGURE_1B_LEVELS0 for level in _FIGURE_1B_LEVELS]
         return Evidence(
             recomputed=tuple(float(formula(level, level0)) for level, level0 in pairs),
-            exact=tuple(float(privacy_loss.loss_exceeds(level, level0)) for level, level0 in pairs),
+            exact=tuple(float(Laplace(level0).loss_exceeds(level)) for level, level0 in pairs),
             case="k = 1; ε = 25/49, 1 for ε0 = 1, then 1.5, then 2, then 2.5",
         )
 
@@ -177,7 +177,7 @@ def _overlap_at_printed() -> Evidence:
 def _overlap_conclusion() -> Evidence:
     return Evidence(
         recomputed=float(explicit.overlap(1.0, 0.8)),
-        exact=float(privacy_loss.loss_within(0.8, 1.0)),
+        exact=float(Laplace(1.0).loss_within(0.8)),
         case="ε0 = 1, ε = 0.8",
     )
 
@@ -236,17 +236,17 @@ def _lemma_10(*, divisor_at: float, case: str) -> Callable[[], Evidence]:
 
 def _single_value() -> Evidence:
     below = np.nextafter(1.0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
-    return Evidence(exact=float(privacy_loss.loss_exceeds(below, 1.0)), case="ε0 = 1, k = 1")
+    return Evidence(exact=float(Laplace(1.0).loss_exceeds(below)), case="ε0 = 1, k = 1")
 
 
 def _negative_share() -> Evidence:
-    return Evidence(exact=1.0 - float(privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False)), case="ε0 = 1, k = 1")
+    return Evidence(exact=1.0 - float(Laplace(1.0).loss_exceeds(0.0, two_sided=False)), case="ε0 = 1, k = 1")
 
 
 def _lemma_11() -> Evidence:
     return Evidence(
         recomputed=float(explicit.confidence(0.5, 1.0)),
-        exact=1.0 - float(privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False)),
+        exact=1.0 - float(Laplace(1.0).loss_exceeds(0.5, two_sided=False)),
         case=f"{_LAPLACE_1}, k = 1",
     )
 
@@ -283,7 +283,7 @@ def _corollary_3() -> Evidence:
 def _case_1(*, k: int) -> Callable[[], Evidence]:
     def recompute() -> Evidence:
         levels0 = np.linspace(0.4, 0.8, 401)
-        enough = privacy_loss.loss_within(0.4, levels0) >= 0.6
+        enough = Laplace(levels0).loss_within(0.4) >= 0.6
         return Evidence(
             recomputed=float(explicit.epsilon0_for(0.4, 0.6, k=k)),
             exact=float(levels0[enough].max()),
@@ -296,7 +296,7 @@ def _case_1(*, k: int) -> Callable[[], Evidence]:
 def _case_1_guarantee() -> Evidence:
     return Evidence(
         recomputed=float(explicit.confidence(0.4, 0.8)),
-        exact=float(privacy_loss.loss_within(0.4, 0.8)),
+        exact=float(Laplace(0.8).loss_within(0.4)),
         case="ε0 = 0.8, ε = 0.4, k = 1",
     )
 
@@ -319,7 +319,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.AT_MOST,
         recompute=_theorem_4(k=(1,)),
         rests_on=(
-            "par_core.privacy_loss.loss_exceeds",
+            "par_core.mechanisms.Laplace.loss_exceeds",
             "par_core.published.explicit.risk",
             "par_core.published.explicit.confidence",
         ),
@@ -340,7 +340,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.AT_MOST,
         recompute=_theorem_4(k=(2, 3, 5)),
         rests_on=(
-            "par_core.privacy_loss.loss_exceeds",
+            "par_core.mechanisms.Laplace.loss_exceeds",
             "par_core.published.explicit.risk",
             "par_core.published.explicit.confidence",
         ),
@@ -360,7 +360,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_theorem_4_averaged,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.explicit.risk"),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.published.explicit.risk"),
         explanation="The average can save the number where neighbours rarely differ; for a count of fair coins, where"
         " they differ half of the time, it does not.",
     ),
@@ -412,7 +412,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=(
             "par_core.published.explicit.risk",
             "par_core.published.explicit.confidence",
-            "par_core.privacy_loss.loss_exceeds",
+            "par_core.mechanisms.Laplace.loss_exceeds",
         ),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=_figure_1a(explicit.confidence),
@@ -452,7 +452,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=(
             "par_core.published.explicit.risk",
             "par_core.published.explicit.confidence",
-            "par_core.privacy_loss.loss_exceeds",
+            "par_core.mechanisms.Laplace.loss_exceeds",
         ),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=_figure_1b(explicit.confidence),
@@ -565,7 +565,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_overlap_conclusion,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.overlap"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.explicit.overlap"),
         explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the"
         " overlap at 0.6 and concludes about 0.8.",
     ),
@@ -592,7 +592,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_noise_magnitude,
-        rests_on=("par_core.relaxations.thresholded_loss", "scipy.special.gammainc"),
+        rests_on=("par_core.risk.relaxations.thresholded_loss", "scipy.special.gammainc"),
         explanation="Folding the symmetric density at 0 doubles it on the positive side.",
     ),
     Claim(
@@ -685,7 +685,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_single_value,
-        rests_on=("par_core.privacy_loss.loss_exceeds",),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds",),
         explanation="This is the false link behind Theorem 4. It would hold for two independent noises; seen from two"
         " neighbours it is one noise, and the difference is exactly ±ε0 with probability (1 + e^−ε0)/2.",
     ),
@@ -701,7 +701,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.EQUAL,
         recompute=_negative_share,
-        rests_on=("par_core.privacy_loss.loss_exceeds",),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds",),
         explanation="The signed difference is negative for every output that is likelier under the neighbour. The first"
         " preprint and the final paper take its magnitude.",
     ),
@@ -717,7 +717,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_lemma_11,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.explicit.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.published.explicit.confidence"),
         explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With"
         " the magnitude of the loss it is Theorem 4.",
     ),
@@ -749,7 +749,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_MOST,
         recompute=_corollary_3,
-        rests_on=("par_core.relaxations.probabilistic_delta",),
+        rests_on=("par_core.risk.relaxations.probabilistic_delta",),
         explanation="Theorem 4 under another name. Probabilistic privacy asks for all neighbours at once: where some lie"
         " above and some below, every output exceeds ε for one of them.",
     ),
@@ -765,7 +765,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(1),
         recompute=_case_1(k=1),
-        rests_on=("par_core.published.explicit.epsilon0_for", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.explicit.epsilon0_for", "par_core.mechanisms.Laplace.loss_within"),
         convention="k = 1, a query with one number. The text names no k here; the query of this section has five coefficients.",
         as_printed=_case_1(k=5),
         explanation="The arithmetic is right for one number; what it solves is Theorem 4's formula, which is false.",
@@ -782,7 +782,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(1),
         recompute=_case_1(k=5),
-        rests_on=("par_core.published.explicit.epsilon0_for", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.explicit.epsilon0_for", "par_core.mechanisms.Laplace.loss_within"),
         explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than"
         " with one.",
     ),
@@ -797,7 +797,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_case_1_guarantee,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.explicit.confidence"),
         explanation="Theorem 4's fault. No ε0 above ε = 0.4 gives confidence 0.6.",
     ),
 )

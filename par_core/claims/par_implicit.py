@@ -163,7 +163,7 @@ def _theorem_6() -> Evidence:
     claimed = coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=alpha)
     return Evidence(
         recomputed=float(claimed),
-        exact=float(privacy_loss.loss_within(0.5, coupled.PAPER_ETA)),
+        exact=float(Laplace(coupled.PAPER_ETA).loss_within(0.5)),
         case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01; neighbours that differ by the whole sensitivity",
     )
 
@@ -183,7 +183,7 @@ def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_conf
 
         number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
         risk = _risk_3(np.array(_LEVELS_3), number, rho)
-        exact = 1.0 - privacy_loss.loss_within(_LEVELS_3, coupled.PAPER_ETA) * tolerance(number, rho)
+        exact = 1.0 - Laplace(coupled.PAPER_ETA).loss_within(_LEVELS_3) * tolerance(number, rho)
         varied = (
             ", ".join(f"{each:g}" for each in rhos) if len(rhos) > 1 else ", ".join(f"{each:,}" for each in samples)
         )
@@ -219,7 +219,7 @@ def _step_of_risk(*, along: str, sign: float, own_eta: bool = False) -> Callable
 def _corollary_4() -> Evidence:
     return Evidence(
         recomputed=float(explicit.confidence(0.5, coupled.PAPER_ETA)),
-        exact=float(privacy_loss.loss_within(0.5, 1.0)),
+        exact=float(Laplace(1.0).loss_within(0.5)),
         case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333; neighbours that differ by the sampled sensitivity, and so lie in B",
     )
 
@@ -227,7 +227,7 @@ def _corollary_4() -> Evidence:
 def _corollary_4_at_epsilon0() -> Evidence:
     return Evidence(
         recomputed=float(explicit.confidence(1.0, coupled.PAPER_ETA)),
-        exact=float(privacy_loss.loss_within(1.0, 1.0)),
+        exact=float(Laplace(1.0).loss_within(1.0)),
         case="k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B",
     )
 
@@ -258,7 +258,7 @@ def _lemma_13() -> Evidence:
     differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
     return Evidence(
         recomputed=float(coupled.confidence(0.5, 1.0, eta=1.0, alpha=alpha)),
-        exact=1.0 - differ * float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        exact=1.0 - differ * float(Laplace(1.0).loss_exceeds(0.5)),
         case="count of rows that are fair coins, η = 1, γ2 = 1, ε0 = 1, ε = 0.5, 25,000 samples, ρ = 0.01; averaged over pairs",
     )
 
@@ -396,7 +396,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_6,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.coupled.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.coupled.confidence"),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence"
         " of the noise at η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes"
         " on top where ρ is large.",
@@ -413,7 +413,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
-        rests_on=("par_core.published.coupled.confidence", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.coupled.confidence", "par_core.mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
         explanation="The drawing follows Theorem 6 with ρ in α only. (The printed axis has no tick at 0, as it would with η = 1.) The"
@@ -465,7 +465,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(4),
         recompute=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
-        rests_on=("par_core.published.coupled.confidence", "par_core.privacy_loss.loss_within"),
+        rests_on=("par_core.published.coupled.confidence", "par_core.mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
         explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is"
@@ -525,7 +525,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_corollary_4,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.explicit.confidence"),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
     Claim(
@@ -539,7 +539,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.EQUAL,
         recompute=_corollary_4_at_epsilon0,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.explicit.confidence"),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds"
         " ε0. η·ε0 belongs to the pairs outside B.",
     ),
@@ -616,7 +616,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_lemma_13,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.coupled.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.published.coupled.confidence"),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is"
         " larger.",
     ),

@@ -148,7 +148,7 @@ def _case_3() -> Evidence:
 def _case_3_guarantee() -> Evidence:
     return Evidence(
         recomputed=float(coupled.confidence(_LEVEL, 0.8, eta=1.0, confidence2=_CONFIDENCE2, alpha=_ALPHA)),
-        exact=float(privacy_loss.loss_within(_LEVEL, 0.8)),
+        exact=float(Laplace(0.8).loss_within(_LEVEL)),
         case="ε = 0.4, ε0 = 0.8, η = 1, k = 1; recomputed: Theorem 6 with γ2 = α = 0.9",
     )
 
@@ -415,7 +415,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_LEAST,
         recompute=_case_3_guarantee,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.coupled.confidence"),
+        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.coupled.confidence"),
         explanation="Even the paper's own Theorem 6 gives 0.485 there, and Theorem 4's fault leaves 0.135.",
     ),
     Claim(

@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from par_core.composition.accountants import optimal_pure, rdp, zcdp
+from par_core.composition.accountants import LARGEST_EPSILON0, advanced, basic, optimal_pure, rdp, zcdp
 from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare
 from par_core.composition.composed import Composed, compose
 from par_core.composition.exact import ExactComposition, exact, exact_delta
-from par_core.composition.formulas import (
-    LARGEST_EPSILON0,
-    advanced,
-    at_risk,
-    at_risk_as_drawn,
-    at_risk_preprint,
-    basic,
-    heterogeneous,
-)
 from par_core.composition.mixed import ChangeRisk, change_risk, exact_delta_mixed, exact_mixed, used_share
 from par_core.composition.plans import Plan, epsilon0_for, largest_compositions
 from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
@@ -33,9 +24,6 @@ __all__ = [
     "added_up",
     "advanced",
     "as_typed",
-    "at_risk",
-    "at_risk_as_drawn",
-    "at_risk_preprint",
     "basic",
     "change_risk",
     "compare",
@@ -46,7 +34,6 @@ __all__ = [
     "exact_delta_mixed",
     "exact_mixed",
     "first_releases",
-    "heterogeneous",
     "largest_compositions",
     "optimal_pure",
     "rdp",

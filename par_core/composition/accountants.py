@@ -1,4 +1,4 @@
-"""The accountants that a practitioner would reach for: zero-concentrated and Rényi privacy, and optimal composition."""
+"""The accountants that a practitioner would reach for, from adding up to optimal composition."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from par_core.composition.formulas import LARGEST_EPSILON0, MOST_COMPOSITIONS
-from par_core.composition.law import UNIT, added_up
+from par_core.composition.law import UNIT, Floats, added_up
 from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, declare
 
-_Floats = NDArray[np.float64]
-
+LARGEST_EPSILON0 = 50.0
+MOST_COMPOSITIONS = 10**9
 MOST_FOR_OPTIMAL = 200_000
 
 # log(order - 1) is searched on a grid and then between the neighbours of the best point.
@@ -26,9 +25,9 @@ _FEW = 64  # roundings of a sum of exponentials, of its logarithm and of a loss
 _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 2020, Proposition 12"
 
 
-@declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
-def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
-    """Epsilon of n releases by zero-concentrated differential privacy, for any mechanism.
+@declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
+def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.0) -> Any:
+    """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta.
 
     Parameters
     ----------
@@ -36,46 +35,65 @@ def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> A
         The level of each release.
     compositions : array_like of whole numbers, 1 to 1e9
         Number of releases n.
-    delta : array_like, above 0 and below 1
-        The delta of the guarantee for all of them.
+    delta : array_like, from 0 to below 1
+        Taken so that every accountant is called alike.
 
     Returns
     -------
     float or ndarray
-        Converted at the best order, and never above n·epsilon0, which pure privacy gives; shape of the broadcast arguments.
+        In the shape of the broadcast arguments.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    Examples
+    --------
+    >>> basic(0.1, 3) == 3 * 0.1
+    True
+    """
+    level, number, _ = _arguments(epsilon0, compositions, real("delta", delta, at_least=0, below=1))
+    return like_input(level * number)
+
+
+@declare(PROVEN, source="advanced composition (Dwork and Roth, Theorem 3.20)")
+def advanced(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+    """Epsilon of n releases of any mechanism: epsilon0·sqrt(2n·ln(1/delta)) + n·epsilon0·(exp(epsilon0) - 1).
+
+    As `basic`, with delta above 0.
+
+    Examples
+    --------
+    >>> round(advanced(0.1, 300, delta=1e-5), 3)
+    11.466
+    """
+    level, number, small = _arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))
+    return like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
+
+
+@declare(PROVEN, source="pure privacy is (epsilon0²/2)-zCDP (Bun and Steinke 2016, Proposition 3.3); " + _CONVERSION)
+def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
+    """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
+
+    As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
 
     Examples
     --------
     >>> round(zcdp(0.5, 300, delta=1e-5), 3)
     77.222
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
-    return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), level, number, small))
+    arguments = _arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))
+    return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), *arguments))
 
 
 @declare(PROVEN, source="Rényi divergence of Laplace laws (Mironov 2017, Table II); " + _CONVERSION)
 def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
-    """Epsilon of n releases of the Laplace mechanism by Rényi differential privacy, at the best real order.
+    """Epsilon of n releases of the Laplace mechanism by Rényi differential privacy, as `zcdp`.
 
-    Libraries search a grid of orders and give a little more. Parameters, errors and the bound by n·epsilon0 as in `zcdp`.
-
-    Returns
-    -------
-    float or ndarray
-        Shape of the broadcast arguments.
+    At the best real order: libraries search a grid of orders and give a little more.
 
     Examples
     --------
     >>> round(rdp(0.5, 300, delta=1e-5), 3)
     66.961
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
-    return like_input(_best_order(_renyi, level, number, small))
+    return like_input(_best_order(_renyi, *_arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))))
 
 
 @declare(
@@ -83,38 +101,17 @@ def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> An
     source="optimal composition of pure privacy (Kairouz, Oh and Viswanath 2015, Theorem 3.3), between its steps too",
 )
 def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> Any:
-    """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private.
+    """Smallest epsilon of n releases if nothing is known but that each is epsilon0-differentially private, rounded up.
 
-    The worst such mechanism is randomised response, whose n-fold loss is binomial.
-
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0, at most 50
-        The level of each release.
-    compositions : array_like of whole numbers, 1 to 200,000
-        Number of releases n.
-    delta : array_like, from 0 to below 1
-        The delta of the guarantee for all of them.
-
-    Returns
-    -------
-    float or ndarray
-        Rounded up; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    As `basic`, with at most 200,000 releases. The worst such mechanism is randomised response, whose n-fold loss is binomial.
 
     Examples
     --------
     >>> round(optimal_pure(0.5, 300, delta=1e-5), 3)
     70.868
     """
-    level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
-    number = whole("compositions", compositions, at_least=1, at_most=MOST_FOR_OPTIMAL)
-    small = real("delta", delta, at_least=0, below=1)
-    level, number, small = together(epsilon0=level, compositions=number, delta=small)
+    whole("compositions", compositions, at_least=1, at_most=MOST_FOR_OPTIMAL)
+    level, number, small = _arguments(epsilon0, compositions, real("delta", delta, at_least=0, below=1))
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
         result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
@@ -144,7 +141,7 @@ def _optimal(epsilon0: float, number: int, delta: float) -> float:
     return min(max(found), added_up(epsilon0, number))
 
 
-def _at_outcome(log_true: _Floats, loss: _Floats, count: int, *, delta: float, moved: float) -> float:
+def _at_outcome(log_true: Floats, loss: Floats, count: int, *, delta: float, moved: float) -> float:
     """Return where the first so many outcomes leave this delta, rounded up; 0 where they are too few."""
     first, rest = log_true[:count], log_true[count:]
     top, few = float(first.max()), _FEW * UNIT
@@ -160,21 +157,21 @@ def _at_outcome(log_true: _Floats, loss: _Floats, count: int, *, delta: float, m
     return max(last + math.log(excess) - math.log(other) + room, 0.0)
 
 
-def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:
+def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: Floats) -> tuple[Floats, Floats, Floats]:
     level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
     number = whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS).astype(np.float64)
-    level, number, small = together(epsilon0=level, compositions=number, delta=real("delta", delta, above=0, below=1))
+    level, number, small = together(epsilon0=level, compositions=number, delta=delta)
     return level, number, small
 
 
 def _best_order(
-    divergence: Callable[[_Floats, _Floats], _Floats], level: _Floats, number: _Floats, delta: _Floats
-) -> _Floats:
+    divergence: Callable[[Floats, Floats], Floats], level: Floats, number: Floats, delta: Floats
+) -> Floats:
     """Convert to epsilon at the order that gives the least; `divergence` takes (order - 1, epsilon0)."""
     shape = level.shape
     e0, n, log_delta = level.ravel()[:, None], number.ravel()[:, None], np.log(delta).ravel()[:, None]
 
-    def epsilon(log_above: _Floats) -> _Floats:
+    def epsilon(log_above: Floats) -> Floats:
         above = np.exp(log_above)
         # log((a - 1)/a) - (log delta + log a)/(a - 1)
         return np.asarray(n * divergence(above, e0) - np.log1p(1 / above) - (log_delta + np.log1p(above)) / above)
@@ -190,7 +187,7 @@ def _best_order(
     return np.asarray(np.clip(found, 0.0, (n * e0)[:, 0]).reshape(shape))
 
 
-def _renyi(above: _Floats, epsilon0: _Floats) -> _Floats:
+def _renyi(above: Floats, epsilon0: Floats) -> Floats:
     """Rényi divergence of order 1 + above between Laplace laws that epsilon0 sets apart."""
     # One sum of two terms of the size of epsilon0: nothing cancels near order 1, and little at small levels.
     shrunk = above / (1 + 2 * above) * np.expm1(-(1 + 2 * above) * epsilon0)

@@ -47,13 +47,13 @@ class Law:
         """Probability that ε holds; 1 from ε0 on."""
         if self.truth == "published":
             return explicit.confidence(epsilon, epsilon0, k=self.k)
-        return privacy_loss.loss_within(epsilon, epsilon0)
+        return default_noise(epsilon0).loss_within(epsilon)
 
     def fails(self, epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
         """1 minus `holds`, without cancellation."""
         if self.truth == "published":
             return explicit.risk(epsilon, epsilon0, k=self.k)
-        return privacy_loss.loss_exceeds(epsilon, epsilon0)
+        return default_noise(epsilon0).loss_exceeds(epsilon)
 
     def elasticity(self, epsilon: _Floats) -> _Floats:
         """ε times the derivative of log `holds` in ε, below ε0, where it depends on ε alone."""

@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.explicit_curves import RiskAt, RiskCurve
+from par_core.risk.curves import RiskAt, RiskCurve
 from par_core.figures import style
 from par_core.figures.points import table
 from par_core.regression import RidgeUtility

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from numpy.typing import ArrayLike
+
 from par_core.mechanisms.discrete_laplace import DiscreteLaplace
+from par_core.mechanisms.exact_calibration import ExactCalibration, calibrate_exactly
 from par_core.mechanisms.gaussian import Gaussian
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import Guarantee, Mechanism, Norm, PrivacyLoss, strongest_belief
@@ -30,15 +33,29 @@ def drawn(*, whole: bool) -> type[Mechanism]:
     return DiscreteLaplace if whole else Laplace
 
 
+def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Mechanism:
+    """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*.
+
+    Examples
+    --------
+    >>> round(default_noise(1.0).loss_exceeds(0.5), 3)
+    0.847
+    """
+    return Laplace(epsilon0, sensitivity)
+
+
 __all__ = [
     "MECHANISMS",
     "DiscreteLaplace",
+    "ExactCalibration",
     "Gaussian",
     "Guarantee",
     "Laplace",
     "Mechanism",
     "Norm",
     "PrivacyLoss",
+    "calibrate_exactly",
+    "default_noise",
     "drawn",
     "strongest_belief",
 ]

@@ -9,33 +9,22 @@ the loss is that of randomised response, the largest that epsilon0-differential 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.mechanisms.mechanism import (
-    UNIT,
-    Floats,
-    Guarantee,
-    Mechanism,
-    Norm,
-    moved_until,
-    releases,
-    signed,
-    tail_of_each,
-    with_parameter,
-)
-from par_core.parameters import like_input, real, together, whole
-from par_core.standing import PROVEN, Standing
+from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
+from par_core.mechanisms.pure import PureNoise
+from par_core.parameters import like_input, real, whole
 
 _LARGEST_SCALE = 1e14  # noise of 40 scales, and an answer as large, still are whole numbers as floats
 _LARGEST_WHOLE = 2**53
 
 
 @dataclass(frozen=True)
-class DiscreteLaplace(Mechanism):
+class DiscreteLaplace(PureNoise):
     """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers.
 
     Parameters
@@ -52,34 +41,14 @@ class DiscreteLaplace(Mechanism):
     (2.0, 6.0, 1.919, 0.0592)
     """
 
-    epsilon0: Any
     sensitivity: Any = 1
-    standing: Standing = PROVEN
     source: str = "law of discrete Laplace noise, closed form"
     limits: str = "worst-case neighbours: one number moves by the whole sensitivity"
 
     name: ClassVar[str] = "discrete Laplace"
-    norm: ClassVar[Norm] = "L1"
 
-    def __post_init__(self) -> None:
-        level, moves = real("epsilon0", self.epsilon0, above=0.0), whole("sensitivity", self.sensitivity, at_least=1)
-        together(epsilon0=level, sensitivity=moves)
-        object.__setattr__(self, "epsilon0", like_input(level))
-        object.__setattr__(self, "sensitivity", int(moves) if moves.ndim == 0 else moves)
-
-    @classmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
-        real("delta", delta, at_least=0.0, below=1.0)
-        return cls(epsilon0, sensitivity)
-
-    @property
-    def scale(self) -> Any:
-        with np.errstate(over="ignore"):
-            return like_input(np.divide(self.sensitivity, self.epsilon0))
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return Guarantee(self.epsilon0, 0.0)
+    def _moves(self) -> NDArray[np.int64]:
+        return whole("sensitivity", self.sensitivity, at_least=1)
 
     @property
     def _step(self) -> Floats:
@@ -119,10 +88,6 @@ class DiscreteLaplace(Mechanism):
         return np.asarray(exact.astype(np.int64) + (rng.geometric(away, shape) - rng.geometric(away, shape)))
 
     # --- privacy loss ---
-
-    @property
-    def largest_loss(self) -> Any:
-        return self.epsilon0
 
     @property
     def loss_steps(self) -> int | None:

@@ -8,31 +8,21 @@ exp(-epsilon0)/2 at -epsilon0, and a density between them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from par_core.mechanisms.mechanism import (
-    UNIT,
-    Guarantee,
-    Mechanism,
-    Norm,
-    moved_until,
-    releases,
-    signed,
-    tail_of_each,
-    with_parameter,
-)
-from par_core.parameters import like_input, real, together
-from par_core.standing import PROVEN, Standing
+from par_core.mechanisms.mechanism import UNIT, moved_until, releases, signed, tail_of_each, with_parameter
+from par_core.mechanisms.pure import PureNoise
+from par_core.parameters import like_input, real
 
 _MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i-1)/i! from i = 2
 
 
 @dataclass(frozen=True)
-class Laplace(Mechanism):
+class Laplace(PureNoise):
     """Laplace noise of scale sensitivity/epsilon0.
 
     Parameters
@@ -49,36 +39,12 @@ class Laplace(Mechanism):
     (2.0, 5.99, 0.0488)
     """
 
-    epsilon0: Any
-    sensitivity: Any = 1.0
-    standing: Standing = PROVEN
     source: str = (
         "law of the privacy loss of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
     )
     limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
 
     name: ClassVar[str] = "Laplace"
-    norm: ClassVar[Norm] = "L1"
-
-    def __post_init__(self) -> None:
-        level, moves = real("epsilon0", self.epsilon0, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
-        together(epsilon0=level, sensitivity=moves)
-        object.__setattr__(self, "epsilon0", like_input(level))
-        object.__setattr__(self, "sensitivity", like_input(moves))
-
-    @classmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
-        real("delta", delta, at_least=0.0, below=1.0)
-        return cls(epsilon0, sensitivity)
-
-    @property
-    def scale(self) -> Any:
-        with np.errstate(over="ignore"):
-            return like_input(np.divide(self.sensitivity, self.epsilon0))
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return Guarantee(self.epsilon0, 0.0)
 
     # --- accuracy ---
 
@@ -101,10 +67,6 @@ class Laplace(Mechanism):
         return np.asarray(exact + self.scale * rng.laplace(size=(number, *shape)))
 
     # --- privacy loss ---
-
-    @property
-    def largest_loss(self) -> Any:
-        return self.epsilon0
 
     @property
     def loss_steps(self) -> int | None:

@@ -371,7 +371,7 @@ def _describe(
 ) -> Calibration:
     level, aim, calibrated, dimension = np.broadcast_arrays(level, aim, calibrated, k)
     unlimited = np.isinf(calibrated)  # only in arrays, where every epsilon0 will do; without noise no loss is small
-    within = privacy_loss.loss_within(level, np.where(unlimited, np.finfo(float).max, calibrated))
+    within = Laplace(np.where(unlimited, np.finfo(float).max, calibrated)).loss_within(level)
     with np.errstate(over="ignore"):  # an error beyond the largest float is infinite
         error0, error = sensitivity / calibrated, sensitivity / level
     return Calibration(

@@ -160,5 +160,5 @@ def calibrate(
         epsilon0=epsilon0,
         reached=reached,
         best=best,
-        exact_confidence=0.0 if reached is None else float(privacy_loss.loss_within(level, reached)),
+        exact_confidence=0.0 if reached is None else float(default_noise(reached).loss_within(level)),
     )

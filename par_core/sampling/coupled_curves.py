@@ -101,7 +101,7 @@ class CoupledCurve:
         below = np.unique(np.concatenate([self.epsilon, self.exact_epsilon]))
         below = below[below < self.setting.reached]
         claim = np.interp(below, self.epsilon, self.risk)
-        true = np.asarray(privacy_loss.loss_exceeds(below, self.setting.reached))
+        true = np.asarray(default_noise(self.setting.reached).loss_exceeds(below))
         bold = (claim <= true).astype(np.int8)  # at epsilon 0 both are 1
         edges = np.flatnonzero(np.diff(np.concatenate([[0], bold, [0]])))
         parts = [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > 1]
@@ -185,8 +185,8 @@ def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = P
         alpha=alpha,
         epsilon=level,
         risk=float(_risk(setting, alpha, np.array(level))),
-        exact_risk=float(privacy_loss.loss_exceeds(level, setting.reached)),
-        exact_confidence=float(privacy_loss.loss_within(level, setting.reached)),
+        exact_risk=float(default_noise(setting.reached).loss_exceeds(level)),
+        exact_confidence=float(default_noise(setting.reached).loss_within(level)),
     )
 
 
@@ -204,7 +204,7 @@ def _curve(setting: Setting, samples: int, rho: float, *, grid: _Floats) -> Coup
         epsilon=grid,
         risk=_risk(setting, alpha, grid),
         exact_epsilon=with_jump,
-        exact_risk=np.asarray(privacy_loss.loss_exceeds(with_jump, setting.reached)),
+        exact_risk=np.asarray(default_noise(setting.reached).loss_exceeds(with_jump)),
     )
 
 

@@ -327,7 +327,7 @@ def test_an_exact_confidence_cannot_be_exceeded():
     """With truth="exact" it is a guarantee, whatever confidence is passed in."""
     sure = ACCOUNTANTS["at_risk_exact"]
     assert sure.standing is PROVEN
-    within = float(privacy_loss.loss_within(0.25, 0.5))
+    within = float(Laplace(0.5).loss_within(0.25))
     kept = sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25, confidence=within)
     assert kept == sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25)
     assert sure.epsilon(0.5, 300, delta=1e-5, epsilon=0.25, confidence=0.5 * within) > kept

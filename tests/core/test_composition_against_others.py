@@ -142,7 +142,7 @@ def test_one_release_in_closed_form():
     assert narrow.sum() == narrow.size - 1
     np.testing.assert_allclose(found.value[narrow], truth[narrow], rtol=1e-9)
     assert ((found.lower <= truth * (1 + 1e-15)) & (truth * (1 - 1e-15) <= found.upper)).all()
-    np.testing.assert_allclose(found.value[narrow], privacy_loss.delta(epsilon, level)[narrow], rtol=1e-9)
+    np.testing.assert_allclose(found.value[narrow], Laplace(level).delta(epsilon)[narrow], rtol=1e-9)
 
 
 def test_nothing_beyond_the_largest_loss():

@@ -59,7 +59,7 @@ def test_values_are_those_of_the_functions(half):
     for curve in half.curves:
         key = curve.accountant.key
         if key == "at_risk_exact":
-            wanted = composition.at_risk(0.5, UP_TO_300, delta=1e-5, truth="exact")
+            wanted = printed.at_risk(0.5, UP_TO_300, delta=1e-5, truth="exact")
         else:
             wanted = getattr(composition, key)(0.5, UP_TO_300, delta=curve.delta)
         np.testing.assert_array_equal(curve.epsilon, wanted)
@@ -113,8 +113,8 @@ def test_own_settings_reach_the_formulas():
     keys = ["at_risk", "at_risk_as_drawn", "basic"]
     found = compare(0.5, [10], delta=1e-5, keys=keys, epsilon=0.2, k=3, drawn_delta=1e-3)
     wanted = [
-        composition.at_risk(0.5, 10, delta=1e-5, epsilon=0.2, k=3),
-        composition.at_risk_as_drawn(0.5, 10, delta=1e-3, epsilon=0.2, k=3),
+        printed.at_risk(0.5, 10, delta=1e-5, epsilon=0.2, k=3),
+        printed.at_risk_as_drawn(0.5, 10, delta=1e-3, epsilon=0.2, k=3),
         5.0,
     ]
     assert [curve.epsilon[0] for curve in found.curves] == wanted
@@ -130,7 +130,7 @@ def test_standings():
     assert compare(0.5, [1], delta=1e-5).standing is PUBLISHED
     sound = compare(0.5, [1], delta=1e-5, keys=["basic", "at_risk_exact"])
     assert sound.standing is PROVEN
-    assert declaration_of(composition.at_risk).standing is PUBLISHED
+    assert declaration_of(printed.at_risk).standing is PUBLISHED
 
 
 def test_a_key_given_twice_is_drawn_once():

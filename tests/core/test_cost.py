@@ -286,7 +286,7 @@ def test_arrays_broadcast():
 def test_at_risk_is_equation_9():
     for truth, confidence in (
         ("published", explicit.confidence(0.3, 0.8, k=2)),
-        ("exact", privacy_loss.loss_within(0.3, 0.8)),
+        ("exact", Laplace(0.8).loss_within(0.3)),
     ):
         wanted = confidence * HEALTH_CENTRE.dp(0.3) + (1 - confidence) * HEALTH_CENTRE.dp(0.8)
         assert HEALTH_CENTRE.at_risk(0.3, 0.8, k=2, truth=truth) == pytest.approx(wanted, rel=1e-13)

@@ -101,7 +101,7 @@ def test_a_wish_that_hardly_any_noise_meets_has_no_largest_epsilon0():
 def test_the_largest_wish_is_met_where_the_noise_alone_protects():
     found = calibrate(0.4, 0.81, eta=1.25, confidence2=0.9, alpha=0.9)
     assert found.reached == pytest.approx(0.4, rel=1e-12)
-    assert found.exact_confidence == float(privacy_loss.loss_within(0.4, found.reached))
+    assert found.exact_confidence == float(Laplace(found.reached).loss_within(0.4))
 
 
 def test_nothing_can_be_had_from_a_sample_that_says_nothing():

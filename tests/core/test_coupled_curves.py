@@ -158,7 +158,7 @@ def test_the_readers_own_point_lies_on_the_curves():
     own = curves.coupled_at(float(curve.epsilon[20]), 14_000, rho=0.011, setting=setting)
     assert own.risk == pytest.approx(curve.risk[20], rel=1e-14)
     assert own.exact_risk == pytest.approx(np.interp(own.epsilon, curve.exact_epsilon, curve.exact_risk), rel=1e-12)
-    assert own.exact_confidence == privacy_loss.loss_within(own.epsilon, 1.2 * 1.3)
+    assert own.exact_confidence == Laplace(1.2 * 1.3).loss_within(own.epsilon)
     assert own.exact_confidence == pytest.approx(1 - own.exact_risk)
 
 
@@ -193,10 +193,10 @@ def test_a_claim_is_too_bold_where_it_is_below_the_truth_and_only_there(confiden
     for (epsilon, claim), (same, true) in curve.too_bold:
         np.testing.assert_array_equal(epsilon, same)
         assert (claim <= true).all()
-        np.testing.assert_allclose(true, privacy_loss.loss_exceeds(epsilon, 2.0))
+        np.testing.assert_allclose(true, Laplace(2.0).loss_exceeds(epsilon))
         seen |= np.isin(curve.epsilon, epsilon)
     inside = (curve.epsilon > 0) & (curve.epsilon < setting.reached)
-    np.testing.assert_array_equal(seen[inside], (curve.risk < privacy_loss.loss_exceeds(curve.epsilon, 2.0))[inside])
+    np.testing.assert_array_equal(seen[inside], (curve.risk < Laplace(2.0).loss_exceeds(curve.epsilon))[inside])
 
 
 @pytest.mark.parametrize(

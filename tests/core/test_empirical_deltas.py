@@ -169,7 +169,7 @@ def test_two_shifted_single_answers_are_the_laplace_mechanism(shift, share):
     epsilon, bandwidth = min(shift * share, 500.0), 3.0
     expected = -math.expm1(-(shift - epsilon) / 2) if epsilon < shift else 0.0
     assert delta([5.0], [5.0 + shift * bandwidth], epsilon, bandwidth) == pytest.approx(expected, rel=1e-9, abs=1e-16)
-    assert delta([0.0], [shift], epsilon, 1.0) == pytest.approx(privacy_loss.delta(epsilon, shift), rel=1e-9, abs=1e-16)
+    assert delta([0.0], [shift], epsilon, 1.0) == pytest.approx(Laplace(shift).delta(epsilon), rel=1e-9, abs=1e-16)
 
 
 def test_far_apart_pairs_are_averages():

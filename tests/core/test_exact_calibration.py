@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from par_core.errors import ParameterError
-from par_core.exact_calibration import calibrate_exactly
+from par_core.mechanisms import calibrate_exactly
 from par_core.privacy_loss import loss_within
 from par_core.standing import PROVEN
 

@@ -163,7 +163,7 @@ def test_risk_and_confidence_add_up_to_one(epsilon, epsilon0, k):
 @given(levels, st.floats(1e-6, 1.0 - 1e-6), dimensions)
 def test_exact_confidence_is_below_half_of_the_published_one(epsilon0, part, k):
     # P(T <= x) is concave and sinh convex, so published >= part and exact <= part·(1 - exp(-epsilon0))/2
-    exact = privacy_loss.loss_within(part * epsilon0, epsilon0)
+    exact = Laplace(epsilon0).loss_within(part * epsilon0)
     assert exact <= 0.5 * explicit.confidence(part * epsilon0, epsilon0, k=k) * (1.0 + ROUNDING)
 
 
@@ -400,7 +400,7 @@ def test_calibration_gives_the_third_from_any_two(k):
     assert third.confidence == pytest.approx(0.7, rel=1e-9)
     assert third.error0 == 3.0 / first.epsilon0
     assert third.error == 3.0 / 0.4
-    assert third.exact_confidence == privacy_loss.loss_within(0.4, first.epsilon0)
+    assert third.exact_confidence == Laplace(first.epsilon0).loss_within(0.4)
     assert third.exact_confidence < 0.5 * third.confidence
     assert third.standing is PUBLISHED
     assert third.k == k

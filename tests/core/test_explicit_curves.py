@@ -35,7 +35,7 @@ def test_the_exact_risk_lies_above_the_published_one_and_jumps_to_zero(k, epsilo
 def test_the_truth_curves_agree_with_the_functions_that_they_come_from():
     curves = explicit_curves.truth(2.0, 3)
     np.testing.assert_array_equal(curves.risk, explicit.risk(curves.epsilon, 2.0, k=3))
-    np.testing.assert_array_equal(curves.delta, privacy_loss.delta(curves.epsilon, 2.0))
+    np.testing.assert_array_equal(curves.delta, Laplace(2.0).delta(curves.epsilon))
     assert (curves.one_sided <= curves.two_sided).all()
     assert (curves.delta <= curves.one_sided).all()
     assert 2.0 in curves.epsilon  # the jump is a point, not a slant
@@ -80,7 +80,7 @@ def test_the_simulation_is_repeatable_and_holds_the_exact_values():
     first = explicit_curves.simulate(1.0, 1, even=False, size=50_000, seed=3)
     again = explicit_curves.simulate(1.0, 1, even=False, size=50_000, seed=3)
     np.testing.assert_array_equal(first.share, again.share)
-    exact = privacy_loss.loss_exceeds(first.epsilon, 1.0)
+    exact = Laplace(1.0).loss_exceeds(first.epsilon)
     assert ((first.lower <= exact) & (exact <= first.upper)).all()
 
 

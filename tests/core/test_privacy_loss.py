@@ -66,36 +66,36 @@ def test_exceedance_and_delta_are_integrals_of_the_densities(epsilon0, part):
         one, other = densities(z, epsilon0)
         return max(one - math.exp(epsilon) * other, 0.0)
 
-    assert privacy_loss.loss_exceeds(epsilon, epsilon0, two_sided=False) == pytest.approx(above, abs=1e-9)
-    assert privacy_loss.loss_exceeds(epsilon, epsilon0) == pytest.approx(either, abs=1e-9)
-    assert privacy_loss.delta(epsilon, epsilon0) == pytest.approx(area(excess, epsilon0, *cuts), abs=1e-9)
+    assert Laplace(epsilon0).loss_exceeds(epsilon, two_sided=False) == pytest.approx(above, abs=1e-9)
+    assert Laplace(epsilon0).loss_exceeds(epsilon) == pytest.approx(either, abs=1e-9)
+    assert Laplace(epsilon0).delta(epsilon) == pytest.approx(area(excess, epsilon0, *cuts), abs=1e-9)
 
 
 def test_published_examples():
-    assert privacy_loss.loss_exceeds(0.5, 1.0) == pytest.approx(0.847, abs=5e-4)
-    assert privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False) == pytest.approx(0.611, abs=5e-4)
-    assert privacy_loss.loss_exceeds(0.8, 1.0) == pytest.approx(0.751, abs=5e-4)
-    assert privacy_loss.delta(2.0, 2.5) == pytest.approx(0.221, abs=5e-4)
-    assert privacy_loss.delta(0.5, 1.0) == pytest.approx(0.221, abs=5e-4)
-    np.testing.assert_allclose(privacy_loss.mean_loss([0.1, 0.5, 1.0]), [0.00484, 0.10653, 0.36788], atol=5e-6)
+    assert Laplace(1.0).loss_exceeds(0.5) == pytest.approx(0.847, abs=5e-4)
+    assert Laplace(1.0).loss_exceeds(0.5, two_sided=False) == pytest.approx(0.611, abs=5e-4)
+    assert Laplace(1.0).loss_exceeds(0.8) == pytest.approx(0.751, abs=5e-4)
+    assert Laplace(2.5).delta(2.0) == pytest.approx(0.221, abs=5e-4)
+    assert Laplace(1.0).delta(0.5) == pytest.approx(0.221, abs=5e-4)
+    np.testing.assert_allclose(Laplace([0.1, 0.5, 1.0]).mean_loss, [0.00484, 0.10653, 0.36788], atol=5e-6)
 
 
 def test_a_loss_of_epsilon0_is_not_larger_than_epsilon0():
     just_below = np.nextafter(1.0, 0.0)
     for two_sided, atoms in ((True, 0.5 + 0.5 * math.exp(-1.0)), (False, 0.5)):
-        assert privacy_loss.loss_exceeds([1.0, 2.0], 1.0, two_sided=two_sided).tolist() == [0.0, 0.0]
-        assert privacy_loss.loss_exceeds(just_below, 1.0, two_sided=two_sided) == pytest.approx(atoms, abs=1e-12)
-    assert privacy_loss.loss_within([1.0, 2.0], 1.0).tolist() == [1.0, 1.0]
+        assert Laplace(1.0).loss_exceeds([1.0, 2.0], two_sided=two_sided).tolist() == [0.0, 0.0]
+        assert Laplace(1.0).loss_exceeds(just_below, two_sided=two_sided) == pytest.approx(atoms, abs=1e-12)
+    assert Laplace(1.0).loss_within([1.0, 2.0]).tolist() == [1.0, 1.0]
 
 
 @thorough
 @given(levels, levels)
 def test_within_and_exceeds_add_up_and_bound_delta(one, two):
     epsilon, epsilon0 = min(one, two), max(one, two)
-    either = privacy_loss.loss_exceeds(epsilon, epsilon0)
-    assert privacy_loss.loss_within(epsilon, epsilon0) + either == pytest.approx(1.0, abs=1e-15)
+    either = Laplace(epsilon0).loss_exceeds(epsilon)
+    assert Laplace(epsilon0).loss_within(epsilon) + either == pytest.approx(1.0, abs=1e-15)
     assert (
-        either >= privacy_loss.loss_exceeds(epsilon, epsilon0, two_sided=False) >= privacy_loss.delta(epsilon, epsilon0)
+        either >= Laplace(epsilon0).loss_exceeds(epsilon, two_sided=False) >= Laplace(epsilon0).delta(epsilon)
     )
 
 
@@ -104,8 +104,8 @@ def test_small_probabilities_keep_their_digits(epsilon, epsilon0):
     with mp.workdps(40):
         within = mp.exp(-mp.mpf(epsilon0) / 2) * mp.sinh(mp.mpf(epsilon) / 2)
         delta = -mp.expm1(-(mp.mpf(epsilon0) - mp.mpf(epsilon)) / 2)
-    assert privacy_loss.loss_within(epsilon, epsilon0) == pytest.approx(float(within), rel=1e-13)
-    assert privacy_loss.delta(epsilon, epsilon0) == pytest.approx(float(delta), rel=1e-13)
+    assert Laplace(epsilon0).loss_within(epsilon) == pytest.approx(float(within), rel=1e-13)
+    assert Laplace(epsilon0).delta(epsilon) == pytest.approx(float(delta), rel=1e-13)
 
 
 # --- attacks -----------------------------------------------------------------------------------------------------
@@ -123,9 +123,9 @@ def test_tradeoff_is_the_best_of_all_threshold_tests(epsilon0):
     false_positive, false_negative = cdf(cuts - 1.0), 1.0 - cdf(cuts)
     asked = np.linspace(0.001, 0.999, 400)
     expected = np.interp(asked, false_positive, false_negative)
-    found = privacy_loss.tradeoff(asked, epsilon0)
+    found = Laplace(epsilon0).tradeoff(asked)
     np.testing.assert_allclose(found, expected, atol=1e-6)
-    assert privacy_loss.advantage(epsilon0) == pytest.approx(np.max(1.0 - false_positive - false_negative), abs=1e-7)
+    assert Laplace(epsilon0).advantage == pytest.approx(np.max(1.0 - false_positive - false_negative), abs=1e-7)
 
 
 @thorough
@@ -136,17 +136,17 @@ def test_delta_is_the_highest_line_under_the_tradeoff(epsilon0, part):
     touching = 0.5 * math.exp(-0.5 * (epsilon0 + epsilon))
     others = np.array([touching / 2.0, touching, min(1.5 * touching, 1.0), 0.5 * math.exp(-epsilon0), 0.3])
     with np.errstate(over="ignore"):
-        heights = 1.0 - np.exp(np.minimum(epsilon + np.log(others), 700.0)) - privacy_loss.tradeoff(others, epsilon0)
-    assert heights.max() == pytest.approx(privacy_loss.delta(epsilon, epsilon0), abs=1e-12)
+        heights = 1.0 - np.exp(np.minimum(epsilon + np.log(others), 700.0)) - Laplace(epsilon0).tradeoff(others)
+    assert heights.max() == pytest.approx(Laplace(epsilon0).delta(epsilon), abs=1e-12)
 
 
 @thorough
 @given(probabilities, levels)
 def test_tradeoff_is_its_own_mirror_image(rate, epsilon0):
-    missed = privacy_loss.tradeoff(rate, epsilon0)
+    missed = Laplace(epsilon0).tradeoff(rate)
     assert 0.0 <= missed <= 1.0 - rate
     if 0.0 < missed < 1.0 and rate > 1e-300:
-        assert privacy_loss.tradeoff(missed, epsilon0) == pytest.approx(rate, rel=1e-9, abs=1e-12)
+        assert Laplace(epsilon0).tradeoff(missed) == pytest.approx(rate, rel=1e-9, abs=1e-12)
 
 
 @thorough
@@ -154,15 +154,15 @@ def test_tradeoff_is_its_own_mirror_image(rate, epsilon0):
 def test_posterior_is_bayes_rule(prior, epsilon):
     with mp.workdps(30):
         expected = prior * mp.exp(epsilon) / (prior * mp.exp(epsilon) + 1 - mp.mpf(prior))
-    found = privacy_loss.posterior(prior, epsilon)
+    found = strongest_belief(prior, epsilon)
     assert found == pytest.approx(float(expected), rel=1e-13)
     assert prior * (1.0 - 1e-15) <= found <= 1.0
 
 
 def test_posterior_at_the_ends():
     priors = np.array([0.0, 1e-300, 0.5, 1.0])
-    assert privacy_loss.posterior(priors, 800.0).tolist() == [0.0, 1.0, 1.0, 1.0]
-    assert privacy_loss.posterior(priors, 0.0) == pytest.approx(priors)
+    assert strongest_belief(priors, 800.0).tolist() == [0.0, 1.0, 1.0, 1.0]
+    assert strongest_belief(priors, 0.0) == pytest.approx(priors)
 
 
 @thorough
@@ -170,12 +170,12 @@ def test_posterior_at_the_ends():
 def test_mean_loss_is_the_mean(epsilon0):
     with mp.workdps(60):
         exact = mp.mpf(epsilon0) - 1 + mp.exp(-mp.mpf(epsilon0))
-    assert privacy_loss.mean_loss(epsilon0) == pytest.approx(float(exact), rel=1e-14)
+    assert Laplace(epsilon0).mean_loss == pytest.approx(float(exact), rel=1e-14)
 
 
 def test_mean_loss_is_the_integral_of_the_loss():
     expected = area(lambda z: next(densities(z, 1.7)) * loss(z, 1.7), 1.7)
-    assert privacy_loss.mean_loss(1.7) == pytest.approx(expected, abs=1e-10)
+    assert Laplace(1.7).mean_loss == pytest.approx(expected, abs=1e-10)
 
 
 # --- simulation --------------------------------------------------------------------------------------------------
@@ -185,8 +185,8 @@ def test_simulated_shares_hold_the_exact_ones():
     epsilon = np.linspace(0.0, 1.1, 12)
     each = 1.0 - FALSE_ALARM / (2 * epsilon.size)
     found = privacy_loss.simulate_exceedance(epsilon, 1.0, k=7, size=400_000, rng=np.random.default_rng(11), level=each)
-    exact = privacy_loss.loss_exceeds(epsilon, 1.0)
-    one_sided = privacy_loss.loss_exceeds(epsilon, 1.0, two_sided=False)
+    exact = Laplace(1.0).loss_exceeds(epsilon)
+    one_sided = Laplace(1.0).loss_exceeds(epsilon, two_sided=False)
     assert ((found.lower <= exact) & (exact <= found.upper)).all()
     assert ((found.lower_one_sided <= one_sided) & (one_sided <= found.upper_one_sided)).all()
     assert (found.upper - found.lower < 0.01).all()
@@ -203,7 +203,7 @@ def test_simulation_of_a_spread_change():
     assert special.bdtr(at_top, size, 0.25) > tail
     assert special.bdtrc(at_top - 1, size, 0.25) > tail
     spread = losses.std() / math.sqrt(size)
-    assert losses.mean() == pytest.approx(2.0 * privacy_loss.mean_loss(1.0), abs=5.0 * spread)
+    assert losses.mean() == pytest.approx(2.0 * Laplace(1.0).mean_loss, abs=5.0 * spread)
     assert np.abs(losses).max() <= 2.0
 
 
@@ -261,17 +261,17 @@ def test_extremes_never_give_nan():
     for function in (privacy_loss.tradeoff, privacy_loss.posterior):
         found = function(rates[:, None], EXTREMES)
         assert ((found >= 0.0) & (found <= 1.0)).all()
-    assert privacy_loss.tradeoff([0.0, 1.0], 1e300).tolist() == [1.0, 0.0]
-    assert np.isfinite(privacy_loss.mean_loss(EXTREMES)).all()
-    assert privacy_loss.advantage(EXTREMES).max() == 1.0
+    assert Laplace(1e300).tradeoff([0.0, 1.0]).tolist() == [1.0, 0.0]
+    assert np.isfinite(Laplace(EXTREMES).mean_loss).all()
+    assert Laplace(EXTREMES).advantage.max() == 1.0
     for epsilon0 in (1e-300, 1e300):
         losses = privacy_loss.simulate_loss(epsilon0, size=100, rng=np.random.default_rng(0))
         assert np.abs(losses).max() <= epsilon0
 
 
 def test_scalars_give_floats_and_arrays_broadcast():
-    assert type(privacy_loss.loss_exceeds(1, 2)) is float
-    assert type(privacy_loss.tradeoff(np.float64(0.2), 2)) is float
+    assert type(Laplace(2).loss_exceeds(1)) is float
+    assert type(Laplace(2).tradeoff(np.float64(0.2))) is float
     for function in (privacy_loss.loss_exceeds, privacy_loss.delta, privacy_loss.tradeoff, privacy_loss.posterior):
         assert function([[0.1], [0.2]], [1.0, 2.0, 3.0]).shape == (2, 3)
 
@@ -280,17 +280,17 @@ def test_scalars_give_floats_and_arrays_broadcast():
 def test_bad_numbers_are_named(bad):
     rng = np.random.default_rng(0)
     for name, call in (
-        ("epsilon", lambda: privacy_loss.loss_exceeds(bad, 1.0)),
-        ("epsilon0", lambda: privacy_loss.loss_exceeds(0.5, bad)),
-        ("epsilon", lambda: privacy_loss.loss_within(bad, 1.0)),
-        ("epsilon", lambda: privacy_loss.delta(bad, 1.0)),
-        ("epsilon0", lambda: privacy_loss.delta(0.5, bad)),
-        ("false_positive", lambda: privacy_loss.tradeoff(bad, 1.0)),
-        ("epsilon0", lambda: privacy_loss.tradeoff(0.5, bad)),
-        ("epsilon0", lambda: privacy_loss.advantage(bad)),
-        ("prior", lambda: privacy_loss.posterior(bad, 1.0)),
-        ("epsilon", lambda: privacy_loss.posterior(0.5, bad)),
-        ("epsilon0", lambda: privacy_loss.mean_loss(bad)),
+        ("epsilon", lambda: Laplace(1.0).loss_exceeds(bad)),
+        ("epsilon0", lambda: Laplace(bad).loss_exceeds(0.5)),
+        ("epsilon", lambda: Laplace(1.0).loss_within(bad)),
+        ("epsilon", lambda: Laplace(1.0).delta(bad)),
+        ("epsilon0", lambda: Laplace(bad).delta(0.5)),
+        ("false_positive", lambda: Laplace(1.0).tradeoff(bad)),
+        ("epsilon0", lambda: Laplace(bad).tradeoff(0.5)),
+        ("epsilon0", lambda: Laplace(bad).advantage),
+        ("prior", lambda: strongest_belief(bad, 1.0)),
+        ("epsilon", lambda: strongest_belief(0.5, bad)),
+        ("epsilon0", lambda: Laplace(bad).mean_loss),
         ("epsilon0", lambda: privacy_loss.simulate_loss(bad, size=10, rng=rng)),
         ("size", lambda: privacy_loss.simulate_loss(1.0, size=bad, rng=rng)),
         ("k", lambda: privacy_loss.simulate_loss(1.0, k=bad, size=10, rng=rng)),

@@ -29,15 +29,15 @@ EXTREMES = np.array([5e-324, 1e-300, 1e-17, 1e-5, 1.0, 10.0, 700.0, 1e5, 1e300, 
 @given(moderate, moderate)
 def test_weaken_is_never_below_the_exact_delta_of_laplace(one, two):
     to, epsilon = min(one, two), max(one, two)
-    loose = relaxations.weaken(epsilon, 0.0, to=to)
-    assert loose >= privacy_loss.delta(to, epsilon)
+    loose = definitions.relaxed_delta(epsilon, 0.0, to=to)
+    assert loose >= Laplace(epsilon).delta(to)
     assert loose == pytest.approx(min(math.exp(epsilon) - math.exp(to), 1.0), rel=1e-9, abs=1e-12)
 
 
 @thorough
 @given(moderate, probabilities, moderate)
 def test_weaken_adds_to_delta_and_stops_at_one(epsilon, delta, to):
-    found = relaxations.weaken(epsilon, delta, to=to)
+    found = definitions.relaxed_delta(epsilon, delta, to=to)
     assert delta <= found <= 1.0
     if to >= epsilon:
         assert found == delta
@@ -51,7 +51,7 @@ def test_weaken_holds_for_a_mechanism_with_a_delta():
         return max(np.maximum(p - math.exp(epsilon) * q, 0.0).sum() for p, q in ((first, second), (second, first)))
 
     for epsilon, to in ((1.5, 1.4), (1.0, 0.8), (0.5, 0.0)):
-        assert exact(to) <= relaxations.weaken(epsilon, exact(epsilon), to=to)
+        assert exact(to) <= definitions.relaxed_delta(epsilon, exact(epsilon), to=to)
 
 
 # --- Theorem 2 and Corollary 3 -----------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def test_theorem_2_fed_with_the_true_risk_is_sound(epsilon, epsilon0, k):
     found = relaxations.approximate_delta(epsilon, epsilon0, k=k)
     assert found.sound >= found.exact
     assert found.published == explicit.risk(epsilon, epsilon0, k=k)
-    assert found.exact == privacy_loss.delta(epsilon, epsilon0)
+    assert found.exact == Laplace(epsilon0).delta(epsilon)
 
 
 def test_largest_valid_epsilon0_is_as_printed():
@@ -96,7 +96,7 @@ def test_largest_valid_epsilon0_parts_the_right_from_the_wrong(k):
 @given(levels, st.floats(1e-3, 0.999), dimensions)
 def test_corollary_3_is_false_below_epsilon0(epsilon0, part, k):
     found = relaxations.probabilistic_delta(part * epsilon0, epsilon0, k=k)
-    assert found.exact == privacy_loss.loss_exceeds(part * epsilon0, epsilon0)
+    assert found.exact == Laplace(epsilon0).loss_exceeds(part * epsilon0)
     assert found.exact > found.published
     assert found.valid is False
 
@@ -114,7 +114,7 @@ def test_corollary_3_at_the_ends_and_as_printed():
 
 
 def test_lemma_2_is_refuted_by_randomised_response():
-    claim = relaxations.mixed_risk(0.1, 1.0)
+    claim = definitions.mixed_risk(0.1, 1.0)
     assert claim.epsilon == pytest.approx(0.55)
     assert claim.risk == 0.0
     assert claim.standing is PUBLISHED
@@ -124,7 +124,7 @@ def test_lemma_2_is_refuted_by_randomised_response():
 @thorough
 @given(moderate, moderate, st.floats(0.01, 1.0), st.floats(0.01, 1.0), probabilities)
 def test_lemma_2_is_the_formula_as_printed(epsilon1, epsilon2, confidence1, confidence2, share):
-    claim = relaxations.mixed_risk(epsilon1, epsilon2, confidence1=confidence1, confidence2=confidence2, share=share)
+    claim = definitions.mixed_risk(epsilon1, epsilon2, confidence1=confidence1, confidence2=confidence2, share=share)
     held = share * confidence1 + (1.0 - share) * confidence2
     expected = (share * confidence1 * epsilon1 + (1.0 - share) * confidence2 * epsilon2) / held
     assert claim.epsilon == pytest.approx(expected, rel=1e-12)
@@ -189,7 +189,7 @@ def test_thresholded_loss_is_computed_from_two_laplace_tails(epsilon, epsilon0, 
 def test_processing_never_raises_delta_nor_the_largest_loss(epsilon, epsilon0, threshold):
     found = relaxations.thresholded_loss(epsilon, epsilon0, threshold=threshold)
     assert found.delta_after <= found.delta_before * (1.0 + 1e-12)
-    assert found.delta_before == privacy_loss.delta(epsilon, epsilon0)
+    assert found.delta_before == Laplace(epsilon0).delta(epsilon)
     assert found.loss_above <= 0.0 <= found.loss_below
     assert max(-found.loss_above, found.loss_below) <= epsilon0 * (1.0 + 1e-14)
 
@@ -211,11 +211,11 @@ def test_small_losses_keep_their_digits():
 
 def test_extremes_never_give_nan():
     one, two = EXTREMES[:, None], EXTREMES
-    assert (relaxations.weaken(one, 0.1, to=two) >= 0.1).all()
+    assert (definitions.relaxed_delta(one, 0.1, to=two) >= 0.1).all()
     for found in (
         relaxations.approximate_delta(one, two),
         relaxations.probabilistic_delta(one, two, k=7),
-        relaxations.mixed_risk(one, two, confidence1=5e-324, confidence2=5e-324),
+        definitions.mixed_risk(one, two, confidence1=5e-324, confidence2=5e-324),
         relaxations.thresholded_loss(
             one[:, None], two, threshold=np.concatenate([-EXTREMES, EXTREMES])[:, None, None, None]
         ),
@@ -228,7 +228,7 @@ def test_extremes_never_give_nan():
 
 
 def test_scalars_give_floats():
-    assert type(relaxations.weaken(1, 0, to=1)) is float
+    assert type(definitions.relaxed_delta(1, 0, to=1)) is float
     found = relaxations.thresholded_loss(1, 2)
     assert {type(value) for name, value in vars(found).items() if name not in ("standing", "source")} == {float}
     assert type(relaxations.largest_valid_epsilon0(3)) is float
@@ -237,19 +237,19 @@ def test_scalars_give_floats():
 @pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, [], True])
 def test_bad_numbers_are_named(bad):
     for name, call in (
-        ("epsilon", lambda: relaxations.weaken(bad, 0.0, to=1.0)),
-        ("delta", lambda: relaxations.weaken(1.0, bad, to=1.0)),
-        ("to", lambda: relaxations.weaken(1.0, 0.0, to=bad)),
+        ("epsilon", lambda: definitions.relaxed_delta(bad, 0.0, to=1.0)),
+        ("delta", lambda: definitions.relaxed_delta(1.0, bad, to=1.0)),
+        ("to", lambda: definitions.relaxed_delta(1.0, 0.0, to=bad)),
         ("epsilon", lambda: relaxations.approximate_delta(bad, 1.0)),
         ("epsilon0", lambda: relaxations.approximate_delta(1.0, bad)),
         ("epsilon", lambda: relaxations.probabilistic_delta(bad, 1.0)),
         ("k", lambda: relaxations.probabilistic_delta(0.5, 1.0, k=bad)),
         ("k", lambda: relaxations.largest_valid_epsilon0(bad)),
-        ("epsilon1", lambda: relaxations.mixed_risk(bad, 1.0)),
-        ("epsilon2", lambda: relaxations.mixed_risk(1.0, bad)),
-        ("confidence1", lambda: relaxations.mixed_risk(1.0, 1.0, confidence1=bad)),
-        ("confidence2", lambda: relaxations.mixed_risk(1.0, 1.0, confidence2=bad)),
-        ("share", lambda: relaxations.mixed_risk(1.0, 1.0, share=bad)),
+        ("epsilon1", lambda: definitions.mixed_risk(bad, 1.0)),
+        ("epsilon2", lambda: definitions.mixed_risk(1.0, bad)),
+        ("confidence1", lambda: definitions.mixed_risk(1.0, 1.0, confidence1=bad)),
+        ("confidence2", lambda: definitions.mixed_risk(1.0, 1.0, confidence2=bad)),
+        ("share", lambda: definitions.mixed_risk(1.0, 1.0, share=bad)),
         ("epsilon", lambda: relaxations.mixture_exceeds(bad, [1.0], shares=[1.0])),
         ("epsilons", lambda: relaxations.mixture_exceeds(1.0, bad, shares=[1.0])),
         ("shares", lambda: relaxations.mixture_exceeds(1.0, [1.0], shares=bad)),

@@ -78,7 +78,7 @@ FIGURES = {
     ),
     "errors of an attack": lambda: explicit_risk.tradeoff(_attacks()),
     "belief of an attacker": lambda: explicit_risk.posterior(
-        _attacks(), prior=0.2, believed=privacy_loss.posterior(0.2, EPSILON0)
+        _attacks(), prior=0.2, believed=strongest_belief(0.2, EPSILON0)
     ),
     "overlap": lambda: explicit_risk.overlap(explicit_curves.noise_overlap(EPSILON0, EPSILON)),
     "post-processing": lambda: explicit_risk.thresholded(

@@ -75,7 +75,7 @@ def test_theorem_3_is_hatched_from_where_it_is_too_low(trace, coordinates, epsil
     assert (lower < upper).all(), "the area reaches from the claim up to the truth"
     mark = trace(figure, f"too low from {first} releases on")
     assert list(mark.x) == [first]
-    assert mark.y[0] == composition.at_risk(epsilon0, first, delta=1e-5)
+    assert mark.y[0] == printed.at_risk(epsilon0, first, delta=1e-5)
     assert mark.customdata[0].endswith(f" at {first} releases"), "the pointer may lie beside it"
 
 
@@ -266,7 +266,7 @@ def spent(rows, target=3.0, delta=1e-5):
         target,
         np.cumsum([count for _, count in rows]),
         np.cumsum([level * count for level, count in rows]),
-        np.array([composition.heterogeneous(*each, delta=delta) for each in columns]),
+        np.array([printed.heterogeneous(*each, delta=delta) for each in columns]),
         [composition.exact_mixed(*each, delta=delta) for each in columns],
     )
 

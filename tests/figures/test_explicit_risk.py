@@ -121,9 +121,9 @@ def test_the_truth_follows_from_the_numbers_in_its_title(epsilon0, k):
     told0, told_k = number_after("ε₀", figure.layout.title.text), int(number_after("k", figure.layout.title.text))
     again = {
         "published": lambda epsilon: explicit.risk(epsilon, told0, k=told_k),
-        "|loss|": lambda epsilon: privacy_loss.loss_exceeds(epsilon, told0),
-        "one side": lambda epsilon: privacy_loss.loss_exceeds(epsilon, told0, two_sided=False),
-        "δ": lambda epsilon: privacy_loss.delta(epsilon, told0),
+        "|loss|": lambda epsilon: Laplace(told0).loss_exceeds(epsilon),
+        "one side": lambda epsilon: Laplace(told0).loss_exceeds(epsilon, two_sided=False),
+        "δ": lambda epsilon: Laplace(told0).delta(epsilon),
     }
     for word, compute in again.items():
         (found,) = (each for each in figure.data if word in each.name)
@@ -133,14 +133,14 @@ def test_the_truth_follows_from_the_numbers_in_its_title(epsilon0, k):
 def test_the_attack_figures_follow_from_the_numbers_in_their_titles(trace, coordinates):
     curves = explicit_curves.attacks(1.3, 0.45)
     errors = figures.tradeoff(curves)
-    beliefs = figures.posterior(curves, prior=0.3, believed=privacy_loss.posterior(0.3, 1.3))
+    beliefs = figures.posterior(curves, prior=0.3, believed=strongest_belief(0.3, 1.3))
     for figure, compute in ((errors, privacy_loss.tradeoff), (beliefs, privacy_loss.posterior)):
         assert numbers(figure.layout.title.text) == [1.3, 0.45]
         for name, epsilon in (("ε₀ = 1.3", 1.3), ("ε = 0.45", 0.45)):
             x, y = coordinates(trace(figure, "exact", name))
             np.testing.assert_allclose(y, compute(x, epsilon), rtol=1e-12)
     marker = next(each for each in beliefs.data if each.mode == "markers+text")
-    assert (marker.x[0], marker.y[0]) == (0.3, privacy_loss.posterior(0.3, 1.3))
+    assert (marker.x[0], marker.y[0]) == (0.3, strongest_belief(0.3, 1.3))
 
 
 def test_the_overlap_in_the_title_is_the_area_that_is_drawn(trace, coordinates):
@@ -169,7 +169,7 @@ def test_simulated_points_carry_intervals_around_the_exact_curve(trace):
     figure = figures.truth(explicit_curves.truth(1.0, 1), simulated=simulated)
     for words, two_sided in ((("simulated", "|loss|"), True), (("simulated", "one side"), False)):
         points = trace(figure, *words)
-        exact = privacy_loss.loss_exceeds(np.asarray(points.x), 1.0, two_sided=two_sided)
+        exact = Laplace(1.0).loss_exceeds(np.asarray(points.x), two_sided=two_sided)
         lower, upper = points.y - points.error_y.arrayminus, points.y + points.error_y.array
         assert (lower < points.y).all()
         assert (points.y < upper).all()

@@ -14,7 +14,7 @@ def spent(rows, *, target=3.0, delta=1e-5, counted=True):
         target,
         np.cumsum([count for _, count in rows]),
         np.cumsum([level * count for level, count in rows]),
-        np.array([composition.heterogeneous(*each, delta=delta) for each in columns]),
+        np.array([printed.heterogeneous(*each, delta=delta) for each in columns]),
         [composition.exact_mixed(*each, delta=delta) for each in columns] if counted else [],
     )
 

@@ -109,25 +109,25 @@ record("overlap of the noise", pairs=lambda: explicit.overlap([0.1, 0.6, 1.0, 5.
 # --- one release, exactly ---
 record(
     "exact loss",
-    within=lambda: privacy_loss.loss_within(LEVELS[:, None], LEVELS),
-    exceeds=lambda: privacy_loss.loss_exceeds(LEVELS[:, None], LEVELS),
-    exceeds_one_sided=lambda: privacy_loss.loss_exceeds(LEVELS[:, None], LEVELS, two_sided=False),
-    at_zero=lambda: privacy_loss.loss_within(0.0, LEVELS),
-    mean=lambda: privacy_loss.mean_loss(LEVELS),
-    mean_small=lambda: np.log(privacy_loss.mean_loss([1e-9, 1e-5, 1e-3])),
+    within=lambda: Laplace(LEVELS).loss_within(LEVELS[:, None]),
+    exceeds=lambda: Laplace(LEVELS).loss_exceeds(LEVELS[:, None]),
+    exceeds_one_sided=lambda: Laplace(LEVELS).loss_exceeds(LEVELS[:, None], two_sided=False),
+    at_zero=lambda: Laplace(LEVELS).loss_within(0.0),
+    mean=lambda: Laplace(LEVELS).mean_loss,
+    mean_small=lambda: np.log(Laplace([1e-9, 1e-5, 1e-3]).mean_loss),
 )
 record(
     "privacy profile",
-    grid=lambda: privacy_loss.delta(LEVELS[:, None], LEVELS),
-    small=lambda: np.log(privacy_loss.delta([0.0, 1e-9, 0.4999999], [1e-8, 1e-8, 0.5])),
+    grid=lambda: Laplace(LEVELS).delta(LEVELS[:, None]),
+    small=lambda: np.log(Laplace([1e-8, 1e-8, 0.5]).delta([0.0, 1e-9, 0.4999999])),
 )
 record(
     "attacks on one release",
-    tradeoff=lambda: privacy_loss.tradeoff(SHARES[:, None], LEVELS),
-    advantage=lambda: privacy_loss.advantage(LEVELS),
-    advantage_small=lambda: np.log(privacy_loss.advantage([1e-12, 1e-8])),
-    posterior=lambda: privacy_loss.posterior([0.0, 0.01, 0.5, 0.99, 1.0], 0.7),
-    posterior_levels=lambda: privacy_loss.posterior(0.2, LEVELS),
+    tradeoff=lambda: Laplace(LEVELS).tradeoff(SHARES[:, None]),
+    advantage=lambda: Laplace(LEVELS).advantage,
+    advantage_small=lambda: np.log(Laplace([1e-12, 1e-8]).advantage),
+    posterior=lambda: strongest_belief([0.0, 0.01, 0.5, 0.99, 1.0], 0.7),
+    posterior_levels=lambda: strongest_belief(0.2, LEVELS),
 )
 record(
     "simulated loss",
@@ -172,13 +172,13 @@ record(
 # --- weaker promises ---
 record(
     "relaxations",
-    weaken=lambda: relaxations.weaken([0.1, 0.5, 2.0], [1e-5, 0.1, 0.3], to=[0.0, 0.2, 1.0]),
+    weaken=lambda: definitions.relaxed_delta([0.1, 0.5, 2.0], [1e-5, 0.1, 0.3], to=[0.0, 0.2, 1.0]),
     approximate=lambda: relaxations.approximate_delta([0.1, 0.5, 0.9], 1.0),
     approximate_k=lambda: relaxations.approximate_delta(0.4, [0.5, 2.0, 5.0], k=3),
     probabilistic=lambda: relaxations.probabilistic_delta([0.1, 0.5, 0.9, 1.0], 1.0),
     probabilistic_k=lambda: relaxations.probabilistic_delta(0.4, [0.5, 2.0, 5.0], k=[1, 2, 30]),
     largest_valid=lambda: relaxations.largest_valid_epsilon0([1, 2, 3, 10, 100]),
-    mixed=lambda: relaxations.mixed_risk([0.1, 0.5], 1.0, confidence1=0.9, confidence2=[0.5, 1.0], share=0.3),
+    mixed=lambda: definitions.mixed_risk([0.1, 0.5], 1.0, confidence1=0.9, confidence2=[0.5, 1.0], share=0.3),
     mixture=lambda: relaxations.mixture_exceeds([0.05, 0.2, 0.6], [0.1, 0.4, 1.0], shares=[0.2, 0.3, 0.5]),
     threshold=lambda: relaxations.thresholded_loss([0.1, 0.3, 0.5], 0.5),
     threshold_far=lambda: relaxations.thresholded_loss(0.3, [0.5, 3.0], threshold=[-2.0, 4.0]),
@@ -211,9 +211,9 @@ record(
 # --- many releases ---
 NUMBERS = [1, 2, 10, 100, 300, 10_000]
 PUBLISHED = {
-    "as_in_the_journal": composition.at_risk,
-    "as_in_the_preprint": composition.at_risk_preprint,
-    "as_drawn": composition.at_risk_as_drawn,
+    "as_in_the_journal": printed.at_risk,
+    "as_in_the_preprint": printed.at_risk_preprint,
+    "as_drawn": printed.at_risk_as_drawn,
 }
 ACCOUNTANTS = {
     "basic": composition.basic,
@@ -242,9 +242,9 @@ for name, function in PUBLISHED.items():
 LEVELS_OF = np.array([0.1, 0.25, 1.0])
 record(
     "composition of mixed releases",
-    published=lambda: composition.heterogeneous(LEVELS_OF, [10, 5, 1], delta=1e-5),
-    published_exact=lambda: composition.heterogeneous(LEVELS_OF, [10, 5, 1], delta=1e-5, truth="exact", k=1),
-    published_at=lambda: composition.heterogeneous([0.1, 0.2], delta=1e-5, epsilon=0.05, k=2),
+    published=lambda: printed.heterogeneous(LEVELS_OF, [10, 5, 1], delta=1e-5),
+    published_exact=lambda: printed.heterogeneous(LEVELS_OF, [10, 5, 1], delta=1e-5, truth="exact", k=1),
+    published_at=lambda: printed.heterogeneous([0.1, 0.2], delta=1e-5, epsilon=0.05, k=2),
     exact=lambda: composition.exact_mixed(LEVELS_OF, [10, 5, 1], delta=1e-5),
     delta=lambda: composition.exact_delta_mixed(LEVELS_OF, [3, 2, 1], epsilon=0.5),
     delta_none_left=lambda: composition.exact_delta_mixed([0.1, 0.2], epsilon=5.0),

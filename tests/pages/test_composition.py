@@ -51,7 +51,7 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     np.testing.assert_allclose(drawn[:299], golden["privacy at risk"], rtol=0, atol=1e-9)
     np.testing.assert_array_equal(numbers, range(1, 301))
     _, theorem = shown.chart.curve("PaR, Theorem 3;")
-    np.testing.assert_array_equal(theorem, composition.at_risk(0.5, np.arange(1, 301), delta=1e-5))
+    np.testing.assert_array_equal(theorem, printed.at_risk(0.5, np.arange(1, 301), delta=1e-5))
     _, exact = shown.chart.curve("Exact")
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
@@ -200,7 +200,7 @@ def test_the_table_holds_the_numbers_rounded_to_the_safe_side_and_names_what_is_
     assert 0 <= float(cells(shown, "7", "Exact")) - seven.value < 1e-3
     assert float(cells(shown, "300", "Adding up")) == 150
     assert cells(shown, "300", "PaR, Theorem 3") == "63.07 (too low)"
-    assert cells(shown, "7", "PaR, Theorem 3") == f"{composition.at_risk(0.5, 7, delta=1e-5):.4g}"
+    assert cells(shown, "7", "PaR, Theorem 3") == f"{printed.at_risk(0.5, 7, delta=1e-5):.4g}"
 
 
 def test_the_readers_own_setting_is_marked_on_its_own_curve(page):
@@ -403,7 +403,7 @@ def test_the_exact_count_can_fit_where_the_sum_does_not(page):
     exact = composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
     assert headline(shown) == "26 releases fit into ε′ = 3 if they are counted exactly, not if they are added up"
     assert f"The exact count is {np.ceil(1000 * exact.upper) / 1000:g} at δ = 1e-5 (Proven)" in shown.words
-    claimed = composition.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
+    claimed = printed.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
     assert f"Corollary 1 claims {claimed:.4g} (Refuted)." in shown.words
     numbers, spent = shown.chart.curve("Exact")
     assert {0, 20, 26} < set(numbers)
@@ -501,7 +501,7 @@ def test_a_known_change_has_its_own_exact_risk(known):
     found = composition.change_risk(0.35, 1.0, shares=[0.6, 0.4])
     (words,) = (text for text in shown.texts if "moves 2 numbers by 0.6, 0.4" in text)
     assert f"{np.ceil(1000 * found.upper) / 10:g} % of cases. (Proven)" in words
-    assert f"it is {np.ceil(1000 * privacy_loss.loss_exceeds(0.35, 1.0)) / 10:g} %" in words
+    assert f"it is {np.ceil(1000 * Laplace(1.0).loss_exceeds(0.35)) / 10:g} %" in words
     assert f"{100 * explicit.risk(0.35, 1.0, k=2):.3g} % for every person (k = 2). (Refuted)" in words
     assert f"from {np.floor(1000 * found.lower) / 10:g} % to {np.ceil(1000 * found.upper) / 10:g} %" in shown.words
 

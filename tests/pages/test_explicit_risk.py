@@ -167,7 +167,7 @@ def test_a_wish_that_noise_beyond_epsilon_meets_is_answered_with_that_noise(page
     epsilon0 = 2 * math.log(math.sinh(0.2) / 0.1)
     told = float(headline(shown).split("ε₀ = ")[1].split(" ")[0])
     assert 0 <= epsilon0 - told < 1e-3, "rounded down"
-    assert privacy_loss.loss_within(0.4, told) >= 0.1
+    assert Laplace(told).loss_within(0.4) >= 0.1
     assert "10 % of releases, in the worst case, as private as ε = 0.4" in shown.words
     assert (
         "every ε₀ would do, even with hardly any noise: it gives all of them more than 32.9 %. (Refuted)"
@@ -189,7 +189,7 @@ def test_confidence_and_epsilon0_give_epsilon(page):
     assert "No smaller ε gives 70 %: with any, fewer than 35 % of releases are that private." in shown.words
     claimed = explicit.epsilon_at(0.7, 1.2, k=2)
     assert f"ε = {claimed:.4g} would hold in 70 % of releases. (Refuted)" in by_the_paper(shown)
-    held = privacy_loss.loss_within(claimed, 1.2)
+    held = Laplace(1.2).loss_within(claimed)
     assert f"{math.floor(1000 * held) / 10:g} % of releases with this noise are as private" in by_the_paper(shown)
     shown = page("calibrate", find="epsilon", conf=0.1, e0=1.2)
     told = float(headline(shown).split("ε = ")[1].split(" ")[0])
@@ -198,7 +198,7 @@ def test_confidence_and_epsilon0_give_epsilon(page):
 
 def test_epsilon_and_epsilon0_give_the_confidence(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=1.2, k=2)
-    true = math.floor(1000 * privacy_loss.loss_within(0.4, 1.2)) / 10
+    true = math.floor(1000 * Laplace(1.2).loss_within(0.4)) / 10
     assert headline(shown) == f"Which confidence? In truth {true:g} % (Proven)"
     claimed = 100 * explicit.confidence(0.4, 1.2, k=2)
     assert f"{claimed:.3g} % of releases would be that private. (Refuted)" in by_the_paper(shown)
@@ -260,8 +260,8 @@ def test_no_simulation_is_shown_before_it_is_asked_for(page):
 def test_simulated_releases_lie_around_the_exact_curves_with_their_intervals(page, size, read_values):
     shown = page("truth", e0=1, size=size).press("Simulate")
     for word, exact in (
-        ("|loss|", lambda x: privacy_loss.loss_exceeds(x, 1.0)),
-        ("one side", lambda x: privacy_loss.loss_exceeds(x, 1.0, two_sided=False)),
+        ("|loss|", lambda x: Laplace(1.0).loss_exceeds(x)),
+        ("one side", lambda x: Laplace(1.0).loss_exceeds(x, two_sided=False)),
     ):
         trace = shown.chart.trace("simulated", word)
         x, y = read_values(trace["x"]), read_values(trace["y"])
@@ -307,7 +307,7 @@ def test_the_errors_and_beliefs_are_those_of_the_exact_mechanism(page):
     beliefs = next(chart for chart in shown.charts.values() if "belief" in chart.y_title.lower())
     for name, epsilon in (("ε₀ = 1.2", 1.2), ("ε = 0.3", 0.3)):
         x, y = errors.curve("exact", name)
-        np.testing.assert_allclose(y, privacy_loss.tradeoff(x, epsilon), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(y, Laplace(epsilon).tradeoff(x), rtol=0, atol=1e-12)
         x, y = beliefs.curve("exact", name)
         np.testing.assert_allclose(y, x * np.exp(epsilon) / (1 + np.expm1(epsilon) * x), rtol=0, atol=1e-12)
     believed = 0.2 * math.exp(1.2) / (1 + math.expm1(1.2) * 0.2)

@@ -29,7 +29,7 @@ def under_the_pointer(chart, *words, at):
 @pytest.mark.parametrize("tab", ["dimension", "level", "truth"])
 def test_the_claimed_risk_and_the_true_one(open_page, tab):
     shown = open_page("explicit_risk", tab=tab, e0=1, e=0.5)
-    claimed, true = written(explicit.risk(0.5, 1.0)), written(privacy_loss.loss_exceeds(0.5, 1.0), toward="up")
+    claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
     assert f"ε = 0.5 in {claimed} of releases (Refuted)" in shown.words
     assert f"it is {true} (Proven)" in shown.words

@@ -341,7 +341,7 @@ def test_the_unit_changes_the_papers_model_and_not_the_bound(page):
     in_thousands = shown.run()
     _, epsilon = in_thousands.chart.curve("exact noise;")
     assert epsilon.max() > coupled.eta(0.01, 0.15, unit=1000) > 134, "the axis follows"
-    assert privacy_loss.loss_within(0.4, coupled.eta(0.01, 0.15, unit=1000)) < 1e-20
+    assert Laplace(coupled.eta(0.01, 0.15, unit=1000)).loss_within(0.4) < 1e-20
     assert headline(in_thousands).endswith("in truth, in the worst case, in less than 0.1 %")
 
 

@@ -105,12 +105,12 @@ def test_the_confidence_is_figure_6_as_published_with_the_truth_beside_it(page, 
     np.testing.assert_allclose(claimed, np.minimum(explicit.confidence(epsilon, epsilon0, k=3), 1), rtol=0, atol=1e-12)
     epsilon, true = view.chart.curve("exact", f"ε₀ = {epsilon0:g};")
     below = epsilon < epsilon0
-    np.testing.assert_allclose(true[below], privacy_loss.loss_within(epsilon[below], epsilon0), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(true[below], Laplace(epsilon0).loss_within(epsilon[below]), rtol=0, atol=1e-12)
 
 
 def test_what_the_larger_epsilon0_costs_is_told_by_the_paper_and_in_truth(page):
     view = page(ae=0.4, ae0=0.8)
-    claim, truth = explicit.confidence(0.4, 0.8, k=3), privacy_loss.loss_within(0.4, 0.8)
+    claim, truth = explicit.confidence(0.4, 0.8, k=3), Laplace(0.8).loss_within(0.4)
     (words,) = (text for text in view.texts if "What the larger ε₀ costs" in text)
     assert f"as private as ε = 0.4 in {100 * claim:.3g} % of releases, the paper says (Refuted)" in words
     shown = float(re.search(r"in the worst case, in ([\d.]+) %. \(Proven\)", words)[1]) / 100

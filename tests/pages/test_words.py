@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, letters, level, level0, literal, points, setting_sentence
-from par_core.privacy_loss import posterior
+from par_core.mechanisms import strongest_belief
 from par_core.scenario import Scenario
 
 

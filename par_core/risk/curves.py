@@ -12,11 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import privacy_loss, relaxations
 from par_core.errors import ParameterError
+from par_core.mechanisms import default_noise
 from par_core.parameters import one, one_whole, real, whole
 from par_core.progress import Progress
 from par_core.published import explicit
+from par_core.randomness import seeded
+from par_core.risk import relaxations
+from par_core.risk.simulation import LossSimulation, simulate_exceedance
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 FIGURE_POINTS = 50  # the published figures are drawn through this many points
@@ -293,7 +296,7 @@ def simulate(
     seed: int,
     points: int = 12,
     progress: Progress | None = None,
-) -> privacy_loss.LossSimulation:
+) -> LossSimulation:
     """Simulate releases and return the shares above some epsilons below epsilon0, to be laid on `truth`.
 
     With `even`, one person's change is spread evenly over the k coordinates; then fewer releases are drawn where size times
@@ -304,13 +307,13 @@ def simulate(
         raise ParameterError(f"even must be True or False, got {even!r}")
     size = one_whole("size", size, at_least=1)
     shift = np.full(k, 1.0 / k) if even else None
-    return privacy_loss.simulate_exceedance(
+    return simulate_exceedance(
         epsilon0 * (np.arange(points) + 0.5) / points,
         epsilon0,
         k=k,
         shift=shift,
         size=max(1, min(size, _MOST_DRAWS // k)) if even else size,
-        rng=np.random.default_rng(one_whole("seed", seed, at_least=0)),
+        rng=seeded(seed),
         progress=progress,
     )
 

@@ -1,4 +1,4 @@
-"""Which noise, level or confidence goes with the other two in truth: the exact counterpart of `explicit.calibrate`.
+"""Which Laplace noise, level or confidence goes with the other two in truth: the exact counterpart of `explicit.calibrate`.
 
 Below epsilon0 the exact confidence in epsilon is at most (1 - exp(-epsilon))/2, so less than one half; at epsilon0 it jumps
 to 1. A larger confidence is therefore had only by noise for epsilon itself.
@@ -7,15 +7,16 @@ to 1. A larger confidence is therefore had only by noise for epsilon itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from par_core.errors import ParameterError
+from par_core.mechanisms.laplace import Laplace
+from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import one
-from par_core.privacy_loss import loss_within
 from par_core.standing import PROVEN, Standing
 
-_SOURCE = "exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved"
 _FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
 
 
@@ -23,14 +24,9 @@ _FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
 class ExactCalibration:
     """A level, the exact confidence in it, and the noise that goes with them.
 
-    Attributes
-    ----------
-    epsilon, confidence, epsilon0 : float
-        One release with noise for epsilon0 has a loss within epsilon with this probability, or a larger one.
-    error0 : float
-        Mean absolute error of each number with this noise, in the unit of the query.
-    below : float
-        The confidence in epsilon is less than this for every epsilon0 above epsilon.
+    One release with noise for `epsilon0` has a loss within `epsilon` with probability `confidence`. `error0` is the mean
+    absolute error of each number with this noise, in the unit of the query. The confidence in epsilon is less than `below`
+    for every epsilon0 above epsilon.
     """
 
     epsilon: float
@@ -39,7 +35,7 @@ class ExactCalibration:
     error0: float
     below: float
     standing: Standing = PROVEN
-    source: str = _SOURCE
+    source: str = "exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved"
     limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"
 
 
@@ -50,7 +46,7 @@ def calibrate_exactly(
     epsilon0: float | None = None,
     sensitivity: float = 1.0,
 ) -> ExactCalibration:
-    """Find the third of epsilon, confidence and epsilon0 from the other two.
+    """Find the third of epsilon, confidence and epsilon0 from the other two; exactly two must be given.
 
     Parameters
     ----------
@@ -62,11 +58,6 @@ def calibrate_exactly(
         What the noise is calibrated to. Where it is asked for: the largest one, that is the least noise.
     sensitivity : float, above 0
         L1 sensitivity of the query, in its unit.
-
-    Raises
-    ------
-    ParameterError
-        Unless exactly two are given, and for a value out of range.
 
     Examples
     --------
@@ -86,9 +77,8 @@ def calibrate_exactly(
         level = _level_at(calibrated, aim)
     assert level is not None
     assert calibrated is not None
-    return ExactCalibration(
-        level, float(loss_within(level, calibrated)), calibrated, moves / calibrated, _less_than(level)
-    )
+    held = float(Laplace(calibrated).loss_within(level))
+    return ExactCalibration(level, held, calibrated, moves / calibrated, _less_than(level))
 
 
 def _less_than(epsilon: float) -> float:
@@ -101,7 +91,8 @@ def _noise_for(epsilon: float, wanted: float) -> float:
     if wanted >= most:
         return epsilon
     found = epsilon + 2.0 * math.log(most / wanted)
-    return max(_until(lambda each: loss_within(epsilon, each) >= wanted, found, step=-1), epsilon)
+    holds = moved_until(lambda each: Laplace(each).loss_within(epsilon) >= wanted, np.asarray(found), toward=-math.inf)
+    return max(float(holds), epsilon)
 
 
 def _level_at(epsilon0: float, wanted: float) -> float:
@@ -110,13 +101,5 @@ def _level_at(epsilon0: float, wanted: float) -> float:
         return epsilon0
     exponent = math.log(wanted) + 0.5 * epsilon0
     found = 2.0 * (math.asinh(math.exp(exponent)) if exponent < _FAR else exponent + math.log(2.0))
-    return min(_until(lambda each: loss_within(each, epsilon0) >= wanted, found, step=1), epsilon0)
-
-
-def _until(holds: Callable[[float], bool], start: float, *, step: int) -> float:
-    """Return the first number from `start` on that holds, in steps of last digits that double: rounding may have missed it."""
-    found = start
-    while not holds(found):
-        found += step * math.ulp(found)
-        step *= 2
-    return found
+    holds = moved_until(lambda each: Laplace(epsilon0).loss_within(each) >= wanted, np.asarray(found))
+    return min(float(holds), epsilon0)

@@ -1,0 +1,52 @@
+"""What noise has in common that needs no delta: it is calibrated to a level, and no release loses more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.mechanisms.mechanism import Guarantee, Mechanism, Norm
+from par_core.parameters import like_input, real, together
+from par_core.standing import PROVEN, Standing
+
+
+@dataclass(frozen=True)
+class PureNoise(Mechanism):
+    """Noise of scale sensitivity/epsilon0, each a number above 0 or an array; the sensitivity is of the whole answer, in L1."""
+
+    epsilon0: Any
+    sensitivity: Any = 1.0
+    standing: Standing = PROVEN
+
+    norm: ClassVar[Norm] = "L1"
+
+    def __post_init__(self) -> None:
+        level, moves = real("epsilon0", self.epsilon0, above=0.0), self._moves()
+        together(epsilon0=level, sensitivity=moves)
+        object.__setattr__(self, "epsilon0", like_input(level))
+        object.__setattr__(self, "sensitivity", moves.item() if moves.ndim == 0 else moves)
+
+    def _moves(self) -> NDArray[Any]:
+        """The checked sensitivity."""
+        return real("sensitivity", self.sensitivity, above=0.0)
+
+    @classmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
+        real("delta", delta, at_least=0.0, below=1.0)
+        return cls(epsilon0, sensitivity)
+
+    @property
+    def scale(self) -> Any:
+        with np.errstate(over="ignore"):
+            return like_input(np.divide(self.sensitivity, self.epsilon0))
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(self.epsilon0, 0.0)
+
+    @property
+    def largest_loss(self) -> Any:
+        return self.epsilon0

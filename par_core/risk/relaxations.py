@@ -1,0 +1,219 @@
+"""What *Privacy at Risk* says follows from a privacy at risk, beside what is true of the noise.
+
+Theorem 2 (approximate differential privacy), Corollary 3 (probabilistic differential privacy), Lemma 2 (mixing two
+mechanisms), Corollary 2 and Lemma 3 (processing the output). A sound theorem fed with a false number is not itself
+refuted: Theorem 2 holds for the true risk, and fails for that of Theorem 4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.errors import ParameterError
+from par_core.mechanisms import default_noise
+from par_core.parameters import like_input, real, together
+from par_core.published import explicit
+from par_core.standing import PROVEN, PUBLISHED, Standing, declare
+
+_PAPER = "Privacy at Risk (PoPETs 2021)"
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ApproximateDelta:
+    """Delta of approximate differential privacy at epsilon, as published and exactly.
+
+    `published` is Theorem 2 fed with the risk of Theorem 4, `sound` is Theorem 2 fed with the true risk (never below
+    `exact`), and `exact` is the smallest delta there is. `valid` tells where the published delta is no smaller.
+    """
+
+    epsilon: Any
+    epsilon0: Any
+    k: Any
+    published: Any
+    sound: Any
+    exact: Any
+    valid: Any
+    standing: Standing = PUBLISHED
+    source: str = _PAPER + ", Theorem 2 with the risk of Theorem 4"
+    limits: str = "for k = 1 false above epsilon0 = ln 3, for larger k above a level that stays below 2"
+
+
+def approximate_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> ApproximateDelta:
+    """Hold Theorem 2 of the paper, fed with Theorem 4's risk, against the exact delta.
+
+    Parameters
+    ----------
+    epsilon : array_like, at least 0
+        The stronger level.
+    epsilon0 : array_like, above 0
+        The level that the noise is calibrated to.
+    k : array_like of int, 1 to 100,000
+        Dimension of the query.
+
+    Examples
+    --------
+    >>> found = approximate_delta(2.0, 2.5)
+    >>> round(found.published, 3), round(found.exact, 3), found.valid
+    (0.058, 0.221, False)
+    """
+    published, noise = explicit.risk(epsilon, epsilon0, k=k), default_noise(epsilon0)
+    exact, sound = noise.delta(epsilon), noise.loss_exceeds(epsilon)
+    return ApproximateDelta(*_together(epsilon, epsilon0, k, published, sound, exact, published >= exact))
+
+
+@dataclass(frozen=True)
+class ProbabilisticDelta:
+    """Probability that the privacy loss is larger than epsilon, as published and exactly.
+
+    `valid` tells where the published value is no smaller than the exact one.
+    """
+
+    epsilon: Any
+    epsilon0: Any
+    k: Any
+    published: Any
+    exact: Any
+    valid: Any
+    standing: Standing = PUBLISHED
+    source: str = _PAPER + ", Corollary 3"
+    limits: str = "false for every epsilon between 0 and epsilon0"
+
+
+def probabilistic_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> ProbabilisticDelta:
+    """Hold Corollary 3 of the paper against the exact probability of a larger loss; parameters as in `approximate_delta`.
+
+    Examples
+    --------
+    >>> found = probabilistic_delta(0.5, 1.0)
+    >>> round(found.published, 3), round(found.exact, 3), found.valid
+    (0.378, 0.847, False)
+    """
+    published, exact = explicit.risk(epsilon, epsilon0, k=k), default_noise(epsilon0).loss_exceeds(epsilon)
+    return ProbabilisticDelta(*_together(epsilon, epsilon0, k, published, exact, published >= exact))
+
+
+@declare(PROVEN, source="randomised response: every answer has a privacy loss of plus or minus its epsilon")
+def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLike) -> Any:
+    """Probability of a privacy loss larger than epsilon when one of several randomised responses is used at random.
+
+    The answers show which one was used, so that the loss is that one's own.
+
+    Parameters
+    ----------
+    epsilon : array_like, at least 0
+        The level asked about; the result has its shape.
+    epsilons : array_like of shape (m,), above 0
+        Level of each randomised response.
+    shares : array_like of shape (m,), in [0, 1] and adding up to 1
+        Probability with which each is used.
+
+    Examples
+    --------
+    >>> mixture_exceeds([0.05, 0.55, 1.0], [0.1, 1.0], shares=[0.5, 0.5])
+    array([1. , 0.5, 0. ])
+    """
+    level, own = real("epsilon", epsilon, at_least=0.0), real("epsilons", epsilons, above=0.0)
+    weights = real("shares", shares, at_least=0.0, at_most=1.0)
+    if own.ndim != 1 or weights.shape != own.shape:
+        raise ParameterError(f"shares must be as many as epsilons, got shapes {weights.shape} and {own.shape}")
+    if abs(weights.sum() - 1.0) > 1e-9:
+        raise ParameterError(f"shares must add up to 1, got {weights.sum():g}")
+    return like_input(np.minimum((own > level[..., None]) @ weights, 1.0))
+
+
+@dataclass(frozen=True)
+class ThresholdedLoss:
+    """Privacy loss before and after a Laplace release is cut down to whether it lies above a threshold.
+
+    The neighbours have the answers 0 and 1 (in units of the sensitivity). `above0` and `above1` are their probabilities
+    of "above". `loss_above` and `loss_below` are the losses of the two answers if the database with answer 0 is the
+    true one; for the other one the signs turn. `exceeds_after` and `delta_after` are the larger of the two databases'.
+    """
+
+    epsilon: Any
+    epsilon0: Any
+    threshold: Any
+    above0: Any
+    above1: Any
+    loss_above: Any
+    loss_below: Any
+    exceeds_before: Any
+    exceeds_after: Any
+    delta_before: Any
+    delta_after: Any
+    standing: Standing = PROVEN
+    source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace law"
+
+
+def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: ArrayLike = 0.5) -> ThresholdedLoss:
+    """Release only whether the noisy answer is above a threshold: what becomes of the privacy loss.
+
+    The probability of a loss above epsilon can rise (Corollary 2: privacy at risk does not survive processing), the
+    delta of approximate differential privacy cannot (Lemma 3).
+
+    Parameters
+    ----------
+    epsilon : array_like, at least 0
+        The level asked about.
+    epsilon0 : array_like, above 0
+        The level that the noise is calibrated to.
+    threshold : array_like
+        In units of the sensitivity; the neighbours' answers are 0 and 1.
+
+    Examples
+    --------
+    >>> result = thresholded_loss(0.8, 1.0)
+    >>> round(result.loss_above, 3), round(result.exceeds_before, 3), result.exceeds_after
+    (-0.832, 0.751, 1.0)
+    """
+    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    level, calibrated, cut = together(epsilon=level, epsilon0=calibrated, threshold=real("threshold", threshold))
+    answers0 = np.stack([_noise_above(cut, calibrated), _noise_above(-cut, calibrated)])  # above, below
+    answers1 = np.stack([_noise_above(cut - 1.0, calibrated), _noise_above(1.0 - cut, calibrated)])
+    # Seen from the other database and turned round, "below the threshold" is "above one minus the threshold".
+    losses = np.stack([_loss_above(cut, calibrated), -_loss_above(1.0 - cut, calibrated)])
+    large = np.abs(losses) > level
+    exceeds = np.maximum((answers0 * large).sum(axis=0), (answers1 * large).sum(axis=0))
+    delta0 = -(answers0 * np.expm1(np.minimum(level, losses) - losses)).sum(axis=0)
+    delta1 = -(answers1 * np.expm1(np.minimum(level, -losses) + losses)).sum(axis=0)
+    noise = default_noise(calibrated)
+    return ThresholdedLoss(
+        epsilon=like_input(level),
+        epsilon0=like_input(calibrated),
+        threshold=like_input(cut),
+        above0=like_input(answers0[0]),
+        above1=like_input(answers1[0]),
+        loss_above=like_input(losses[0]),
+        loss_below=like_input(losses[1]),
+        exceeds_before=noise.loss_exceeds(level),
+        exceeds_after=like_input(np.minimum(exceeds, 1.0)),
+        delta_before=noise.delta(level),
+        delta_after=like_input(np.maximum(delta0, delta1)),
+    )
+
+
+def _together(*values: Any) -> list[Any]:
+    """Broadcast the fields of a result; if all are scalars they stay scalars."""
+    return [value.item() if value.ndim == 0 else value for value in np.broadcast_arrays(*values)]
+
+
+def _noise_above(cut: _Floats, epsilon0: _Floats) -> _Floats:
+    """Probability that Laplace noise of scale 1/epsilon0 is above `cut`."""
+    with np.errstate(over="ignore"):  # an infinite exponent gives the right 0
+        tail = 0.5 * np.exp(-epsilon0 * np.abs(cut))
+    return np.where(cut >= 0.0, tail, 1.0 - tail)
+
+
+def _loss_above(cut: _Floats, epsilon0: _Floats) -> _Floats:
+    """Logarithm of P(noise > cut)/P(noise > cut - 1), each case in a form that keeps the digits of small losses."""
+    inside = np.clip(cut, 0.0, 1.0)
+    between = -epsilon0 * inside - np.log1p(-np.expm1(-epsilon0 * (1.0 - inside)))
+    with np.errstate(over="ignore"):
+        tail = 0.5 * np.exp(epsilon0 * np.minimum(cut, 0.0))
+    outside = np.log1p(tail * np.expm1(-epsilon0) / (1.0 - tail * np.exp(-epsilon0)))
+    return np.where(cut < 0.0, outside, between)

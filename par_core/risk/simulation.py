@@ -1,0 +1,149 @@
+"""Releases drawn by the thousand, to see how often their privacy loss is larger than a level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from par_core.errors import ParameterError
+from par_core.parameters import like_input, one, one_whole, real
+from par_core.progress import Progress, portion
+from par_core.randomness import generator
+from par_core.standing import ESTIMATE, Standing
+
+_DRAWS_PER_BATCH = 500_000  # about 20 ms of drawing, 4 MB
+_LARGEST_SAMPLE = 100_000_000
+_SLACK = 1e-12  # shares such as ten times 0.1 miss 1 by rounding
+_Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class LossSimulation:
+    """How often simulated releases lost more than epsilon, with Clopper-Pearson intervals.
+
+    `share`, `lower` and `upper` are about the size of the loss; those with `_one_sided` only about evidence for the
+    true database. Each interval holds with probability `level` on its own, not all of them at once.
+    """
+
+    epsilon: Any
+    epsilon0: float
+    k: int
+    share: Any
+    lower: Any
+    upper: Any
+    share_one_sided: Any
+    lower_one_sided: Any
+    upper_one_sided: Any
+    size: int
+    level: float
+    standing: Standing = ESTIMATE
+    source: str = "simulated releases of the Laplace mechanism"
+
+
+def simulate_exceedance(
+    epsilon: ArrayLike,
+    epsilon0: float,
+    *,
+    k: int = 1,
+    shift: ArrayLike | None = None,
+    size: int,
+    rng: np.random.Generator,
+    level: float = 0.99,
+    progress: Progress | None = None,
+) -> LossSimulation:
+    """Estimate by simulation how often the privacy loss of a k-dimensional answer is larger than epsilon.
+
+    Parameters
+    ----------
+    epsilon : array_like, at least 0
+        The levels asked about; the fields of the result have its shape.
+    epsilon0 : float, above 0
+        The level that the Laplace noise is calibrated to.
+    k : int, at least 1
+        Dimension of the query.
+    shift : array_like of shape (k,), optional
+        How far each coordinate differs between the neighbours, in units of the L1 sensitivity: each at least 0 and
+        together at most 1. The default puts everything into the first coordinate.
+    size : int, 1 to 100,000,000
+        Number of releases.
+    rng : numpy.random.Generator
+    level : float in (0, 1)
+        Probability with which each interval holds the truth.
+    progress : callable, optional
+        Called after each batch with the share of the work that is done.
+
+    Examples
+    --------
+    >>> result = simulate_exceedance(0.5, 1.0, size=20_000, rng=np.random.default_rng(1))
+    >>> result.lower < 0.847 < result.upper
+    True
+    """
+    tell = portion(progress)
+    levels = real("epsilon", epsilon, at_least=0.0)
+    chance = one("level", level, above=0.0, below=1.0)
+    ordered, place = np.unique(levels, return_inverse=True)
+    above = np.zeros((2, ordered.size), dtype=np.int64)  # in size, and as it is
+    done = 0
+    for losses in loss_batches(epsilon0, k=k, shift=shift, size=size, rng=rng):
+        above += _count_above(np.abs(losses), ordered), _count_above(losses, ordered)
+        done += losses.size
+        tell(done / size)
+    found = [like_input(part[place].reshape(levels.shape)) for each in above for part in _interval(each, done, chance)]
+    return LossSimulation(like_input(levels), float(epsilon0), int(k), *found, done, chance)
+
+
+def loss_batches(
+    epsilon0: float, *, k: int = 1, shift: ArrayLike | None = None, size: int, rng: np.random.Generator
+) -> Iterator[_Floats]:
+    """Yield simulated losses in batches of a few hundredths of a second each, `size` losses in [-epsilon0, epsilon0] in all.
+
+    Parameters as in `simulate_exceedance`; they are checked at the call, before the first batch is drawn.
+    """
+    calibrated = one("epsilon0", epsilon0, above=0.0)
+    changes = calibrated * _shares(shift, one_whole("k", k, at_least=1))
+    total = one_whole("size", size, at_least=1, at_most=_LARGEST_SAMPLE)
+    return _draw(calibrated, changes[changes > 0.0], total, generator(rng))
+
+
+def _shares(shift: ArrayLike | None, k: int) -> _Floats:
+    """How the sensitivity is spread over the coordinates."""
+    if shift is None:
+        return np.ones(1)
+    shares = real("shift", shift, at_least=0.0, at_most=1.0)
+    if shares.shape != (k,):
+        raise ParameterError(f"shift must hold one number for each of the {k} coordinates, got shape {shares.shape}")
+    if shares.sum() > 1.0 + _SLACK:
+        raise ParameterError(f"shift must add up to at most 1, got {shares.sum():g}")
+    return shares
+
+
+def _draw(epsilon0: float, changes: _Floats, size: int, rng: np.random.Generator) -> Iterator[_Floats]:
+    """Sum over the coordinates that change: with unit Laplace noise z, the loss is |z - change| - |z|.
+
+    That is `change - 2z` held between -change and change; written so, the atoms at the ends are exact.
+    """
+    rows = max(1, _DRAWS_PER_BATCH // max(1, changes.size))
+    for start in range(0, size, rows):
+        noise = rng.laplace(size=(min(rows, size - start), changes.size))
+        losses = np.clip(changes - 2.0 * noise, -changes, changes).sum(axis=1)
+        yield np.clip(losses, -epsilon0, epsilon0)  # the sum of the changes may pass epsilon0 by rounding
+
+
+def _count_above(values: _Floats, ordered: _Floats) -> NDArray[np.int64]:
+    """For each of the ordered levels, count the values that are strictly larger."""
+    levels_passed = np.bincount(np.searchsorted(ordered, values, side="left"), minlength=ordered.size + 1)
+    return levels_passed[::-1].cumsum()[::-1][1:]
+
+
+def _interval(hits: NDArray[np.int64], size: int, level: float) -> tuple[_Floats, _Floats, _Floats]:
+    """Share, lower end and upper end of the exact binomial interval (Clopper-Pearson)."""
+    tail = 0.5 * (1.0 - level)
+    misses = size - hits
+    lower = special.betaincinv(np.maximum(hits, 1), misses + 1, tail)
+    upper = special.betainccinv(hits + 1, np.maximum(misses, 1), tail)
+    return hits / size, np.where(hits == 0, 0.0, lower), np.where(misses == 0, 1.0, upper)
