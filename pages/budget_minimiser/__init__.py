@@ -32,9 +32,10 @@ from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import present
 from pages.shared.words import amount, level, level0, percent
-from par_core import cost, privacy_loss
+from par_core import cost
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.money import money
+from par_core.mechanisms import default_noise
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import PROVEN
 

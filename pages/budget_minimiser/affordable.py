@@ -17,10 +17,11 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0, percent
-from par_core import cost, privacy_loss
+from par_core import cost
 from par_core.cost import UnmetWishError
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.money import money
+from par_core.mechanisms import default_noise
 from par_core.scenario import FIELDS, Scenario
 
 BUDGET = settings.number("bud", "Budget you have", 40_000.0, at_least=0, at_most=1e24)

@@ -88,7 +88,7 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
             f"the most exposed is {who}",
             help=explain("exposed"),
         )
-    believed = percent(posterior(0.5, at.epsilon), toward="up")
+    believed = percent(strongest_belief(0.5, at.epsilon), toward="up")
     st.markdown(
         f"Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. For the "
         f"most exposed the excess over that is **δ = {amount(at.delta, 3)}**. {badges.inline(ESTIMATE)} δ is an excess of probability, not "

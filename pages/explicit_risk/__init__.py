@@ -15,11 +15,12 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0, percent, points
-from par_core import explicit_curves, privacy_loss, relaxations
 from par_core.errors import InfeasibleError
-from par_core.mechanisms import ExactCalibration, calibrate_exactly
 from par_core.figures import explicit_risk as figures
+from par_core.mechanisms import ExactCalibration, calibrate_exactly, default_noise
 from par_core.published import explicit
+from par_core.risk import explicit_curves, relaxations
+from par_core.risk.simulation import LossSimulation
 from par_core.scenario import Neighbours
 from par_core.standing import ESTIMATE, PROVEN
 
@@ -250,14 +251,14 @@ def _against_the_truth() -> None:
         how("claim_against_truth", formulas.TRUTH)
 
 
-def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privacy_loss.LossSimulation | None:
+def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> LossSimulation | None:
     """Run the simulation when it is asked for; afterwards it stays on the chart for as long as it belongs to the setting."""
     scenario = present_scenario()
     even = scenario.k > 1 and SPREAD.value() == "even"
     asked = (scenario.epsilon0, scenario.k, even, int(SIZE.value()), SEED.value())
     kept = st.session_state.get("_simulation")
     if kept and kept[0] == asked and not wanted:
-        result: privacy_loss.LossSimulation = kept[1]
+        result: LossSimulation = kept[1]
         return result
     if not wanted:
         return None
@@ -279,7 +280,7 @@ def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privac
     return result
 
 
-def _simulated(simulated: privacy_loss.LossSimulation) -> None:
+def _simulated(simulated: LossSimulation) -> None:
     """Say what the points are, and why they may lie below the curves."""
     spread = simulated.k > 1 and SPREAD.value() == "even"
     words = (

@@ -8,9 +8,9 @@ from pages.shared import badges
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario
 from pages.shared.words import amount, letters, level, level0, percent
-from par_core import privacy_loss
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import ParameterError
+from par_core.mechanisms import default_noise
 from par_core.published import explicit
 from par_core.scenario import is_decimal, written
 from par_core.standing import PROVEN

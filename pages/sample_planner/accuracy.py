@@ -18,12 +18,12 @@ from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.uploads import is_own
 from pages.shared.words import amount, letters, level, level0, percent
-from par_core import explicit_curves
 from par_core.errors import DataError, ParameterError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress, portion
 from par_core.randomness import seeded
 from par_core.regression import RidgeUtility, utility
+from par_core.risk import explicit_curves
 from par_core.sampling import RidgeOf
 from par_core.standing import ESTIMATE, PROVEN
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core import privacy_loss
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+from par_core.mechanisms import Laplace, strongest_belief
 
 _SECTION_1 = "1 Introduction"
 _SECTION_2 = "2 Problem statement"

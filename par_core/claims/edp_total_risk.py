@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from scipy import special
 
-from par_core import privacy_loss
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+from par_core.mechanisms import Laplace
 
 _SECTION_3 = "3 Empirical approach"
 _SECTION_4 = "4 Adversarial setting"

@@ -10,9 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import composition, privacy_loss
+from par_core import composition
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, half_unit, worst
 from par_core.cost import CostModel
+from par_core.mechanisms import Laplace
+from par_core.published import composition as printed
 from par_core.published import explicit
 
 _SECTION_3_1 = "3.1 Composition theorems"

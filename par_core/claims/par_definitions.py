@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import privacy_loss, relaxations
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
-from par_core.published import explicit
+from par_core.mechanisms import Laplace
+from par_core.published import definitions, explicit
+from par_core.risk import relaxations
 
 _SECTION_2 = "2 Background"
 _SECTION_3 = "3 Privacy at risk"

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core import privacy_loss, relaxations
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
+from par_core.risk import relaxations
 
 _SECTION_4 = "4.1 Explicit randomness"
 _APPENDIX = "Appendix B, proof of Theorem 4"

@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import privacy_loss
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
+from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 
 _SECTION_4_2 = "4.2 Implicit randomness"

@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import privacy_loss
 from par_core.claims.ledger import (
     ROUNDING,
     Argued,
@@ -24,6 +23,7 @@ from par_core.claims.ledger import (
     Unpublished,
     half_unit,
 )
+from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 
 _SECTION_6_1 = "6.1 Dataset and experimental setup"

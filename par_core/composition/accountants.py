@@ -164,9 +164,7 @@ def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: Floats) -> t
     return level, number, small
 
 
-def _best_order(
-    divergence: Callable[[Floats, Floats], Floats], level: Floats, number: Floats, delta: Floats
-) -> Floats:
+def _best_order(divergence: Callable[[Floats, Floats], Floats], level: Floats, number: Floats, delta: Floats) -> Floats:
     """Convert to epsilon at the order that gives the least; `divergence` takes (order - 1, epsilon0)."""
     shape = level.shape
     e0, n, log_delta = level.ravel()[:, None], number.ravel()[:, None], np.log(delta).ravel()[:, None]

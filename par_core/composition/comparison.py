@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.composition import accountants, formulas
+from par_core.composition import accountants
 from par_core.composition.exact import MOST_COMPOSITIONS, ExactComposition, exact
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, whole
+from par_core.published import composition as printed
 from par_core.published.explicit import LARGEST_K
 from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
 
@@ -58,7 +59,7 @@ def _accountant(
     at_risk: bool = False,
     standing: Standing | None = None,
     limits: str | None = None,
-    largest: int = formulas.MOST_COMPOSITIONS,
+    largest: int = accountants.MOST_COMPOSITIONS,
     **fixed: Any,
 ) -> Accountant:
     declared = declaration_of(function)
@@ -75,27 +76,25 @@ def _accountant(
 
 
 _ALL = (
-    _accountant("basic", "Basic", formulas.basic),
-    _accountant("advanced", "Advanced", formulas.advanced),
+    _accountant("basic", "Basic", accountants.basic),
+    _accountant("advanced", "Advanced", accountants.advanced),
     _accountant("zcdp", "zCDP", accountants.zcdp),
     _accountant("rdp", "Rényi DP", accountants.rdp),
     _accountant(
         "optimal_pure", "Optimal for pure privacy", accountants.optimal_pure, largest=accountants.MOST_FOR_OPTIMAL
     ),
-    _accountant(
-        "at_risk", "Privacy at Risk, Theorem 3 as published", formulas.at_risk, at_risk=True, truth="published"
-    ),
+    _accountant("at_risk", "Privacy at Risk, Theorem 3 as published", printed.at_risk, at_risk=True, truth="published"),
     _accountant(
         "at_risk_exact",
         "Privacy at Risk, Theorem 3 with the exact confidence",
-        formulas.at_risk,
+        printed.at_risk,
         at_risk=True,
         standing=PROVEN,
         limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
         truth="exact",
     ),
-    _accountant("at_risk_preprint", "Privacy at Risk, preprint", formulas.at_risk_preprint, at_risk=True),
-    _accountant("at_risk_as_drawn", "Privacy at Risk, as figure 5 draws it", formulas.at_risk_as_drawn, at_risk=True),
+    _accountant("at_risk_preprint", "Privacy at Risk, preprint", printed.at_risk_preprint, at_risk=True),
+    _accountant("at_risk_as_drawn", "Privacy at Risk, as figure 5 draws it", printed.at_risk_as_drawn, at_risk=True),
 )
 ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
 

@@ -9,9 +9,9 @@ from decimal import Decimal, localcontext
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.composition.formulas import heterogeneous
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, real, whole
+from par_core.published.composition import heterogeneous
 from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of, declare
 
 Levels = Sequence[Sequence[float]]  # rows of level and count

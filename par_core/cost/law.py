@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core import privacy_loss
+from par_core.mechanisms import default_noise
 from par_core.parameters import one_of, one_whole
 from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED, Standing, declaration_of
@@ -39,7 +39,7 @@ class Law:
         self.truth: Truth = truth
         self.k = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
         self.standing: Standing = PUBLISHED if truth == "published" else MODEL
-        confidence = declaration_of(explicit.confidence if truth == "published" else privacy_loss.loss_within)
+        confidence = declaration_of(explicit.confidence) if truth == "published" else default_noise(1.0)
         self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
         self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}"
 

@@ -10,12 +10,12 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.mechanisms import ExactCalibration
-from par_core.risk.curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
 from par_core.figures import style
-from par_core.risk.simulation import LossSimulation
+from par_core.mechanisms import ExactCalibration
 from par_core.published.explicit import Calibration
+from par_core.risk.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
 from par_core.risk.relaxations import ThresholdedLoss
+from par_core.risk.simulation import LossSimulation
 from par_core.rounding import Toward, amount, percent
 from par_core.standing import PUBLISHED
 

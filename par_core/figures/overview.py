@@ -6,8 +6,8 @@ import plotly.graph_objects as go
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
-from par_core.risk.curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.figures import style
+from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
 from par_core.standing import MODEL

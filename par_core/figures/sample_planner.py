@@ -10,10 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.risk.curves import RiskAt, RiskCurve
 from par_core.figures import style
 from par_core.figures.points import table
 from par_core.regression import RidgeUtility
+from par_core.risk.explicit_curves import RiskAt, RiskCurve
 from par_core.rounding import amount, percent
 from par_core.sampling.coupled_curves import CoupledAt, CoupledCurve
 from par_core.sampling.curves import SamplesAt, SamplesCurve

@@ -209,11 +209,15 @@ def _stronger(
 def _cheapest(level: _Floats) -> _Floats:
     """Solve equation 10, 1/ε - ln(1 - (1 - e^ε)/ε²) = 1/ε0, for ε: where the published cost is least, as in figure 5."""
 
-    def excess(epsilon: _Floats, epsilon0: _Floats) -> _Floats:  # ε times the difference, which no small level overflows
+    def excess(
+        epsilon: _Floats, epsilon0: _Floats
+    ) -> _Floats:  # ε times the difference, which no small level overflows
         return np.asarray(epsilon * np.log1p(np.expm1(epsilon) / epsilon / epsilon) - (epsilon0 - epsilon) / epsilon0)
 
     high = np.maximum(level, 1e-300)
-    return np.asarray(elementwise.find_root(excess, (1e-3 * np.minimum(high, 1.0), high), args=(high,), tolerances=_TIGHT).x)
+    return np.asarray(
+        elementwise.find_root(excess, (1e-3 * np.minimum(high, 1.0), high), args=(high,), tolerances=_TIGHT).x
+    )
 
 
 def _preprint_mean(

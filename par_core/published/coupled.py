@@ -20,7 +20,7 @@ PAPER_ETA = 1 + 2 * 0.01 / 0.15  # in every curve of figure 3; neither 2 nor 0.1
 
 _FALSE = (
     "Rests on Theorem 4, which is false for every epsilon below eta·epsilon0, and on Theorem 5, which loses a -rho. The exact "
-    "confidence of the noise alone is privacy_loss.loss_within(epsilon, eta·epsilon0), below half of the published one."
+    "confidence of the noise alone is Laplace(eta·epsilon0).loss_within(epsilon), below half of the published one."
 )
 _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
 

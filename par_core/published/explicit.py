@@ -2,7 +2,7 @@
 
 T = |X1 - X2| with X1, X2 independent and Gamma(k, 1) distributed. The published confidence is
 P(T <= epsilon)/P(T <= epsilon0). It takes the noise seen from the two neighbours for independent; it is the same noise,
-so the number is no guarantee: `par_core.privacy_loss` has the exact one.
+so the number is no guarantee: `par_core.mechanisms.Laplace.loss_within` is the exact one.
 
 T is a mixture of Gamma(1, 1) to Gamma(k, 1), and a Gamma(m, 1) variable is at most x exactly if a Poisson count of mean
 x is at least m. So density, distribution and survival of T at x are all means, over a Poisson count of mean x, of a
@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import Laplace
 from par_core.parameters import like_input, one, real, together, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
@@ -33,7 +33,7 @@ _Floats = NDArray[np.float64]
 _THEOREM_4 = "Privacy at Risk (PoPETs 2021), Theorem 4, equation 3"
 _FALSE = (
     "False for every epsilon below epsilon0: it takes the noise seen from the two neighbours for independent, but it is"
-    " the same noise. The exact confidence for worst-case neighbours is privacy_loss.loss_within: below half of this"
+    " the same noise. The exact confidence for worst-case neighbours is Laplace.loss_within: below half of this"
     " number, whatever k."
 )
 _LAW_OF_T = "T = |X1 - X2|, X1 and X2 independent Gamma(k, 1), as a finite mixture of Gamma laws"

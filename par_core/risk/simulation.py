@@ -72,6 +72,7 @@ def simulate_exceedance(
     size : int, 1 to 100,000,000
         Number of releases.
     rng : numpy.random.Generator
+        The same state gives the same losses.
     level : float in (0, 1)
         Probability with which each interval holds the truth.
     progress : callable, optional

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from par_core import privacy_loss
 from par_core.errors import InfeasibleError
+from par_core.mechanisms import default_noise
 from par_core.parameters import one, one_whole
 from par_core.published import coupled, explicit
 from par_core.sampling import MOST_SAMPLES, tolerance

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core import privacy_loss
 from par_core.errors import ParameterError
+from par_core.mechanisms import default_noise
 from par_core.parameters import listed, of_type, one, one_whole
 from par_core.published import coupled
 from par_core.sampling import tolerance

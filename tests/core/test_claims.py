@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import composition, privacy_loss
+from par_core import composition
 from par_core.claims import (
     BY_ARGUMENT,
     CLAIMS,
@@ -36,6 +36,8 @@ from par_core.claims import (
 from par_core.claims.ledger import half_unit, holds, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
+from par_core.mechanisms import Laplace
+from par_core.published import composition as printed
 from par_core.published import explicit
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
@@ -480,7 +482,7 @@ def test_what_figure_5_draws_and_what_it_would_take_to_be_right():
 
 @pytest.mark.parametrize(("sure", "wanted"), [(0.0, NO), (1.0, YES)])
 def test_the_weighted_sum_of_losses_would_hold_if_the_level_always_held(sure, wanted, monkeypatch):
-    monkeypatch.setattr(privacy_loss, "loss_within", lambda *_: sure)
+    monkeypatch.setattr(Laplace, "loss_within", lambda *_: sure)
     assert check("par-theorem-3-simulated").verdict == wanted
 
 

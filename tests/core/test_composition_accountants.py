@@ -15,18 +15,14 @@ from dp_accounting.rdp import RdpAccountant
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core import composition, privacy_loss
+from par_core import composition
 from par_core.composition import (
     ACCOUNTANTS,
     advanced,
-    at_risk,
-    at_risk_as_drawn,
-    at_risk_preprint,
     basic,
     compare,
     epsilon0_for,
     exact,
-    heterogeneous,
     largest_compositions,
     optimal_pure,
     rdp,
@@ -34,6 +30,8 @@ from par_core.composition import (
 )
 from par_core.cost import CostModel
 from par_core.errors import ParameterError
+from par_core.mechanisms import Laplace
+from par_core.published.composition import at_risk, at_risk_as_drawn, at_risk_preprint, heterogeneous
 from par_core.standing import PROVEN
 
 quick = settings(deadline=None, derandomize=True, max_examples=60)

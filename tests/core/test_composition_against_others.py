@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
 
-from par_core import privacy_loss
 from par_core.composition import exact, exact_delta, exact_mixed
 from par_core.composition.exact import NARROW
+from par_core.mechanisms import Laplace
 
 GRID = [
     (1e-4, 5),

@@ -9,6 +9,7 @@ from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare, exact
 from par_core.composition.comparison import too_low
 from par_core.errors import ParameterError
+from par_core.published import composition as printed
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
 UP_TO_300 = np.arange(1, 301)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from par_core.composition import added_up, first_releases, heterogeneous, releases_in, running, used_share
+from par_core.composition import added_up, first_releases, releases_in, running, used_share
 from par_core.errors import ParameterError
+from par_core.published.composition import heterogeneous
 
 LISTS = st.lists(st.tuples(st.sampled_from([0.1, 0.2, 0.5, 1.0]), st.integers(1, 9).map(float)), min_size=1, max_size=6)
 

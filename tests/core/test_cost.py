@@ -12,9 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from par_core import privacy_loss
 from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, at_risk, curve, optimum
 from par_core.errors import ParameterError
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED
 

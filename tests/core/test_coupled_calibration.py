@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import Laplace
 from par_core.published import coupled
 from par_core.published.explicit import epsilon0_for
 from par_core.randomness import seeded

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from par_core import privacy_loss
 from par_core.errors import ParameterError
+from par_core.mechanisms import Laplace
 from par_core.sampling import coupled_curves as curves
 from par_core.sampling import coverage, risks_down_to, samples_at, samples_curves, samples_in_the_mean, tolerance
 from par_core.standing import PUBLISHED

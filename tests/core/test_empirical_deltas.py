@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as numbers
 from mpmath import mp, mpf
 
-from par_core import privacy_loss
 from par_core.audit import individual_deltas, largest_loss
 from par_core.errors import ParameterError
+from par_core.mechanisms import Laplace
 
 DATABASES = 41
 

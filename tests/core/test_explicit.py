@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate
 
-from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 

@@ -38,6 +38,7 @@ from par_core.scenario import Neighbours, Scenario
 PUBLIC = (
     "claims",
     "composition",
+    "mechanisms",
     "cost",
     "datasets",
     "audit",
@@ -57,10 +58,12 @@ PUBLIC = (
     "audit.queries",
     "audit.ranking",
     "published.explicit",
-    "explicit_curves",
-    "privacy_loss",
+    "published.composition",
+    "published.definitions",
     "randomness",
-    "relaxations",
+    "risk.explicit_curves",
+    "risk.relaxations",
+    "risk.simulation",
     "scenario",
     "deployment",
 )
@@ -337,7 +340,7 @@ GOOD_AT = {
     "from_wide.table": lambda: pd.DataFrame(two_axes()),
     "only.column": "value",
     "cost.epsilon0s": (0.5, 1.0),
-    "explicit_curves.epsilon0s": (0.5, 1.0),
+    "risk.explicit_curves.epsilon0s": (0.5, 1.0),
     "processed_error.truth": [0.0, 5.0],
     "share_within.truth": [1.0, 5.0],
     "fit_density.values": np.linspace(0.0, 1.0, 12) ** 2,
@@ -561,11 +564,7 @@ def argument_or_none(call, name):
         return inspect.signature(CALLS[call]()).parameters[name].default
 
 
-OF_NUMBERS = [
-    each
-    for each in CALLS
-    if re.match(r"(published\.explicit|explicit_curves|privacy_loss|relaxations|composition)", each)
-]
+OF_NUMBERS = [each for each in CALLS if re.match(r"(published|risk|mechanisms|composition)", each)]
 
 
 @pytest.mark.parametrize("call", OF_NUMBERS)

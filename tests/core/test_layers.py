@@ -64,7 +64,7 @@ def inside(module, package):
 
 def test_the_project_is_found():
     assert {"app", "par_core.published.explicit", "par_core.figures.style", "pages.explicit_risk"} <= set(MODULES)
-    assert "par_core.explicit_curves" in imports_of("par_core.figures.explicit_risk")
+    assert "par_core.risk.explicit_curves" in imports_of("par_core.figures.explicit_risk")
 
 
 @pytest.mark.parametrize("module", of_layer("core"))

@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import par_core
-from par_core import explicit_curves, privacy_loss
 from par_core.audit import audit, individual_deltas, intervals, leave_one_out
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.panel import Panel
@@ -20,6 +19,8 @@ from par_core.errors import ParameterError
 from par_core.progress import Cancelled, portion
 from par_core.queries import Condition, Count, PersonCount, cap_rows
 from par_core.regression import RidgeProblem, utility
+from par_core.risk import explicit_curves
+from par_core.risk.simulation import simulate_exceedance
 from par_core.sampling import MeanOf, sample_sensitivity
 
 ROWS = 120_001  # three times what is looked at between two calls
@@ -58,14 +59,14 @@ WORK = {
     "par_core.audit.intervals.intervals": lambda **more: intervals(AUDIT, 0.1, **more).delta,
     "par_core.audit.leave_one_out.leave_one_out": lambda **more: leave_one_out(PANEL, Sum(), **more),
     "par_core.audit.other_densities.delta_curves": curves,
-    "par_core.explicit_curves.simulate": lambda **more: (
+    "par_core.risk.explicit_curves.simulate": lambda **more: (
         explicit_curves.simulate(1.0, 1, even=False, size=2_000_000, seed=1, **more).share
     ),
     "par_core.sampling.sampled.sample_sensitivity": lambda **more: (
         sample_sensitivity(MeanOf("y"), TABLE, rows=5, pairs=200_001, rng=rng(), **more).values
     ),
-    "par_core.privacy_loss.simulate_exceedance": lambda **more: (
-        privacy_loss.simulate_exceedance(0.5, 1.0, size=2_000_000, rng=rng(), **more).share
+    "par_core.risk.simulation.simulate_exceedance": lambda **more: (
+        simulate_exceedance(0.5, 1.0, size=2_000_000, rng=rng(), **more).share
     ),
     "par_core.queries.person_counts.PersonCounts.answer": lambda **more: (
         PersonCount(LARGE, person="who").answer(TABLE, **more).exact

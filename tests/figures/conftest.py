@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import explicit_curves, privacy_loss, relaxations
 from par_core.audit import Panel
 from par_core.audit.auditing import audit
 from par_core.audit.curves import density_curves, noise_curves
@@ -18,7 +17,9 @@ from par_core.audit.queries import Sum
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
 from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
+from par_core.mechanisms import strongest_belief
 from par_core.regression import RidgeProblem, utility
+from par_core.risk import explicit_curves, relaxations
 from par_core.sampling import coupled_curves, samples_at, samples_curves
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figures_1.json").read_text(encoding="utf-8"))

@@ -15,6 +15,7 @@ from par_core.composition import ACCOUNTANTS, compare
 from par_core.composition.comparison import too_low
 from par_core.figures import composition as figures
 from par_core.figures import points, style
+from par_core.published import composition as printed
 from par_core.standing import PROVEN
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figure_5.json").read_text(encoding="utf-8"))["panels"]

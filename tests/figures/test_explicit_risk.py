@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core import explicit_curves, privacy_loss, relaxations
 from par_core.figures import explicit_risk as figures
+from par_core.mechanisms import Laplace, strongest_belief
 from par_core.published import explicit
+from par_core.risk import explicit_curves, relaxations
 from par_core.rounding import percent
 
 quick = settings(deadline=None, derandomize=True, max_examples=25)
@@ -134,11 +135,11 @@ def test_the_attack_figures_follow_from_the_numbers_in_their_titles(trace, coord
     curves = explicit_curves.attacks(1.3, 0.45)
     errors = figures.tradeoff(curves)
     beliefs = figures.posterior(curves, prior=0.3, believed=strongest_belief(0.3, 1.3))
-    for figure, compute in ((errors, privacy_loss.tradeoff), (beliefs, privacy_loss.posterior)):
+    for figure, question in ((errors, "tradeoff"), (beliefs, "posterior")):
         assert numbers(figure.layout.title.text) == [1.3, 0.45]
         for name, epsilon in (("ε₀ = 1.3", 1.3), ("ε = 0.45", 0.45)):
             x, y = coordinates(trace(figure, "exact", name))
-            np.testing.assert_allclose(y, compute(x, epsilon), rtol=1e-12)
+            np.testing.assert_allclose(y, getattr(Laplace(epsilon), question)(x), rtol=1e-12)
     marker = next(each for each in beliefs.data if each.mode == "markers+text")
     assert (marker.x[0], marker.y[0]) == (0.3, strongest_belief(0.3, 1.3))
 

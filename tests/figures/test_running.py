@@ -5,6 +5,7 @@ import pytest
 
 from par_core import composition
 from par_core.figures import composition as figures
+from par_core.published import composition as printed
 
 
 def spent(rows, *, target=3.0, delta=1e-5, counted=True):

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import explicit_curves
 from par_core.figures import sample_planner as figures
 from par_core.figures import style
 from par_core.figures.points import table
 from par_core.regression import RidgeProblem, utility
+from par_core.risk import explicit_curves
 from par_core.rounding import amount
 from par_core.sampling import SensitivitySample, coupled_curves, samples_at, samples_curves
 

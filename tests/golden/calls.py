@@ -9,6 +9,7 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+from scipy import optimize
 
 from par_core import audit as empirical
 from par_core import (
@@ -16,12 +17,9 @@ from par_core import (
     composition,
     cost,
     datasets,
-    exact_calibration,
-    explicit_curves,
-    privacy_loss,
+    mechanisms,
     queries,
     regression,
-    relaxations,
     release,
     rounding,
     scenario,
@@ -35,9 +33,12 @@ from par_core.composition import plans
 from par_core.composition.comparison import too_low
 from par_core.export.certificate import certificate, fingerprint
 from par_core.export.release_code import release_code
-from par_core.published import coupled, explicit
+from par_core.mechanisms import Laplace, strongest_belief
+from par_core.published import composition as printed
+from par_core.published import coupled, definitions, explicit
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
 from par_core.release import Measure, Wish
+from par_core.risk import explicit_curves, relaxations, simulation
 from par_core.sampling import coupled_calibration, coupled_curves
 from par_core.scenario import Neighbours, Scenario
 from tests.golden.flat import TOLERANCE
@@ -50,6 +51,11 @@ REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
 
 def seeded(seed=1):
     return np.random.default_rng(seed)
+
+
+def where_theorem_2_fails(k):
+    """Above this epsilon0, fed with Theorem 4's risk."""
+    return optimize.brentq(lambda at: explicit.t_cdf(at, k=k) - 2.0 * explicit.t_pdf(at, k=k), 1.0, 2.0, xtol=1e-15)
 
 
 def or_error(call, *given, **named):
@@ -131,21 +137,21 @@ record(
 )
 record(
     "simulated loss",
-    one_coordinate=lambda: privacy_loss.simulate_loss(0.7, size=1000, rng=seeded()),
-    spread=lambda: privacy_loss.simulate_loss(2.0, k=3, shift=[0.5, 0.25, 0.25], size=500, rng=seeded(2)),
-    exceedance_k=lambda: privacy_loss.simulate_exceedance(
+    one_coordinate=lambda: next(simulation.loss_batches(0.7, size=1000, rng=seeded())),
+    spread=lambda: next(simulation.loss_batches(2.0, k=3, shift=[0.5, 0.25, 0.25], size=500, rng=seeded(2))),
+    exceedance_k=lambda: simulation.simulate_exceedance(
         0.3, 0.8, k=2, shift=[0.5, 0.5], size=2000, rng=seeded(4), level=0.9
     ),
 )
 record(
     "exact calibration",
-    epsilon0=lambda: exact_calibration.calibrate_exactly(epsilon=0.4, wanted=0.15),
-    epsilon=lambda: exact_calibration.calibrate_exactly(wanted=0.3, epsilon0=1.5, sensitivity=2.0),
-    confidence=lambda: exact_calibration.calibrate_exactly(epsilon=0.4, epsilon0=0.8),
-    at_epsilon0=lambda: exact_calibration.calibrate_exactly(epsilon=1.0, epsilon0=1.0),
-    sure=lambda: or_error(exact_calibration.calibrate_exactly, epsilon=0.4, wanted=0.9),
-    large=lambda: exact_calibration.calibrate_exactly(epsilon=600.0, epsilon0=700.0),
-    small=lambda: exact_calibration.calibrate_exactly(wanted=1e-6, epsilon0=0.1),
+    epsilon0=lambda: mechanisms.calibrate_exactly(epsilon=0.4, wanted=0.15),
+    epsilon=lambda: mechanisms.calibrate_exactly(wanted=0.3, epsilon0=1.5, sensitivity=2.0),
+    confidence=lambda: mechanisms.calibrate_exactly(epsilon=0.4, epsilon0=0.8),
+    at_epsilon0=lambda: mechanisms.calibrate_exactly(epsilon=1.0, epsilon0=1.0),
+    sure=lambda: or_error(mechanisms.calibrate_exactly, epsilon=0.4, wanted=0.9),
+    large=lambda: mechanisms.calibrate_exactly(epsilon=600.0, epsilon0=700.0),
+    small=lambda: mechanisms.calibrate_exactly(wanted=1e-6, epsilon0=0.1),
 )
 
 # --- curves of one release ---
@@ -177,7 +183,7 @@ record(
     approximate_k=lambda: relaxations.approximate_delta(0.4, [0.5, 2.0, 5.0], k=3),
     probabilistic=lambda: relaxations.probabilistic_delta([0.1, 0.5, 0.9, 1.0], 1.0),
     probabilistic_k=lambda: relaxations.probabilistic_delta(0.4, [0.5, 2.0, 5.0], k=[1, 2, 30]),
-    largest_valid=lambda: relaxations.largest_valid_epsilon0([1, 2, 3, 10, 100]),
+    largest_valid=lambda: np.array([where_theorem_2_fails(k) for k in (1, 2, 3, 10, 100)]),
     mixed=lambda: definitions.mixed_risk([0.1, 0.5], 1.0, confidence1=0.9, confidence2=[0.5, 1.0], share=0.3),
     mixture=lambda: relaxations.mixture_exceeds([0.05, 0.2, 0.6], [0.1, 0.4, 1.0], shares=[0.2, 0.3, 0.5]),
     threshold=lambda: relaxations.thresholded_loss([0.1, 0.3, 0.5], 0.5),

@@ -12,8 +12,10 @@ import pytest
 
 from pages.composition import levels_table
 from pages.shared import jobs
-from par_core import composition, privacy_loss
+from par_core import composition
 from par_core.composition import added_up, as_typed
+from par_core.mechanisms import Laplace
+from par_core.published import composition as printed
 from par_core.published import explicit
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))

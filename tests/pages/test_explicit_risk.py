@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import privacy_loss
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figures_1.json").read_text(encoding="utf-8"))

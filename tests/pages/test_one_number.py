@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from par_core import privacy_loss
 from par_core.composition import exact
 from par_core.cost import CostModel
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.rounding import amount, percent
 

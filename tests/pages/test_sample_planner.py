@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core import privacy_loss
+from par_core.mechanisms import Laplace
 from par_core.published import coupled
 from par_core.sampling import coverage, rho_for, samples_for_largest, samples_needed, tolerance
 from par_core.sampling.coupled_calibration import calibrate, share_to_take

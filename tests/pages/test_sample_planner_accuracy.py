@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pages.shared import jobs
-from par_core import privacy_loss
 from par_core.datasets import census2000, household_heads
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.randomness import seeded
 from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS, coefficient_sensitivity, published_sensitivity, utility

@@ -39,7 +39,7 @@ def test_no_belief_is_told_too_small(epsilon0, releases):
     words = said(epsilon0=epsilon0, releases=releases)
     for start, level_of_all in (("at most ", epsilon0), ("one release, ", epsilon0 * releases)):
         told = words.split(start)[1].split(" %")[0]
-        believed = 100 * posterior(0.5, min(level_of_all, 700.0))
+        believed = 100 * strongest_belief(0.5, min(level_of_all, 700.0))
         if told in ("almost 100", "100"):
             assert believed > 99.9
         else:
@@ -53,7 +53,7 @@ def test_up_to_five_somebody_is_protected(epsilon0):
 
 def test_above_five_hardly_anyone_is_protected():
     assert said(epsilon0=math.nextafter(5.0, 6.0)).endswith("At this setting hardly anyone is protected.")
-    assert posterior(0.5, 5.0) > 0.99
+    assert strongest_belief(0.5, 5.0) > 0.99
 
 
 # --- how far off ------------------------------------------------------------------------------------------------------

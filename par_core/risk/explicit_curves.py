@@ -189,7 +189,7 @@ def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
         epsilon0=calibrated,
         k=dimension,
         risk=explicit.risk(level, calibrated, k=dimension),
-        exact_risk=privacy_loss.loss_exceeds(level, calibrated),
+        exact_risk=default_noise(calibrated).loss_exceeds(level),
     )
 
 
@@ -206,7 +206,7 @@ def confidence_against_epsilon0(
         k=dimension,
         epsilon0=epsilon0,
         confidence=explicit.confidence(level, epsilon0, k=dimension),
-        exact_confidence=privacy_loss.loss_within(level, epsilon0),
+        exact_confidence=default_noise(epsilon0).loss_within(level),
     )
 
 
@@ -221,9 +221,9 @@ def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
         k=k,
         epsilon=epsilon,
         risk=explicit.risk(epsilon, epsilon0, k=k),
-        two_sided=privacy_loss.loss_exceeds(epsilon, epsilon0),
-        one_sided=privacy_loss.loss_exceeds(epsilon, epsilon0, two_sided=False),
-        delta=privacy_loss.delta(epsilon, epsilon0),
+        two_sided=default_noise(epsilon0).loss_exceeds(epsilon),
+        one_sided=default_noise(epsilon0).loss_exceeds(epsilon, two_sided=False),
+        delta=default_noise(epsilon0).delta(epsilon),
     )
 
 
@@ -240,13 +240,13 @@ def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurv
         epsilon0=epsilon0,
         epsilon=epsilon,
         false_positive=false_positive,
-        false_negative0=privacy_loss.tradeoff(false_positive, epsilon0),
-        false_negative=privacy_loss.tradeoff(false_positive, epsilon),
+        false_negative0=default_noise(epsilon0).tradeoff(false_positive),
+        false_negative=default_noise(epsilon).tradeoff(false_positive),
         prior=prior,
-        posterior0=privacy_loss.posterior(prior, epsilon0),
-        posterior=privacy_loss.posterior(prior, epsilon),
-        advantage0=privacy_loss.advantage(epsilon0),
-        advantage=privacy_loss.advantage(epsilon),
+        posterior0=default_noise(epsilon0).posterior(prior),
+        posterior=default_noise(epsilon).posterior(prior),
+        advantage0=default_noise(epsilon0).advantage,
+        advantage=default_noise(epsilon).advantage,
     )
 
 
@@ -254,7 +254,7 @@ def excess(epsilon0: float, *, points: int = 61) -> ExcessCurve:
     """Return the tight delta of noise for epsilon0 (above 0) at levels from 0 to epsilon0."""
     level = _level("epsilon0", epsilon0)
     epsilon = np.linspace(0.0, level, _points(points))
-    return ExcessCurve(level, epsilon, np.asarray(privacy_loss.delta(epsilon, level)))
+    return ExcessCurve(level, epsilon, np.asarray(default_noise(level).delta(epsilon)))
 
 
 def noise_overlap(epsilon0: float, epsilon: float, *, points: int = 301) -> NoiseOverlap:
@@ -326,7 +326,7 @@ def _curve(epsilon0: float, k: int, epsilon: _Floats) -> RiskCurve:
         epsilon=epsilon,
         risk=explicit.risk(epsilon, epsilon0, k=k),
         exact_epsilon=exact_epsilon,
-        exact_risk=privacy_loss.loss_exceeds(exact_epsilon, epsilon0),
+        exact_risk=default_noise(epsilon0).loss_exceeds(exact_epsilon),
     )
 
 

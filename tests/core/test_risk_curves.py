@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from par_core import explicit_curves, privacy_loss
 from par_core.errors import ParameterError
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
+from par_core.risk import explicit_curves
 
 
 def test_figure_1a_and_1b_are_drawn_on_the_papers_grid():
