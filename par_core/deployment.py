@@ -41,11 +41,6 @@ class Settings:
 @lru_cache(maxsize=1)
 def settings() -> Settings:
     """Return the settings of this process; the environment is read once.
-
-    Raises
-    ------
-    ParameterError
-        Naming the variable whose value cannot be used.
     """
     return read(os.environ)
 

@@ -25,12 +25,6 @@ def real(
     at_most: float | None = None,
 ) -> NDArray[np.float64]:
     """Return `value` as an array of finite floats inside the stated bounds.
-
-    Raises
-    ------
-    ParameterError
-        Naming `name`, the allowed range and the first offending value, for strings, booleans, complex numbers, NaN,
-        infinities, masked values, empty input and anything out of range.
     """
     wanted = _wanted("a number", above=above, at_least=at_least, below=below, at_most=at_most)
     array = _numeric(name, value, wanted)

@@ -15,11 +15,6 @@ def seeded(seed: int) -> np.random.Generator:
     ----------
     seed : int, at least 0
         The same one gives the same numbers.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range or not whole.
     """
     return np.random.default_rng(one_whole("seed", seed, at_least=0))
 

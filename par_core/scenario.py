@@ -65,11 +65,6 @@ class Scenario:
         Three capital letters, as in ISO 4217.
     delta : float
         The delta of approximate differential privacy, above 0 and below 1.
-
-    Raises
-    ------
-    ParameterError
-        Naming the field, what it may be, and what was given.
     """
 
     epsilon0: float = 0.5

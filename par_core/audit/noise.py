@@ -7,6 +7,7 @@ often a value occurs, and is false; it is computed beside the valid one so that 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +20,9 @@ from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one, one_whole, real
+from par_core.published.empirical import hausdorff_noise
 from par_core.rounding import rounded
-from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing, declare
+from par_core.standing import ESTIMATE, PROVEN, Standing, declaration_of, declare
 
 _SECTION_6 = "Empirical Differential Privacy (2020), section 6"
 _REPAIR = (
@@ -30,10 +32,6 @@ _REPAIR = (
 _ONLY_DENSITIES = (
     "Holds for the kernel densities of the two samples. That they are the laws of the answers is an estimate; and it is privacy "
     "against somebody who knows only these laws, not differential privacy."
-)
-_FALSE = (
-    "Proposition 1 is false: the average in the denominator was bounded by its largest term. 40 points near 0 and one at 1 against one "
-    "at 0 and 40 near 1 leave a log ratio of about ln 40 = 3.7 where 0.5 was wanted."
 )
 _BLOCK = 4_000_000  # numbers held at once
 _SMALLEST = 1e-100  # of a spread and a level: quotients of smaller numbers leave the floats
@@ -80,25 +78,29 @@ def wasserstein_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float
     epsilon : float, above 0
         Largest absolute log ratio of the densities that is wanted.
     """
-    distances = np.atleast_1d(wasserstein_inf(with_all, without))
-    return _scale(distances, epsilon, standing=PROVEN, source=_REPAIR, limits=_ONLY_DENSITIES)
+    return _scale(np.atleast_1d(wasserstein_inf(with_all, without)), epsilon, _wasserstein_noise)
 
 
 def hausdorff_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float) -> NoiseScale:
     """Scale as published, which is no guarantee; parameters and errors as for `wasserstein_scale`."""
-    distances = np.atleast_1d(hausdorff(with_all, without))
-    source = "Empirical Differential Privacy (2020), Proposition 1"
-    return _scale(distances, epsilon, standing=PUBLISHED, source=source, limits=_FALSE)
+    return _scale(np.atleast_1d(hausdorff(with_all, without)), epsilon, hausdorff_noise)
 
 
-def _scale(distances: Values, epsilon: float, *, standing: Standing, source: str, limits: str) -> NoiseScale:
+@declare(PROVEN, source=_REPAIR, limits=_ONLY_DENSITIES)
+def _wasserstein_noise(distance: float, *, epsilon: float) -> float:
+    """Scale for a distance: distance/epsilon."""
+    return distance / epsilon
+
+
+def _scale(distances: Values, epsilon: float, formula: Callable[..., float]) -> NoiseScale:
     wanted = one("epsilon", epsilon, above=0)
     worst = int(np.argmax(distances))
     farthest = float(distances[worst])
-    scale = farthest / wanted * _UPWARD
+    scale = formula(farthest, epsilon=wanted) * _UPWARD
     if not math.isfinite(scale):
         raise ParameterError(f"epsilon must not be so small that the noise overflows, got {wanted:g}")
-    return NoiseScale(wanted, scale, farthest, worst, standing, source, limits)
+    told = declaration_of(formula)
+    return NoiseScale(wanted, scale, farthest, worst, told.standing, told.source, told.limits)
 
 
 @declare(

@@ -110,7 +110,7 @@ def _mean_coverage_of_largest(samples: int) -> float:
 
 
 def _theorem_5_free_rho() -> Evidence:
-    from par_core.sampling import empirical_confidence
+    from par_core.published.sampling import empirical_confidence
 
     samples, rho = (10, 3), (0.9, 1.0)
     return Evidence(
@@ -123,7 +123,8 @@ def _theorem_5_free_rho() -> Evidence:
 def _theorem_5_where_used() -> Evidence:
     from scipy import stats
 
-    from par_core.sampling import empirical_confidence, samples_formula
+    from par_core.published.sampling import empirical_confidence
+    from par_core.sampling import samples_formula
 
     figure_2 = [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
     cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B] + figure_2
@@ -291,7 +292,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_5_free_rho,
-        rests_on=("par_core.sampling.coverage", "par_core.sampling.empirical_confidence"),
+        rests_on=("par_core.sampling.coverage", "par_core.published.sampling.empirical_confidence"),
         explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can"
         " be chosen so large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at"
         " all, the rank-th of n sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n +"
@@ -308,7 +309,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.FORMULA,
         relation=Relation.AT_LEAST,
         recompute=_theorem_5_where_used,
-        rests_on=("par_core.sampling.empirical_confidence", "scipy.stats.beta.mean"),
+        rests_on=("par_core.published.sampling.empirical_confidence", "scipy.stats.beta.mean"),
         explanation="The paper's ρ are small for its numbers of samples, so that α stays below what the samples truly cover.",
     ),
     Claim(

@@ -44,7 +44,7 @@ _Floats = NDArray[np.float64]
 
 
 def _sensitivity_of_all() -> Evidence:
-    from par_core.regression import published_sensitivity
+    from par_core.published.regression import published_sensitivity
 
     return Evidence(
         recomputed=published_sensitivity(_RECORDS * 8 // 10, penalty=_PENALTY, k=_COEFFICIENTS),
@@ -53,7 +53,8 @@ def _sensitivity_of_all() -> Evidence:
 
 
 def _bound_as_fitted() -> Evidence:
-    from par_core.regression import lone_income_move, published_sensitivity
+    from par_core.published.regression import published_sensitivity
+    from par_core.regression import lone_income_move
 
     return Evidence(
         recomputed=published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS),
@@ -64,7 +65,8 @@ def _bound_as_fitted() -> Evidence:
 
 
 def _bound_with_scaled_penalty() -> Evidence:
-    from par_core.regression import coefficient_sensitivity, published_sensitivity
+    from par_core.published.regression import published_sensitivity
+    from par_core.regression import coefficient_sensitivity
 
     return Evidence(
         recomputed=published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS),
@@ -74,7 +76,8 @@ def _bound_with_scaled_penalty() -> Evidence:
 
 
 def _loss_of_the_release() -> Evidence:
-    from par_core.regression import lone_income_move, published_sensitivity
+    from par_core.published.regression import published_sensitivity
+    from par_core.regression import lone_income_move
 
     scale = published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS)
     return Evidence(
@@ -85,7 +88,8 @@ def _loss_of_the_release() -> Evidence:
 
 def _scaled_by_the_data() -> Evidence:
     """Everybody earns a tenth of the one with the highest income, who is then replaced by one who earns as the others."""
-    from par_core.regression import published_sensitivity, ridge
+    from par_core.published.regression import published_sensitivity
+    from par_core.regression import ridge
 
     incomes, fits = np.full(_FITTED, 0.1), []
     for last in (1.0, 0.1):
@@ -217,7 +221,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         relation=Relation.PRINTED_AS,
         tolerance=half_unit(3),
         recompute=_sensitivity_of_all,
-        rests_on=("par_core.regression.published_sensitivity",),
+        rests_on=("par_core.published.regression.published_sensitivity",),
         explanation="The script takes 20,000 records whose income is not zero, and fits 80 % of them.",
     ),
     Claim(
@@ -233,7 +237,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         recompute=_bound_with_scaled_penalty,
         rests_on=(
             "par_core.regression.coefficient_sensitivity",
-            "par_core.regression.published_sensitivity",
+            "par_core.published.regression.published_sensitivity",
             "par_core.regression.lone_income_move",
         ),
         convention="The penalty stands beside the mean of the squared errors, and so grows with the rows; the text leaves that open.",
@@ -253,7 +257,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         compare=Compare.PROMISE,
         relation=Relation.AT_MOST,
         recompute=_loss_of_the_release,
-        rests_on=("par_core.regression.lone_income_move", "par_core.regression.published_sensitivity"),
+        rests_on=("par_core.regression.lone_income_move", "par_core.published.regression.published_sensitivity"),
         explanation="The noise belongs to another objective than the one that is fitted. Besides, the intercept is"
         " released without noise.",
     ),
@@ -271,7 +275,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=(
             "par_core.regression.ridge",
             "par_core.regression.coefficient_sensitivity",
-            "par_core.regression.published_sensitivity",
+            "par_core.published.regression.published_sensitivity",
         ),
         convention="The bounds of the scale, which the text leaves open, are public and not taken from the incomes.",
         as_printed=_scaled_by_the_data,

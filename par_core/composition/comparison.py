@@ -211,11 +211,6 @@ def compare(
     Returns
     -------
     Comparison
-
-    Raises
-    ------
-    ParameterError
-        An unknown key, a value out of range, numbers of releases that do not rise, or a truth of another length than they have.
     """
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
@@ -302,11 +297,6 @@ def too_low(
     -------
     tuple of TooLow
         In rising order; empty where it is nowhere too low.
-
-    Raises
-    ------
-    ParameterError
-        A key that was not compared.
     """
     curve = next((each for each in comparison.curves if each.accountant.key == key), None)
     if curve is None:

@@ -205,11 +205,6 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
     times : int, or array_like of whole numbers, at least 1
         How many releases there are of each; at most 1,000,000 in all.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range; no mechanism; one that stands for several.
-
     Examples
     --------
     >>> from par_core.mechanisms import DiscreteLaplace, Laplace

@@ -98,11 +98,6 @@ def exact(
         With `.value` (relative error about 1e-12 at delta = 1e-5), and `.lower` and `.upper` that certainly hold the truth.
         Never above n·epsilon0; 0 where delta is so large that nothing is left to guarantee.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
     Examples
     --------
     >>> together = exact(0.5, 300, delta=1e-5)
@@ -141,11 +136,6 @@ def exact_delta(
     ExactComposition
         With `.value`, `.lower` and `.upper` of delta; 0 from epsilon = n·epsilon0 on. Where a delta is too small to be told from 0
         (below about 1e-300, or far from n·epsilon0 for very many releases) its lower end is 0, and its upper end is above it.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------

@@ -47,11 +47,6 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
         With `.value`, and `.lower` and `.upper` that certainly hold the truth; they are closest where the levels have a common
         divisor, as decimal numbers do.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number; more than 1,000 different levels.
-
     Examples
     --------
     >>> together = exact_mixed([0.1, 0.2, 0.5], [20, 10, 4], delta=1e-5)
@@ -146,11 +141,6 @@ def used_share(shares: ArrayLike) -> float:
     float
         Above 0, at most 1.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number; shares that are all 0 or more than 1 in sum.
-
     Examples
     --------
     >>> used_share([0.7, 0.2, 0.1])
@@ -181,11 +171,6 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     Returns
     -------
     ChangeRisk
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number; shares that are all 0 or more than 1 in sum.
 
     Examples
     --------

@@ -78,11 +78,6 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     -------
     Plan
 
-    Raises
-    ------
-    ParameterError
-        An unknown key or a value out of range.
-
     Examples
     --------
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions

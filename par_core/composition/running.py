@@ -101,11 +101,6 @@ def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1)
         The delta of Corollary 1.
     k : int
         Dimension of the query, for Theorem 4's confidence.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     counts = np.atleast_1d(whole("numbers", numbers, at_least=1))
     firsts = [first_releases(levels, number) for number in counts.ravel().tolist()]

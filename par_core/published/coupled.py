@@ -50,11 +50,6 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     float or ndarray
         1 + order·rho/(sampled_sensitivity/unit), in the shape of the broadcast arguments.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number; a ratio beyond the largest float.
-
     Examples
     --------
     >>> round(eta(0.01, 0.15), 4), round(eta(0.01, 0.15, unit=1000), 4)    # the same data in thousands
@@ -84,11 +79,6 @@ def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
     -------
     float or ndarray
         bound/sampled_sensitivity, in the shape of the broadcast arguments; below 1 where the sample exceeds the bound.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number; a ratio beyond the largest or below the smallest float.
 
     Examples
     --------
@@ -132,11 +122,6 @@ def confidence(
     -------
     float or ndarray
         P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -182,8 +167,6 @@ def epsilon0_for(
     InfeasibleError
         A wish above confidence2·alpha, which no noise can reach (`.best` is that); for scalars also one that every epsilon0
         meets, as in `explicit.epsilon0_for`.
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------

@@ -62,11 +62,6 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     float or ndarray
         In [0, 1], with full relative accuracy where it is small; shape of the broadcast arguments.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
     Examples
     --------
     >>> round(t_cdf(1.0, k=1), 4), round(t_cdf(1.0, k=3), 4)
@@ -90,11 +85,6 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     -------
     float or ndarray
         At least 0; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -122,11 +112,6 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
     float or ndarray
         In [0, 1]; shape of the broadcast arguments. The sensitivity plays no part.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
     Examples
     --------
     >>> round(confidence(0.5, 1.0), 3), round(confidence(0.5, 1.0, k=5), 3)
@@ -153,11 +138,6 @@ def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     float or ndarray
         In [0, 1], with full relative accuracy where it is small; shape of the broadcast arguments.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
     Examples
     --------
     >>> round(risk(0.5, 1.0), 3)
@@ -183,11 +163,6 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
     -------
     float or ndarray
         In [0, epsilon0], rounded up until `confidence` of it is at least `wanted`; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -224,8 +199,6 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     ------
     InfeasibleError
         For scalars, if every epsilon0 keeps the confidence above `wanted`; `.best` is the lowest confidence there is.
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -261,11 +234,6 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     -------
     float or ndarray
         In [0, 1]; 1 where the levels are equal. Shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -342,8 +310,6 @@ def calibrate(
     ------
     InfeasibleError
         As in `epsilon0_for`.
-    ParameterError
-        A value out of range, or not exactly two of the three given.
 
     Examples
     --------

@@ -11,7 +11,6 @@ from par_core.regression.sensitivity import (
     SensitivityChoice,
     coefficient_sensitivity,
     lone_income_move,
-    published_sensitivity,
 )
 
 __all__ = [
@@ -30,7 +29,6 @@ __all__ = [
     "coefficient_sensitivity",
     "lone_income_move",
     "neighbouring_coefficients",
-    "published_sensitivity",
     "release",
     "ridge",
     "utility",

@@ -12,10 +12,11 @@ from scipy import special
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one, one_of, one_whole, real
 from par_core.progress import Progress, portion
+from par_core.published.regression import published_sensitivity
 from par_core.randomness import generator
 from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
 from par_core.regression.problem import RidgeProblem
-from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity, published_sensitivity
+from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity
 from par_core.standing import ESTIMATE, Standing
 
 TRAINED = 0.8  # share of the rows that is fitted, as in the paper

@@ -32,7 +32,7 @@ from typing import Literal
 
 from par_core.parameters import one, one_whole
 from par_core.regression.fits import LARGEST_PENALTY
-from par_core.standing import PROVEN, PUBLISHED, declare
+from par_core.standing import PROVEN, declare
 
 SensitivityChoice = Literal["proven", "published"]
 
@@ -41,15 +41,6 @@ MOST_COLUMNS = 100_000
 
 # Rows of length one are so up to rounding (LONGEST_ROW); a row longer by a factor 1 + d moves the bound by (1 + d)² at most.
 _ROUNDING = 1.0 + 1e-11
-
-PUBLISHED_SOURCE = "script of Privacy at Risk (PoPETs 2021), section 6, after Ligett et al. 2017"
-PUBLISHED_LIMITS = (
-    "The formula holds for the mean squared error plus penalty·(squared length of the coefficients), whose penalty grows"
-    " with the rows: with four or more coefficients, or a penalty of at most 1/4, it is at or above the proven bound"
-    " (coefficient_sensitivity), with fewer coefficients and a large penalty it can be too small. The published script"
-    " fits another objective, whose penalty does not grow with the rows: there one income moves a coefficient by 0.990"
-    " where 0.344 is used, and the intercept is released without noise, so what it releases is not epsilon-DP."
-)
 
 
 @declare(
@@ -115,36 +106,6 @@ def _over(value: float, by: float) -> float:
         return value / by
     except ZeroDivisionError:
         return math.inf
-
-
-@declare(PUBLISHED, source=PUBLISHED_SOURCE, limits=PUBLISHED_LIMITS)
-def published_sensitivity(rows: int, *, penalty: float, k: int = 5) -> float:
-    """Return (1/√penalty + 1)·k/(rows·penalty), the bound that the published figure 6 was drawn with.
-
-    Parameters
-    ----------
-    rows, k, penalty
-        As in `coefficient_sensitivity`. The script has 5 where k stands here, and five coefficients.
-
-    Returns
-    -------
-    float
-        Infinite where it is beyond the largest float.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
-
-    Examples
-    --------
-    >>> published_sensitivity(16_000, penalty=0.01)
-    0.34375
-    """
-    number = one_whole("rows", rows, at_least=1, at_most=MOST_ROWS)
-    columns = one_whole("k", k, at_least=1, at_most=MOST_COLUMNS)
-    weight = one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY)
-    return _over((1.0 / math.sqrt(weight) + 1.0) * columns, number * weight)
 
 
 @declare(

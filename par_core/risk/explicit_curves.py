@@ -158,11 +158,6 @@ def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = N
         What the noise is calibrated to.
     upto : float, optional
         Largest epsilon drawn; by default 1 as in the figure where that shows the curves, else epsilon0.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or no dimension at all.
     """
     dimensions = whole("ks", ks, at_least=1, at_most=explicit.LARGEST_K)
     level = _level("epsilon0", epsilon0)

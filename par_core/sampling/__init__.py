@@ -5,7 +5,6 @@ from __future__ import annotations
 from par_core.sampling.closed_forms import (
     MOST_SAMPLES,
     coverage,
-    empirical_confidence,
     rank_for,
     rho_for,
     samples_for_largest,
@@ -54,7 +53,6 @@ __all__ = [
     "SumOf",
     "VarianceOf",
     "coverage",
-    "empirical_confidence",
     "fit_column",
     "fit_population",
     "rank_for",

@@ -15,7 +15,7 @@ from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import like_input, one, one_whole, real, whole
-from par_core.standing import PROVEN, PUBLISHED, declare
+from par_core.standing import PROVEN, declare
 
 MOST_SAMPLES = 10**15
 _BELOW_1 = 1 - 2.0**-53  # what is not certain is never called so, however close the float
@@ -274,43 +274,6 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if coverage(number, middle, share=part) >= sure else (middle, high)
     return high
-
-
-@declare(
-    PUBLISHED,
-    source="Privacy at Risk (PoPETs 2021), Theorem 5",
-    limits="It loses a -rho: valid is a coverage of at least share - rho with probability alpha. With rho free it claims anything: of 10 "
-    "samples at rho = 0.9 it claims 0.9999998 for the largest, in truth 0.909 on average. It fails once rho is above "
-    "sqrt(ln(2(n + 1))/(2n)); the paper's own rho = 0.01 is below that.",
-)
-def empirical_confidence(samples: ArrayLike, rho: ArrayLike, *, share: ArrayLike = 1.0) -> Any:
-    """Confidence that Theorem 5 claims for the quantile of the sampled sensitivities at `share`.
-
-    Parameters
-    ----------
-    samples, rho
-        As in `tolerance`.
-    share : array_like in [0, 1]
-        The quantile that is taken for the sensitivity (confidence2 in `coupled`).
-
-    Returns
-    -------
-    float or ndarray
-        share·alpha, in the shape of the broadcast arguments. The mean coverage of the j-th of n values is j/(n + 1).
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
-    Examples
-    --------
-    >>> round(empirical_confidence(10, 0.9), 7)
-    0.9999998
-    """
-    return like_input(
-        np.asarray(tolerance(samples, rho) * real("share", share, at_least=0, at_most=1), dtype=np.float64)
-    )
 
 
 def _samples(samples: ArrayLike) -> NDArray[np.float64]:

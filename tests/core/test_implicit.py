@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.published.sampling import empirical_confidence
 from par_core.sampling import (
     coverage,
-    empirical_confidence,
     rank_for,
     rho_for,
     samples_for_largest,

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from par_core.mechanisms import MECHANISMS
+
 ROOT = Path(__file__).parents[2]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py")])
 LAYERS = ("core", "figures", "export", "pages")  # from the ground up
@@ -87,6 +89,66 @@ def test_imports_go_down_only(module):
 def test_nothing_below_imports_the_claims(module):
     if not inside(module, "par_core.claims"):
         assert not [each for each in own_imports_of(module) if inside(each, "par_core.claims")]
+
+
+def of_folder(folder):
+    return [each for each in MODULES if inside(each, f"par_core.{folder}")]
+
+
+GROUND = {"errors", "parameters", "standing", "scenario", "deployment", "randomness", "progress", "roots", "rounding"}
+COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
+    "pages.explicit_risk",
+    "pages.explicit_risk.change_editor",
+    "pages.sample_planner.both_sources",
+    "pages.sample_planner.sampled",
+    "par_core.audit.noise",
+    "par_core.composition.comparison",
+    "par_core.composition.plans",
+    "par_core.composition.running",
+    "par_core.cost.effects",
+    "par_core.cost.law",
+    "par_core.regression.accuracy",
+    "par_core.release.error",
+    "par_core.risk.explicit_curves",
+    "par_core.risk.relaxations",
+    "par_core.sampling.coupled_calibration",
+    "par_core.sampling.coupled_curves",
+}
+
+
+@pytest.mark.parametrize("module", of_folder("published"))
+def test_what_is_printed_rests_on_the_ground_and_the_mechanisms(module):
+    others = [each for each in own_imports_of(module) if not inside(each, "par_core.published")]
+    assert not [each for each in others if each.split(".")[1] not in {*GROUND, "mechanisms"}]
+
+
+def test_what_is_printed_is_seen_by_claims_figures_and_what_compares_it_with_the_truth():
+    free = [*of_folder("published"), *of_folder("claims"), *of_folder("figures")]
+    seen_by = {each for each in MODULES if each not in free and set(of_folder("published")) & own_imports_of(each)}
+    assert seen_by == COMPARING
+
+
+def names_in(module):
+    """Every name that a file says in its code: variables, attributes, and what it imports."""
+    nodes = list(ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))))
+    imported = {
+        alias.name.rpartition(".")[2]
+        for node in nodes
+        for alias in getattr(node, "names", ())
+        if hasattr(alias, "name")
+    }
+    return imported | {getattr(node, "id", getattr(node, "attr", None)) for node in nodes}
+
+
+FREE_TO_NAME_NOISE = [each for folder in ("mechanisms", "published", "export", "claims") for each in of_folder(folder)]
+
+
+@pytest.mark.parametrize("module", [each for each in MODULES if each not in FREE_TO_NAME_NOISE])
+def test_noise_is_named_only_where_it_is_made(module):
+    """The defaults, `drawn` and `default_noise`, are chosen in `par_core.mechanisms` itself: everything else asks `Mechanism`."""
+    assert not names_in(module) & {kind.__name__ for kind in MECHANISMS.values()}
+    files = {kind.__module__ for kind in MECHANISMS.values()}
+    assert not own_imports_of(module) & files
 
 
 @pytest.mark.parametrize("module", ["par_core.errors", "par_core.standing"])

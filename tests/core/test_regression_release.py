@@ -7,12 +7,12 @@ import pytest
 from scipy import stats
 
 from par_core.errors import DataError, ParameterError
+from par_core.published.regression import published_sensitivity
 from par_core.regression import (
     CENSUS_2000,
     PENALTY,
     RidgeProblem,
     coefficient_sensitivity,
-    published_sensitivity,
     release,
     ridge,
     utility,

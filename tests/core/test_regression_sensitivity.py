@@ -7,7 +7,8 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from par_core.errors import ParameterError
-from par_core.regression import coefficient_sensitivity, lone_income_move, published_sensitivity, ridge
+from par_core.published.regression import published_sensitivity
+from par_core.regression import coefficient_sensitivity, lone_income_move, ridge
 
 PENALTIES = (1e-4, 1e-3, 0.01, 0.1, 0.25, 1.0, 3.0, 10.0, 1e4, 1e8)
 

@@ -36,6 +36,8 @@ from par_core.export.release_code import release_code
 from par_core.mechanisms import Laplace, strongest_belief
 from par_core.published import composition as printed
 from par_core.published import coupled, definitions, explicit
+from par_core.published import sampling as published_sampling
+from par_core.published.regression import published_sensitivity
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
 from par_core.release import Measure, Wish
 from par_core.risk import explicit_curves, relaxations, simulation
@@ -363,7 +365,7 @@ record(
     for_largest=lambda: implicit.samples_for_largest([0.5, 0.9, 0.999], [0.5, 0.9, 0.999]),
     rank=lambda: [implicit.rank_for(n, share=0.9, wanted=0.9) for n in (50, 1000, 15_000)],
     rank_infeasible=lambda: or_error(implicit.rank_for, 5, share=0.9, wanted=0.9),
-    confidence=lambda: implicit.empirical_confidence([100, 15_000], [0.1, 0.01], share=[0.5, 1.0]),
+    confidence=lambda: published_sampling.empirical_confidence([100, 15_000], [0.1, 0.01], share=[0.5, 1.0]),
     in_the_mean=lambda: implicit.samples_in_the_mean([0.5, 0.9, 0.999999]),
     curves=lambda: implicit.samples_curves(),
     risks=lambda: implicit.risks_down_to(1e-4),
@@ -497,9 +499,7 @@ record(
         regression.coefficient_sensitivity(n, k=k, penalty=p)
         for n, k, p in ((10, 1, 0.1), (1000, 5, 0.01), (200_000, 5, 1e-4))
     ],
-    published_sensitivity=lambda: [
-        regression.published_sensitivity(n, penalty=p) for n, p in ((10, 0.1), (200_000, 0.01))
-    ],
+    published_sensitivity=lambda: [published_sensitivity(n, penalty=p) for n, p in ((10, 0.1), (200_000, 0.01))],
     lone_income=lambda: [regression.lone_income_move(each) for each in (0.01, 1.0)],
     released=lambda: regression.release(problem(), 0.8, penalty=0.1, rng=seeded(4)),
     accuracy=lambda: predicted(),

@@ -11,8 +11,9 @@ from pages.shared import jobs
 from par_core.datasets import census2000, household_heads
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
+from par_core.published.regression import published_sensitivity
 from par_core.randomness import seeded
-from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS, coefficient_sensitivity, published_sensitivity, utility
+from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS, coefficient_sensitivity, utility
 from par_core.sampling import RidgeOf
 
 MARKER = "zebra4711"
