@@ -40,8 +40,7 @@ class Settings:
 
 @lru_cache(maxsize=1)
 def settings() -> Settings:
-    """Return the settings of this process; the environment is read once.
-    """
+    """Return the settings of this process; the environment is read once."""
     return read(os.environ)
 
 

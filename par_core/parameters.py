@@ -24,8 +24,7 @@ def real(
     below: float | None = None,
     at_most: float | None = None,
 ) -> NDArray[np.float64]:
-    """Return `value` as an array of finite floats inside the stated bounds.
-    """
+    """Return `value` as an array of finite floats inside the stated bounds."""
     wanted = _wanted("a number", above=above, at_least=at_least, below=below, at_most=at_most)
     array = _numeric(name, value, wanted)
     bad = ~np.isfinite(array)

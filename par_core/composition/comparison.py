@@ -25,20 +25,8 @@ Floats = NDArray[np.float64]
 class Accountant:
     """A way to count the privacy of many releases.
 
-    Attributes
-    ----------
-    key : str
-        Its name in this package, as it stands in links.
-    name : str
-        Its name for readers.
-    epsilon : callable
-        Of (epsilon0, compositions, *, delta); those of Privacy at Risk also take epsilon, confidence and k.
-    at_risk : bool
-        Whether it takes those.
-    standing : Standing
-    source, limits : str
-    largest : int
-        The largest number of releases it takes.
+    `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, compositions,
+    *, delta); those of Privacy at Risk (`at_risk`) also take epsilon, confidence and k. It takes up to `largest` releases.
     """
 
     key: str
@@ -70,7 +58,7 @@ def _accountant(
         at_risk,
         standing or declared.standing,
         declared.source,
-        declared.limits if limits is None else limits,
+        limits or declared.limits,
         largest,
     )
 
@@ -83,7 +71,7 @@ _ALL = (
     _accountant(
         "optimal_pure", "Optimal for pure privacy", accountants.optimal_pure, largest=accountants.MOST_FOR_OPTIMAL
     ),
-    _accountant("at_risk", "Privacy at Risk, Theorem 3 as published", printed.at_risk, at_risk=True, truth="published"),
+    _accountant("at_risk", "Privacy at Risk, Theorem 3 as published", printed.at_risk, at_risk=True),
     _accountant(
         "at_risk_exact",
         "Privacy at Risk, Theorem 3 with the exact confidence",
@@ -101,20 +89,10 @@ ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
 
 @dataclass(frozen=True)
 class AccountantCurve:
-    """One accountant against the number of releases.
+    """One accountant against the number of releases, drawn for a delta.
 
-    Attributes
-    ----------
-    accountant : Accountant
-    delta : float
-        The delta it was drawn for.
-    epsilon : ndarray of shape (n,)
-    below : ndarray of bool of shape (n,)
-        Where it claims less than the guaranteed lower end of the truth: no guarantee there.
-    first_below : int or None
-        The smallest of the drawn numbers of releases where it does.
-    standing : Standing
-    source, limits : str
+    `below` says where it claims less than the guaranteed lower end of the truth, so that there is no guarantee there, and
+    `first_below` is the smallest of the drawn numbers of releases where it does, or None. Arrays of shape (n,).
     """
 
     accountant: Accountant
@@ -129,19 +107,7 @@ class AccountantCurve:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Accountants over the exact composition of the Laplace mechanism.
-
-    Attributes
-    ----------
-    epsilon0, delta : float
-    compositions : ndarray of shape (n,)
-        Numbers of releases, rising.
-    exact : ExactComposition
-        With arrays of shape (n,).
-    curves : tuple of AccountantCurve
-    standing : Standing
-    source, limits : str
-    """
+    """Accountants over the exact composition of the Laplace mechanism, at rising numbers of releases of shape (n,)."""
 
     epsilon0: float
     delta: float
@@ -157,15 +123,7 @@ class Comparison:
 class TooLow:
     """A stretch of numbers of releases over which an accountant claims less than the truth.
 
-    Attributes
-    ----------
-    first : int
-    last : int or None
-        None where it is still too low at the largest number that was looked at.
-    epsilon : float
-        What it claims at the first one.
-    standing : Standing
-    source, limits : str
+    `last` is None where it is still too low at the largest number that was looked at; `epsilon` is what it claims at the first.
     """
 
     first: int
@@ -207,10 +165,6 @@ def compare(
         The delta of the curve as drawn; by default ten times `delta`, as in figure 5, at most ½.
     truth : ExactComposition, optional
         What `exact` gave for the same level, numbers of releases and delta, if that was computed before.
-
-    Returns
-    -------
-    Comparison
     """
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):
@@ -224,8 +178,7 @@ def compare(
     one_whole("k", k, at_least=1, at_most=LARGEST_K)
     if epsilon is not None:
         one("epsilon", epsilon, above=0)
-    if drawn_delta is not None:
-        one("drawn_delta", drawn_delta, above=0, below=1)
+    drawn = min(10 * delta, 0.5) if drawn_delta is None else one("drawn_delta", drawn_delta, above=0, below=1)
     if truth is None:
         truth = exact(epsilon0, numbers, delta=delta)
     elif not isinstance(truth, ExactComposition):
@@ -234,18 +187,9 @@ def compare(
         raise ParameterError(
             f"truth must be of shape {numbers.shape}, as the compositions are, got {np.shape(truth.lower)}"
         )
-    drawn = min(10 * delta, 0.5) if drawn_delta is None else drawn_delta
     curves = tuple(
-        _curve(
-            ACCOUNTANTS[key],
-            epsilon0,
-            numbers,
-            truth=truth,
-            delta=drawn if key == "at_risk_as_drawn" else delta,
-            epsilon=epsilon,
-            k=k,
-        )
-        for key in dict.fromkeys(keys)
+        _curve(each, epsilon0, numbers, truth, drawn if each.key == "at_risk_as_drawn" else delta, epsilon=epsilon, k=k)
+        for each in map(ACCOUNTANTS.__getitem__, dict.fromkeys(keys))
     )
     standing = PUBLISHED if any(each.standing is PUBLISHED for each in curves) else PROVEN
     return Comparison(
@@ -257,9 +201,9 @@ def _curve(
     accountant: Accountant,
     epsilon0: float,
     numbers: NDArray[np.int64],
-    *,
     truth: ExactComposition,
     delta: float,
+    *,
     epsilon: float | None,
     k: int,
 ) -> AccountantCurve:
@@ -281,28 +225,16 @@ def _curve(
 def too_low(
     comparison: Comparison, key: str, *, look: Callable[[tuple[int, ...]], Comparison] | None = None
 ) -> tuple[TooLow, ...]:
-    """Find the stretches over which one of the compared accountants is too low, to the very number of releases.
+    """Find the stretches, in rising order, over which one of the compared accountants is too low, to the very number of releases.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        What was compared, at some numbers of releases.
-    key : str
-        An accountant of it.
-    look : callable, optional
-        Compares the same accountant at more numbers of releases, all else being equal; by default with the settings of figure 5.
-        Asked once for all numbers between the compared ones where a stretch begins or ends.
-
-    Returns
-    -------
-    tuple of TooLow
-        In rising order; empty where it is nowhere too low.
+    `look` compares the same accountant at more numbers of releases, all else being equal; by default with the settings of
+    figure 5. It is asked once for all numbers between the compared ones where a stretch begins or ends.
     """
     curve = next((each for each in comparison.curves if each.accountant.key == key), None)
     if curve is None:
         raise ParameterError(f"key must be among those compared, got {key!r}")
     if look is None:
-        look = partial(_compared_again, comparison, curve)
+        look = partial(compare, comparison.epsilon0, delta=comparison.delta, keys=[key], drawn_delta=curve.delta)
     below = dict(zip(comparison.compositions.tolist(), curve.below.tolist(), strict=True))
     claims = dict(zip(comparison.compositions.tolist(), curve.epsilon.tolist(), strict=True))
     between = _between_edges(comparison.compositions, curve.below)
@@ -329,10 +261,4 @@ def _between_edges(numbers: NDArray[np.int64], below: NDArray[np.bool_]) -> tupl
     known, flags = np.concatenate([[0], numbers]), np.concatenate([[False], below])
     return tuple(
         number for at in np.flatnonzero(np.diff(flags)) for number in range(int(known[at]) + 1, int(known[at + 1]))
-    )
-
-
-def _compared_again(comparison: Comparison, curve: AccountantCurve, numbers: tuple[int, ...]) -> Comparison:
-    return compare(
-        comparison.epsilon0, numbers, delta=comparison.delta, keys=[curve.accountant.key], drawn_delta=curve.delta
     )

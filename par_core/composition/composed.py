@@ -47,12 +47,9 @@ _Releases = tuple[tuple[Mechanism, int], ...]
 
 @dataclass(frozen=True)
 class Composed(PrivacyLoss):
-    """Releases together; made by `compose`. Answers hold for certain: they are those of `upper`.
+    """The different mechanisms, and how many releases there are of each; made by `compose`.
 
-    Attributes
-    ----------
-    releases : tuple of (mechanism, int)
-        The different mechanisms, and how many releases there are of each.
+    Answers hold for certain: they are those of `upper`.
     """
 
     releases: _Releases

@@ -37,20 +37,11 @@ Found = NDArray[np.float64]  # centre, lower and upper end in rows
 
 @dataclass(frozen=True)
 class ExactComposition:
-    """The smallest epsilon, or delta, of many releases together.
+    """The smallest epsilon, or delta, of many releases together; numbers, or arrays of the shape of the broadcast arguments.
 
-    Attributes
-    ----------
-    value : float or ndarray
-        The likeliest value where the ends are within 1e-3 of each other, relative to the upper one; else the upper end, so that
-        it is never far on the unsafe side. In the shape of the broadcast arguments.
-    lower, upper : float or ndarray
-        Ends that certainly hold the truth: truncation is counted and rounding goes outward. What is called proven is `upper`.
-    standing : Standing
-    source : str
-        Where it comes from.
-    limits : str
-        Where it holds.
+    `lower` and `upper` certainly hold the truth: truncation is counted and rounding goes outward. `value` is the likeliest one
+    where they are within 1e-3 of each other, relative to the upper one; else the upper end, so that it is never far on the
+    unsafe side. What is called proven is `upper`.
     """
 
     value: Any
@@ -76,9 +67,10 @@ def exact(
     delta: ArrayLike,
     progress: Progress | None = None,
 ) -> ExactComposition:
-    """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private.
+    """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private, never above n·epsilon0.
 
-    All numbers of releases that share epsilon0 and delta cost hardly more than the largest of them.
+    All numbers of releases that share epsilon0 and delta cost hardly more than the largest of them. The relative error of the
+    value is about 1e-12 at delta = 1e-5; it is 0 where delta is so large that nothing is left to guarantee.
 
     Parameters
     ----------
@@ -91,12 +83,6 @@ def exact(
     progress : callable, optional
         Told the share that is done, from 0 to 1, many times a second; what it raises ends the work. One of 20,000 releases takes
         some seconds, at a large level half a minute.
-
-    Returns
-    -------
-    ExactComposition
-        With `.value` (relative error about 1e-12 at delta = 1e-5), and `.lower` and `.upper` that certainly hold the truth.
-        Never above n·epsilon0; 0 where delta is so large that nothing is left to guarantee.
 
     Examples
     --------
@@ -119,23 +105,8 @@ def exact_delta(
 ) -> ExactComposition:
     """Smallest delta with which n releases together are (epsilon, delta)-differentially private: the inverse of `exact`.
 
-    Parameters
-    ----------
-    epsilon0 : array_like, from 1e-8 to 50
-        The level of each release.
-    compositions : array_like of whole numbers, from 1 to 20,000
-        Number of releases n.
-    epsilon : array_like, at least 0
-        The level of the guarantee for all of them.
-    progress : callable, optional
-        Told the share that is done, from 0 to 1, many times a second; what it raises ends the work. One of 20,000 releases takes
-        some seconds, at a large level half a minute.
-
-    Returns
-    -------
-    ExactComposition
-        With `.value`, `.lower` and `.upper` of delta; 0 from epsilon = n·epsilon0 on. Where a delta is too small to be told from 0
-        (below about 1e-300, or far from n·epsilon0 for very many releases) its lower end is 0, and its upper end is above it.
+    As `exact`, with epsilon, at least 0, in place of delta. Delta is 0 from epsilon = n·epsilon0 on. Where it is too small to be
+    told from 0 (below about 1e-300, or far from n·epsilon0 for very many releases) its lower end is 0, and its upper end above it.
 
     Examples
     --------

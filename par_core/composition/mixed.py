@@ -32,20 +32,16 @@ _SOURCE = (
 def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: float) -> ExactComposition:
     """Smallest epsilon for which releases at different levels together are (epsilon, delta)-differentially private.
 
+    The ends are closest where the levels have a common divisor, as decimal numbers do.
+
     Parameters
     ----------
     epsilon0 : array_like of shape (levels,), from 1e-6 to 50
-        The level of each release, read as the decimal number that it is written as; the same level may come more than once.
+        The level of each release, read as the decimal number that it is written as; at most 1,000 different ones.
     compositions : array_like of whole numbers, at least 1
         How many releases there are at each level; at most 1,000,000 in all.
     delta : float, from 1e-15 to below 1
         The delta of the guarantee for all of them.
-
-    Returns
-    -------
-    ExactComposition
-        With `.value`, and `.lower` and `.upper` that certainly hold the truth; they are closest where the levels have a common
-        divisor, as decimal numbers do.
 
     Examples
     --------
@@ -70,12 +66,7 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
 def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsilon: float) -> ExactComposition:
     """Smallest delta with which releases at different levels together are (epsilon, delta)-differentially private.
 
-    Parameters and errors as in `exact_mixed`, with epsilon at least 0 in place of delta.
-
-    Returns
-    -------
-    ExactComposition
-        With `.value`, `.lower` and `.upper` of delta.
+    As `exact_mixed`, with epsilon, at least 0, in place of delta.
 
     Examples
     --------
@@ -98,21 +89,10 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
 
 @dataclass(frozen=True)
 class ChangeRisk:
-    """How often the loss of one release exceeds a level, for one known change of the answer.
+    """How often the loss of one release exceeds a level, P(|loss| > epsilon), for one known change of the answer.
 
-    Attributes
-    ----------
-    epsilon : float
-        The level.
-    largest : float
-        The largest loss there is with this change.
-    exceeds : float
-        P(|loss| > epsilon): between the ends where these are close, else the upper one, as in `ExactComposition`.
-    lower, upper : float
-        Ends that certainly hold it.
-    standing : Standing
-    source : str
-    limits : str
+    `lower` and `upper` certainly hold it; `exceeds` is between them where they are close, else the upper one, as in
+    `ExactComposition`. No loss is above `largest` with this change.
     """
 
     epsilon: float
@@ -129,17 +109,9 @@ class ChangeRisk:
 
 @declare(PROVEN, source="a sum")
 def used_share(shares: ArrayLike) -> float:
-    """Share of the L1 sensitivity that a change uses, coordinate by coordinate; exactly 1 where only rounding keeps it from that.
+    """Share of the L1 sensitivity that a change uses, above 0 and at most 1; exactly 1 where only rounding keeps it from that.
 
-    Parameters
-    ----------
-    shares : array_like of shape (k,), at least 0, at most 1 in sum
-        How far each coordinate moves, as a share of the L1 sensitivity.
-
-    Returns
-    -------
-    float
-        Above 0, at most 1.
+    `shares`, of shape (k,), are at least 0 and at most 1 in sum: how far each coordinate moves, as a share of the L1 sensitivity.
 
     Examples
     --------
@@ -166,11 +138,7 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     epsilon0 : float, above 0, at most 50
         The level that the noise is calibrated to.
     shares : array_like of shape (k,), at least 0, at most 1 in sum
-        How far each coordinate moves, as a share of the L1 sensitivity.
-
-    Returns
-    -------
-    ChangeRisk
+        How far each coordinate moves, as a share of the L1 sensitivity; not all 0.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.composition.accountants import rdp
+from par_core.composition.accountants import LARGEST_EPSILON0, rdp
 from par_core.composition.comparison import ACCOUNTANTS
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.mixed import MOST_MIXED, exact_mixed
@@ -22,29 +22,15 @@ from par_core.standing import PROVEN, Standing
 
 EXACT = "exact"
 _SMALLEST_EPSILON0 = 1e-6
-_LARGEST_EPSILON0 = 50.0
 _CLOSE = 1e-9  # how closely a level is found, relative
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What one accountant says of a target.
+    """How many releases, 0 if not even one fits, at which level one accountant (or "exact") allows within a target.
 
-    Attributes
-    ----------
-    key : str
-        The accountant, or "exact".
-    name : str
-    epsilon0 : float
-        The level of each release; 0 if even the smallest is too much.
-    compositions : int
-        Number of releases; 0 if not even one fits.
-    epsilon : float
-        What they come to together by this accountant, at most the target (at 0 releases: 0).
-    at_limit : bool
-        Whether the search ended at the largest number, or the largest level, that is looked at.
-    standing : Standing
-    source, limits : str
+    `epsilon` is what they come to together by it, at most the target. `at_limit` says whether the search ended at the largest
+    number, or the largest level, that is looked at.
     """
 
     key: str
@@ -74,16 +60,12 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     k : int, 1 to 100,000
         Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
 
-    Returns
-    -------
-    Plan
-
     Examples
     --------
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
     3
     """
-    level = one("epsilon0", epsilon0, at_least=_SMALLEST_EPSILON0, at_most=_LARGEST_EPSILON0)
+    level = one("epsilon0", epsilon0, at_least=_SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
     target = one("epsilon", epsilon, above=0)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
     most, dimension = _largest(key), one_whole("k", k, at_least=1, at_most=LARGEST_K)
@@ -107,30 +89,12 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
 
 
 def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k: int = 1) -> Plan:
-    """Largest level at which a planned number of releases stays within (epsilon, delta), by one accountant.
+    """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
-    Parameters
-    ----------
-    key : str
-        A key of `ACCOUNTANTS`, or "exact", which counts with its guaranteed upper end.
-    compositions : int, from 1 to 1,000,000
-        The planned number of releases.
-    epsilon : float, above 0
-        The target for all of them.
-    delta : float, from 1e-15 to below 1
-        The delta of the target.
-    k : int, 1 to 100,000
-        Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
-
-    Returns
-    -------
-    Plan
-        Its level is rounded down: put back in, it meets the target.
+    As `largest_compositions`, with the number of releases, from 1 to 1,000,000, in place of the level.
 
     Raises
     ------
-    ParameterError
-        An unknown key or a value out of range.
     InfeasibleError
         No level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
@@ -156,44 +120,34 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
     start = max(target / number, _SMALLEST_EPSILON0)
     if key == EXACT:
         start = _level_below(lambda level: float(rdp(level, number, delta=small)) - target, start)
-    level = _level_below(excess, min(start, _LARGEST_EPSILON0))
+    level = _level_below(excess, min(start, LARGEST_EPSILON0))
     return _plan(
         key,
         level,
         number,
         together=_epsilon(key, level, number, delta=small, k=dimension),
-        at_limit=level >= _LARGEST_EPSILON0,
+        at_limit=level >= LARGEST_EPSILON0,
     )
 
 
 def largest_proven(found: Sequence[Plan], *, by: Literal["compositions", "epsilon0"]) -> Plan | None:
     """Return the plan that allows the most among those that are proven: each of them is safe, so the largest is.
 
-    Parameters
-    ----------
-    found : sequence of Plan
-        Answers of several accountants to one question.
-    by : {"compositions", "epsilon0"}
-        What was asked for.
-
-    Returns
-    -------
-    Plan or None
-        None where no plan is proven. The exact one comes first among equals, if it stands first.
+    None where no plan is proven; `by` is what was asked for. The first one among equals.
     """
     return max((plan for plan in found if plan.standing is PROVEN), key=lambda plan: getattr(plan, by), default=None)
 
 
 def _level_below(excess: Callable[[float], float], start: float) -> float:
     """Return the largest level, to a billionth of it, whose excess is not above 0; the smallest level if none is."""
-    low = high = min(max(start, _SMALLEST_EPSILON0), _LARGEST_EPSILON0)
+    low = high = min(max(start, _SMALLEST_EPSILON0), LARGEST_EPSILON0)
     factor = 1.1
     while low > _SMALLEST_EPSILON0 and excess(low) > 0:
         low, high, factor = max(low / factor, _SMALLEST_EPSILON0), low, factor**2
     while excess(high) <= 0:
-        if high >= _LARGEST_EPSILON0:
+        if high >= LARGEST_EPSILON0:
             return high
-        low, high, factor = high, min(high * factor, _LARGEST_EPSILON0), factor**2
+        low, high, factor = high, min(high * factor, LARGEST_EPSILON0), factor**2
     return crossing(excess, high, low, rtol=_CLOSE)
 
 
@@ -226,15 +180,5 @@ def _plan(key: str, level: float, number: int, *, together: float, at_limit: boo
     if key == EXACT:
         source = "exact composition of the Laplace mechanism, guaranteed upper end"
         return Plan(key, "Exact", level, number, together, at_limit, PROVEN, source, "for the Laplace mechanism")
-    accountant = ACCOUNTANTS[key]
-    return Plan(
-        key,
-        accountant.name,
-        level,
-        number,
-        together,
-        at_limit,
-        accountant.standing,
-        accountant.source,
-        accountant.limits,
-    )
+    by = ACCOUNTANTS[key]
+    return Plan(key, by.name, level, number, together, at_limit, by.standing, by.source, by.limits)

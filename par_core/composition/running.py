@@ -65,19 +65,9 @@ def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ..
 
 @dataclass(frozen=True)
 class RunningCount:
-    """What the first releases of a list spend, by adding up and by Corollary 1.
+    """What the first releases of a list spend: their levels added up, and by Corollary 1 with Theorem 4's confidence.
 
-    Attributes
-    ----------
-    compositions : ndarray of int of shape (n,)
-        Releases so far.
-    basic : ndarray of shape (n,)
-        Their levels added up.
-    published : ndarray of shape (n,)
-        By Corollary 1, with Theorem 4's confidence.
-    standing : Standing
-        Of the weaker part, the published one.
-    source, limits : str
+    Arrays of shape (n,); the standing is that of the published part.
     """
 
     compositions: NDArray[np.int64]
@@ -89,28 +79,19 @@ class RunningCount:
 
 
 def running(levels: Levels, numbers: Sequence[int], *, delta: float, k: int = 1) -> RunningCount:
-    """Count the first releases of a list, by adding up and by Corollary 1.
+    """Count a list of (epsilon0, count) after each of some numbers of its releases, by adding up and by Corollary 1.
 
-    Parameters
-    ----------
-    levels : sequence of (epsilon0, count)
-        The releases, in their order.
-    numbers : sequence of int, at least 1
-        After how many releases to count.
-    delta : float, above 0 and below 1
-        The delta of Corollary 1.
-    k : int
-        Dimension of the query, for Theorem 4's confidence.
+    `delta` is that of Corollary 1, and `k` the dimension of the query for Theorem 4's confidence.
     """
-    counts = np.atleast_1d(whole("numbers", numbers, at_least=1))
-    firsts = [first_releases(levels, number) for number in counts.ravel().tolist()]
+    counts = whole("numbers", numbers, at_least=1).ravel()
+    firsts = [first_releases(levels, number) for number in counts.tolist()]
     claims = [
         heterogeneous([level for level, _ in first], [count for _, count in first], delta=delta, k=k)
         for first in firsts
     ]
     declared = declaration_of(heterogeneous)
     return RunningCount(
-        counts.ravel(),
+        counts,
         np.array([float(added_up(first)) for first in firsts]),
         np.array(claims),
         PUBLISHED,
