@@ -22,7 +22,7 @@ from scipy import fft, special
 
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.lattice import as_written, common_divisor, power
-from par_core.composition.law import UNIT, Floats, LossLaw, rounded_up
+from par_core.composition.law import UNIT, Floats, LossLaw, first_positive, rounded_up
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.mechanisms import Mechanism, PrivacyLoss
@@ -342,25 +342,21 @@ def _tilt_for(releases: _Releases, log_delta: float) -> float:
         log_mass, mean, _ = _moments(releases, tilt)
         return tilt * mean - log_mass + log_delta
 
-    return _first_positive(releases, reach)
+    return _tilt(releases, reach)
 
 
 def _tilt_at(releases: _Releases, epsilon: float) -> float:
     """Return the exponent of a tilt that moves the mean loss to about epsilon."""
-    return _first_positive(releases, lambda tilt: _moments(releases, tilt)[1] - epsilon)
+    return _tilt(releases, lambda tilt: _moments(releases, tilt)[1] - epsilon)
 
 
-def _first_positive(releases: _Releases, rising: Callable[[float], float]) -> float:
+def _tilt(releases: _Releases, rising: Callable[[float], float]) -> float:
     """Return where a function becomes positive, to a few per cent, or the strongest tilt: any serves."""
     high = max(
         (_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS) / _reach(each) for each, _ in releases
     )
     high = min(high, 3000.0 / max(_reach(each) for each, _ in releases))
-    low = 1e-6 * high
-    while high > 1.03 * low:
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if rising(middle) < 0 else (low, middle)
-    return high
+    return first_positive(rising, 1e-6 * high, high)
 
 
 def _moments(releases: _Releases, tilt: float) -> tuple[float, float, float]:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from par_core.composition.law import UNIT, Floats, LossLaw, log_moment, rounded_up
+from par_core.composition.law import UNIT, Floats, LossLaw, first_positive, log_moment, rounded_up
 
 _Complexes = NDArray[np.complexfloating[Any, Any]]
 
@@ -42,14 +42,7 @@ def as_written(value: float) -> Fraction:
 
 @dataclass(frozen=True)
 class Levels:
-    """Different levels of releases and how many releases there are at each.
-
-    Attributes
-    ----------
-    epsilon0 : ndarray of shape (levels,)
-        Rising, each once.
-    compositions : ndarray of shape (levels,)
-    """
+    """Different levels of releases, rising, and how many releases there are at each."""
 
     epsilon0: Floats
     compositions: NDArray[np.int64]
@@ -63,23 +56,12 @@ class Levels:
 
 @dataclass(frozen=True)
 class Lattice:
-    """Where the loss is rounded to.
-
-    Attributes
-    ----------
-    step : float
-    points : int
-        A power of two.
-    tilt : float
-        Exponent z - ½ of the tilt, per loss.
-    fits : bool
-        Whether every level is an even number of steps; else the levels themselves are rounded too.
-    """
+    """Where the loss is rounded to."""
 
     step: float
-    points: int
-    tilt: float
-    fits: bool
+    points: int  # a power of two
+    tilt: float  # exponent z - ½ of the tilt, per loss
+    fits: bool  # whether every level is an even number of steps; else the levels themselves are rounded too
 
 
 def lattice_for(levels: Levels, *, tilt: float) -> Lattice:
@@ -116,13 +98,7 @@ def tilt_for(levels: Levels, *, log_delta: float) -> float:
         beyond = tilt * (1 + tilt) * deviation * math.sqrt(2 * math.pi)
         return tilt * mean - _log_mass(levels, tilt) + log_delta + math.log(beyond)
 
-    low, high = 1e-9 * most, most
-    if reach(high) <= 0:
-        return most
-    while high > 1.03 * low:
-        middle = math.sqrt(low * high)
-        low, high = (middle, high) if reach(middle) < 0 else (low, middle)
-    return high
+    return first_positive(reach, 1e-9 * most, most)
 
 
 def tilt_at(levels: Levels, *, epsilon: float) -> float:

@@ -36,14 +36,8 @@ _ONE_THREAD = 2**18  # multiplications up to which a product of matrices is not 
 class Tilt:
     """The exponential weight exp(loss·(½ + beta/epsilon0)) under which the law is held.
 
-    It moves the bulk of the law to where the tail is asked for, so that small probabilities keep their digits.
-
-    Attributes
-    ----------
-    epsilon0 : float
-        The level of one release.
-    beta : float
-        Its strength, at least 0, per epsilon0 of loss.
+    It moves the bulk of the law to where the tail is asked for, so that small probabilities keep their digits. epsilon0 is the
+    level of one release, and beta, at least 0, the strength per epsilon0 of loss.
     """
 
     epsilon0: float
@@ -83,7 +77,7 @@ def tilt_for(epsilon0: float, compositions: int, *, delta: float) -> Tilt:
 
     # Stronger tilts only enlarge the bound on the error. At a large level half of the releases lie at the very top, and it
     # takes a tilt that grows with the level to move the mean there.
-    return Tilt(epsilon0, _first_positive(reach, most=2 + epsilon0))
+    return Tilt(epsilon0, first_positive(reach, 1e-6, 2 + epsilon0))
 
 
 def tilt_at(epsilon0: float, compositions: int, *, epsilon: float) -> Tilt:
@@ -93,7 +87,7 @@ def tilt_at(epsilon0: float, compositions: int, *, epsilon: float) -> Tilt:
         return compositions * _mean(epsilon0, beta) - epsilon / epsilon0
 
     # The more releases, the further out is the top of the law; with few of them a strong tilt only enlarges the bound.
-    return Tilt(epsilon0, _first_positive(reach, most=min(30.0, 1 + epsilon0 / 2 + compositions / 4)))
+    return Tilt(epsilon0, first_positive(reach, 1e-6, min(30.0, 1 + epsilon0 / 2 + compositions / 4)))
 
 
 def _mean(epsilon0: float, beta: float) -> float:
@@ -102,11 +96,10 @@ def _mean(epsilon0: float, beta: float) -> float:
     return (log_moment(at + step, epsilon0) - log_moment(at - step, epsilon0)) / (2 * step)
 
 
-def _first_positive(function: Callable[[float], float], *, most: float) -> float:
-    """Return where a rising function becomes positive, to a few per cent: any tilt near it serves."""
-    low, high = 1e-6, most
+def first_positive(function: Callable[[float], float], low: float, high: float) -> float:
+    """Return where a rising function becomes positive, to a few per cent, or the upper end: any tilt near it serves."""
     if function(high) <= 0:
-        return most
+        return high
     while high > 1.03 * low:
         middle = math.sqrt(low * high)
         low, high = (middle, high) if function(middle) < 0 else (low, middle)
@@ -130,44 +123,19 @@ class LossLaw:
 
     Piece J covers losses from J·width to (J + 1)·width. What is held of it is the law times exp(beta·J), divided by the mass
     exp(log_mass), as if all of the piece lay at its lower end except for the factor exp(loss/2) that makes it symmetric.
-
-    Attributes
-    ----------
-    compositions : int
-        Number of releases.
-    width : float
-        Of a piece, in loss.
-    beta : float
-        Strength of the tilt over one piece.
-    growth : float
-        How much the tilt grows within a piece.
-    log_mass : float
-        Logarithm of the mass by which the tilted law was divided.
-    largest : float
-        The largest loss there is: all levels added up, rounded up.
-    first : int
-        Number of the first piece that is held, at least 0.
-    density : ndarray of shape (pieces, degrees)
-        Coefficients of Legendre polynomials shifted to the piece, of the mass per piece.
-    atoms : ndarray of shape (pieces,)
-        Mass at the lower end of each piece.
-    error : float
-        Bound on the total mass by which the held law may differ from the true one.
-    slack : float
-        Bound on the relative error of log_mass's exponential and of sums of the masses.
     """
 
     compositions: int
-    width: float
-    beta: float
-    growth: float
-    log_mass: float
-    largest: float
-    first: int
-    density: Floats
-    atoms: Floats
-    error: float
-    slack: float
+    width: float  # of a piece, in loss
+    beta: float  # strength of the tilt over one piece
+    growth: float  # how much the tilt grows within a piece
+    log_mass: float  # logarithm of the mass by which the tilted law was divided
+    largest: float  # the largest loss there is: all levels added up, rounded up
+    first: int  # number of the first piece that is held, at least 0
+    density: Floats  # of shape (pieces, degrees): coefficients of Legendre polynomials shifted to the piece, of the mass per piece
+    atoms: Floats  # of shape (pieces,): mass at the lower end of each piece
+    error: float  # bound on the total mass by which the held law may differ from the true one
+    slack: float  # bound on the relative error of log_mass's exponential and of sums of the masses
 
 
 def laws(tilt: Tilt, wanted: Sequence[int], *, progress: Progress) -> Iterator[LossLaw]:

@@ -25,19 +25,13 @@ _FIRST_STEP = 1e-6  # share of epsilon that an end is moved by first where the s
 class Tails:
     """Delta and its slope at one point each, as logarithms.
 
-    Attributes
-    ----------
-    log_delta : ndarray
-        Of E[(1 - exp(epsilon - loss))+].
-    log_slope : ndarray
-        Of -d delta/d epsilon = E[exp(epsilon - loss); loss > epsilon], the chance of that loss under the neighbour times exp(epsilon).
-    log_error : ndarray
-        Of a bound on how far delta may be from the truth.
+    The slope is -d delta/d epsilon = E[exp(epsilon - loss); loss > epsilon], the chance of that loss under the neighbour times
+    exp(epsilon).
     """
 
-    log_delta: Floats
+    log_delta: Floats  # of E[(1 - exp(epsilon - loss))+]
     log_slope: Floats
-    log_error: Floats
+    log_error: Floats  # of a bound on how far delta may be from the truth
 
     def surely_at_most(self, log_delta: float) -> NDArray[np.bool_]:
         """Where the true delta cannot be above the given one."""

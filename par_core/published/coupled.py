@@ -32,7 +32,7 @@ _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
     "changes when dollars become thousands of dollars.",
 )
 def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0) -> Any:
-    """Ratio of the true to the sampled sensitivity by the paper's model.
+    """Ratio of the true to the sampled sensitivity by the paper's model: 1 + order·rho/(sampled_sensitivity/unit).
 
     Parameters
     ----------
@@ -44,11 +44,6 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
         The constant c of the model.
     unit : array_like, above 0
         How many of the sensitivity's units make one of those that the same data are then told in: 1000 for thousands.
-
-    Returns
-    -------
-    float or ndarray
-        1 + order·rho/(sampled_sensitivity/unit), in the shape of the broadcast arguments.
 
     Examples
     --------
@@ -68,17 +63,9 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
     limits="as good as the bound: a sensitivity that no pair of neighbours exceeds",
 )
 def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
-    """Ratio of a proven bound on the sensitivity to the sampled one: an upper end of the true ratio.
+    """Ratio of a proven bound on the sensitivity to the sampled one, both above 0: an upper end of the true ratio.
 
-    Parameters
-    ----------
-    bound, sampled_sensitivity : array_like, above 0
-        In the unit of the query.
-
-    Returns
-    -------
-    float or ndarray
-        bound/sampled_sensitivity, in the shape of the broadcast arguments; below 1 where the sample exceeds the bound.
+    It is below 1 where the sample exceeds the bound.
 
     Examples
     --------
@@ -103,6 +90,8 @@ def confidence(
 ) -> Any:
     """Published confidence that a release is as private as epsilon, with noise for epsilon0 and a sampled sensitivity.
 
+    It is P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha.
+
     Parameters
     ----------
     epsilon : array_like, at least 0
@@ -117,11 +106,6 @@ def confidence(
         How far the sample itself can be trusted (`implicit.tolerance`).
     k : array_like of int, 1 to 100,000
         Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha; shape of the broadcast arguments.
 
     Examples
     --------
@@ -145,22 +129,10 @@ def epsilon0_for(
     alpha: ArrayLike = 1.0,
     k: ArrayLike = 1,
 ) -> Any:
-    """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon at the wanted value.
+    """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
-    Parameters
-    ----------
-    epsilon : array_like, above 0
-        The level hoped for.
-    wanted : array_like in [0, 1]
-        The wanted confidence.
-    eta, confidence2, alpha, k
-        As in `confidence`.
-
-    Returns
-    -------
-    float or ndarray
-        At least epsilon/eta, rounded down until `confidence` with it meets the wish; in arrays inf where every epsilon0 will do
-        and NaN nowhere: a wish that no epsilon0 meets raises. Shape of the broadcast arguments.
+    It is at least epsilon/eta, rounded down until `confidence` with it meets the wish; in arrays inf where every epsilon0 will
+    do. Other parameters as in `confidence`.
 
     Raises
     ------

@@ -48,19 +48,7 @@ _STEPS = 100  # the root finder needs about 6; if this ran out, the nudge would 
 
 @declare(PROVEN, source=_LAW_OF_T)
 def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
-    """P(T <= x).
-
-    Parameters
-    ----------
-    x : array_like, at least 0
-        Where to evaluate.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        In [0, 1], with full relative accuracy where it is small; shape of the broadcast arguments.
+    """P(T <= x) for x of at least 0 and k from 1 to 100,000, with full relative accuracy where it is small.
 
     Examples
     --------
@@ -72,19 +60,7 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 
 @declare(PROVEN, source=_LAW_OF_T)
 def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
-    """Density of T at x; it integrates to 1 over x >= 0.
-
-    Parameters
-    ----------
-    x : array_like, at least 0
-        Where to evaluate.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        At least 0; shape of the broadcast arguments.
+    """Density of T at x, at least 0, for k from 1 to 100,000.
 
     Examples
     --------
@@ -122,21 +98,7 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE)
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
-    """Published probability that a release is not as private as epsilon: 1 - confidence, without cancellation.
-
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The stronger level. At 0 the risk is 1; from epsilon0 on it is 0.
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        In [0, 1], with full relative accuracy where it is small; shape of the broadcast arguments.
+    """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small.
 
     Examples
     --------
@@ -148,21 +110,9 @@ def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon", limits=_FALSE)
 def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
-    """Level epsilon that holds with the wanted published confidence when the noise is calibrated to epsilon0.
+    """Level epsilon that holds with the published confidence `wanted`, in [0, 1], when the noise is calibrated to epsilon0.
 
-    Parameters
-    ----------
-    wanted : array_like in [0, 1]
-        The wanted confidence; 0 gives epsilon = 0 and 1 gives epsilon0.
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        In [0, epsilon0], rounded up until `confidence` of it is at least `wanted`; shape of the broadcast arguments.
+    It is in [0, epsilon0], rounded up until `confidence` of it is at least `wanted`.
 
     Examples
     --------
@@ -175,25 +125,11 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
 
 @declare(PUBLISHED, source=_THEOREM_4 + ", solved for epsilon0 (section 6)", limits=_FALSE)
 def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> Any:
-    """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon at the wanted value.
+    """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     The confidence falls as epsilon0 grows, but never below P(T <= epsilon). A wish at or below that is met by every
-    epsilon0, so that there is no largest one.
-
-    Parameters
-    ----------
-    epsilon : array_like, above 0
-        The stronger level.
-    wanted : array_like in [0, 1]
-        The wanted confidence; 1 gives epsilon itself.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        At least epsilon, rounded down until `confidence` with it is at least `wanted`; in arrays inf where every
-        epsilon0 will do. Shape of the broadcast arguments.
+    epsilon0, so that there is no largest one: in arrays it is then inf. Else it is at least epsilon, rounded down until
+    `confidence` with it is at least `wanted`.
 
     Raises
     ------
@@ -223,17 +159,7 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     limits="It compares two noise laws and says nothing about the privacy loss: the paper's conclusion from it fails.",
 )
 def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
-    """Area that the densities of Laplace noise at epsilon1 and at epsilon2 have in common (same sensitivity).
-
-    Parameters
-    ----------
-    epsilon1, epsilon2 : array_like, above 0
-        The two levels, in either order.
-
-    Returns
-    -------
-    float or ndarray
-        In [0, 1]; 1 where the levels are equal. Shape of the broadcast arguments.
+    """Area that the densities of Laplace noise at two levels above 0, in either order, have in common (same sensitivity).
 
     Examples
     --------
@@ -286,30 +212,9 @@ def calibrate(
     k: ArrayLike = 1,
     sensitivity: float = 1.0,
 ) -> Calibration:
-    """Find the third of epsilon, confidence and epsilon0 from the other two.
+    """Find the third of epsilon, confidence (in (0, 1]) and epsilon0 from the other two; exactly two must be given.
 
-    Parameters
-    ----------
-    epsilon : array_like, above 0, optional
-        The stronger level.
-    wanted : array_like in (0, 1], optional
-        The published confidence in it.
-    epsilon0 : array_like, above 0, optional
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-    sensitivity : float, above 0
-        L1 sensitivity of the query, in the unit of the query.
-
-    Returns
-    -------
-    Calibration
-        Fields of the shape of the broadcast arguments.
-
-    Raises
-    ------
-    InfeasibleError
-        As in `epsilon0_for`.
+    `sensitivity` is the L1 sensitivity of the query, in its unit. Errors as in `epsilon0_for`.
 
     Examples
     --------
@@ -329,32 +234,26 @@ def calibrate(
         aim = np.asarray(confidence(level, calibrated, k=k))
     else:
         raise ParameterError("exactly two of epsilon, wanted and epsilon0 must be given")
-    return _describe(level, aim, calibrated, k=whole("k", k, at_least=1), sensitivity=scale)
-
-
-def _describe(
-    level: _Floats, aim: _Floats, calibrated: _Floats, *, k: NDArray[np.int64], sensitivity: float
-) -> Calibration:
-    level, aim, calibrated, dimension = np.broadcast_arrays(level, aim, calibrated, k)
+    level, aim, calibrated, dimension = np.broadcast_arrays(level, aim, calibrated, whole("k", k, at_least=1))
     unlimited = np.isinf(calibrated)  # only in arrays, where every epsilon0 will do; without noise no loss is small
-    within = Laplace(np.where(unlimited, np.finfo(float).max, calibrated)).loss_within(level)
     with np.errstate(over="ignore"):  # an error beyond the largest float is infinite
-        error0, error = sensitivity / calibrated, sensitivity / level
+        error0, error = scale / calibrated, scale / level
     return Calibration(
         epsilon=like_input(level),
         confidence=like_input(aim),
         epsilon0=like_input(calibrated),
         k=int(dimension) if dimension.ndim == 0 else dimension,
-        sensitivity=sensitivity,
+        sensitivity=scale,
         error0=like_input(error0),
         error=like_input(error),
-        exact_confidence=within,
+        exact_confidence=Laplace(np.where(unlimited, np.finfo(float).max, calibrated)).loss_within(level),
     )
 
 
 def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, _Floats]:
-    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
-    level, calibrated = together(epsilon=level, epsilon0=calibrated)
+    level, calibrated = together(
+        epsilon=real("epsilon", epsilon, at_least=0.0), epsilon0=real("epsilon0", epsilon0, above=0.0)
+    )
     return level, calibrated
 
 
