@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from par_core.errors import ParameterError
 
 _LONGEST_SHOWN = 60
+_HOLDS = {"above": np.greater, "at least": np.greater_equal, "below": np.less, "at most": np.less_equal}
 _Value = TypeVar("_Value")
 _MAY_BE_MASKED = (list, tuple, np.ma.MaskedArray)
 
@@ -24,33 +25,26 @@ def real(
     below: float | None = None,
     at_most: float | None = None,
 ) -> NDArray[np.float64]:
-    """Return `value` as an array of finite floats inside the stated bounds."""
-    wanted = _wanted("a number", above=above, at_least=at_least, below=below, at_most=at_most)
+    """Return `value` as an array of finite floats inside the stated bounds.
+
+    Refused are strings, booleans, complex numbers, NaN, infinities, masked values, empty input and what is out of range; the
+    message names the parameter, what is allowed and the first offending value.
+    """
+    bounds = {"above": above, "at least": at_least, "below": below, "at most": at_most}
+    no_end = [] if below is not None or at_most is not None else ["finite"]
+    wanted = " and ".join([*_written(bounds), *no_end])
     array = _numeric(name, value, wanted)
-    bad = ~np.isfinite(array)
-    if above is not None:
-        bad |= ~(array > above)
-    if at_least is not None:
-        bad |= ~(array >= at_least)
-    if below is not None:
-        bad |= ~(array < below)
-    if at_most is not None:
-        bad |= ~(array <= at_most)
-    if bad.any():
-        raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")
+    _refuse(name, array, ~np.isfinite(array), bounds, wanted)
     return array
 
 
 def whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> NDArray[np.int64]:
     """Return `value` as an array of whole numbers inside the stated bounds; raises like `real`."""
-    wanted = _wanted("a whole number", at_least=at_least, at_most=at_most)
+    bounds = {"at least": at_least, "at most": at_most}
+    wanted = f"a whole number {' and '.join(_written(bounds))}"
     array = _numeric(name, value, wanted)
-    bad = ~np.isfinite(array) | (array != np.floor(array)) | (array < at_least)
-    if at_most is not None:
-        bad |= array > at_most
-    bad |= np.abs(array) > 2.0**53  # beyond this a float no longer holds every whole number
-    if bad.any():
-        raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")
+    # beyond 2^53 a float no longer holds every whole number
+    _refuse(name, array, ~(np.abs(array) <= 2.0**53) | (array != np.floor(array)), bounds, wanted)
     return array.astype(np.int64)
 
 
@@ -144,19 +138,16 @@ def _numeric(name: str, value: object, wanted: str) -> NDArray[np.float64]:
         return array.astype(np.float64)
 
 
-def _wanted(
-    kind: str,
-    *,
-    above: float | None = None,
-    at_least: float | None = None,
-    below: float | None = None,
-    at_most: float | None = None,
-) -> str:
-    bounds = [
-        f"{word} {bound:g}"
-        for word, bound in (("above", above), ("at least", at_least), ("below", below), ("at most", at_most))
-        if bound is not None
-    ]
-    if below is None and at_most is None and kind == "a number":
-        bounds.append("finite")
-    return " and ".join(bounds) if kind == "a number" else f"{kind} {' and '.join(bounds)}".strip()
+def _written(bounds: Mapping[str, float | None]) -> list[str]:
+    return [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
+
+
+def _refuse(
+    name: str, array: NDArray[np.float64], bad: NDArray[np.bool_], bounds: Mapping[str, float | None], wanted: str
+) -> None:
+    """Raise for the first number that is bad already, or beyond a bound."""
+    for word, bound in bounds.items():
+        if bound is not None:
+            bad = bad | ~_HOLDS[word](array, bound)
+    if bad.any():
+        raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")

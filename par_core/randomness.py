@@ -9,13 +9,7 @@ from par_core.parameters import one_whole, shown
 
 
 def seeded(seed: int) -> np.random.Generator:
-    """Return a generator for a seed.
-
-    Parameters
-    ----------
-    seed : int, at least 0
-        The same one gives the same numbers.
-    """
+    """Return a generator for a seed, a whole number of at least 0."""
     return np.random.default_rng(one_whole("seed", seed, at_least=0))
 
 

@@ -134,12 +134,7 @@ class Composed(PrivacyLoss):
             if point < 0:
                 found[at] = 1.0
                 continue
-            there = TailBatch([law]).at(np.array([point]))
-            delta, slope, error = (
-                float(np.exp(each[0])) for each in (there.log_delta, there.log_slope, there.log_error)
-            )
-            # P(loss > epsilon), and for the neighbour, who sees the same law with its sign turned, exp(-epsilon)·slope
-            found[at] = delta + slope * (1.0 + math.exp(-point) * two_sided) + 4 * error
+            found[at] = sum(TailBatch([law]).exceeds(point, two_sided=two_sided))
         return like_input(np.minimum(found, 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:

@@ -160,18 +160,11 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     # A coordinate is moved by at most two steps: to the end of its cell, and with its level; the very small ones are left out.
     reach = (2 * len(moved) + 1) * grid.step + (total - math.fsum(moved.tolist()))
     value, lower, upper = (
-        _exceedance(law, max(point, 0.0)) for point in (level + 1e-9 * grid.step, level + reach, level - reach)
+        law.exceeds(max(point, 0.0))[0] for point in (level + 1e-9 * grid.step, level + reach, level - reach)
     )
-    error = float(np.exp(law.at(np.array([0.0])).log_error[0])) * 4
+    error = law.exceeds(0.0)[1]
     ends = bracket(value, max(lower - error, 0.0), 1.0 if level <= reach else min(upper + error, 1.0))
     return ChangeRisk(level, total, ends.value, ends.lower, ends.upper)
-
-
-def _exceedance(law: TailBatch, epsilon: float) -> float:
-    """P(|loss| > epsilon) = P(loss > epsilon) + Q(loss > epsilon), the neighbour seeing the same law with its sign turned."""
-    tails = law.at(np.array([epsilon]))
-    delta, slope = float(np.exp(tails.log_delta[0])), float(np.exp(tails.log_slope[0]))
-    return delta + slope * (1 + math.exp(-epsilon))
 
 
 def _levels(epsilon0: ArrayLike, compositions: ArrayLike) -> Levels:

@@ -117,6 +117,15 @@ class TailBatch:
         upper = np.nextafter(upper + np.maximum(self._shift - epsilon, 0.0), np.inf)
         return np.maximum(lower, 0.0), np.minimum(upper, 1.0)
 
+    def exceeds(self, epsilon: float, *, two_sided: bool = True) -> tuple[float, float]:
+        """P(loss > epsilon) of the first law, in size or as it is, and how far it may be from the truth.
+
+        The neighbour sees the same law with its sign turned.
+        """
+        tails = self.at(np.array([epsilon]))
+        delta, slope, error = (float(np.exp(each[0])) for each in (tails.log_delta, tails.log_slope, tails.log_error))
+        return delta + slope * (1 + math.exp(-epsilon) * two_sided), 4 * error
+
     def epsilon(self, log_delta: float) -> Floats:
         """Return where delta falls to the wanted one, 0 where it starts below it."""
         with np.errstate(divide="ignore"):
