@@ -41,46 +41,22 @@ class Field:
 class Scenario:
     """One release as the steward plans it; the defaults are the health centre of *Privacy at Risk*, section 5.3.
 
-    Parameters
-    ----------
-    epsilon0 : float
-        Privacy level that the noise is calibrated to, from 1e-8 to 700. Smaller is more private.
-    k : int
-        Dimension of the query: how many numbers one answer holds, from 1 to 10,000.
-    sensitivity : float
-        L1 sensitivity: by how much one row can move the answer at most, in the unit of the answer.
-    neighbours : Neighbours
-        What "one person" means for the sensitivity.
-    rows_per_person : int
-        How many rows of the table one person may contribute at most.
-    statistics : int
-        How many statistics this release holds; they share epsilon0 equally.
-    releases : int
-        How many releases are planned.
-    stakeholders : int
-        How many people would have to be compensated after a breach.
-    compensation : float
-        Money per stakeholder after a breach without any protection, in `currency`.
-    currency : str
-        Three capital letters, as in ISO 4217.
-    delta : float
-        The delta of approximate differential privacy, above 0 and below 1.
+    Every field is checked against its range in `FIELDS`.
     """
 
-    epsilon0: float = 0.5
-    k: int = 1
-    sensitivity: float = 1.0
+    epsilon0: float = 0.5  # that the noise is calibrated to; smaller is more private
+    k: int = 1  # dimension of the query: how many numbers one answer holds
+    sensitivity: float = 1.0  # in L1: by how much one row can move the answer at most, in its unit
     neighbours: Neighbours = Neighbours.REPLACE_ONE
-    rows_per_person: int = 1
-    statistics: int = 1
-    releases: int = 2
-    stakeholders: int = 100
-    compensation: float = 5500.0
-    currency: str = "USD"
-    delta: float = 1e-5
+    rows_per_person: int = 1  # that one person may contribute at most
+    statistics: int = 1  # in this release; they share epsilon0 equally
+    releases: int = 2  # that are planned
+    stakeholders: int = 100  # who would have to be compensated after a breach
+    compensation: float = 5500.0  # per stakeholder after a breach without any protection, in `currency`
+    currency: str = "USD"  # as in ISO 4217
+    delta: float = 1e-5  # of approximate differential privacy
 
     def __post_init__(self) -> None:
-        """Check every field and store it in its own type."""
         for field in FIELDS:
             object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, real
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, declare
@@ -159,27 +160,13 @@ def epsilon0_for(
         share = np.where(trust > 0, np.minimum(aim / np.where(trust > 0, trust, 1.0), 1.0), 0.0)
     with np.errstate(over="ignore"):
         found = np.asarray(explicit.epsilon0_for(level, like_input(np.asarray(share)), k=k)) / ratio
-    return like_input(_safe(found, level, aim, eta=ratio, trust=trust, k=k))
 
+    def meets(each: NDArray[np.float64]) -> Any:  # the division and the product before it are rounded on their own
+        finite = np.isfinite(each)
+        reached = np.asarray(explicit.confidence(level, np.where(finite, each, 1.0) * ratio, k=k)) * trust
+        return ~finite | (reached >= aim)
 
-def _safe(
-    found: NDArray[np.float64],
-    epsilon: NDArray[np.float64],
-    wanted: NDArray[np.float64],
-    *,
-    eta: NDArray[np.float64],
-    trust: NDArray[np.float64],
-    k: ArrayLike,
-) -> NDArray[np.float64]:
-    """Round down until the wish is met: the division and the product before it are rounded on their own."""
-    for _ in range(8):
-        finite = np.isfinite(found)
-        reached = np.asarray(explicit.confidence(epsilon, np.where(finite, found, 1.0) * eta, k=k)) * trust
-        short = finite & (reached < wanted)
-        if not short.any():
-            break
-        found = np.where(short, found * (1 - 2.0**-51), found)
-    return found
+    return like_input(moved_until(meets, found, toward=-np.inf))
 
 
 def _finite(ratio: NDArray[np.float64]) -> NDArray[np.float64]:

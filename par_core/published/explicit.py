@@ -23,6 +23,7 @@ from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Laplace
+from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, one, real, together, whole
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
@@ -43,7 +44,7 @@ _TINY = 1e-200  # below this P(T <= x) is proportional to x to the last bit
 _OVERFLOW = 700.0  # exp(700) is still a float
 _SMALLEST_WEIGHT = 1e-300
 _PADDING = 64  # see _tables
-_STEPS = 100  # the root finder needs about 6; if this ran out, the nudge would still keep the result on the safe side
+_STEPS = 100  # the root finder needs about 6; if this ran out, the result would still be moved to the safe side
 
 
 @declare(PROVEN, source=_LAW_OF_T)
@@ -454,37 +455,14 @@ def _quantile(k: int, lower: _Floats, upper: _Floats) -> _Floats:
     return x
 
 
-def _nudge(x: _Floats, bound: _Floats, holds: Callable[[_Floats, NDArray[np.int64]], NDArray[np.bool_]]) -> _Floats:
-    """Move each x toward `bound`, where the wish is met for certain, in growing steps until it is met."""
-    start, result = x, x.copy()
-    open_lanes = np.arange(x.size)
-    for doubling in range(64):
-        open_lanes = open_lanes[~holds(result[open_lanes], open_lanes)]
-        if open_lanes.size == 0:
-            return result
-        move = np.ldexp(np.spacing(start[open_lanes]), doubling)
-        toward = bound[open_lanes]
-        result[open_lanes] = np.where(
-            toward >= start[open_lanes],
-            np.minimum(start[open_lanes] + move, toward),
-            np.maximum(start[open_lanes] - move, toward),
-        )
-    result[open_lanes] = bound[open_lanes]
-    return result
-
-
 def _epsilon_at(k: int, wanted: _Floats, epsilon0: _Floats) -> _Floats:
     calibrated = np.minimum(epsilon0, _FAR)
     inner = np.where(wanted < 1.0, wanted, 0.5)  # 1 is answered below
     lower = inner * _cdf(k, calibrated)
     upper = (1.0 - inner) + inner * _survival(k, calibrated)
     guess = np.where(calibrated < _TINY, inner * calibrated, _quantile(k, lower, upper))
-    guess = _nudge(
-        np.minimum(guess, epsilon0),
-        epsilon0,
-        lambda x, lanes: _confidence(k, x, epsilon0[lanes]) >= inner[lanes],
-    )
-    return np.where(wanted < 1.0, guess, epsilon0)
+    found = moved_until(lambda x: _confidence(k, x, epsilon0) >= inner, np.minimum(guess, epsilon0))
+    return np.where(wanted < 1.0, np.minimum(found, epsilon0), epsilon0)
 
 
 def _epsilon0_for(k: int, epsilon: _Floats, wanted: _Floats) -> _Floats:
@@ -495,5 +473,5 @@ def _epsilon0_for(k: int, epsilon: _Floats, wanted: _Floats) -> _Floats:
     guess = _quantile(k, np.minimum(below / aim, 1.0), np.where(feasible, left, 1.0) / aim)
     guess = np.where(epsilon < _TINY * aim, epsilon / aim, guess)
     guess = np.where(feasible, np.maximum(guess, epsilon), epsilon)
-    guess = _nudge(guess, epsilon, lambda x, lanes: _confidence(k, epsilon[lanes], x) >= aim[lanes])
-    return np.where(feasible | (wanted == 1.0), guess, np.inf)
+    found = moved_until(lambda x: _confidence(k, epsilon, np.maximum(x, epsilon)) >= aim, guess, toward=-np.inf)
+    return np.where(feasible | (wanted == 1.0), np.maximum(found, epsilon), np.inf)

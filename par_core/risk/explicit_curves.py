@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
-from par_core.parameters import one, one_whole, real, whole
+from par_core.parameters import of_type, one, one_whole, real, whole
 from par_core.progress import Progress
 from par_core.published import explicit
 from par_core.randomness import seeded
@@ -150,14 +149,7 @@ class ExcessCurve:
 def by_dimension(ks: Sequence[float], epsilon0: float, *, upto: float | None = None) -> tuple[RiskCurve, ...]:
     """Return one curve for each dimension (figure 1a: k = 1, 2, 3 at epsilon0 = 1).
 
-    Parameters
-    ----------
-    ks : sequence of whole numbers, at least 1
-        Dimensions of the query.
-    epsilon0 : float, above 0
-        What the noise is calibrated to.
-    upto : float, optional
-        Largest epsilon drawn; by default 1 as in the figure where that shows the curves, else epsilon0.
+    `upto` is the largest epsilon drawn; by default 1 as in the figure where that shows the curves, else epsilon0.
     """
     dimensions = whole("ks", ks, at_least=1, at_most=explicit.LARGEST_K)
     level = _level("epsilon0", epsilon0)
@@ -174,18 +166,9 @@ def by_epsilon0(epsilon0s: Sequence[float], k: int = 1, *, upto: float | None = 
 
 def risk_at(epsilon: float, epsilon0: float, *, k: int = 1) -> RiskAt:
     """Return the published and the exact risk at one epsilon (at least 0)."""
-    level, calibrated, dimension = (
-        one("epsilon", epsilon, at_least=0),
-        one("epsilon0", epsilon0, above=0),
-        _dimension(k),
-    )
-    return RiskAt(
-        epsilon=level,
-        epsilon0=calibrated,
-        k=dimension,
-        risk=explicit.risk(level, calibrated, k=dimension),
-        exact_risk=default_noise(calibrated).loss_exceeds(level),
-    )
+    level, calibrated = one("epsilon", epsilon, at_least=0), one("epsilon0", epsilon0, above=0)
+    claimed, exact = explicit.risk(level, calibrated, k=_dimension(k)), default_noise(calibrated).loss_exceeds(level)
+    return RiskAt(level, calibrated, _dimension(k), claimed, exact)
 
 
 def confidence_against_epsilon0(
@@ -196,13 +179,8 @@ def confidence_against_epsilon0(
     end = max(30.0 * level, 0.0 if upto is None else _level("upto", upto))
     spread = np.geomspace(0.7 * level, end, _points(points))
     epsilon0 = np.union1d(spread, [level, np.nextafter(level, np.inf)])
-    return ConfidenceCurves(
-        epsilon=level,
-        k=dimension,
-        epsilon0=epsilon0,
-        confidence=explicit.confidence(level, epsilon0, k=dimension),
-        exact_confidence=default_noise(epsilon0).loss_within(level),
-    )
+    claimed, exact = explicit.confidence(level, epsilon0, k=dimension), default_noise(epsilon0).loss_within(level)
+    return ConfidenceCurves(level, dimension, epsilon0, claimed, exact)
 
 
 def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
@@ -210,15 +188,15 @@ def truth(epsilon0: float, k: int = 1, *, points: int = 201) -> TruthCurves:
     epsilon0, k, points = _level("epsilon0", epsilon0), _dimension(k), _points(points)
     # For a large epsilon0 the published risk falls within a few units of epsilon, far left on the axis.
     spread = [np.linspace(0.0, 1.05 * epsilon0, points), np.linspace(0.0, min(12.0, epsilon0), points // 2)]
-    epsilon = _with_jump(np.unique(np.concatenate(spread)), epsilon0)
+    epsilon, noise = _with_jump(np.unique(np.concatenate(spread)), epsilon0), default_noise(epsilon0)
     return TruthCurves(
         epsilon0=epsilon0,
         k=k,
         epsilon=epsilon,
         risk=explicit.risk(epsilon, epsilon0, k=k),
-        two_sided=default_noise(epsilon0).loss_exceeds(epsilon),
-        one_sided=default_noise(epsilon0).loss_exceeds(epsilon, two_sided=False),
-        delta=default_noise(epsilon0).delta(epsilon),
+        two_sided=noise.loss_exceeds(epsilon),
+        one_sided=noise.loss_exceeds(epsilon, two_sided=False),
+        delta=noise.delta(epsilon),
     )
 
 
@@ -231,17 +209,18 @@ def attacks(epsilon0: float, epsilon: float, *, points: int = 201) -> AttackCurv
     even = np.linspace(0.0, 1.0, points)
     false_positive = np.unique(np.concatenate([even, corners, near0]))
     prior = np.unique(np.concatenate([even, near0, 1.0 - near0]))
+    noise0, noise = default_noise(epsilon0), default_noise(epsilon)
     return AttackCurves(
         epsilon0=epsilon0,
         epsilon=epsilon,
         false_positive=false_positive,
-        false_negative0=default_noise(epsilon0).tradeoff(false_positive),
-        false_negative=default_noise(epsilon).tradeoff(false_positive),
+        false_negative0=noise0.tradeoff(false_positive),
+        false_negative=noise.tradeoff(false_positive),
         prior=prior,
-        posterior0=default_noise(epsilon0).posterior(prior),
-        posterior=default_noise(epsilon).posterior(prior),
-        advantage0=default_noise(epsilon0).advantage,
-        advantage=default_noise(epsilon).advantage,
+        posterior0=noise0.posterior(prior),
+        posterior=noise.posterior(prior),
+        advantage0=noise0.advantage,
+        advantage=noise.advantage,
     )
 
 
@@ -249,24 +228,16 @@ def excess(epsilon0: float, *, points: int = 61) -> ExcessCurve:
     """Return the tight delta of noise for epsilon0 (above 0) at levels from 0 to epsilon0."""
     level = _level("epsilon0", epsilon0)
     epsilon = np.linspace(0.0, level, _points(points))
-    return ExcessCurve(level, epsilon, np.asarray(default_noise(level).delta(epsilon)))
+    return ExcessCurve(level, epsilon, default_noise(level).delta(epsilon))
 
 
 def noise_overlap(epsilon0: float, epsilon: float, *, points: int = 301) -> NoiseOverlap:
     """Return the two noise densities, in units of the sensitivity, and their overlap."""
     epsilon0, epsilon, points = _level("epsilon0", epsilon0), _level("epsilon", epsilon), _points(points)
-    levels = (epsilon, epsilon0)
-    reach = [np.linspace(0.0, 4.0 / level, points // 2) for level in levels]
-    right = np.unique(np.concatenate(reach))
+    right = np.unique([np.linspace(0.0, 4.0 / level, points // 2) for level in (epsilon, epsilon0)])
     noise = np.concatenate([-right[:0:-1], right])
-    return NoiseOverlap(
-        epsilon0=epsilon0,
-        epsilon=epsilon,
-        noise=noise,
-        density0=0.5 * epsilon0 * np.exp(-epsilon0 * np.abs(noise)),
-        density=0.5 * epsilon * np.exp(-epsilon * np.abs(noise)),
-        overlap=explicit.overlap(epsilon0, epsilon),
-    )
+    density0, density = (0.5 * level * np.exp(-level * np.abs(noise)) for level in (epsilon0, epsilon))
+    return NoiseOverlap(epsilon0, epsilon, noise, density0, density, explicit.overlap(epsilon0, epsilon))
 
 
 def post_processing(epsilon0: float, threshold: float, *, points: int = 201) -> relaxations.ThresholdedLoss:
@@ -298,15 +269,12 @@ def simulate(
     k passes 50 million numbers.
     """
     epsilon0, k, points = _level("epsilon0", epsilon0), _dimension(k), _points(points)
-    if not isinstance(even, bool):
-        raise ParameterError(f"even must be True or False, got {even!r}")
     size = one_whole("size", size, at_least=1)
-    shift = np.full(k, 1.0 / k) if even else None
     return simulate_exceedance(
         epsilon0 * (np.arange(points) + 0.5) / points,
         epsilon0,
         k=k,
-        shift=shift,
+        shift=np.full(k, 1.0 / k) if of_type("even", even, bool) else None,
         size=max(1, min(size, _MOST_DRAWS // k)) if even else size,
         rng=seeded(seed),
         progress=progress,
@@ -314,15 +282,9 @@ def simulate(
 
 
 def _curve(epsilon0: float, k: int, epsilon: _Floats) -> RiskCurve:
-    exact_epsilon = _with_jump(epsilon, epsilon0)
-    return RiskCurve(
-        epsilon0=epsilon0,
-        k=k,
-        epsilon=epsilon,
-        risk=explicit.risk(epsilon, epsilon0, k=k),
-        exact_epsilon=exact_epsilon,
-        exact_risk=default_noise(epsilon0).loss_exceeds(exact_epsilon),
-    )
+    with_jump = _with_jump(epsilon, epsilon0)
+    exact = default_noise(epsilon0).loss_exceeds(with_jump)
+    return RiskCurve(epsilon0, k, epsilon, explicit.risk(epsilon, epsilon0, k=k), with_jump, exact)
 
 
 def _with_jump(epsilon: _Floats, epsilon0: float) -> _Floats:
