@@ -45,7 +45,7 @@ def settings() -> Settings:
 
 
 def read(environment: Mapping[str, str]) -> Settings:
-    """Return the settings that `environment` holds; an empty value counts as none. Raises like `settings`."""
+    """Return the settings that `environment` holds; an empty value counts as none."""
     plain = Settings()
     if not isinstance(environment, Mapping):
         raise ParameterError(f"environment must be a mapping from name to text, got {shown(environment)}")

@@ -70,7 +70,7 @@ def exact(
     """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private, never above n·epsilon0.
 
     All numbers of releases that share epsilon0 and delta cost hardly more than the largest of them. The relative error of the
-    value is about 1e-12 at delta = 1e-5; it is 0 where delta is so large that nothing is left to guarantee.
+    value is about 1e-12 at delta = 1e-5; the value is 0 where delta is so large that nothing is left to guarantee.
 
     Parameters
     ----------

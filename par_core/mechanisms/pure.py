@@ -20,6 +20,7 @@ class PureNoise(Mechanism):
     epsilon0: Any
     sensitivity: Any = 1.0
     standing: Standing = PROVEN
+    source: str = "law of the noise"
 
     norm: ClassVar[Norm] = "L1"
 
