@@ -39,7 +39,7 @@ class Law:
         self.truth: Truth = truth
         self.k = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
         self.standing: Standing = PUBLISHED if truth == "published" else MODEL
-        confidence = declaration_of(explicit.confidence) if truth == "published" else default_noise(1.0)
+        confidence: Any = declaration_of(explicit.confidence) if truth == "published" else default_noise(1.0)
         self.source = f"Privacy at Risk (PoPETs 2021), equation 9; confidence: {confidence.source}"
         self.limits = f"Confidence: {confidence.limits.rstrip('.')}. {AVERAGE} {NOT_EXPECTED}"
 
