@@ -112,7 +112,7 @@ class DiscreteLaplace(PureNoise):
             last = np.clip(np.floor(-np.log1p(-aim) / step), 0.0, (moves - 1) // 2)
             less = np.exp(-step) * -np.expm1(-last * step) - aim * (1.0 + np.exp(-step))
             found = np.maximum(calibrated - last * step + np.log1p(np.maximum(less, -1.0)), 0.0)
-        return like_input(np.minimum(moved_until(lambda each: self.delta(each) <= aim, found), calibrated))
+        return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
         level, calibrated, moves, step = self._with("epsilon", signed(epsilon, two_sided=two_sided))

@@ -91,8 +91,9 @@ def _noise_for(epsilon: float, wanted: float) -> float:
     if wanted >= most:
         return epsilon
     found = epsilon + 2.0 * math.log(most / wanted)
-    holds = moved_until(lambda each: Laplace(each).loss_within(epsilon) >= wanted, np.asarray(found), toward=-math.inf)
-    return max(float(holds), epsilon)
+    return float(
+        moved_until(lambda each: Laplace(each).loss_within(epsilon) >= wanted, np.asarray(found), toward=epsilon)
+    )
 
 
 def _level_at(epsilon0: float, wanted: float) -> float:
@@ -101,5 +102,7 @@ def _level_at(epsilon0: float, wanted: float) -> float:
         return epsilon0
     exponent = math.log(wanted) + 0.5 * epsilon0
     found = 2.0 * (math.asinh(math.exp(exponent)) if exponent < _FAR else exponent + math.log(2.0))
-    holds = moved_until(lambda each: Laplace(epsilon0).loss_within(each) >= wanted, np.asarray(found))
-    return min(float(holds), epsilon0)
+    found = min(found, epsilon0)
+    return float(
+        moved_until(lambda each: Laplace(epsilon0).loss_within(each) >= wanted, np.asarray(found), toward=epsilon0)
+    )

@@ -80,7 +80,7 @@ class Laplace(PureNoise):
         aim, level = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), epsilon0=self.epsilon0)
         with np.errstate(divide="ignore"):
             found = np.maximum(level + 2.0 * np.log1p(-aim), 0.0)
-        return like_input(np.minimum(moved_until(lambda each: self.delta(each) <= aim, found), level))
+        return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=level))
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
         level, calibrated = with_parameter("epsilon", signed(epsilon, two_sided=two_sided), epsilon0=self.epsilon0)

@@ -211,12 +211,16 @@ def releases(answer: ArrayLike, size: int, rng: np.random.Generator) -> tuple[Fl
     return real("answer", answer), one_whole("size", size, at_least=1)
 
 
-def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: float = np.inf) -> Floats:
-    """Return `found`, moved from where a wish is missed by rounding, a few last digits at first, until it is met."""
+def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: Floats | float = np.inf) -> Floats:
+    """Return `found`, moved from where a wish is missed by rounding, a few last digits at first, until it is met.
+
+    It goes no further than `toward`, where the wish is met for certain if that is finite.
+    """
     for doubling in range(_DOUBLINGS):
         short = ~np.asarray(meets(found))
         if not short.any():
-            break
+            return found
         step = np.ldexp(np.spacing(np.abs(found)), doubling)
-        found = np.where(short, found + np.copysign(step, toward), found)
-    return found
+        moved = np.where(toward >= found, np.minimum(found + step, toward), np.maximum(found - step, toward))
+        found = np.where(short, moved, found)
+    return np.where(short, toward, found)

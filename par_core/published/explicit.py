@@ -461,8 +461,9 @@ def _epsilon_at(k: int, wanted: _Floats, epsilon0: _Floats) -> _Floats:
     lower = inner * _cdf(k, calibrated)
     upper = (1.0 - inner) + inner * _survival(k, calibrated)
     guess = np.where(calibrated < _TINY, inner * calibrated, _quantile(k, lower, upper))
-    found = moved_until(lambda x: _confidence(k, x, epsilon0) >= inner, np.minimum(guess, epsilon0))
-    return np.where(wanted < 1.0, np.minimum(found, epsilon0), epsilon0)
+    guess = np.minimum(guess, epsilon0)
+    found = moved_until(lambda x: _confidence(k, x, epsilon0) >= inner, guess, toward=epsilon0)
+    return np.where(wanted < 1.0, found, epsilon0)
 
 
 def _epsilon0_for(k: int, epsilon: _Floats, wanted: _Floats) -> _Floats:
@@ -473,5 +474,5 @@ def _epsilon0_for(k: int, epsilon: _Floats, wanted: _Floats) -> _Floats:
     guess = _quantile(k, np.minimum(below / aim, 1.0), np.where(feasible, left, 1.0) / aim)
     guess = np.where(epsilon < _TINY * aim, epsilon / aim, guess)
     guess = np.where(feasible, np.maximum(guess, epsilon), epsilon)
-    found = moved_until(lambda x: _confidence(k, epsilon, np.maximum(x, epsilon)) >= aim, guess, toward=-np.inf)
-    return np.where(feasible | (wanted == 1.0), np.maximum(found, epsilon), np.inf)
+    found = moved_until(lambda x: _confidence(k, epsilon, x) >= aim, guess, toward=epsilon)
+    return np.where(feasible | (wanted == 1.0), found, np.inf)
