@@ -15,27 +15,17 @@ from par_core.parameters import one, one_whole, shown
 class Settings:
     """What the environment says, or these defaults.
 
-    Attributes
-    ----------
-    uploads : bool
-        PAR_UPLOADS, 1 or 0: whether visitors may open files of their own; 0 for a public demonstration.
-    upload_mb : int
-        PAR_UPLOAD_MB, from 1 to 1000: the largest file, as uploaded, in units of 2**20 bytes. Streamlit's own
-        `server.maxUploadSize` holds besides; the smaller of the two counts.
-    job_seconds : float
-        PAR_JOB_SECONDS, from 1 to 3600: how long a computation may take where its page does not say otherwise.
-    jobs : int
-        PAR_JOBS, from 1 to 64: how many long computations run at once in this process; the others wait.
-    gpcp : str or None
-        PAR_GPCP: path of NOAA's monthly precipitation file (NetCDF), from which the ledger then recomputes what rests on it. It is
-        opened when that is asked for, not before.
+    The smaller of `upload_mb` and Streamlit's own `server.maxUploadSize` counts. From the file `gpcp`, NOAA's monthly
+    precipitation, the ledger recomputes what rests on it; it is opened when that is asked for, not before.
     """
 
-    uploads: bool = True
-    upload_mb: int = 50
-    job_seconds: float = 30.0
-    jobs: int = 1
-    gpcp: str | None = None
+    uploads: bool = (
+        True  # PAR_UPLOADS, 1 or 0: whether visitors may open files of their own; 0 for a public demonstration
+    )
+    upload_mb: int = 50  # PAR_UPLOAD_MB, from 1 to 1000: the largest file, as uploaded, in units of 2**20 bytes
+    job_seconds: float = 30.0  # PAR_JOB_SECONDS, from 1 to 3600: of a computation whose page does not say otherwise
+    jobs: int = 1  # PAR_JOBS, from 1 to 64: long computations at once in this process; the others wait
+    gpcp: str | None = None  # PAR_GPCP, a path
 
 
 @lru_cache(maxsize=1)

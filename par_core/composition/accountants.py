@@ -27,7 +27,7 @@ _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 202
 
 @declare(PROVEN, source="basic composition (Dwork and Roth, Theorem 3.16)")
 def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.0) -> Any:
-    """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta.
+    """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
     Parameters
     ----------
@@ -37,11 +37,6 @@ def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.
         Number of releases n.
     delta : array_like, from 0 to below 1
         Taken so that every accountant is called alike.
-
-    Returns
-    -------
-    float or ndarray
-        In the shape of the broadcast arguments.
 
     Examples
     --------

@@ -25,14 +25,7 @@ _LARGEST_WHOLE = 2**53
 
 @dataclass(frozen=True)
 class DiscreteLaplace(PureNoise):
-    """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers.
-
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    sensitivity : array_like of whole numbers, at least 1
-        L1 sensitivity of the whole answer.
+    """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers; the sensitivity is one too, at least 1.
 
     Examples
     --------

@@ -42,16 +42,7 @@ _LARGEST = 1e307
 
 @dataclass(frozen=True)
 class Gaussian(Mechanism):
-    """Gaussian noise of standard deviation sigma.
-
-    Parameters
-    ----------
-    sigma : array_like, above 0
-        In the unit of the answer.
-    sensitivity : array_like, above 0
-        L2 sensitivity of the whole answer, in its unit.
-    guarantee : Guarantee, optional
-        What sigma was calibrated to.
+    """Gaussian noise of standard deviation sigma, for an L2 sensitivity of the whole answer, both above 0 and in its unit.
 
     Examples
     --------

@@ -23,14 +23,7 @@ _MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i
 
 @dataclass(frozen=True)
 class Laplace(PureNoise):
-    """Laplace noise of scale sensitivity/epsilon0.
-
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    sensitivity : array_like, above 0
-        L1 sensitivity of the whole answer, in its unit. The loss does not depend on it.
+    """Laplace noise of scale sensitivity/epsilon0; the loss does not depend on the sensitivity.
 
     Examples
     --------

@@ -158,19 +158,9 @@ class Mechanism(PrivacyLoss, Protocol):
 
 @declare(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy")
 def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
-    """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`.
+    """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].
 
-    Parameters
-    ----------
-    prior : array_like in [0, 1]
-        Probability that the observer gives to the true database (against one neighbour) before the release.
-    epsilon : array_like, at least 0
-        The level of differential privacy.
-
-    Returns
-    -------
-    float or ndarray
-        In [prior, 1]; shape of the broadcast arguments.
+    The prior is the probability that the observer gives to the true database (against one neighbour) before the release.
 
     Examples
     --------

@@ -75,6 +75,8 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
+    It has the shape of the broadcast arguments. The sensitivity plays no part.
+
     Parameters
     ----------
     epsilon : array_like, at least 0
@@ -83,11 +85,6 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
         The level that the noise is calibrated to.
     k : array_like of int, 1 to 100,000
         Dimension of the query.
-
-    Returns
-    -------
-    float or ndarray
-        In [0, 1]; shape of the broadcast arguments. The sensitivity plays no part.
 
     Examples
     --------

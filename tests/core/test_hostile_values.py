@@ -38,7 +38,6 @@ from par_core.scenario import Neighbours, Scenario
 PUBLIC = (
     "claims",
     "composition",
-    "mechanisms",
     "cost",
     "datasets",
     "audit",
