@@ -280,7 +280,7 @@ def test_bad_input_is_named(function, bad):
 
 
 @pytest.mark.parametrize("function", [at_risk, at_risk_preprint, at_risk_as_drawn])
-def test_bad_hopes_are_named(function):
+def test_bad_levels_and_confidences_are_named(function):
     for name, bad in (("epsilon", 0.0), ("confidence", 1.1), ("confidence", -0.1), ("k", 0), ("truth", "maybe")):
         with pytest.raises(ParameterError, match=f"^{name} must"):
             function(0.5, 3, delta=1e-5, **{name: bad})
@@ -335,11 +335,20 @@ def test_an_exact_confidence_cannot_be_exceeded():
         assert np.all(np.isfinite(at_risk(0.5, 300, delta=1e-5, epsilon=0.25, confidence=confidence)))
 
 
-def test_the_hope_of_releases_at_several_levels_is_that_of_the_smallest():
+def test_the_level_that_is_taken_is_the_cheapest_one():
+    """Equation 10 has the optimum of the cost model for its root."""
+    levels = np.geomspace(1e-8, 50.0, 400)
+    cheapest = CostModel(1.0).optimum(levels).epsilon
+    for function in (at_risk, at_risk_preprint):
+        found, wanted = function(levels, 7, delta=1e-5), function(levels, 7, delta=1e-5, epsilon=cheapest)
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+
+
+def test_the_level_of_releases_at_several_levels_is_that_of_the_smallest():
     levels, counts = [0.1, 0.5, 1.0], [10, 5, 2]
     alone = heterogeneous(levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(0.1).epsilon))
     found = heterogeneous(levels, counts, delta=1e-5)
-    assert found == alone
+    assert found == pytest.approx(alone, rel=1e-13)
     assert heterogeneous(levels[::-1], counts[::-1], delta=1e-5) == pytest.approx(found, rel=1e-14)
     assert found > 1.01 * heterogeneous(levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(1.0).epsilon))
 

@@ -14,6 +14,7 @@ from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Gaussian, Laplace, strongest_belief
+from par_core.mechanisms.mechanism import moved_until
 from par_core.standing import PROVEN
 
 FALSE_ALARM = 1e-6
@@ -413,3 +414,12 @@ def test_the_worst_neighbours_move_one_number(parts):
     for level in np.linspace(0.0, epsilon0, 50):
         spread = sum(chance * max(-math.expm1(level - each * step), 0.0) for each, chance in total.items())
         assert spread <= noise.delta(level) + 1e-12
+
+
+def test_what_rounding_misses_is_moved_by_a_few_last_digits_and_never_past_where_the_wish_is_met():
+    wish = 1.0 + 2.0**-50  # four last digits further
+    found = moved_until(lambda x: x >= wish, np.array([1.0, 2.0]), toward=3.0)
+    assert wish <= found[0] <= 1.0 + 2.0**-49
+    assert found[1] == 2.0
+    assert moved_until(lambda x: x >= wish, np.array(1.0), toward=wish) == wish
+    assert moved_until(lambda x: x <= 4.0, np.array(5e300), toward=4.0) == 4.0  # too far for last digits
