@@ -210,7 +210,8 @@ def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: Floats
         short = ~np.asarray(meets(found))
         if not short.any():
             return found
-        step = np.ldexp(np.spacing(np.abs(found)), doubling)
-        moved = np.where(toward >= found, np.minimum(found + step, toward), np.maximum(found - step, toward))
+        with np.errstate(over="ignore"):  # next to the largest float
+            step = np.ldexp(np.spacing(np.abs(found)), doubling)
+            moved = np.where(toward >= found, np.minimum(found + step, toward), np.maximum(found - step, toward))
         found = np.where(short, moved, found)
     return np.where(short, toward, found)

@@ -160,12 +160,13 @@ def epsilon0_for(
         share = np.where(trust > 0, np.minimum(aim / np.where(trust > 0, trust, 1.0), 1.0), 0.0)
     with np.errstate(over="ignore"):
         found = np.asarray(explicit.epsilon0_for(level, like_input(np.asarray(share)), k=k)) / ratio
+        enough = 0.5 * level / ratio
     finite = np.isfinite(found)
 
     def meets(each: NDArray[np.float64]) -> Any:  # the division and the product before it are rounded on their own
         return ~finite | (np.asarray(explicit.confidence(level, each * ratio, k=k)) * trust >= aim)
 
-    moved = moved_until(meets, np.where(finite, found, 1.0), toward=np.where(finite, 0.5 * level / ratio, 1.0))
+    moved = moved_until(meets, np.where(finite, found, 1.0), toward=np.where(finite, enough, 1.0))
     return like_input(np.where(finite, moved, found))
 
 

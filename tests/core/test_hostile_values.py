@@ -563,7 +563,9 @@ def argument_or_none(call, name):
         return inspect.signature(CALLS[call]()).parameters[name].default
 
 
-OF_NUMBERS = [each for each in CALLS if re.match(r"(published|risk|mechanisms|composition)", each)]
+OF_NUMBERS = [
+    each for each in CALLS if re.match(r"(published\.(explicit|composition|definitions)|risk|composition)", each)
+]
 
 
 @pytest.mark.parametrize("call", OF_NUMBERS)
