@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -13,11 +14,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core import privacy_loss
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
-
-_SECTION_1 = "1 Introduction"
-_SECTION_2 = "2 Problem statement"
-_SECTION_3 = "3 Empirical approach"
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 
 _LEVELS = (0.1, 0.5, 0.9)
 
@@ -56,7 +53,7 @@ def _more_concentrated() -> Evidence:
                 scales.append(scale(answers, answers - own, epsilon=0.5).scale)
                 names.append(f"noise by the {distance} distance")
     return worst(
-        Relation.AT_MOST,
+        "at most",
         scales,
         classical_sensitivity(Sum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
@@ -85,7 +82,7 @@ def _lemma_1() -> Evidence:
     moved = np.concatenate([np.ones((1, 20)), rng.random((20, 20)), (rng.random((20, 20)) < 0.3).astype(float)])
     inherent = individual_deltas(answers, answers - moved, epsilon=_LEVELS, bandwidth=1.0)
     return worst(
-        Relation.AT_MOST,
+        "at most",
         inherent,
         privacy_loss.delta(_LEVELS, 1.0),
         lambda i: (
@@ -132,7 +129,7 @@ def _theorem_1() -> Evidence:
             claimed.append(individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
             names.append(f"answers: {databases}, ε = {level:g}")
     return worst(
-        Relation.AT_MOST,
+        "at most",
         np.concatenate(found),
         np.concatenate(claimed),
         lambda i: f"{names[i // 4]}, of 8 random individuals with three ε each; Laplace kernels of scale 1",
@@ -157,7 +154,7 @@ def _lemma_2() -> Evidence:
         after.append(individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
         names.append(f"noise that widens the kernels to {scale:g}")
     return worst(
-        Relation.AT_MOST,
+        "at most",
         np.concatenate(after),
         np.tile(before, len(after)),
         lambda i: (
@@ -242,129 +239,107 @@ def _joint_density() -> Evidence:
     )
 
 
+_claim_1 = partial(Claim, paper=Paper.EMPIRICAL, section="1 Introduction")
+_claim_2 = partial(Claim, paper=Paper.EMPIRICAL, section="2 Problem statement")
+_claim_3 = partial(Claim, paper=Paper.EMPIRICAL, section="3 Empirical approach")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_1(
         id="edp-unbounded-sum",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_1,
         where="section 1",
         statement="Sums whose summands have no bound 'require infinite noise' for classical differential privacy.",
         quantity="least mean error of a private sum, for the worse of two neighbours, over the largest summand",
         published="such queries require infinite noise",
         implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", "published"),
         recompute=_unbounded_sum,
-        rests_on=("par_core.privacy_loss.posterior", "par_core.audit.noise.classical_sensitivity"),
+        rests_on=("privacy_loss.posterior", "audit.noise.classical_sensitivity"),
         explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
         " summands have none.",
     ),
-    Claim(
+    _claim_1(
         id="edp-more-concentrated",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_1,
         where="section 1.1, third contribution, and section 3, last paragraph",
         statement="The noise that the method adds is more concentrated than that of classical differential privacy.",
         quantity="scale of the noise (recomputed: Laplace noise, sensitivity/ε)",
         published="more concentrated noise samples than those that would be provided by classical differential privacy",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_more_concentrated,
-        rests_on=("par_core.audit.noise.wasserstein_scale", "par_core.audit.noise.classical_sensitivity"),
+        rests_on=("audit.noise.wasserstein_scale", "audit.noise.classical_sensitivity"),
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",
     ),
-    Claim(
+    _claim_2(
         id="edp-failure-probability",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_2,
         where="section 2, last paragraph; section 3; Definition 3",
         statement="'The failure probability δ' is the probability that the log-likelihoods with and without an individual differ by"
         " more than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_failure_probability,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.privacy_loss.loss_exceeds"),
+        rests_on=("audit.deltas.individual_deltas", "privacy_loss.loss_exceeds"),
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-1",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Lemma 1",
         statement="A query that is classically (ε, δ)-differentially private is inherently so, whatever the law of the databases.",
         quantity="inherent δ, where it is closest to the classical one",
         published="inherently (ε, δ)-differentially private",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_lemma_1,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.privacy_loss.delta"),
+        rests_on=("audit.deltas.individual_deltas", "privacy_loss.delta"),
         explanation="An average of inequalities over the databases.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-1-converse",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Lemma 1, last sentence",
         statement="A query can be inherently private without being classically so.",
         quantity="classical minus inherent δ",
         published="the converse is not true",
         implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", "published"),
         recompute=_lemma_1_converse,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.leave_one_out.leave_one_out"),
+        rests_on=("audit.deltas.individual_deltas", "audit.leave_one_out.leave_one_out"),
         explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
         " everything.",
     ),
-    Claim(
+    _claim_3(
         id="edp-theorem-1",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Theorem 1 (and Algorithms 1 and 2)",
         statement="With δ_i the larger of the two integrals of what one density has beyond e^ε times the other, the query is empirically"
         " (ε, δ)-differentially private.",
         quantity="largest P(E) − e^ε·P_i(E), or the other way round, over all events E: by quadrature (recomputed: in closed form)",
         published="δ_i = max(∫(p − e^ε·p_i)₊, ∫(p_i − e^ε·p)₊)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        tolerance=1e-8,
+        holds_if=Compare("exact", "at most", "recomputed", 1e-8),
         recompute=_theorem_1,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.quadrature.quadrature_deltas"),
+        rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
         explanation="Right, and no smaller δ will do: the event on which the integrand is positive reaches it. It speaks of the two"
         " estimated densities, not of the true ones.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-2",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Lemma 2",
         statement="Whatever is computed from an inherently (ε, δ)-differentially private answer is inherently so too.",
         quantity="δ after post-processing of known densities, where it is closest to that before",
         published="g∘f is inherently (ε, δ)-differentially private",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_lemma_2,
-        rests_on=("par_core.audit.deltas.individual_deltas",),
+        rests_on=("audit.deltas.individual_deltas",),
         explanation="Every event of the result is an event of the answer, and randomness in g averages.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-2-estimated",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="after Lemma 2",
         statement="With densities estimated anew after post-processing, (ε′, δ′) 'exceeds (ε, δ) by any fixed margin with probability"
         " approaching zero' as the samples grow.",
         quantity="δ after post-processing (recomputed: before), with a margin of 0.005",
         published="exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples g(f(X)) grows",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        tolerance=0.005,
+        holds_if=Compare("exact", "at most", "recomputed", 0.005),
         recompute=_estimated_anew(fixed=False),
-        rests_on=("par_core.audit.deltas.individual_deltas",),
+        rests_on=("audit.deltas.individual_deltas",),
         convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
         " goes to 0 as the samples grow.",
         as_printed=_estimated_anew(fixed=True),
@@ -372,35 +347,29 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to"
         " the bandwidth, not to the query.",
     ),
-    Claim(
+    _claim_3(
         id="edp-composition-sum",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="section 3, example of composition",
         statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal i's"
         " contribution'.",
         quantity="δ of the sum, δ of the sum without i, and the error with which both together give the contribution",
         published="they can be arbitrarily private even though together they clearly reveal i's contribution",
         implies=(0.0, 0.0, 0.0),
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "published"),
         recompute=_sum_with_and_without,
-        rests_on=("par_core.audit.leave_one_out.leave_one_out", "par_core.audit.deltas.individual_deltas"),
+        rests_on=("audit.leave_one_out.leave_one_out", "audit.deltas.individual_deltas"),
         explanation="Their difference is the contribution. So privacy of this kind cannot be added up over queries.",
     ),
-    Claim(
+    _claim_3(
         id="edp-composition-joint",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="section 3, on composition",
         statement="What two queries reveal together is found when 'we jointly put both queries through the above privacy validation"
         " process', with their two-dimensional densities.",
         quantity="δ of both queries, at least (recomputed: by the process, at most)",
         published="we must jointly put both queries through the above privacy validation process",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_joint_density,
-        rests_on=("par_core.audit.deltas.individual_deltas",),
+        rests_on=("audit.deltas.individual_deltas",),
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
         " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels"

@@ -7,21 +7,20 @@ The numbers that rest on the real data are recomputed where PAR_GPCP names NOAA'
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, Relation, half_unit
+from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit
 from par_core.deployment import settings
 from par_core.errors import DataError
 
 if TYPE_CHECKING:
     from par_core.audit.auditing import AuditResult
 
-_SECTION_7 = "7 Applications: yearly precipitation"
 
 _EVERYONE, _ILLUSTRATED = 0.12, 0.085  # the levels that the text names
 _FILE = "NOAA's monthly precipitation file (GPCP v2.3, 1979 to 2019), named by the environment variable PAR_GPCP"
@@ -145,147 +144,118 @@ def _zero_delta(*, one_bandwidth: bool) -> Callable[[], Evidence]:
     return recompute
 
 
+_claim_7 = partial(Claim, paper=Paper.EMPIRICAL, section="7 Applications: yearly precipitation")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_7(
         id="edp-databases",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="section 7, data",
         statement="'Our dataset then consists of 41 databases, each of which contain the same 10368 individuals'.",
         quantity="databases and individuals",
         published=(41.0, 10_368.0),
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
+        holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_from_the_file(_size),
-        rests_on=("par_core.audit.panel.Panel.presence",),
+        rests_on=("audit.panel.Panel.presence",),
         explanation="Years from 1979 to 2019 and cells of 2.5° by 2.5°.",
     ),
-    Claim(
+    _claim_7(
         id="edp-years-independent",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="sections 2 and 5, for the data of section 7",
         statement="The years are independent and of one law, 'a necessary condition for empirical differential privacy'.",
         quantity="checks of independence that speak against it",
         published="a necessary condition for empirical differential privacy",
         implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("recomputed", "at most", "published"),
         recompute=_from_the_file(_failed_checks),
-        rests_on=("par_core.audit.checks.independence",),
+        rests_on=("audit.checks.independence",),
         explanation="The paper leaves the check out, since its 'example is only a proxy'. To pass would not show that the years are"
         " independent; to fail shows that they are not.",
     ),
-    Claim(
+    _claim_7(
         id="edp-spread",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="section 7, data",
         statement="'The standard deviation of precipitation values within each year is on average 686 mm'.",
         quantity="mean of the standard deviations, in mm",
         published=686.0,
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
-        tolerance=half_unit(0),
+        holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
         recompute=_from_the_file(_spread),
-        rests_on=("par_core.datasets.precipitation.gpcp",),
+        rests_on=("datasets.precipitation.gpcp",),
         explanation="All cells count alike, whatever their area.",
     ),
-    Claim(
+    _claim_7(
         id="edp-figure-2",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="Figure 2",
         statement="The figure shows 'annual precipitation values averaged across all locations in each year'.",
         quantity="years in which such an average is the answer of the audit",
         published="Annual precipitation values averaged across all locations in each year",
         implies=41.0,
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
+        holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_from_the_file(_yearly),
-        rests_on=("par_core.audit.leave_one_out.answers",),
+        rests_on=("audit.leave_one_out.answers",),
         explanation="The averages are published as a picture only. What can be compared is that the audit asks for them in each of the 41"
         " years; the smallest and the largest are given for whoever lays them beside the picture.",
     ),
-    Claim(
+    _claim_7(
         id="edp-protected-from",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="Figure 3, and the text on it",
         statement="'All individuals are protected when ε is 0.12 or greater': every δ_i is 0.",
         quantity="ε from which every δ_i is 0",
         published=_EVERYONE,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_MOST,
-        tolerance=half_unit(2),
+        holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
         recompute=_from_the_file(_everyone_protected),
-        rests_on=("par_core.audit.total.protecting_epsilon",),
+        rests_on=("audit.total.protecting_epsilon",),
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
         " largest ∞-Wasserstein distance over the bandwidth. Of what happens in fewer than about 1 of 41 years the data say nothing.",
     ),
-    Claim(
+    _claim_7(
         id="edp-zero-delta",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="Figure 3, text on it and on (0.12, 0)-empirical differential privacy",
         statement="From some ε on δ is 0, so that there is such a thing as '(0.12, 0)-empirical differential privacy'.",
         quantity="δ at the ε at which it is claimed to be 0",
         published="(0.12, 0)-empirical differential privacy",
         implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "published"),
         recompute=_zero_delta(one_bandwidth=True),
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.quadrature.quadrature_deltas"),
+        rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
         convention="'The appropriate bandwidth' of section 7 is one number for all Laplace kernels, with and without the individual.",
         as_printed=_zero_delta(one_bandwidth=False),
         explanation="It is a property of that bandwidth, not of the data. Variable bandwidths, which section 5 requires, and bandwidths"
         " fitted to each sample leave some δ at every ε, since the tails fall at different rates.",
     ),
-    Claim(
+    _claim_7(
         id="edp-total-risk-example",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="Figure 4, and the text on it",
         statement="At ε = 0.085 'δ* is only a miniscule 0.007'.",
         quantity="δ* at ε = 0.085",
         published=0.007,
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
-        tolerance=half_unit(3),
+        holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
         recompute=_from_the_file(_total_risk),
-        rests_on=("par_core.audit.total.total_risk",),
+        rests_on=("audit.total.total_risk",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
-    Claim(
+    _claim_7(
         id="edp-exposed-example",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="section 7, text on figure 4",
         statement="At ε = 0.085, 'there are only 6 individuals for which δ_i is nonzero, and only 2 for which it is greater than"
         " 0.001'.",
         quantity="cells with δ_i above 0, and above 0.001",
         published=(6.0, 2.0),
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
+        holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_from_the_file(_exposed),
-        rests_on=("par_core.audit.auditing.AuditResult.at",),
+        rests_on=("audit.auditing.AuditResult.at",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
-    Claim(
+    _claim_7(
         id="edp-figure-5",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_7,
         where="Figure 5",
         statement="The figure shows the densities of the average 'dropping the individual with the biggest δ' and 'including all"
         " individuals'.",
         quantity="largest |log ratio| of the two densities",
         published="Empirical probability density of the average annual precipitation dropping the individual with the biggest δ",
         implies=_EVERYONE,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_MOST,
-        tolerance=half_unit(2),
+        holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
         recompute=_from_the_file(_riskiest),
-        rests_on=("par_core.audit.curves.density_curves",),
+        rests_on=("audit.curves.density_curves",),
         explanation="The densities are published as a picture only. What can be compared is what the text says of them: that nobody's"
         " δ_i is above 0 from ε = 0.12 on, so that nowhere do the two differ by a factor of more than e^0.12.",
     ),

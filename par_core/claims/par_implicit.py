@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Final
 
@@ -14,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import privacy_loss
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, printed, worst
 from par_core.published import coupled, explicit
 
 _SECTION_4_2 = "4.2 Implicit randomness"
-_SECTION_4_3 = "4.3 Explicit and implicit randomness"
 _SECTION_C = "Appendix C, proof of Theorem 5"
 _SECTION_D = "Appendix D, proof of Theorem 6"
 
@@ -51,7 +51,7 @@ def _equation_13() -> Evidence:
     says = (rho**2 * samples > math.log(2.0) / 2.0) & (rho**2 * samples < 7.0)  # α above 0, and no 1 but for rounding
     samples, rho = samples[says], rho[says]
     return worst(
-        Relation.AT_LEAST,
+        "at least",
         stats.kstwo.cdf(rho, samples),
         tolerance(samples, rho),
         lambda i: f"{samples[i]:,g} samples, ρ = {rho[i]:g}, of 1 to 1,000 samples and ρ from 0.03 to 0.9",
@@ -132,7 +132,7 @@ def _theorem_5_where_used() -> Evidence:
     claimed = empirical_confidence(samples, rho, share=shares)
     rank = np.ceil(shares * samples)  # of Definition 7's value among those sorted; what it covers follows a Beta law
     return worst(
-        Relation.AT_LEAST,
+        "at least",
         stats.beta.mean(rank, samples + 1.0 - rank),
         claimed,
         lambda i: (
@@ -263,100 +263,86 @@ def _lemma_13() -> Evidence:
     )
 
 
+_claim_4_2 = partial(Claim, paper=Paper.FINAL, section=_SECTION_4_2)
+_claim_4_3 = partial(Claim, paper=Paper.FINAL, section="4.3 Explicit and implicit randomness")
+_claim_c = partial(Claim, paper=Paper.FINAL, section=_SECTION_C)
+_claim_d = partial(Claim, paper=Paper.FINAL, section=_SECTION_D)
+
 CLAIMS: Final[tuple[Entry, ...]] = (
-    Claim(
+    _claim_4_2(
         id="par-equation-13",
-        paper=Paper.FINAL,
-        section=_SECTION_4_2,
         where="equation 13, and the last step of equation 21 (preprint: equation 20; first preprint: equations 13 and 22)",
         statement="With probability at least α the empirical distribution of n samples is nowhere further than ρ from the"
         " true one.",
         quantity="P(sup |F_n − F| ≤ ρ)",
         published="α = 1 − 2·e^(−2ρ²n)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_equation_13,
-        rests_on=("par_core.sampling.tolerance", "scipy.stats.kstwo.cdf"),
+        rests_on=("sampling.tolerance", "scipy.stats.kstwo.cdf"),
         explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs."
         " Where α is not above 0 it says nothing.",
     ),
-    Claim(
+    _claim_4_2(
         id="par-theorem-5",
-        paper=Paper.FINAL,
-        section=_SECTION_4_2,
         where="Theorem 5 (preprint: Theorem 11; first preprint: Theorem 13)",
         statement="The sensitivity sampled at γ2 covers a pair with probability at least γ2·α, for every ρ that goes into α.",
         quantity="P(S ≤ Δ_S)",
         published="γ̂2 ≥ γ2·(1 − 2·e^(−2ρ²n))",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_theorem_5_free_rho,
-        rests_on=("par_core.sampling.coverage", "par_core.sampling.empirical_confidence"),
+        rests_on=("sampling.coverage", "sampling.empirical_confidence"),
         explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can"
         " be chosen so large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at"
         " all, the rank-th of n sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n +"
         " 1))/(2n)).",
     ),
-    Claim(
+    _claim_4_2(
         id="par-theorem-5-where-used",
-        paper=Paper.FINAL,
-        section=_SECTION_4_2,
         where="Theorem 5, as used for figures 2 and 3 and in section 6.2",
         statement="With the numbers of samples and the ρ of the paper the bound holds.",
         quantity="P(S ≤ Δ_S), where it is closest to the bound",
         published="γ̂2 ≥ γ2·(1 − 2·e^(−2ρ²n))",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_theorem_5_where_used,
-        rests_on=("par_core.sampling.empirical_confidence", "scipy.stats.beta.mean"),
+        rests_on=("sampling.empirical_confidence", "scipy.stats.beta.mean"),
         explanation="The paper's ρ are small for its numbers of samples, so that α stays below what the samples truly cover.",
     ),
-    Claim(
+    _claim_4_2(
         id="par-figure-2",
-        paper=Paper.FINAL,
-        section=_SECTION_4_2,
         where="Figure 2 (first preprint: figure 4)",
         statement="The curves of the number of samples against privacy at risk γ2, for ρ = 0.0001, 0.001, 0.01 and 0.1.",
         quantity="logarithm (base 10) of the height of the curves at two risks, as the published script draws them",
         published=_FIGURE_2,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(4),
+        holds_if=printed(4),
         recompute=_figure_2(axis_is_alpha=False),
-        rests_on=("par_core.sampling.samples_formula", "par_core.sampling.samples_in_the_mean"),
+        rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
         convention=_AXIS_2,
         as_printed=_figure_2(axis_is_alpha=True),
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs"
         " are enough.",
     ),
-    Claim(
+    _claim_4_2(
         id="par-figure-2-error",
-        paper=Paper.FINAL,
-        section=_SECTION_4_2,
         where="section 4.2, text on figure 2",
         statement="A smaller ρ takes more samples.",
         quantity="smallest rise from one ρ to the next, in decades",
         published="higher number of samples in order to have lower error rate",
         implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
+        holds_if=Compare("recomputed", "above", "published"),
         recompute=_rise_as_rho_falls,
-        rests_on=("par_core.sampling.samples_formula",),
+        rests_on=("sampling.samples_formula",),
         explanation="The samples grow like 1/ρ²: a tenth of the ρ takes a hundred times the samples.",
     ),
-    Claim(
+    _claim_4_2(
         id="par-figure-2-risk",
-        paper=Paper.FINAL,
-        section=_SECTION_4_2,
         where="section 4.2, text on figure 2",
         statement="The number of samples falls as the privacy at risk rises.",
         quantity="smallest fall along the axis, in decades",
         published="reduces",
         implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
+        holds_if=Compare("recomputed", "above", "published"),
         recompute=_fall_along_the_axis(axis_is_alpha=False),
-        rests_on=("par_core.sampling.samples_formula",),
+        rests_on=("sampling.samples_formula",),
         convention=_AXIS_2,
         as_printed=_fall_along_the_axis(axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
@@ -385,105 +371,85 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         " are exactly ½ has sensitivity 1; two rows drawn uniformly from [0, 1] differ in it with probability 0, so that"
         " F^(−1)(1) = 0. For a continuous query, or if every data set has a probability above 0, it is right.",
     ),
-    Claim(
+    _claim_4_3(
         id="par-theorem-6",
-        paper=Paper.FINAL,
-        section=_SECTION_4_3,
         where="Theorem 6 and equation 7 (preprint: Theorem 13; first preprint: Theorem 15)",
         statement="A release with noise for ε0 and a sampled sensitivity is as private as ε with confidence at least γ3·α.",
         quantity="P(|loss| ≤ ε)",
         published="γ̂3 ≥ P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_theorem_6,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.coupled.confidence"),
+        rests_on=("privacy_loss.loss_within", "published.coupled.confidence"),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence"
         " of the noise at η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes"
         " on top where ρ is large.",
     ),
-    Claim(
+    _claim_4_3(
         id="par-figure-3a",
-        paper=Paper.FINAL,
-        section=_SECTION_4_3,
         where="Figure 3a (first preprint: figures 5 and 7)",
         statement="The curves of ε against privacy at risk γ3, for 10,000 samples and ρ = 0.010, 0.012, 0.015 and 0.020.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
         published=_FIGURE_3A,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(4),
+        holds_if=printed(4),
         recompute=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
-        rests_on=("par_core.published.coupled.confidence", "par_core.privacy_loss.loss_within"),
+        rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
         explanation="The drawing follows Theorem 6 with ρ in α only. (The printed axis has no tick at 0, as it would with η = 1.) The"
         " exact risk is far to the right of every curve.",
     ),
-    Claim(
+    _claim_4_3(
         id="par-figure-3a-order",
-        paper=Paper.FINAL,
-        section=_SECTION_4_3,
         where="section 4.3, text on figure 3a",
         statement="For given samples and level the risk falls as ρ grows.",
         quantity="smallest fall of the risk from one ρ to the next, on the figure's axis",
         published="decreases with the value of error parameter",
         implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
+        holds_if=Compare("recomputed", "above", "published"),
         recompute=_step_of_risk(along="rho", sign=-1.0),
-        rests_on=("par_core.published.coupled.confidence", "par_core.published.coupled.eta"),
+        rests_on=("published.coupled.confidence", "published.coupled.eta"),
         convention=_AXIS_3,
         as_printed=_step_of_risk(along="rho", sign=-1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from"
         " 0.015 to 0.020.",
     ),
-    Claim(
+    _claim_4_3(
         id="par-figure-3a-explanation",
-        paper=Paper.FINAL,
-        section=_SECTION_4_3,
         where="section 4.3, reason given for figure 3a",
         statement="A smaller ρ reduces the risk.",
         quantity="smallest rise of the risk from one ρ to the next larger one, on the figure's axis",
         published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
         implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
+        holds_if=Compare("recomputed", "above", "published"),
         recompute=_step_of_risk(along="rho", sign=1.0),
-        rests_on=("par_core.published.coupled.confidence",),
+        rests_on=("published.coupled.confidence",),
         explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the"
         " risk on the axis grows. Only γ̂3 itself, a confidence, is reduced.",
     ),
-    Claim(
+    _claim_4_3(
         id="par-figure-3b",
-        paper=Paper.FINAL,
-        section=_SECTION_4_3,
         where="Figure 3b (first preprint: figures 6 and 7)",
         statement="The curves of ε against privacy at risk γ3, for ρ = 0.01 and 10,000, 15,000, 20,000 and 25,000 samples.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
         published=_FIGURE_3B,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(4),
+        holds_if=printed(4),
         recompute=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
-        rests_on=("par_core.published.coupled.confidence", "par_core.privacy_loss.loss_within"),
+        rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
         explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is"
         " far to the right of every curve.",
     ),
-    Claim(
+    _claim_4_3(
         id="par-figure-3b-order",
-        paper=Paper.FINAL,
-        section=_SECTION_4_3,
         where="section 4.3, text on figure 3b",
         statement="For a given ρ and level the risk rises with the number of samples.",
         quantity="smallest rise of the risk from one number of samples to the next, on the figure's axis",
         published="the risk increases with the number of samples",
         implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
+        holds_if=Compare("recomputed", "above", "published"),
         recompute=_step_of_risk(along="samples", sign=1.0),
-        rests_on=("par_core.published.coupled.confidence",),
+        rests_on=("published.coupled.confidence",),
         explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence;"
         " read that way, the text on figure 3a would be false.",
     ),
@@ -498,78 +464,63 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         explanation="The triangle inequality, coordinate by coordinate, in the exponent of the Laplace density. So a pair"
         " within Δ_S is protected to ε; other pairs of the same release may not be.",
     ),
-    Claim(
+    _claim_c(
         id="par-theorem-5-on-its-event",
-        paper=Paper.FINAL,
-        section=_SECTION_C,
         where="equation 21, third step (preprint: equation 20; first preprint: equation 22)",
         statement="Where the empirical distribution is within ρ of the true one, a pair is covered with probability"
         " F_n(Δ_S).",
         quantity="P(S ≤ Δ_S) given the event",
         published="P(B | C_ρ) = F_n(Δ_S)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_on_the_event,
-        rests_on=("par_core.sampling.coverage", "par_core.sampling.SensitivitySample.cdf"),
+        rests_on=("sampling.coverage", "sampling.SensitivitySample.cdf"),
         explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n"
         " − ρ.",
     ),
-    Claim(
+    _claim_d(
         id="par-corollary-4",
-        paper=Paper.FINAL,
-        section=_SECTION_D,
         where="Corollary 4 (preprint: Corollary 24; first preprint: Corollary 26)",
         statement="For a pair within the sampled sensitivity the loss is at most ε with probability P(T ≤ ε)/P(T ≤ η·ε0).",
         quantity="P(|loss| ≤ ε) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_corollary_4,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
+        rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
-    Claim(
+    _claim_d(
         id="par-corollary-4-at-epsilon0",
-        paper=Paper.FINAL,
-        section=_SECTION_D,
         where="Corollary 4 (preprint: Corollary 24; first preprint: Corollary 26)",
         statement="The same, at ε = ε0.",
         quantity="P(|loss| ≤ ε0) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_corollary_4_at_epsilon0,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.explicit.confidence"),
+        rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds"
         " ε0. η·ε0 belongs to the pairs outside B.",
     ),
-    Claim(
+    _claim_d(
         id="par-lemma-12",
-        paper=Paper.FINAL,
-        section=_SECTION_D,
         where="Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
         statement="The true sensitivity exceeds the largest sampled one by a factor of order 1 + ρ/Δ*.",
         quantity="true over sampled sensitivity",
         published="Δ_f/Δ* = 1 + O(ρ/Δ*)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_rare_giant,
-        rests_on=("par_core.published.coupled.eta", "par_core.published.coupled.eta_of_bound"),
+        rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
         explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart."
         " With a larger value than 1000 it fails for any constant c.",
     ),
-    Claim(
+    _claim_d(
         id="par-lemma-12-unit",
-        paper=Paper.FINAL,
-        section=_SECTION_D,
         where="Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
         statement="1 + c·ρ/Δ* is a ratio of two sensitivities.",
         quantity="ratio in dollars, and in thousands of dollars (exact: a ratio has no unit, so the second equals the first)",
         published="1 + O(ρ/Δ*)",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_unit_of_eta,
-        rests_on=("par_core.published.coupled.eta",),
+        rests_on=("published.coupled.eta",),
         explanation="ρ is a probability and Δ* has the query's unit, so that ρ/Δ* depends on the unit.",
     ),
     Argued(
@@ -605,18 +556,15 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         " the ratio is 1. The left side of the line before, which the proof replaces by ρ, is |1 − 1| = 0. And a lower"
         " bound is no use where an upper one is needed.",
     ),
-    Claim(
+    _claim_d(
         id="par-lemma-13",
-        paper=Paper.FINAL,
-        section=_SECTION_D,
         where="Lemma 13 (preprint: Lemma 26; first preprint: Lemma 28)",
         statement="The probability of Theorem 6, averaged over pairs from the data-generating distribution.",
         quantity="P(|loss| ≤ ε), averaged over neighbours drawn from fair coins",
         published="P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_lemma_13,
-        rests_on=("par_core.privacy_loss.loss_exceeds", "par_core.published.coupled.confidence"),
+        rests_on=("privacy_loss.loss_exceeds", "published.coupled.confidence"),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is"
         " larger.",
     ),

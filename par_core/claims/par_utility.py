@@ -6,30 +6,19 @@ claim is checked.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core import privacy_loss
-from par_core.claims.ledger import (
-    ROUNDING,
-    Argued,
-    Claim,
-    Compare,
-    Entry,
-    Evidence,
-    Paper,
-    Relation,
-    Unpublished,
-    half_unit,
-)
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Unpublished, printed
 from par_core.published import coupled, explicit
 
 _SECTION_6_1 = "6.1 Dataset and experimental setup"
 _SECTION_6_2 = "6.2 Accuracy, figure 6"
 _CASE_2 = "6.2 Case 2, implicit randomness"
-_CASE_3 = "6.2 Case 3, explicit and implicit randomness"
 
 _CENSUS = "its extract of the census, which may not be passed on, nor say how its rows were chosen"
 _PENALTY, _COEFFICIENTS, _RECORDS = 0.01, 5, 212_605
@@ -182,6 +171,11 @@ def _case_3_equation() -> Evidence:
     )
 
 
+_claim_6_1 = partial(Claim, paper=Paper.FINAL, section=_SECTION_6_1)
+_claim_6_2 = partial(Claim, paper=Paper.FINAL, section=_SECTION_6_2)
+_claim_case_2 = partial(Claim, paper=Paper.FINAL, section=_CASE_2)
+_claim_case_3 = partial(Claim, paper=Paper.FINAL, section="6.2 Case 3, explicit and implicit randomness")
+
 CLAIMS: Final[tuple[Entry, ...]] = (
     Unpublished(
         id="par-census-sample",
@@ -205,74 +199,57 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken"
         " is not said.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-census-records-used",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6.1, against the published script",
         statement="The experiments are run on the 212,605 records, 80 % of which are fitted.",
         quantity="sensitivity by which the published script scales the noise, against its own formula for these records",
         published=_USED,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(3),
+        holds_if=printed(3),
         recompute=_sensitivity_of_all,
-        rests_on=("par_core.regression.published_sensitivity",),
+        rests_on=("regression.published_sensitivity",),
         explanation="The script takes 20,000 records whose income is not zero, and fits 80 % of them.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-ridge-sensitivity",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6, second paragraph, with the published script's formula",
         statement="The bound used as the sensitivity bounds how far one record moves the coefficients.",
         quantity="change of the coefficients, sum of the magnitudes",
         published="theoretical upper bound (1/√λ + 1)·5/(n·λ)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_bound_with_scaled_penalty,
         rests_on=(
-            "par_core.regression.coefficient_sensitivity",
-            "par_core.regression.published_sensitivity",
-            "par_core.regression.lone_income_move",
+            "regression.coefficient_sensitivity",
+            "regression.published_sensitivity",
+            "regression.lone_income_move",
         ),
         convention="The penalty stands beside the mean of the squared errors, and so grows with the rows; the text leaves that open.",
         as_printed=_bound_as_fitted,
         explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another"
         " one, whose penalty stays 0.01 however many rows there are; there one income moves a coefficient by 0.990.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-ridge-release",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6.2, case 1, against the published script",
         statement="The coefficients released with noise for ε0 = 0.8 are 0.8-differentially private.",
         quantity="largest loss of the release",
         published="calibrate Laplace mechanism",
         implies=0.8,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "published"),
         recompute=_loss_of_the_release,
-        rests_on=("par_core.regression.lone_income_move", "par_core.regression.published_sensitivity"),
+        rests_on=("regression.lone_income_move", "regression.published_sensitivity"),
         explanation="The noise belongs to another objective than the one that is fitted. Besides, the intercept is"
         " released without noise.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-ridge-scaling",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6.1, on the scaling",
         statement="Income can be scaled to [0, 1] without loss of generality: the bound on the sensitivity holds.",
         quantity="change of the coefficients, sum of the magnitudes",
         published="without loss of generality",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_bound_with_scaled_penalty,
-        rests_on=(
-            "par_core.regression.ridge",
-            "par_core.regression.coefficient_sensitivity",
-            "par_core.regression.published_sensitivity",
-        ),
+        rests_on=("regression.ridge", "regression.coefficient_sensitivity", "regression.published_sensitivity"),
         convention="The bounds of the scale, which the text leaves open, are public and not taken from the incomes.",
         as_printed=_scaled_by_the_data,
         explanation="Bounds taken from the data depend on the one person with the highest income, who then moves"
@@ -289,19 +266,16 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         explanation="The text prints none of the curve's values either. The curve that the page draws on other data has"
         " the same meaning, not the same numbers.",
     ),
-    Claim(
+    _claim_6_2(
         id="par-figure-6-confidence",
-        paper=Paper.FINAL,
-        section=_SECTION_6_2,
         where="Figure 6, left axis (first preprint: figure 13)",
         statement="The left axis shows confidence levels.",
         quantity="highest point of the curves",
         published="confidence levels γ1",
         implies=1.0,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("recomputed", "at most", "published"),
         recompute=_highest_drawn,
-        rests_on=("par_core.published.explicit.t_cdf",),
+        rests_on=("published.explicit.t_cdf",),
         explanation="The published script does not stop at ε = ε0, from where on the confidence is 1, so that its curves"
         " pass 1 for ε0 = 0.6 and 0.8.",
     ),
@@ -317,33 +291,26 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         " row to its mean squared error, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another"
         " matter (case 1): a loss within 0.4 in 13.5 of 100 releases, not in 60.",
     ),
-    Claim(
+    _claim_case_2(
         id="par-case-2-tolerance",
-        paper=Paper.FINAL,
-        section=_CASE_2,
         where="section 6.2, case 2",
         statement="15,000 samples and ρ = 0.01 give a tolerance of 0.9.",
         quantity="α of equation 13",
         published=0.9,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(1),
+        holds_if=printed(1),
         recompute=_tolerance_of_15_000,
-        rests_on=("par_core.sampling.tolerance",),
+        rests_on=("sampling.tolerance",),
         explanation="0.9004, rounded.",
     ),
-    Claim(
+    _claim_case_2(
         id="par-case-2-rho",
-        paper=Paper.FINAL,
-        section=_CASE_2,
         where="section 6.2, case 2",
         statement="With 10,000 samples figure 2 leads to ρ = 0.01.",
         quantity="smallest ρ of the figure that 10,000 samples reach at all",
         published=0.01,
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
+        holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_rho_for_10_000,
-        rests_on=("par_core.sampling.tolerance",),
+        rests_on=("sampling.tolerance",),
         explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next"
         " sentence, which is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
     ),
@@ -357,80 +324,63 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         missing=_CENSUS,
         explanation="Nor is it said how many rows each of the sampled data sets has, on which the sensitivity depends most.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-equation",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3, equation for ε0",
         statement="The ε0 that Theorem 6 asks for solves γ̂3·P(T ≤ η·ε0) = α·γ2·P(T ≤ ε).",
         quantity="right side (exact) and left side (recomputed) at Theorem 6's ε0",
         published="γ̂3·P(T ≤ η·ε0) − α·γ2·P(T ≤ ε) = 0",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        tolerance=ROUNDING,
+        holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_case_3_equation,
-        rests_on=("par_core.published.coupled.epsilon0_for", "par_core.published.explicit.t_cdf"),
+        rests_on=("published.coupled.epsilon0_for", "published.explicit.t_cdf"),
         explanation="Theorem 6 solved for P(T ≤ η·ε0). The theorem is false, the algebra is right, as long as the ε0 found"
         " is above ε/η.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3 (first preprint: equations 26 and 24)",
         statement="For ε = 0.4 with γ̂3 = γ2 = 0.9 and the tolerance of case 2 the equation leads to ε0 = 0.8.",
         quantity="largest ε0 that solves the equation for any η of at least 1",
         published=0.8,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(1),
+        holds_if=printed(1),
         recompute=_case_3,
-        rests_on=("par_core.published.explicit.epsilon_at",),
+        rests_on=("published.explicit.epsilon_at",),
         explanation="0.8 is the answer to case 1. Here the equation gives η·ε0 = 0.352, less than ε itself, where the"
         " ratio in Theorem 6 is no longer a probability.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-reachable",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3",
         statement="With γ2 = 0.9 and α = 0.9 an empirical confidence of 0.9 can be had.",
         quantity="largest empirical confidence that Theorem 6 allows",
         published=0.9,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("recomputed", "at least", "published"),
         recompute=_best_confidence,
-        rests_on=("par_core.published.coupled.confidence",),
+        rests_on=("published.coupled.confidence",),
         explanation="Noise for an ε0 of at least ε leaves the ratio at most 1, so that no confidence above α·γ2 = 0.81 is"
         " claimed by the theorem.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-guarantee",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3",
         statement="Noise for ε0 = 0.8 with the sampled sensitivity is as private as 0.4 with confidence 0.9.",
         quantity="P(|loss| ≤ 0.4), for neighbours that differ by the whole sensitivity",
         published=0.9,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "published"),
         recompute=_case_3_guarantee,
-        rests_on=("par_core.privacy_loss.loss_within", "par_core.published.coupled.confidence"),
+        rests_on=("privacy_loss.loss_within", "published.coupled.confidence"),
         explanation="Even the paper's own Theorem 6 gives 0.485 there, and Theorem 4's fault leaves 0.135.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-less-noise",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3",
         statement="Calibrating anew with privacy at risk needs less noise than ε = 0.4 did.",
         quantity="ε0 that solves the equation",
         published="in order to reduce utility loss",
         implies=0.4,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("recomputed", "at least", "published"),
         recompute=_level0_above_level,
-        rests_on=("par_core.published.explicit.epsilon_at",),
+        rests_on=("published.explicit.epsilon_at",),
         explanation="In the paper's example the equation asks for more noise than before, not for less.",
     ),
 )
