@@ -33,28 +33,17 @@ _Floats = NDArray[np.float64]
 # Equation 8
 
 
-def _upper_limit(*, minimum: float) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        cost = CostModel(1.0, minimum=minimum).dp(1e15)
-        return Evidence(exact=float(cost), case=f"E = 1, E_min = {minimum:g}, c = 1, ε = 10^15")
-
-    return recompute
+def _upper_limit(minimum: float) -> Evidence:
+    return Evidence(
+        exact=CostModel(1.0, minimum=minimum).dp(1e15), case=f"E = 1, E_min = {minimum:g}, c = 1, ε = 10^15"
+    )
 
 
 def _rises() -> Evidence:
     levels = np.geomspace(0.2, 50.0, 200)
-    steps = [
-        np.diff(CostModel(1.0, rate=rate, minimum=minimum).dp(levels)).min()
-        for rate in (0.5, 1.0, 2.0)
-        for minimum in (0.0, 0.1)
-    ]
-    return Evidence(
-        exact=float(min(steps)), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps"
-    )
-
-
-def _lower_limit() -> Evidence:
-    return Evidence(exact=float(CostModel(1.0, minimum=0.1).dp(1e-3)), case="E = 1, E_min = 0.1, c = 1, ε = 0.001")
+    models = [CostModel(1.0, rate=rate, minimum=minimum) for rate in (0.5, 1.0, 2.0) for minimum in (0.0, 0.1)]
+    steps = [np.diff(model.dp(levels)).min() for model in models]
+    return Evidence(exact=min(steps), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps")
 
 
 def _bend_of_equation_8() -> Evidence:
@@ -62,7 +51,7 @@ def _bend_of_equation_8() -> Evidence:
     bend = np.diff(_ONE.dp(levels), n=2) / (levels[1] - levels[0]) ** 2
     lowest = int(np.argmin(bend))
     return Evidence(
-        exact=float(bend[lowest]),
+        exact=bend[lowest],
         case=f"E = 1, c = 1, ε = {levels[lowest + 1]:.2f}, where it is lowest; below 0 from c/2 on",
     )
 
@@ -149,8 +138,8 @@ def _one_minimum() -> Evidence:
 
 
 def _equation_10() -> Evidence:
-    roots = tuple(_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0)
-    exact = tuple(float(epsilon) for epsilon in optimum(_ONE, _PAPERS_LEVELS0).epsilon)
+    roots = [_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0]
+    exact = optimum(_ONE, _PAPERS_LEVELS0).epsilon
     return Evidence(recomputed=roots, exact=exact, case="k = 1, ε0 = 0.1, 0.5, 0.6, 0.7, 1")
 
 
@@ -165,11 +154,8 @@ def _root_of_equation_10(epsilon0: float) -> float:
 
 def _equation_11_lower_end() -> Evidence:
     found = equation_11(40_000, 2.0, 0.5, model=_HEALTH_CENTRE)
-    return Evidence(
-        recomputed=found.lower,
-        exact=float(found.optimum.epsilon),
-        case="T = 2, ε0 = 0.5: with this noise the error is 2 whichever ε is promised, that of section 5.3 for one",
-    )
+    case = "T = 2, ε0 = 0.5: with this noise the error is 2 whichever ε is promised, that of section 5.3 for one"
+    return Evidence(recomputed=found.lower, exact=found.optimum.epsilon, case=case)
 
 
 def _equation_11_upper_end() -> Evidence:
@@ -193,7 +179,7 @@ def _equation_11_range() -> Evidence:
     levels = np.linspace(printed.lower, printed.upper, 100)
     budgets = _HEALTH_CENTRE.at_risk(levels, 0.5)
     return Evidence(
-        exact=float(budgets.max()),
+        exact=budgets.max(),
         case=f"B = 40,000 dollars, T = 10, ε0 = 0.5: ε = {levels[int(budgets.argmax())]:g}, in the range from"
         f" {printed.lower:g} to {printed.upper:.3f}",
     )
@@ -203,52 +189,29 @@ def _equation_12() -> Evidence:
     from par_core.release import release_error  # knows tables, and with them pandas, which is heavy
 
     levels = np.array([0.1, 0.5, 1.0])
-    exact = tuple(map(float, release_error(levels, 1.0).expected))
-    return Evidence(recomputed=tuple(map(float, 1.0 / levels)), exact=exact, case="a count, ε = 0.1, 0.5, 1")
-
-
-def _error_of_two() -> Evidence:
-    return Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count")
+    exact = release_error(levels, 1.0).expected
+    return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
 # The health centre
 
 
-def _baseline() -> Evidence:
-    return Evidence(recomputed=float(_HEALTH_CENTRE.dp(0.5)), case=_CASE)
-
-
-def _optimal_level() -> Evidence:
-    published, exact = (float(_HEALTH_CENTRE.optimum(0.5, truth=truth).epsilon) for truth in TRUTHS)
-    return Evidence(recomputed=published, exact=exact, case=_CASE)
-
-
-def _true_budget() -> float:
-    """Equation 9 at the published optimum with the exact confidence."""
-    return float(_HEALTH_CENTRE.at_risk(_HEALTH_CENTRE.optimum(0.5).epsilon, 0.5, truth="exact"))
-
-
 def _lowest_budget() -> Evidence:
-    return Evidence(
-        recomputed=float(_HEALTH_CENTRE.optimum(0.5).budget),
-        exact=_true_budget(),
-        case=f"{_CASE}, ε = {_HEALTH_CENTRE.optimum(0.5).epsilon:.4f}",
-    )
+    found = _HEALTH_CENTRE.optimum(0.5)
+    exact = _HEALTH_CENTRE.at_risk(found.epsilon, 0.5, truth="exact")
+    return Evidence(recomputed=found.budget, exact=exact, case=f"{_CASE}, ε = {found.epsilon:.4f}")
 
 
 def _saving() -> Evidence:
-    published, exact = (float(_HEALTH_CENTRE.optimum(0.5, truth=truth).saving) for truth in TRUTHS)
+    published, exact = (_HEALTH_CENTRE.optimum(0.5, truth=truth).saving for truth in TRUTHS)
     return Evidence(recomputed=published, exact=exact, case=f"{_CASE}, each at its own cheapest ε")
 
 
 def _drawn_budgets() -> Evidence:
     levels0, levels = np.array(_FIGURE_4_AT).T
     published, exact = (_HEALTH_CENTRE.at_risk(levels, levels0, truth=truth) for truth in TRUTHS)
-    return Evidence(
-        recomputed=tuple(map(float, published)),
-        exact=tuple(map(float, exact)),
-        case="(ε0, ε) = " + ", ".join(f"({level0:g}, {level:g})" for level0, level in _FIGURE_4_AT),
-    )
+    points = ", ".join(f"({level0:g}, {level:g})" for level0, level in _FIGURE_4_AT)
+    return Evidence(recomputed=published, exact=exact, case=f"(ε0, ε) = {points}")
 
 
 _claim_5_1 = partial(Claim, paper=Paper.FINAL, section="5.1 Cost model for differential privacy")
@@ -264,7 +227,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="E_dp(ε) ≤ E for all ε ≥ 0",
         implies=1.0,
         holds_if=Compare("exact", "at most", "published"),
-        recompute=_upper_limit(minimum=0.1),
+        recompute=lambda: _upper_limit(0.1),
         rests_on=("cost.CostModel.dp",),
         explanation="Equation 8 is stated for every E_min of at least 0, and constraint 3 names it an unavoidable cost; it comes"
         " on top of E. E_min + (E − E_min)·e^(−c/ε) would keep the constraint.",
@@ -289,7 +252,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="E_dp(ε) → E_min",
         implies=0.1,
         holds_if=Compare("exact", "equal to", "published"),
-        recompute=_lower_limit,
+        recompute=lambda: Evidence(
+            exact=CostModel(1.0, minimum=0.1).dp(1e-3), case="E = 1, E_min = 0.1, c = 1, ε = 0.001"
+        ),
         rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 0 faster than any power of ε.",
     ),
@@ -301,7 +266,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="E_dp(ε) → E",
         implies=1.0,
         holds_if=Compare("exact", "equal to", "published"),
-        recompute=_upper_limit(minimum=0.1),
+        recompute=lambda: _upper_limit(0.1),
         rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 1, so that equation 8 goes to E + E_min.",
     ),
@@ -313,7 +278,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="E_dp(ε) ≤ E and E_dp(ε) → E",
         implies=1.0,
         holds_if=Compare("exact", "equal to", "published"),
-        recompute=_upper_limit(minimum=0.0),
+        recompute=lambda: _upper_limit(0.0),
         rests_on=("cost.CostModel.dp",),
         explanation="Then only E·e^(−c/ε) is left, which rises towards E and never reaches it.",
     ),
@@ -448,7 +413,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="smallest level that the noise may be calibrated to",
         published=0.5,
         holds_if=printed(1),
-        recompute=_error_of_two,
+        recompute=lambda: Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count"),
         rests_on=("cost.budget_for",),
         explanation="Equation 12 solved for the level.",
     ),
@@ -459,7 +424,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="budget in dollars",
         published=74_434.40,
         holds_if=printed(2),
-        recompute=_baseline,
+        recompute=lambda: Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_CASE),
         rests_on=("cost.CostModel.dp",),
         explanation="100·5,500·e^(−2) = 74,434.4058, cut off after the cent.",
     ),
@@ -470,7 +435,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ε at which equation 9 is lowest (exact: with the exact confidence)",
         published=0.274,
         holds_if=printed(3),
-        recompute=_optimal_level,
+        recompute=lambda: Evidence(
+            recomputed=_HEALTH_CENTRE.optimum(0.5).epsilon,
+            exact=_HEALTH_CENTRE.optimum(0.5, truth="exact").epsilon,
+            case=_CASE,
+        ),
         rests_on=("cost.CostModel.optimum",),
         explanation="The root of equation 10 at ε0 = 0.5, rounded.",
     ),
