@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,31 +31,26 @@ _FIGURE_1B_LEVELS0 = (1.0, 1.5, 2.0, 2.5)
 _FIGURE_1B = (0.3678, 0.0, 0.4856, 0.1863, 0.5378, 0.2689, 0.5646, 0.3114)
 
 _Floats = NDArray[np.float64]
+_Formula = Callable[..., Any]
 
 
 # Theorem 4
 
 
-def _theorem_4(*, k: tuple[int, ...], ratio_is_risk: bool = False) -> Callable[[], Evidence]:
+def _theorem_4(formula: _Formula, k: tuple[int, ...]) -> Evidence:
     """Risk of exceeding 0.5 at epsilon0 = 1, for a change in one coordinate of k."""
-
-    def recompute() -> Evidence:
-        formula = explicit.confidence if ratio_is_risk else explicit.risk
-        claimed = tuple(float(formula(0.5, 1.0, k=dimension)) for dimension in k)
-        exact = (float(privacy_loss.loss_exceeds(0.5, 1.0)),) * len(k)
-        case = f"{_LAPLACE_1}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate"
-        if len(k) == 1:
-            return Evidence(recomputed=claimed[0], exact=exact[0], case=case)
-        return Evidence(recomputed=claimed, exact=exact, case=case)
-
-    return recompute
+    return Evidence(
+        recomputed=np.squeeze(formula(0.5, 1.0, k=k)),
+        exact=np.squeeze(np.full(len(k), privacy_loss.loss_exceeds(0.5, 1.0))),
+        case=f"{_LAPLACE_1}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate",
+    )
 
 
 def _theorem_4_averaged() -> Evidence:
     differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
     return Evidence(
-        recomputed=float(explicit.risk(0.5, 1.0)),
-        exact=differ * float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        recomputed=explicit.risk(0.5, 1.0),
+        exact=differ * privacy_loss.loss_exceeds(0.5, 1.0),
         case=f"{_LAPLACE_1}, count of rows that are fair coins",
     )
 
@@ -73,52 +68,40 @@ def _ratio_up_to_epsilon0() -> Evidence:
 
 
 def _ends(ratios: list[_Floats], case: str) -> Evidence:
-    return Evidence(recomputed=(0.0 - float(np.min(ratios)), float(np.max(ratios))), case=case)
+    return Evidence(recomputed=(0.0 - np.min(ratios), np.max(ratios)), case=case)
 
 
 # Figure 1, its order, the inverse
 
 
-def _figure_1a(formula: Callable[..., float]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        return Evidence(
-            recomputed=tuple(float(formula(level, 1.0, k=k)) for k in (1, 2, 3) for level in _FIGURE_1A_LEVELS),
-            exact=tuple(float(privacy_loss.loss_exceeds(level, 1.0)) for _ in range(3) for level in _FIGURE_1A_LEVELS),
-            case="ε0 = 1; ε = 12/49, 25/49, 37/49 for k = 1, then 2, then 3",
-        )
-
-    return recompute
+def _figure_1a(formula: _Formula) -> Evidence:
+    k = np.array([[1], [2], [3]])
+    return Evidence(
+        recomputed=formula(_FIGURE_1A_LEVELS, 1.0, k=k),
+        exact=np.tile(privacy_loss.loss_exceeds(_FIGURE_1A_LEVELS, 1.0), 3),
+        case="ε0 = 1; ε = 12/49, 25/49, 37/49 for k = 1, then 2, then 3",
+    )
 
 
-def _figure_1b(formula: Callable[..., float]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        pairs = [(level, level0) for level0 in _FIGURE_1B_LEVELS0 for level in _FIGURE_1B_LEVELS]
-        return Evidence(
-            recomputed=tuple(float(formula(level, level0)) for level, level0 in pairs),
-            exact=tuple(float(privacy_loss.loss_exceeds(level, level0)) for level, level0 in pairs),
-            case="k = 1; ε = 25/49, 1 for ε0 = 1, then 1.5, then 2, then 2.5",
-        )
-
-    return recompute
+def _figure_1b(formula: _Formula) -> Evidence:
+    levels0 = np.array(_FIGURE_1B_LEVELS0)[:, np.newaxis]
+    return Evidence(
+        recomputed=formula(_FIGURE_1B_LEVELS, levels0),
+        exact=privacy_loss.loss_exceeds(_FIGURE_1B_LEVELS, levels0),
+        case="k = 1; ε = 25/49, 1 for ε0 = 1, then 1.5, then 2, then 2.5",
+    )
 
 
-def _rise_with_k(formula: Callable[..., _Floats]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        levels = np.linspace(0.02, 0.98, 49)[:, np.newaxis]
-        steps = np.diff(formula(levels, 1.0, k=np.arange(1, 4)), axis=1)
-        return Evidence(recomputed=float(steps.min()), case="ε0 = 1, k = 1, 2, 3, ε from 0.02 to 0.98")
-
-    return recompute
+def _rise_with_k(formula: _Formula) -> Evidence:
+    steps = np.diff(formula(np.linspace(0.02, 0.98, 49)[:, np.newaxis], 1.0, k=np.arange(1, 4)))
+    return Evidence(recomputed=steps.min(), case="ε0 = 1, k = 1, 2, 3, ε from 0.02 to 0.98")
 
 
-def _rise_with_epsilon0(formula: Callable[..., _Floats], *, k: tuple[int, ...]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        levels, levels0 = np.linspace(0.02, 0.98, 49)[:, np.newaxis], np.linspace(1.0, 2.5, 31)
-        steps = min(float(np.diff(formula(levels, levels0, k=dimension), axis=1).min()) for dimension in k)
-        case = f"k = {', '.join(map(str, k))}, ε0 from 1 to 2.5, ε from 0.02 to 0.98"
-        return Evidence(recomputed=steps, case=case)
-
-    return recompute
+def _rise_with_epsilon0(formula: _Formula, k: tuple[int, ...]) -> Evidence:
+    levels, levels0 = np.linspace(0.02, 0.98, 49)[:, np.newaxis], np.linspace(1.0, 2.5, 31)
+    steps = [np.diff(formula(levels, levels0, k=each)).min() for each in k]
+    case = f"k = {', '.join(map(str, k))}, ε0 from 1 to 2.5, ε from 0.02 to 0.98"
+    return Evidence(recomputed=min(steps), case=case)
 
 
 def _one_to_one() -> Evidence:
@@ -127,14 +110,13 @@ def _one_to_one() -> Evidence:
         for k in (1, 2, 3, 5)
         for level0 in (0.1, 1.0, 2.5)
     ]
-    return Evidence(recomputed=float(min(steps)), case="k = 1, 2, 3, 5, ε0 = 0.1, 1, 2.5, 200 steps of ε from 0 to ε0")
+    return Evidence(recomputed=min(steps), case="k = 1, 2, 3, 5, ε0 = 0.1, 1, 2.5, 200 steps of ε from 0 to ε0")
 
 
 def _inverse() -> Evidence:
-    wanted, level0 = np.array((0.1, 0.5, 0.9)), 1.0
-    printed = np.log(1.0 / (1.0 - wanted * (1.0 - math.exp(-level0))))
-    back = explicit.confidence(printed, level0)
-    return Evidence(recomputed=tuple(map(float, back)), case="ε0 = 1, γ1 = 0.1, 0.5, 0.9")
+    wanted = np.array((0.1, 0.5, 0.9))
+    printed_level = np.log(1.0 / (1.0 - wanted * (1.0 - math.exp(-1.0))))
+    return Evidence(recomputed=explicit.confidence(printed_level, 1.0), case="ε0 = 1, γ1 = 0.1, 0.5, 0.9")
 
 
 # Appendix B
@@ -149,33 +131,26 @@ def _integral(function: Callable[[_Floats], _Floats], low: float, high: float) -
     return float((half * weights * function(places)).sum())
 
 
-def _laplace_density(x: _Floats, *, scale: float) -> _Floats:
-    return np.exp(-np.abs(x) / scale) / (2.0 * scale)
-
-
-def _smaller_density(x: _Floats, *, scales: tuple[float, float]) -> _Floats:
-    return np.minimum(*(_laplace_density(x, scale=scale) for scale in scales))
+def _smaller_density(x: _Floats, *, levels: tuple[float, float]) -> _Floats:
+    """The lower of two Laplace densities, at x from 0 on."""
+    return np.minimum(*(np.exp(-x * level) * level / 2.0 for level in levels))
 
 
 def _overlap_formula() -> Evidence:
     pairs = [(1.0, 0.6), (1.0, 0.8), (1.0, 0.1), (2.5, 0.5), (0.3, 0.29)]
     exact = []
     for larger, smaller in pairs:
-        common = partial(_smaller_density, scales=(1.0 / larger, 1.0 / smaller))
+        common = partial(_smaller_density, levels=(larger, smaller))
         kink = math.log(larger / smaller) / (larger - smaller)  # split there: each half is smooth
         exact.append(2.0 * (_integral(common, 0.0, kink) + _integral(common, kink, kink + 45.0 / larger)))
     formula = [explicit.overlap(larger, smaller) for larger, smaller in pairs]
     return worst("equal to", exact, formula, lambda i: f"ε1 = {pairs[i][0]:g}, ε2 = {pairs[i][1]:g}")
 
 
-def _overlap_at_printed() -> Evidence:
-    return Evidence(recomputed=float(explicit.overlap(1.0, 0.6)), case="ε0 = 1, ε = 0.6")
-
-
 def _overlap_conclusion() -> Evidence:
     return Evidence(
-        recomputed=float(explicit.overlap(1.0, 0.8)),
-        exact=float(privacy_loss.loss_within(0.8, 1.0)),
+        recomputed=explicit.overlap(1.0, 0.8),
+        exact=privacy_loss.loss_within(0.8, 1.0),
         case="ε0 = 1, ε = 0.8",
     )
 
@@ -205,46 +180,35 @@ def _one_more(s: _Floats, *, shape: int, total: float) -> _Floats:
     return np.asarray(special.gammainc(shape - 1, total - s) * np.exp(-s))
 
 
-def _density(*, power: int, scale: float) -> Callable[[], Evidence]:
+def _density(*, power: int, scale: float) -> Evidence:
     """Hold a printed density, 2^(power − n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·scale), against that of T."""
-
-    def recompute() -> Evidence:
-        cases = [(n, t) for n in (1, 2, 3, 5) for t in (0.1, 0.5, 1.0, 3.0)]
-        n, t = np.array(cases).T
-        printed = 2.0 ** (power - n) * t ** (n - 0.5) * special.kv(n - 0.5, t)
-        printed /= math.sqrt(2 * math.pi) * special.gamma(n) * scale
-        exact = explicit.t_pdf(t, k=n.astype(int))
-        return worst("equal to", exact, printed, lambda i: f"θ = {scale:g}, n = {cases[i][0]}, t = {cases[i][1]:g}")
-
-    return recompute
+    cases = [(n, t) for n in (1, 2, 3, 5) for t in (0.1, 0.5, 1.0, 3.0)]
+    n, t = np.array(cases).T
+    claimed = 2.0 ** (power - n) * t ** (n - 0.5) * special.kv(n - 0.5, t)
+    claimed /= math.sqrt(2 * math.pi) * special.gamma(n) * scale
+    exact = explicit.t_pdf(t, k=n.astype(int))
+    return worst("equal to", exact, claimed, lambda i: f"θ = {scale:g}, n = {cases[i][0]}, t = {cases[i][1]:g}")
 
 
-def _lemma_10(*, divisor_at: float, case: str) -> Callable[[], Evidence]:
+def _lemma_10(*, divisor_at: float, case: str) -> Evidence:
     """Total mass of the law of T given T ≤ ½, divided by P(T ≤ divisor_at)."""
-
-    def recompute() -> Evidence:
-        masses = [
-            _integral(partial(explicit.t_pdf, k=shape), 0.0, 0.5) / explicit.t_cdf(divisor_at, k=shape)
-            for shape in (1, 2, 5)
-        ]
-        return Evidence(recomputed=tuple(map(float, masses)), case=f"{case}, n = 1, 2, 5")
-
-    return recompute
+    masses = [_integral(partial(explicit.t_pdf, k=n), 0.0, 0.5) / explicit.t_cdf(divisor_at, k=n) for n in (1, 2, 5)]
+    return Evidence(recomputed=masses, case=f"{case}, n = 1, 2, 5")
 
 
 def _single_value() -> Evidence:
     below = np.nextafter(1.0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
-    return Evidence(exact=float(privacy_loss.loss_exceeds(below, 1.0)), case="ε0 = 1, k = 1")
+    return Evidence(exact=privacy_loss.loss_exceeds(below, 1.0), case="ε0 = 1, k = 1")
 
 
 def _negative_share() -> Evidence:
-    return Evidence(exact=1.0 - float(privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False)), case="ε0 = 1, k = 1")
+    return Evidence(exact=1.0 - privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False), case="ε0 = 1, k = 1")
 
 
 def _lemma_11() -> Evidence:
     return Evidence(
-        recomputed=float(explicit.confidence(0.5, 1.0)),
-        exact=1.0 - float(privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False)),
+        recomputed=explicit.confidence(0.5, 1.0),
+        exact=1.0 - privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False),
         case=f"{_LAPLACE_1}, k = 1",
     )
 
@@ -272,29 +236,26 @@ def _regularised_1f2(a: float, b1: float, b2: float, z: float) -> float:
 
 def _corollary_3() -> Evidence:
     found = relaxations.probabilistic_delta(0.5, 1.0)
-    return Evidence(recomputed=float(found.published), exact=float(found.exact), case=f"{_LAPLACE_1}, k = 1")
+    return Evidence(recomputed=found.published, exact=found.exact, case=f"{_LAPLACE_1}, k = 1")
 
 
 # Section 6, case 1
 
 
-def _case_1(*, k: int) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        levels0 = np.linspace(0.4, 0.8, 401)
-        enough = privacy_loss.loss_within(0.4, levels0) >= 0.6
-        return Evidence(
-            recomputed=float(explicit.epsilon0_for(0.4, 0.6, k=k)),
-            exact=float(levels0[enough].max()),
-            case=f"ε = 0.4, confidence 0.6, k = {k}",
-        )
-
-    return recompute
+def _case_1(k: int) -> Evidence:
+    levels0 = np.linspace(0.4, 0.8, 401)
+    enough = privacy_loss.loss_within(0.4, levels0) >= 0.6
+    return Evidence(
+        recomputed=explicit.epsilon0_for(0.4, 0.6, k=k),
+        exact=levels0[enough].max(),
+        case=f"ε = 0.4, confidence 0.6, k = {k}",
+    )
 
 
 def _case_1_guarantee() -> Evidence:
     return Evidence(
-        recomputed=float(explicit.confidence(0.4, 0.8)),
-        exact=float(privacy_loss.loss_within(0.4, 0.8)),
+        recomputed=explicit.confidence(0.4, 0.8),
+        exact=privacy_loss.loss_within(0.4, 0.8),
         case="ε0 = 0.8, ε = 0.4, k = 1",
     )
 
@@ -316,10 +277,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| > ε) of one release, for a query with one number",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at most", "recomputed"),
-        recompute=_theorem_4(k=(1,)),
+        recompute=lambda: _theorem_4(explicit.risk, (1,)),
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=_theorem_4(k=(1,), ratio_is_risk=True),
+        as_printed=lambda: _theorem_4(explicit.confidence, (1,)),
         explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is always less"
         " than half of the formula's.",
     ),
@@ -330,10 +291,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| > ε) of one release, for queries with 2, 3 and 5 numbers",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at most", "recomputed"),
-        recompute=_theorem_4(k=(2, 3, 5)),
+        recompute=lambda: _theorem_4(explicit.risk, (2, 3, 5)),
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=_theorem_4(k=(2, 3, 5), ratio_is_risk=True),
+        as_printed=lambda: _theorem_4(explicit.confidence, (2, 3, 5)),
         explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the"
         " dimension: coordinates that agree add nothing to the loss.",
     ),
@@ -370,7 +331,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="density of T, where the printed one is furthest from it",
         published="2^(1−k)·t^(k−½)·K_(k−½)(t)·ε0/(√(2π)·Γ(k)·Δ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=_density(power=1, scale=2.0),
+        recompute=lambda: _density(power=1, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
         explanation="Its mass is ε0/(2Δ); here n is k, and θ = Δ/ε0 is 2. The constant is 2^(2−k), and T is free of ε0 and"
         " of the sensitivity. The ratio of equation 3 is not touched, for the constant cancels.",
@@ -382,10 +343,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="horizontal position of each curve at three levels, as the published script draws it",
         published=_FIGURE_1A,
         holds_if=printed(4),
-        recompute=_figure_1a(explicit.risk),
+        recompute=lambda: _figure_1a(explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence", "privacy_loss.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
-        as_printed=_figure_1a(explicit.confidence),
+        as_printed=lambda: _figure_1a(explicit.confidence),
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
         " right of every curve.",
     ),
@@ -397,10 +358,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="increases",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_rise_with_k(explicit.risk),
+        recompute=lambda: _rise_with_k(explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=_rise_with_k(explicit.confidence),
+        as_printed=lambda: _rise_with_k(explicit.confidence),
         explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all"
         " k.",
     ),
@@ -411,10 +372,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="horizontal position of each curve at two levels, as the published script draws it",
         published=_FIGURE_1B,
         holds_if=printed(4),
-        recompute=_figure_1b(explicit.risk),
+        recompute=lambda: _figure_1b(explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence", "privacy_loss.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
-        as_printed=_figure_1b(explicit.confidence),
+        as_printed=lambda: _figure_1b(explicit.confidence),
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
         " right of every curve.",
     ),
@@ -426,10 +387,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="increases",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_rise_with_epsilon0(explicit.risk, k=(1,)),
+        recompute=lambda: _rise_with_epsilon0(explicit.risk, (1,)),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=_rise_with_epsilon0(explicit.confidence, k=(1,)),
+        as_printed=lambda: _rise_with_epsilon0(explicit.confidence, (1,)),
         explanation="P(T ≤ ε0) grows with ε0, so the ratio falls and the risk rises. The exact risk rises too.",
     ),
     _claim_4(
@@ -440,10 +401,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="the same observation for k > 1",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_rise_with_epsilon0(explicit.risk, k=(2, 3, 5)),
+        recompute=lambda: _rise_with_epsilon0(explicit.risk, (2, 3, 5)),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=_rise_with_epsilon0(explicit.confidence, k=(2, 3, 5)),
+        as_printed=lambda: _rise_with_epsilon0(explicit.confidence, (2, 3, 5)),
         explanation="For the same reason as with one number: only the denominator depends on ε0.",
     ),
     _claim_4(
@@ -489,7 +450,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="overlap of the two noise laws",
         published=0.81,
         holds_if=printed(2),
-        recompute=_overlap_at_printed,
+        recompute=lambda: Evidence(recomputed=explicit.overlap(1.0, 0.6), case="ε0 = 1, ε = 0.6"),
         rests_on=("published.explicit.overlap",),
         explanation="Lemma 5's formula at these levels, rounded.",
     ),
@@ -546,7 +507,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="density of T, where the printed one is furthest from it",
         published="2^(2−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=_density(power=2, scale=2.0),
+        recompute=lambda: _density(power=2, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
         explanation="T is already divided by θ, so that the θ in the denominator does not belong there: the mass is 1/θ. The"
         " constant 2^(2−n) is right, and with θ = 1 all of it.",
@@ -558,7 +519,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="density of T, where the proof's is furthest from it (θ = 1)",
         published="2^(1−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=_density(power=1, scale=1.0),
+        recompute=lambda: _density(power=1, scale=1.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
         explanation="The step from X1 − X2 to its magnitude doubles the density, which the proof forgets and the lemma"
         " does not. Theorem 4 prints the proof's constant.",
@@ -571,7 +532,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="P_T(t)/P(T ≤ M)",
         implies=(1.0, 1.0, 1.0),
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=_lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
+        recompute=lambda: _lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
         explanation="The condition |X1 − X2| ≤ M is about the unscaled difference and T about the scaled one: what belongs"
         " there is P(T ≤ M/θ), the plain rule for a truncated law.",
@@ -584,7 +545,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="P(T ≤ ε)/P(T ≤ ε0)",
         implies=(1.0, 1.0, 1.0),
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=_lemma_10(divisor_at=0.5, case="ε0 = 0.5"),
+        recompute=lambda: _lemma_10(divisor_at=0.5, case="ε0 = 0.5"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
         explanation="M/θ is ε0: equation 18 divides by what the lemma should have said.",
     ),
@@ -661,10 +622,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
         published=0.8,
         holds_if=printed(1),
-        recompute=_case_1(k=1),
+        recompute=lambda: _case_1(1),
         rests_on=("published.explicit.epsilon0_for", "privacy_loss.loss_within"),
         convention="k = 1, a query with one number. The text names no k here; the query of this section has five coefficients.",
-        as_printed=_case_1(k=5),
+        as_printed=lambda: _case_1(5),
         explanation="The arithmetic is right for one number; what it solves is Theorem 4's formula, which is false.",
     ),
     _claim_6(
@@ -674,7 +635,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
         published=0.8,
         holds_if=printed(1),
-        recompute=_case_1(k=5),
+        recompute=lambda: _case_1(5),
         rests_on=("published.explicit.epsilon0_for", "privacy_loss.loss_within"),
         explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than"
         " with one.",
