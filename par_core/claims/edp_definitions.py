@@ -31,7 +31,7 @@ def _unbounded_sum() -> Evidence:
 
     bound = 1e6
     apart = classical_sensitivity(Sum(), bounds=(0.0, bound))
-    mistaken = 1.0 - float(privacy_loss.posterior(0.5, 1.0))
+    mistaken = 1.0 - privacy_loss.posterior(0.5, 1.0)
     return Evidence(
         exact=apart / 2.0 * mistaken / bound,
         case=f"ε = 1, summands from 0 to {bound:,.0f}; any ε-private release is half a summand off, for one of two neighbours,"
@@ -63,10 +63,9 @@ def _more_concentrated() -> Evidence:
 def _failure_probability() -> Evidence:
     from par_core.audit import individual_deltas
 
-    claimed = individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0]
     return Evidence(
-        recomputed=float(claimed),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        recomputed=individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0],
+        exact=privacy_loss.loss_exceeds(0.5, 1.0),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
     )
 
@@ -105,7 +104,7 @@ def _lemma_1_converse() -> Evidence:
         individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max() for at in range(4)
     )
     return Evidence(
-        exact=float(classical - inherent),
+        exact=classical - inherent,
         case=f"whether two fair coins differ, with Laplace noise of scale {noise:g}: inherent δ = {inherent:g} at ε = 0, classical"
         f" δ = {classical:g} at ε = 400",
     )
@@ -164,33 +163,29 @@ def _lemma_2() -> Evidence:
     )
 
 
-def _estimated_anew(*, fixed: bool) -> Callable[[], Evidence]:
+def _estimated_anew(*, fixed: bool) -> Evidence:
     """δ before and after each g, where it exceeds the one before by most."""
+    from par_core.audit import individual_deltas
 
-    def recompute() -> Evidence:
-        from par_core.audit import individual_deltas
-
-        before, after, names = [], [], []
-        for databases in (50, 200):
-            answers = special.ndtri((np.arange(databases) + 0.5) / databases)
-            deltas = []
-            for g in _PROCESSED.values():
-                known, without = g(answers), g(answers - 0.3)
-                width = 1.0 if fixed else float(known.std()) * databases**-0.2
-                deltas.append(float(individual_deltas(known, without[np.newaxis], epsilon=0.2, bandwidth=width)[0]))
-            furthest = int(np.argmax(deltas[1:]))
-            before.append(deltas[0])
-            after.append(deltas[1 + furthest])
-            names.append(list(_PROCESSED)[1 + furthest])
-        kernels = "scale 1" if fixed else "a scale of the answers' standard deviation times n^(−1/5)"
-        return Evidence(
-            recomputed=tuple(before),
-            exact=tuple(after),
-            case=f"50 and 200 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
-            f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
-        )
-
-    return recompute
+    before, after, names = [], [], []
+    for databases in (50, 200):
+        answers = special.ndtri((np.arange(databases) + 0.5) / databases)
+        deltas = []
+        for g in _PROCESSED.values():
+            known, without = g(answers), g(answers - 0.3)
+            width = 1.0 if fixed else float(known.std()) * databases**-0.2
+            deltas.append(float(individual_deltas(known, without[np.newaxis], epsilon=0.2, bandwidth=width)[0]))
+        furthest = 1 + int(np.argmax(deltas[1:]))
+        before.append(deltas[0])
+        after.append(deltas[furthest])
+        names.append(list(_PROCESSED)[furthest])
+    kernels = "scale 1" if fixed else "a scale of the answers' standard deviation times n^(−1/5)"
+    return Evidence(
+        recomputed=before,
+        exact=after,
+        case=f"50 and 200 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
+        f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
+    )
 
 
 _PROCESSED: dict[str, Callable[[_Floats], _Floats]] = {
@@ -214,9 +209,9 @@ def _sum_with_and_without() -> Evidence:
     alone = []
     for query in (total, rest):  # without the individual, both give the rest
         width = float(fit_density(query, bandwidth="fixed").bandwidths[0])
-        alone.append(float(individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0]))
+        alone.append(individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
     return Evidence(
-        exact=(*alone, float(np.abs(total - rest - own[0]).max())),
+        exact=(*alone, np.abs(total - rest - own[0]).max()),
         case="ε = 0.05, sums over 41 databases of 99 values from 1 to 999 and one from 1 to 9, that of the individual",
     )
 
@@ -232,8 +227,8 @@ def _joint_density() -> Evidence:
     # What is computed from the pair cannot have a larger δ than the pair (Lemma 2): its difference, with a trace of noise.
     revealed = individual_deltas(sums - (sums - 1.0), np.zeros((1, 41)), epsilon=0.1, bandwidth=0.001)[0]
     return Evidence(
-        recomputed=float(claimed),
-        exact=float(revealed),
+        recomputed=claimed,
+        exact=revealed,
         case=f"ε = 0.1, a contribution of 1, 41 sums spread like a normal law of standard deviation 100; products of Laplace kernels of"
         f" scale {width:.3g}, the likeliest for one sum",
     )
@@ -338,11 +333,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ after post-processing (recomputed: before), with a margin of 0.005",
         published="exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples g(f(X)) grows",
         holds_if=Compare("exact", "at most", "recomputed", 0.005),
-        recompute=_estimated_anew(fixed=False),
+        recompute=lambda: _estimated_anew(fixed=False),
         rests_on=("audit.deltas.individual_deltas",),
         convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
         " goes to 0 as the samples grow.",
-        as_printed=_estimated_anew(fixed=True),
+        as_printed=lambda: _estimated_anew(fixed=True),
         explanation="Estimates that find the two true distributions find their δ, and that does not grow (Lemma 2). With kernels of a"
         " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to"
         " the bandwidth, not to the query.",

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 _EVERYONE, _ILLUSTRATED = 0.12, 0.085  # the levels that the text names
 _FILE = "NOAA's monthly precipitation file (GPCP v2.3, 1979 to 2019), named by the environment variable PAR_GPCP"
-_CASE = "mean yearly total over all cells, Laplace kernels of one bandwidth, the likeliest for left-out years"
 
 
 class _Audited(NamedTuple):
@@ -54,94 +53,99 @@ def _from_the_file(found: Callable[[_Audited], Evidence]) -> Callable[[], Eviden
         if path is None:
             return Missing(_FILE)
         try:
-            audited = _audited(path)
+            return found(_audited(path))
         except DataError as error:
             return Missing(f"{_FILE} (the file that it names cannot be used: {error})")
-        return found(audited)
 
     return recompute
 
 
+def _case(result: AuditResult) -> str:
+    kernels = "Laplace kernels of one bandwidth, the likeliest for left-out years"
+    return f"mean yearly total over all cells, {kernels}, {result.bandwidth:.3g} mm"
+
+
+@_from_the_file
 def _spread(audited: _Audited) -> Evidence:
-    return Evidence(recomputed=float(audited.spreads.mean()), case=f"mean over {len(audited.spreads)} years")
+    return Evidence(recomputed=audited.spreads.mean(), case=f"mean over {len(audited.spreads)} years")
 
 
+@_from_the_file
 def _failed_checks(audited: _Audited) -> Evidence:
     independent = audited.result.independent
-    return Evidence(recomputed=float(sum(check.failed for check in independent.checks)), case=independent.words)
+    return Evidence(recomputed=sum(check.failed for check in independent.checks), case=independent.words)
 
 
+@_from_the_file
 def _everyone_protected(audited: _Audited) -> Evidence:
-    result = audited.result
-    return Evidence(recomputed=result.protected_from(0.0), case=f"{_CASE}, {result.bandwidth:.3g} mm")
+    return Evidence(recomputed=audited.result.protected_from(0.0), case=_case(audited.result))
 
 
+@_from_the_file
 def _total_risk(audited: _Audited) -> Evidence:
     result = audited.result
-    return Evidence(recomputed=result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_CASE}, {result.bandwidth:.3g} mm")
+    return Evidence(recomputed=result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(result)}")
 
 
+@_from_the_file
 def _exposed(audited: _Audited) -> Evidence:
     result = audited.result
     at = result.at(_ILLUSTRATED)
-    return Evidence(
-        recomputed=(float(at.exposed), float(at.above(0.001))),
-        case=f"ε = 0.085, {_CASE}, {result.bandwidth:.3g} mm; {len(result.individuals):,} cells",
-    )
+    case = f"ε = 0.085, {_case(result)}; {len(result.individuals):,} cells"
+    return Evidence(recomputed=(at.exposed, at.above(0.001)), case=case)
 
 
+@_from_the_file
 def _size(audited: _Audited) -> Evidence:
     result = audited.result
     everywhere = result.present == len(result.databases)
     return Evidence(
-        recomputed=(float(len(result.databases)), float(everywhere.sum())),
+        recomputed=(len(result.databases), everywhere.sum()),
         case=f"years {result.databases[0]} to {result.databases[-1]}, cells with data in each of them",
     )
 
 
+@_from_the_file
 def _yearly(audited: _Audited) -> Evidence:
     found, years = audited.result.answers, audited.result.databases
     low, high = int(found.argmin()), int(found.argmax())
     return Evidence(
-        recomputed=float(np.isclose(found, audited.averages, rtol=1e-9).sum()),
+        recomputed=np.isclose(found, audited.averages, rtol=1e-9).sum(),
         case=f"answers from {found[low]:.4g} mm ({years[low]}) to {found[high]:.4g} mm ({years[high]})",
     )
 
 
+@_from_the_file
 def _riskiest(audited: _Audited) -> Evidence:
     from par_core.audit.curves import density_curves
 
     result = audited.result
     curves = density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
     return Evidence(
-        recomputed=float(np.abs(np.log(curves.with_all / curves.without)).max()),
-        case=f"the cell with the largest δ_i at ε = 0.085, {_CASE}, {result.bandwidth:.3g} mm",
+        recomputed=np.abs(np.log(curves.with_all / curves.without)).max(),
+        case=f"the cell with the largest δ_i at ε = 0.085, {_case(result)}",
     )
 
 
-def _zero_delta(*, one_bandwidth: bool) -> Callable[[], Evidence]:
+def _zero_delta(*, one_bandwidth: bool) -> Evidence:
     """δ at the level from which on one bandwidth gives 0, for an individual who raises the largest answer."""
+    from par_core.audit import fit_density, individual_deltas, largest_loss, quadrature_deltas
 
-    def recompute() -> Evidence:
-        from par_core.audit import fit_density, individual_deltas, largest_loss, quadrature_deltas
-
-        answers = special.ndtri((np.arange(41) + 0.5) / 41)
-        without = answers - 0.3 * (answers == answers.max())
-        width = float(fit_density(answers, bandwidth="fixed").bandwidths[0])
-        level = float(largest_loss(answers, [without], bandwidth=width)[0])
-        if one_bandwidth:
-            delta = float(individual_deltas(answers, [without], epsilon=level, bandwidth=width)[0])
-            how = f"one Laplace bandwidth, {width:.3g}"
-        else:
-            density, other = (fit_density(sample, bandwidth="neighbours") for sample in (answers, without))
-            delta = float(quadrature_deltas(density, [other], epsilon=level).value[0])
-            how = "Laplace bandwidths by the neighbours, fitted to each sample"
-        return Evidence(
-            exact=delta,
-            case=f"41 answers spread like a standard normal law, the largest 0.3 less without an individual; ε = {level:.3f}; {how}",
-        )
-
-    return recompute
+    answers = special.ndtri((np.arange(41) + 0.5) / 41)
+    without = answers - 0.3 * (answers == answers.max())
+    width = float(fit_density(answers, bandwidth="fixed").bandwidths[0])
+    level = float(largest_loss(answers, [without], bandwidth=width)[0])
+    if one_bandwidth:
+        delta = individual_deltas(answers, [without], epsilon=level, bandwidth=width)
+        how = f"one Laplace bandwidth, {width:.3g}"
+    else:
+        density, other = (fit_density(sample, bandwidth="neighbours") for sample in (answers, without))
+        delta = quadrature_deltas(density, [other], epsilon=level).value
+        how = "Laplace bandwidths by the neighbours, fitted to each sample"
+    return Evidence(
+        exact=delta[0],
+        case=f"41 answers spread like a standard normal law, the largest 0.3 less without an individual; ε = {level:.3f}; {how}",
+    )
 
 
 _claim_7 = partial(Claim, paper=Paper.EMPIRICAL, section="7 Applications: yearly precipitation")
@@ -154,7 +158,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="databases and individuals",
         published=(41.0, 10_368.0),
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=_from_the_file(_size),
+        recompute=_size,
         rests_on=("audit.panel.Panel.presence",),
         explanation="Years from 1979 to 2019 and cells of 2.5° by 2.5°.",
     ),
@@ -166,7 +170,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="a necessary condition for empirical differential privacy",
         implies=0.0,
         holds_if=Compare("recomputed", "at most", "published"),
-        recompute=_from_the_file(_failed_checks),
+        recompute=_failed_checks,
         rests_on=("audit.checks.independence",),
         explanation="The paper leaves the check out, since its 'example is only a proxy'. To pass would not show that the years are"
         " independent; to fail shows that they are not.",
@@ -178,7 +182,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean of the standard deviations, in mm",
         published=686.0,
         holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
-        recompute=_from_the_file(_spread),
+        recompute=_spread,
         rests_on=("datasets.precipitation.gpcp",),
         explanation="All cells count alike, whatever their area.",
     ),
@@ -190,7 +194,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="Annual precipitation values averaged across all locations in each year",
         implies=41.0,
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=_from_the_file(_yearly),
+        recompute=_yearly,
         rests_on=("audit.leave_one_out.answers",),
         explanation="The averages are published as a picture only. What can be compared is that the audit asks for them in each of the 41"
         " years; the smallest and the largest are given for whoever lays them beside the picture.",
@@ -202,7 +206,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="ε from which every δ_i is 0",
         published=_EVERYONE,
         holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
-        recompute=_from_the_file(_everyone_protected),
+        recompute=_everyone_protected,
         rests_on=("audit.total.protecting_epsilon",),
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
         " largest ∞-Wasserstein distance over the bandwidth. Of what happens in fewer than about 1 of 41 years the data say nothing.",
@@ -215,10 +219,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="(0.12, 0)-empirical differential privacy",
         implies=0.0,
         holds_if=Compare("exact", "at most", "published"),
-        recompute=_zero_delta(one_bandwidth=True),
+        recompute=lambda: _zero_delta(one_bandwidth=True),
         rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
         convention="'The appropriate bandwidth' of section 7 is one number for all Laplace kernels, with and without the individual.",
-        as_printed=_zero_delta(one_bandwidth=False),
+        as_printed=lambda: _zero_delta(one_bandwidth=False),
         explanation="It is a property of that bandwidth, not of the data. Variable bandwidths, which section 5 requires, and bandwidths"
         " fitted to each sample leave some δ at every ε, since the tails fall at different rates.",
     ),
@@ -229,7 +233,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ* at ε = 0.085",
         published=0.007,
         holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
-        recompute=_from_the_file(_total_risk),
+        recompute=_total_risk,
         rests_on=("audit.total.total_risk",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
@@ -241,7 +245,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="cells with δ_i above 0, and above 0.001",
         published=(6.0, 2.0),
         holds_if=Compare("recomputed", "equal to", "published"),
-        recompute=_from_the_file(_exposed),
+        recompute=_exposed,
         rests_on=("audit.auditing.AuditResult.at",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
@@ -254,7 +258,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="Empirical probability density of the average annual precipitation dropping the individual with the biggest δ",
         implies=_EVERYONE,
         holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
-        recompute=_from_the_file(_riskiest),
+        recompute=_riskiest,
         rests_on=("audit.curves.density_curves",),
         explanation="The densities are published as a picture only. What can be compared is what the text says of them: that nobody's"
         " δ_i is above 0 from ε = 0.12 on, so that nowhere do the two differ by a factor of more than e^0.12.",

@@ -56,8 +56,8 @@ def _last_step() -> Evidence:
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
     return Evidence(
-        recomputed=float(np.abs(_nearest(x, b) - _nearest(x, a)).max() / scale),
-        exact=float(np.abs(_log_average(x, a, b, scale=scale)).max()),
+        recomputed=np.abs(_nearest(x, b) - _nearest(x, a)).max() / scale,
+        exact=np.abs(_log_average(x, a, b, scale=scale)).max(),
         case="A: 40 points near 0 and one at 1, B: one at 0 and 40 near 1; ε = 0.5, λ = d_H/ε",
     )
 
@@ -72,8 +72,8 @@ def _first_step() -> Evidence:
     scale = hausdorff(a, b) / 0.5
     x = np.concatenate([a, b, np.linspace(-0.5, 1.5, 20_001)])
     return Evidence(
-        recomputed=float(np.abs(_log_average(x, a, b, scale=scale)).max()),
-        exact=float(achieved_epsilon(a, b, scale=scale)),
+        recomputed=np.abs(_log_average(x, a, b, scale=scale)).max(),
+        exact=achieved_epsilon(a, b, scale=scale),
         case=f"A: 20 points near 0 and 20 near 1, B: one at 0 and 39 near 1; ε = 0.5, λ = d_H/ε = {scale:.3g}",
     )
 

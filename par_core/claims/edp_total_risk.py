@@ -23,8 +23,8 @@ def _one_individual() -> Evidence:
 
     deltas = individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
     return Evidence(
-        recomputed=float(total_risk(deltas)),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        recomputed=total_risk(deltas),
+        exact=privacy_loss.loss_exceeds(0.5, 1.0),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, 1 without",
     )
 
@@ -34,9 +34,9 @@ def _two_independent() -> Evidence:
     from par_core.audit import individual_deltas, total_risk
 
     deltas = np.tile(individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
-    chance = float(privacy_loss.loss_exceeds(0.5, 1.0))
+    chance = privacy_loss.loss_exceeds(0.5, 1.0)
     return Evidence(
-        recomputed=float(total_risk(deltas)),
+        recomputed=total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** 2,
         case=f"ε = 0.5, two individuals, each in an answer of their own, independent of the other's; each with δ_i = {deltas[0]:.3f} and"
         f" compromised with probability {chance:.3f}",
@@ -49,8 +49,8 @@ def _many_alike() -> Evidence:
 
     deltas = individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
     return Evidence(
-        recomputed=float(total_risk(deltas)),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        recomputed=total_risk(deltas),
+        exact=privacy_loss.loss_exceeds(0.5, 1.0),
         case=f"ε = 0.5, Laplace kernels of scale 1, one answer: 0, and 1 without any one of 20 individuals with the same records; each"
         f" δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
     )
@@ -73,10 +73,8 @@ def _total_against_largest() -> Evidence:
 
 
 def _own_contribution() -> Evidence:
-    return Evidence(
-        exact=float(privacy_loss.delta(0.01, 1.0 / 1000.0)),
-        case="ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000",
-    )
+    case = "ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000"
+    return Evidence(exact=privacy_loss.delta(0.01, 1.0 / 1000.0), case=case)
 
 
 def _buckets() -> Evidence:
@@ -113,7 +111,7 @@ def _accepted() -> Evidence:
     checks = independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
     return Evidence(
-        exact=float(len(refused)) if accepted > 0.05 else 0.0,
+        exact=len(refused) if accepted > 0.05 else 0.0,
         case=f"40 databases whose answers are 0 and 1 in turns: the T-test on the two halves accepts with p = {accepted:g}; refused by"
         f" {' and '.join(refused)}",
     )
@@ -143,7 +141,7 @@ def _tail_mass() -> Evidence:
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
     empty, mistaken = individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Evidence(
-        exact=float(empty - mistaken) * 400.0,
+        exact=(empty - mistaken) * 400.0,
         case="ε = 3; 20 of 400 answers are in a tail that is empty without the individual:"
         f" δ = {empty:.3g}; estimated with 1 of 400 there, δ = {mistaken:.3g}",
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -28,55 +29,34 @@ def _events() -> Evidence:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     found = relaxations.thresholded_loss(levels0, levels0, threshold=np.linspace(-4.0, 5.0, 37))
     losses = np.abs([found.loss_above, found.loss_below]) / levels0
-    return Evidence(exact=float(losses.max()), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
+    return Evidence(exact=losses.max(), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
 
 
 def _no_risk_from_epsilon0() -> Evidence:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     levels = levels0 * np.array([1.0, 1.001, 1.5, 10.0])
     return Evidence(
-        recomputed=float(explicit.risk(levels, levels0).max()),
-        exact=float(privacy_loss.loss_exceeds(levels, levels0).max()),
+        recomputed=explicit.risk(levels, levels0).max(),
+        exact=privacy_loss.loss_exceeds(levels, levels0).max(),
         case="ε0 from 0.1 to 5, ε from ε0 to 10·ε0",
     )
 
 
 def _loss_within_epsilon0() -> Evidence:
     responses = [1.0 - float(relaxations.mixture_exceeds(level0, [level0], shares=[1.0])) for level0 in _LEVELS0]
-    return worst(
-        "equal to",
-        [privacy_loss.loss_within(_LEVELS0, _LEVELS0), responses],
-        1.0,
-        lambda i: (
-            f"{('Laplace noise', 'randomised response')[i // len(_LEVELS0)]}, ε0 = {_LEVELS0[i % len(_LEVELS0)]:g}"
-        ),
-    )
+    cases = [f"{noise}, ε0 = {level0:g}" for noise in ("Laplace noise", "randomised response") for level0 in _LEVELS0]
+    return worst("equal to", [privacy_loss.loss_within(_LEVELS0, _LEVELS0), responses], 1.0, cases.__getitem__)
 
 
 def _weaker_delta() -> Evidence:
     """A mechanism with tight (epsilon, delta), asked for a smaller epsilon: Laplace noise, for which all are known."""
-    cases = [
-        (level0, share, target * share)
-        for level0 in (0.1, 0.5, 1.0, 2.5)
-        for share in (0.5, 0.9, 1.0)
-        for target in (0.1, 0.5, 0.9)
-    ]
-    level0, share, target = np.array(cases).T
-    level = level0 * share
-    claimed = relaxations.weaken(level, privacy_loss.delta(level, level0), to=level0 * target)
-    exact = privacy_loss.delta(level0 * target, level0)
-
-    def case(i: int) -> str:
-        return f"Laplace noise, ε0 = {level0[i]:g}, from ε = {level[i]:.3g} to ε' = {level0[i] * target[i]:.3g}"
-
-    return worst("at most", exact, claimed, case)
-
-
-def _converse() -> Evidence:
-    return Evidence(
-        recomputed=float(privacy_loss.delta(0.5, 1.0)),
-        exact=float(privacy_loss.loss_exceeds(0.5, 1.0)),
-        case="Laplace noise, ε0 = 1, ε = 0.5",
+    level0, share, target = np.array(list(product((0.1, 0.5, 1.0, 2.5), (0.5, 0.9, 1.0), (0.1, 0.5, 0.9)))).T
+    level, smaller = level0 * share, level0 * (target * share)
+    return worst(
+        "at most",
+        privacy_loss.delta(smaller, level0),
+        relaxations.weaken(level, privacy_loss.delta(level, level0), to=smaller),
+        lambda i: f"Laplace noise, ε0 = {level0[i]:g}, from ε = {level[i]:.3g} to ε' = {smaller[i]:.3g}",
     )
 
 
@@ -96,26 +76,16 @@ def _theorem_2_per_pair() -> Evidence:
     )
 
 
-def _theorem_2_averaged() -> Evidence:
-    return Evidence(
-        recomputed=_RARELY_DIFFER * float(privacy_loss.loss_exceeds(0.5, 1.0)),
-        exact=float(privacy_loss.delta(0.5, 1.0)),
-        case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
-        " differs",
-    )
-
-
 def _theorem_2_fed() -> Evidence:
     found = relaxations.approximate_delta(2.0, 2.5)
-    return Evidence(recomputed=float(found.published), exact=float(found.exact), case="ε0 = 2.5, ε = 2, k = 1")
+    return Evidence(recomputed=found.published, exact=found.exact, case="ε0 = 2.5, ε = 2, k = 1")
 
 
 def _mixture() -> Evidence:
     claimed = relaxations.mixed_risk(0.1, 1.0, share=0.5)
-    exceeds = relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5])
     return Evidence(
-        recomputed=1.0 - float(claimed.risk),
-        exact=1.0 - float(exceeds),
+        recomputed=1.0 - claimed.risk,
+        exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5]),
         case=f"randomised response at 0.1 or, with probability ½, at 1 (on answers of its own); ε' = {claimed.epsilon:g}",
     )
 
@@ -123,8 +93,8 @@ def _mixture() -> Evidence:
 def _threshold() -> Evidence:
     found = relaxations.thresholded_loss(0.8, 1.0)
     return Evidence(
-        recomputed=float(found.exceeds_before),
-        exact=float(found.exceeds_after),
+        recomputed=found.exceeds_before,
+        exact=found.exceeds_after,
         case="Laplace noise, ε0 = 1, ε = 0.8; released is only whether the output is above ½, so that the loss is always"
         f" ±{abs(found.loss_above):.3f}",
     )
@@ -145,8 +115,8 @@ def _lemma_3_per_pair() -> Evidence:
 def _lemma_3_averaged() -> Evidence:
     found = relaxations.thresholded_loss(0.5, 1.0)
     return Evidence(
-        recomputed=_RARELY_DIFFER * float(found.exceeds_before),
-        exact=float(found.delta_after),
+        recomputed=_RARELY_DIFFER * found.exceeds_before,
+        exact=found.delta_after,
         case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5, released is only whether the output"
         " is above ½: risk averaged, δ of a pair that differs",
     )
@@ -204,7 +174,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_theorem_2_per_pair,
         rests_on=("relaxations.approximate_delta", "privacy_loss.loss_exceeds", "privacy_loss.delta"),
         convention=_PER_PAIR,
-        as_printed=_theorem_2_averaged,
+        as_printed=lambda: Evidence(
+            recomputed=_RARELY_DIFFER * privacy_loss.loss_exceeds(0.5, 1.0),
+            exact=privacy_loss.delta(0.5, 1.0),
+            case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
+            " differs",
+        ),
         explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε."
         " A risk averaged over pairs says less about a pair that differs than δ needs.",
     ),
@@ -226,7 +201,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) (recomputed: smallest δ at ε)",
         published="the converse is not true",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=_converse,
+        recompute=lambda: Evidence(
+            recomputed=privacy_loss.delta(0.5, 1.0),
+            exact=privacy_loss.loss_exceeds(0.5, 1.0),
+            case="Laplace noise, ε0 = 1, ε = 0.5",
+        ),
         rests_on=("privacy_loss.loss_exceeds", "privacy_loss.delta"),
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
     ),

@@ -55,10 +55,6 @@ def _theorem_4_averaged() -> Evidence:
     )
 
 
-def _ratio_as_printed() -> Evidence:
-    return _ends([explicit.t_cdf([0.0, 2.0], k=1) / explicit.t_cdf(1.0, k=1)], "ε0 = 1, ε = 0 and 2, k = 1")
-
-
 def _ratio_up_to_epsilon0() -> Evidence:
     levels = np.linspace(0.0, 1.0, 201)
     ratios = [
@@ -147,14 +143,6 @@ def _overlap_formula() -> Evidence:
     return worst("equal to", exact, formula, lambda i: f"ε1 = {pairs[i][0]:g}, ε2 = {pairs[i][1]:g}")
 
 
-def _overlap_conclusion() -> Evidence:
-    return Evidence(
-        recomputed=explicit.overlap(1.0, 0.8),
-        exact=privacy_loss.loss_within(0.8, 1.0),
-        case="ε0 = 1, ε = 0.8",
-    )
-
-
 def _noise_magnitude() -> Evidence:
     """Fold the tails of Laplace noise: P(noise > −x) − P(noise > x)."""
     cases = [(scale, x) for scale in (0.5, 1.0, 4.0) for x in (0.1, 1.0, 5.0)]
@@ -201,18 +189,6 @@ def _single_value() -> Evidence:
     return Evidence(exact=privacy_loss.loss_exceeds(below, 1.0), case="ε0 = 1, k = 1")
 
 
-def _negative_share() -> Evidence:
-    return Evidence(exact=1.0 - privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False), case="ε0 = 1, k = 1")
-
-
-def _lemma_11() -> Evidence:
-    return Evidence(
-        recomputed=explicit.confidence(0.5, 1.0),
-        exact=1.0 - privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False),
-        case=f"{_LAPLACE_1}, k = 1",
-    )
-
-
 def _hypergeometric_cdf() -> Evidence:
     cases = [(k, x) for k in (1, 2, 3, 5) for x in (0.1, 0.5, 2.0, 3.0)]
     printed = [_printed_cdf(x, k) / _printed_cdf(1.0, k) for k, x in cases]
@@ -249,14 +225,6 @@ def _case_1(k: int) -> Evidence:
         recomputed=explicit.epsilon0_for(0.4, 0.6, k=k),
         exact=levels0[enough].max(),
         case=f"ε = 0.4, confidence 0.6, k = {k}",
-    )
-
-
-def _case_1_guarantee() -> Evidence:
-    return Evidence(
-        recomputed=explicit.confidence(0.4, 0.8),
-        exact=privacy_loss.loss_within(0.4, 0.8),
-        case="ε0 = 0.8, ε = 0.4, k = 1",
     )
 
 
@@ -321,7 +289,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         recompute=_ratio_up_to_epsilon0,
         rests_on=("published.explicit.t_cdf",),
         convention="ε at most ε0, as Lemma 11, which is the proof of the theorem, has it.",
-        as_printed=_ratio_as_printed,
+        as_printed=lambda: _ends(
+            [explicit.t_cdf([0.0, 2.0], k=1) / explicit.t_cdf(1.0, k=1)], "ε0 = 1, ε = 0 and 2, k = 1"
+        ),
         explanation="Past ε0 the ratio is above 1; from there on the level holds for certain, and the confidence is 1.",
     ),
     _claim_4(
@@ -461,7 +431,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ 0.8) of one release (recomputed: the overlap at 0.8)",
         published=0.8,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=_overlap_conclusion,
+        recompute=lambda: Evidence(
+            recomputed=explicit.overlap(1.0, 0.8),
+            exact=privacy_loss.loss_within(0.8, 1.0),
+            case="ε0 = 1, ε = 0.8",
+        ),
         rests_on=("privacy_loss.loss_within", "published.explicit.overlap"),
         explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the"
         " overlap at 0.6 and concludes about 0.8.",
@@ -572,7 +546,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="a law on the positive numbers",
         implies=0.0,
         holds_if=Compare("exact", "equal to", "published"),
-        recompute=_negative_share,
+        recompute=lambda: Evidence(
+            exact=1.0 - privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False), case="ε0 = 1, k = 1"
+        ),
         rests_on=("privacy_loss.loss_exceeds",),
         explanation="The signed difference is negative for every output that is likelier under the neighbour. The first"
         " preprint and the final paper take its magnitude.",
@@ -585,7 +561,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(loss ≤ ε)",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_lemma_11,
+        recompute=lambda: Evidence(
+            recomputed=explicit.confidence(0.5, 1.0),
+            exact=1.0 - privacy_loss.loss_exceeds(0.5, 1.0, two_sided=False),
+            case=f"{_LAPLACE_1}, k = 1",
+        ),
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.confidence"),
         explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With"
         " the magnitude of the loss it is Theorem 4.",
@@ -647,7 +627,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ 0.4) of one release",
         published=0.6,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=_case_1_guarantee,
+        recompute=lambda: Evidence(
+            recomputed=explicit.confidence(0.4, 0.8),
+            exact=privacy_loss.loss_within(0.4, 0.8),
+            case="ε0 = 0.8, ε = 0.4, k = 1",
+        ),
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
         explanation="Theorem 4's fault. No ε0 above ε = 0.4 gives confidence 0.6.",
     ),

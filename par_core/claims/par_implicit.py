@@ -6,13 +6,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import partial
 from itertools import product
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from par_core import privacy_loss
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, printed, worst
@@ -36,7 +35,6 @@ _AXIS_2 = "The axis shows 1 − α, while the text calls γ2 what α is multipli
 _AXIS_3 = "The axis shows 1 − γ̂3, and η = 1 + 2·0.01/0.15 in every curve; neither 2 nor 0.15 stands in the text."
 
 _Floats = NDArray[np.float64]
-_Counts = NDArray[np.int64]
 
 
 # Equation 13 and figure 2
@@ -58,21 +56,16 @@ def _equation_13() -> Evidence:
     )
 
 
-def _figure_2(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        from par_core.sampling import samples_formula, samples_in_the_mean
+def _figure_2(*, axis_is_alpha: bool) -> Evidence:
+    from par_core.sampling import samples_formula, samples_in_the_mean
 
-        alphas = np.array([risk if axis_is_alpha else 1.0 - risk for risk in _FIGURE_2_RISKS])
-        drawn = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
-        true = np.broadcast_to(np.log10(samples_in_the_mean(alphas)), drawn.shape)
-        return Evidence(
-            recomputed=tuple(drawn.ravel().tolist()),
-            exact=tuple(true.ravel().tolist()),
-            case="5/49 and 25/49 on the axis for ρ = 0.0001, then 0.001, 0.01 and 0.1; exact: the fewest pairs whose largest value"
-            " covers a new pair with probability α",
-        )
-
-    return recompute
+    alphas = np.array(_FIGURE_2_RISKS) if axis_is_alpha else 1.0 - np.array(_FIGURE_2_RISKS)
+    return Evidence(
+        recomputed=np.log10([samples_formula(rho, alphas) for rho in _RHOS]),
+        exact=np.tile(np.log10(samples_in_the_mean(alphas)), len(_RHOS)),
+        case="5/49 and 25/49 on the axis for ρ = 0.0001, then 0.001, 0.01 and 0.1; exact: the fewest pairs whose largest value"
+        " covers a new pair with probability α",
+    )
 
 
 def _rise_as_rho_falls() -> Evidence:
@@ -81,21 +74,16 @@ def _rise_as_rho_falls() -> Evidence:
     alphas = np.linspace(0.0, 0.99, 50)
     heights = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
     return Evidence(
-        recomputed=float(-np.diff(heights, axis=0).max()), case="the four ρ of figure 2, α from 0 to 0.99; in decades"
+        recomputed=-np.diff(heights, axis=0).max(), case="the four ρ of figure 2, α from 0 to 0.99; in decades"
     )
 
 
-def _fall_along_the_axis(*, axis_is_alpha: bool) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        from par_core.sampling import samples_formula
+def _fall_along_the_axis(*, axis_is_alpha: bool) -> Evidence:
+    from par_core.sampling import samples_formula
 
-        axis = np.linspace(0.01, 0.99, 99)
-        heights = np.log10(samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
-        return Evidence(
-            recomputed=float(-np.diff(heights).max()), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades"
-        )
-
-    return recompute
+    axis = np.linspace(0.01, 0.99, 99)
+    heights = np.log10(samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
+    return Evidence(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
 
 
 # Theorem 5
@@ -114,8 +102,8 @@ def _theorem_5_free_rho() -> Evidence:
 
     samples, rho = (10, 3), (0.9, 1.0)
     return Evidence(
-        recomputed=tuple(map(float, empirical_confidence(samples, rho))),
-        exact=tuple(map(_mean_coverage_of_largest, samples)),
+        recomputed=empirical_confidence(samples, rho),
+        exact=[_mean_coverage_of_largest(each) for each in samples],
         case="the largest of 10 samples with ρ = 0.9, and of 3 with ρ = 1; any continuous law",
     )
 
@@ -125,9 +113,9 @@ def _theorem_5_where_used() -> Evidence:
 
     from par_core.sampling import empirical_confidence, samples_formula
 
-    figure_2 = [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
-    cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B] + figure_2
-    samples, rho = np.array([case[0] for case in cases]), np.array([case[1] for case in cases])
+    cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B]
+    cases += [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
+    samples, rho = np.array(cases).T
     shares = np.array([0.4, 0.85, 0.9, 1.0])[:, np.newaxis]
     claimed = empirical_confidence(samples, rho, share=shares)
     rank = np.ceil(shares * samples)  # of Definition 7's value among those sorted; what it covers follows a Beta law
@@ -147,7 +135,7 @@ def _on_the_event() -> Evidence:
 
     sample = SensitivitySample(np.arange(1.0, 11.0), rows=1)  # any ten values: a distribution function sees ranks alone
     return Evidence(
-        recomputed=float(sample.cdf(sample.quantile(1.0))),
+        recomputed=sample.cdf(sample.quantile(1.0)),
         exact=_mean_coverage_of_largest(10),
         case="the largest of 10 samples, of which 10 are not above it; ρ = 1, where C_ρ is certain",
     )
@@ -159,93 +147,73 @@ def _on_the_event() -> Evidence:
 def _theorem_6() -> Evidence:
     from par_core.sampling import tolerance
 
-    alpha = tolerance(15_000, 0.01)
-    claimed = coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=alpha)
     return Evidence(
-        recomputed=float(claimed),
-        exact=float(privacy_loss.loss_within(0.5, coupled.PAPER_ETA)),
+        recomputed=coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=tolerance(15_000, 0.01)),
+        exact=privacy_loss.loss_within(0.5, coupled.PAPER_ETA),
         case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01; neighbours that differ by the whole sensitivity",
     )
 
 
-def _risk_3(epsilon: _Floats, samples: _Counts, rho: _Floats, *, own_eta: bool = False) -> _Floats:
+def _risk_3(epsilon: _Floats, samples: ArrayLike, rho: _Floats, *, own_eta: bool = False) -> _Floats:
     """1 − empirical confidence3 on the axes of figure 3: ε0 = 1, k = 1, confidence2 = 1."""
     from par_core.sampling import tolerance
 
     ratio = coupled.eta(rho, 0.15) if own_eta else coupled.PAPER_ETA
-    sure = coupled.confidence(epsilon, 1.0, eta=ratio, alpha=tolerance(samples, rho))
-    return np.asarray(1.0 - sure)
+    return np.asarray(1.0 - coupled.confidence(epsilon, 1.0, eta=ratio, alpha=tolerance(samples, rho)))
 
 
-def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        from par_core.sampling import tolerance
+def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Evidence:
+    from par_core.sampling import tolerance
 
-        number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
-        risk = _risk_3(np.array(_LEVELS_3), number, rho)
-        exact = 1.0 - privacy_loss.loss_within(_LEVELS_3, coupled.PAPER_ETA) * tolerance(number, rho)
-        varied = (
-            ", ".join(f"{each:g}" for each in rhos) if len(rhos) > 1 else ", ".join(f"{each:,}" for each in samples)
-        )
-        return Evidence(
-            recomputed=tuple((1.0 - risk if axis_is_confidence else risk).ravel().tolist()),
-            exact=tuple(exact.ravel().tolist()),
-            case=f"ε = 12/49 and 37/49 for each of {varied}; exact: with the exact confidence of the noise",
-        )
-
-    return recompute
+    number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
+    risk = _risk_3(np.array(_LEVELS_3), number, rho)
+    varied = [f"{each:g}" for each in rhos] if len(rhos) > 1 else [f"{each:,}" for each in samples]
+    return Evidence(
+        recomputed=1.0 - risk if axis_is_confidence else risk,
+        exact=1.0 - privacy_loss.loss_within(_LEVELS_3, coupled.PAPER_ETA) * tolerance(number, rho),
+        case=f"ε = 12/49 and 37/49 for each of {', '.join(varied)}; exact: with the exact confidence of the noise",
+    )
 
 
-def _step_of_risk(*, along: str, sign: float, own_eta: bool = False) -> Callable[[], Evidence]:
-    """Smallest step of the risk, times `sign`, from one curve of figure 3 to the next."""
+def _step_along_rho(sign: float, *, own_eta: bool = False) -> Evidence:
+    """Smallest step of the risk, times `sign`, from one curve of figure 3a to the next."""
+    risks = _risk_3(np.linspace(0.05, 1.0, 20), _SAMPLES_3A, np.array(_RHOS_3A)[:, np.newaxis], own_eta=own_eta)
+    case = "10,000 samples, ρ = 0.010, 0.012, 0.015, 0.020, ε from 0.05 to 1" + own_eta * ", η = 1 + 2·ρ/0.15"
+    return Evidence(recomputed=(sign * np.diff(risks, axis=0)).min(), case=case)
 
-    def recompute() -> Evidence:
-        levels = np.linspace(0.05, 1.0, 20)
-        if along == "rho":
-            rho, samples = np.array(_RHOS_3A)[:, np.newaxis], np.array([[_SAMPLES_3A]])
-            case = "10,000 samples, ρ = 0.010, 0.012, 0.015, 0.020, ε from 0.05 to 1"
-        else:
-            rho, samples = np.array([[_RHO_3B]]), np.array(_SAMPLES_3B)[:, np.newaxis]
-            case = "ρ = 0.01, 10,000 to 25,000 samples, ε from 0.05 to 1"
-        steps = sign * np.diff(_risk_3(levels, samples, rho, own_eta=own_eta), axis=0)
-        return Evidence(recomputed=float(steps.min()), case=case + (", η = 1 + 2·ρ/0.15" if own_eta else ""))
 
-    return recompute
+def _rise_with_samples() -> Evidence:
+    risks = _risk_3(np.linspace(0.05, 1.0, 20), np.array(_SAMPLES_3B)[:, np.newaxis], np.array(_RHO_3B))
+    return Evidence(
+        recomputed=np.diff(risks, axis=0).min(), case="ρ = 0.01, 10,000 to 25,000 samples, ε from 0.05 to 1"
+    )
 
 
 # Appendix D
 
 
-def _corollary_4() -> Evidence:
+def _corollary_4(epsilon: float, case: str) -> Evidence:
     return Evidence(
-        recomputed=float(explicit.confidence(0.5, coupled.PAPER_ETA)),
-        exact=float(privacy_loss.loss_within(0.5, 1.0)),
-        case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333; neighbours that differ by the sampled sensitivity, and so lie in B",
-    )
-
-
-def _corollary_4_at_epsilon0() -> Evidence:
-    return Evidence(
-        recomputed=float(explicit.confidence(1.0, coupled.PAPER_ETA)),
-        exact=float(privacy_loss.loss_within(1.0, 1.0)),
-        case="k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B",
+        recomputed=explicit.confidence(epsilon, coupled.PAPER_ETA),
+        exact=privacy_loss.loss_within(epsilon, 1.0),
+        case=case,
     )
 
 
 def _rare_giant() -> Evidence:
     often = (1.0 - 1e-5) ** 10_000
     return Evidence(
-        recomputed=float(coupled.eta(0.01, 1.0)),
-        exact=float(coupled.eta_of_bound(1000.0, 1.0)),
+        recomputed=coupled.eta(0.01, 1.0),
+        exact=coupled.eta_of_bound(1000.0, 1.0),
         case="S = 1, or 1000 with probability 10^-5; 10,000 samples, of which"
         f" none is the large one (probability {often:.3f}); ρ = 0.01, c = 2",
     )
 
 
 def _unit_of_eta() -> Evidence:
-    ratio = float(coupled.eta(0.01, 0.15))
+    ratio = coupled.eta(0.01, 0.15)
     return Evidence(
-        recomputed=(ratio, float(coupled.eta(0.01, 0.15, unit=1000))),
+        recomputed=(ratio, coupled.eta(0.01, 0.15, unit=1000)),
         exact=(ratio, ratio),
         case="ρ = 0.01, c = 2, Δ_S = 0.15 dollars, then the same in thousands of dollars",
     )
@@ -254,11 +222,10 @@ def _unit_of_eta() -> Evidence:
 def _lemma_13() -> Evidence:
     from par_core.sampling import tolerance
 
-    alpha = tolerance(25_000, 0.01)
     differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
     return Evidence(
-        recomputed=float(coupled.confidence(0.5, 1.0, eta=1.0, alpha=alpha)),
-        exact=1.0 - differ * float(privacy_loss.loss_exceeds(0.5, 1.0)),
+        recomputed=coupled.confidence(0.5, 1.0, eta=1.0, alpha=tolerance(25_000, 0.01)),
+        exact=1.0 - differ * privacy_loss.loss_exceeds(0.5, 1.0),
         case="count of rows that are fair coins, η = 1, γ2 = 1, ε0 = 1, ε = 0.5, 25,000 samples, ρ = 0.01; averaged over pairs",
     )
 
@@ -314,10 +281,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="logarithm (base 10) of the height of the curves at two risks, as the published script draws them",
         published=_FIGURE_2,
         holds_if=printed(4),
-        recompute=_figure_2(axis_is_alpha=False),
+        recompute=lambda: _figure_2(axis_is_alpha=False),
         rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
         convention=_AXIS_2,
-        as_printed=_figure_2(axis_is_alpha=True),
+        as_printed=lambda: _figure_2(axis_is_alpha=True),
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs"
         " are enough.",
     ),
@@ -341,10 +308,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="reduces",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_fall_along_the_axis(axis_is_alpha=False),
+        recompute=lambda: _fall_along_the_axis(axis_is_alpha=False),
         rests_on=("sampling.samples_formula",),
         convention=_AXIS_2,
-        as_printed=_fall_along_the_axis(axis_is_alpha=True),
+        as_printed=lambda: _fall_along_the_axis(axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
     ),
     Argued(
@@ -391,10 +358,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="horizontal position of the curves at two levels, as the published script draws them",
         published=_FIGURE_3A,
         holds_if=printed(4),
-        recompute=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
+        recompute=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
-        as_printed=_figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
+        as_printed=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
         explanation="The drawing follows Theorem 6 with ρ in α only. (The printed axis has no tick at 0, as it would with η = 1.) The"
         " exact risk is far to the right of every curve.",
     ),
@@ -406,10 +373,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="decreases with the value of error parameter",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_step_of_risk(along="rho", sign=-1.0),
+        recompute=lambda: _step_along_rho(-1.0),
         rests_on=("published.coupled.confidence", "published.coupled.eta"),
         convention=_AXIS_3,
-        as_printed=_step_of_risk(along="rho", sign=-1.0, own_eta=True),
+        as_printed=lambda: _step_along_rho(-1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from"
         " 0.015 to 0.020.",
     ),
@@ -421,7 +388,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_step_of_risk(along="rho", sign=1.0),
+        recompute=lambda: _step_along_rho(1.0),
         rests_on=("published.coupled.confidence",),
         explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the"
         " risk on the axis grows. Only γ̂3 itself, a confidence, is reduced.",
@@ -433,10 +400,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="horizontal position of the curves at two levels, as the published script draws them",
         published=_FIGURE_3B,
         holds_if=printed(4),
-        recompute=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
+        recompute=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
-        as_printed=_figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
+        as_printed=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
         explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is"
         " far to the right of every curve.",
     ),
@@ -448,7 +415,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="the risk increases with the number of samples",
         implies=0.0,
         holds_if=Compare("recomputed", "above", "published"),
-        recompute=_step_of_risk(along="samples", sign=1.0),
+        recompute=_rise_with_samples,
         rests_on=("published.coupled.confidence",),
         explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence;"
         " read that way, the text on figure 3a would be false.",
@@ -484,7 +451,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_corollary_4,
+        recompute=lambda: _corollary_4(
+            0.5,
+            "k = 1, ε0 = 1, ε = 0.5, η = 1.1333; neighbours that differ by the sampled sensitivity, and so lie in B",
+        ),
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
@@ -495,7 +465,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε0) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=_corollary_4_at_epsilon0,
+        recompute=lambda: _corollary_4(1.0, "k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B"),
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds"
         " ε0. η·ε0 belongs to the pairs outside B.",
