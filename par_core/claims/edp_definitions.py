@@ -245,8 +245,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Sums whose summands have no bound 'require infinite noise' for classical differential privacy.",
         quantity="least mean error of a private sum, for the worse of two neighbours, over the largest summand",
         published="such queries require infinite noise",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_unbounded_sum,
         rests_on=("privacy_loss.posterior", "audit.noise.classical_sensitivity"),
         explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
@@ -267,8 +266,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_2(
         id="edp-failure-probability",
         where="section 2, last paragraph; section 3; Definition 3",
-        statement="'The failure probability δ' is the probability that the log-likelihoods with and without an individual differ by"
-        " more than ε.",
+        statement="'The failure probability δ' is the probability that the log-likelihoods with and without an individual differ by more"
+        " than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
         holds_if=Compare("exact", "at most", "recomputed"),
@@ -294,8 +293,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="A query can be inherently private without being classically so.",
         quantity="classical minus inherent δ",
         published="the converse is not true",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_lemma_1_converse,
         rests_on=("audit.deltas.individual_deltas", "audit.leave_one_out.leave_one_out"),
         explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
@@ -339,18 +337,17 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " goes to 0 as the samples grow.",
         as_printed=lambda: _estimated_anew(fixed=True),
         explanation="Estimates that find the two true distributions find their δ, and that does not grow (Lemma 2). With kernels of a"
-        " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to"
-        " the bandwidth, not to the query.",
+        " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to the"
+        " bandwidth, not to the query.",
     ),
     _claim_3(
         id="edp-composition-sum",
         where="section 3, example of composition",
-        statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal i's"
-        " contribution'.",
+        statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal"
+        " i's contribution'.",
         quantity="δ of the sum, δ of the sum without i, and the error with which both together give the contribution",
         published="they can be arbitrarily private even though together they clearly reveal i's contribution",
-        implies=(0.0, 0.0, 0.0),
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", (0.0, 0.0, 0.0)),
         recompute=_sum_with_and_without,
         rests_on=("audit.leave_one_out.leave_one_out", "audit.deltas.individual_deltas"),
         explanation="Their difference is the contribution. So privacy of this kind cannot be added up over queries.",
@@ -367,7 +364,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("audit.deltas.individual_deltas",),
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
-        " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels"
-        " along the difference of the two would find it.",
+        " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels along"
+        " the difference of the two would find it.",
     ),
 )

@@ -256,8 +256,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="'The noise distribution' has a 'density function we denote h(x)'.",
         quantity="mass of the noise that has a density",
         published="the noise distribution–whose density function we denote h(x)",
-        implies=1.0,
-        holds_if=Compare("exact", "equal to", "published", 1e-6),
+        holds_if=Compare("exact", "equal to", 1.0, 1e-6),
         recompute=_mass_of_the_density,
         rests_on=("audit.noise.MixtureNoise.density",),
         explanation="What is left is no noise at all: with probability b²/λ² the exact answer is released.",
@@ -269,12 +268,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         " is small relative to λ'.",
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="this can be achieved provided that the scale of k is small relative to λ",
-        implies=1.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 1.0),
         recompute=_gaussian_kernels,
         rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
-        explanation="There is none, however narrow the kernel: the quotient e^(σ²ω²/2)/(1 + λ²ω²) grows without end. A Laplace density has"
-        " a kink, and nothing blurred by a Gaussian has one. Only a band-limited stand-in exists, whose level has to be measured.",
+        explanation="There is none, however narrow the kernel: the quotient e^(σ²ω²/2)/(1 + λ²ω²) grows without end. A Laplace density"
+        " has a kink, and nothing blurred by a Gaussian has one. Only a band-limited stand-in exists, whose level has to be measured.",
     ),
     Argued(
         id="edp-not-surjective",
@@ -295,8 +293,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=lambda: _theorem_2(repaired=False),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
-        explanation="What fails is the number λ that goes in, not the theorem's own step. The largest λ_i of many individuals often"
-        " is enough by chance.",
+        explanation="What fails is the number λ that goes in, not the theorem's own step. The largest λ_i of many individuals often is"
+        " enough by chance.",
     ),
     _claim_6(
         id="edp-theorem-2-repaired",
@@ -316,8 +314,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The histogram shows samples of the noise that equation 2 gives for a Gaussian kernel.",
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="the noise distribution obtained from a curator specified Gaussian KDE … 1,000,000 samples",
-        implies=1.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 1.0),
         recompute=lambda: Evidence(exact=_quotient(*_FIGURE_1), case="width 0.002, λ = 0.89, at frequency 3,000"),
         rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
         explanation="There is no such noise. The samples must come from an approximation that the paper does not state.",
@@ -348,11 +345,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="'k can always be chosen to sufficiently blur the results and justify adding no additional noise'.",
         quantity="largest |log ratio| of the densities with and without an individual, without any noise",
         published="k can always be chosen to sufficiently blur the results and justify adding no additional noise",
-        implies=_LEVEL,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", _LEVEL),
         recompute=_no_noise_needed,
         rests_on=("audit.total.largest_loss", "audit.distances.wasserstein_inf"),
-        explanation="So the level rests on the curator's choice of k as much as on the data. The paper asks for a 'fair' k, the likeliest"
-        " for left-out samples; nothing in the definition does.",
+        explanation="So the level rests on the curator's choice of k as much as on the data. The paper asks for a 'fair' k, the"
+        " likeliest for left-out samples; nothing in the definition does.",
     ),
 )

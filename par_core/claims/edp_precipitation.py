@@ -168,8 +168,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The years are independent and of one law, 'a necessary condition for empirical differential privacy'.",
         quantity="checks of independence that speak against it",
         published="a necessary condition for empirical differential privacy",
-        implies=0.0,
-        holds_if=Compare("recomputed", "at most", "published"),
+        holds_if=Compare("recomputed", "at most", 0.0),
         recompute=_failed_checks,
         rests_on=("audit.checks.independence",),
         explanation="The paper leaves the check out, since its 'example is only a proxy'. To pass would not show that the years are"
@@ -192,12 +191,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The figure shows 'annual precipitation values averaged across all locations in each year'.",
         quantity="years in which such an average is the answer of the audit",
         published="Annual precipitation values averaged across all locations in each year",
-        implies=41.0,
-        holds_if=Compare("recomputed", "equal to", "published"),
+        holds_if=Compare("recomputed", "equal to", 41.0),
         recompute=_yearly,
         rests_on=("audit.leave_one_out.answers",),
-        explanation="The averages are published as a picture only. What can be compared is that the audit asks for them in each of the 41"
-        " years; the smallest and the largest are given for whoever lays them beside the picture.",
+        explanation="The averages are published as a picture only. What can be compared is that the audit asks for them in each of the"
+        " 41 years; the smallest and the largest are given for whoever lays them beside the picture.",
     ),
     _claim_7(
         id="edp-protected-from",
@@ -217,8 +215,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="From some ε on δ is 0, so that there is such a thing as '(0.12, 0)-empirical differential privacy'.",
         quantity="δ at the ε at which it is claimed to be 0",
         published="(0.12, 0)-empirical differential privacy",
-        implies=0.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 0.0),
         recompute=lambda: _zero_delta(one_bandwidth=True),
         rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
         convention="'The appropriate bandwidth' of section 7 is one number for all Laplace kernels, with and without the individual.",
@@ -240,8 +237,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_7(
         id="edp-exposed-example",
         where="section 7, text on figure 4",
-        statement="At ε = 0.085, 'there are only 6 individuals for which δ_i is nonzero, and only 2 for which it is greater than"
-        " 0.001'.",
+        statement="At ε = 0.085, 'there are only 6 individuals for which δ_i is nonzero, and only 2 for which it is greater than 0.001'.",
         quantity="cells with δ_i above 0, and above 0.001",
         published=(6.0, 2.0),
         holds_if=Compare("recomputed", "equal to", "published"),
@@ -256,8 +252,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " individuals'.",
         quantity="largest |log ratio| of the two densities",
         published="Empirical probability density of the average annual precipitation dropping the individual with the biggest δ",
-        implies=_EVERYONE,
-        holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
+        holds_if=Compare("recomputed", "at most", _EVERYONE, half_unit(2)),
         recompute=_riskiest,
         rests_on=("audit.curves.density_curves",),
         explanation="The densities are published as a picture only. What can be compared is what the text says of them: that nobody's"

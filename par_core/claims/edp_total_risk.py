@@ -185,8 +185,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
         recompute=_two_independent,
         rests_on=("audit.total.total_risk", "privacy_loss.loss_exceeds"),
-        explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of"
-        " these events.",
+        explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of these"
+        " events.",
     ),
     _claim_3(
         id="edp-total-risk-dependent",
@@ -217,12 +217,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="To test only 'larger buckets of the adversary data' has 'some cost in the accuracy of the privacy metrics'.",
         quantity="δ that is hidden by a bucket, at most: the largest of its parts less its own",
         published="at some cost in the accuracy of the privacy metrics",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_buckets,
         rests_on=("audit.deltas.individual_deltas",),
-        explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less than"
-        " there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
+        explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less"
+        " than there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
     ),
     _claim_4(
         id="edp-adversary-own",
@@ -232,8 +231,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ_i given the contribution",
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_own_contribution,
         rests_on=("privacy_loss.delta",),
         explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
@@ -246,12 +244,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " hypothesis', '(e.g. T-test)'.",
         quantity="checks of the order of the databases that refuse what the T-test accepts",
         published="be verified beforehand through the acceptance of an appropriate null hypothesis",
-        implies=0.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 0.0),
         recompute=_accepted,
         rests_on=("audit.checks.independence",),
-        explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order; with a"
-        " few dozen databases no test sees weak dependence.",
+        explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order;"
+        " with a few dozen databases no test sees weak dependence.",
     ),
     _claim_5(
         id="edp-square-root",
@@ -260,8 +257,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " the number of sample points'.",
         quantity="power of n with which the best number of points grows",
         published="approximately the square root of the number of sample points",
-        implies=0.5,
-        holds_if=Compare("exact", "equal to", "published", 0.05),
+        holds_if=Compare("exact", "equal to", 0.5, 0.05),
         recompute=_exponent,
         rests_on=("scipy.special.ndtr",),
         explanation="A rule of thumb that serves for few points. The squared bias grows like the fourth power of the points' share and"
@@ -273,8 +269,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="'A slight overestimation of tail densities can lead to a large overestimation of privacy'.",
         quantity="fall of δ, over the mass that was added to the tail",
         published="a slight overestimation of tail densities can lead to a large overestimation of privacy",
-        implies=1.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 1.0),
         recompute=_tail_mass,
         rests_on=("audit.deltas.individual_deltas",),
         explanation="Mass that is wrongly there hides e^ε times as much. One bandwidth for all, as in section 7, does just that.",

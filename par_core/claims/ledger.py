@@ -55,12 +55,13 @@ class Compare:
     """Which number is tested against which, and how it must stand to it; several numbers each to its counterpart.
 
     "recomputed" against "published" redoes the paper's arithmetic and says nothing about whether the formula is true.
-    "exact" is the truth: against "recomputed" it judges the paper's formula, against "published" its number or words.
+    "exact" is the truth: against "recomputed" it judges the paper's formula, against "published" its number. Where the
+    paper prints words, a number stands in place of "published": the one that they imply ("never" implies 0).
     """
 
     tested: Literal["recomputed", "exact"]
     relation: Relation
-    other: Literal["recomputed", "published"]
+    other: Literal["recomputed", "published"] | Numbers
     tolerance: float = ROUNDING  # half a unit of the last printed digit, or rounding alone
 
 
@@ -97,7 +98,7 @@ class Entry:
     """One statement of a paper."""
 
     id: str  # short, stable, lower case with hyphens: links and tests refer to it
-    paper: Paper
+    paper: Paper = Paper.FINAL
     section: str  # number and subject, the heading under which a page lists the claim
     where: str  # theorem, equation, figure or page, with the other versions' numbers in brackets
     statement: str  # what is claimed, in one sentence
@@ -134,16 +135,10 @@ class Claim(Entry):
     rests_on: tuple[str, ...]
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
-    implies: Numbers | None = None  # the number that published words imply ("never" implies 0)
     convention: str = ""  # the reading of `recompute`, where the literal one is another
     as_printed: Callable[[], Evidence] | None = field(
         default=None, repr=False
     )  # the literal one; goes with `convention`
-
-    @property
-    def asserted(self) -> Numbers | None:
-        """The published number, or the number that the published words imply; None for a formula."""
-        return self.implies if isinstance(self.published, str) else self.published
 
 
 @dataclass(frozen=True)
@@ -240,9 +235,11 @@ def worst(relation: Relation, exact: ArrayLike, recomputed: ArrayLike, case: Cal
 
 
 def _pair(claim: Claim, evidence: Evidence) -> tuple[Numbers, Numbers]:
-    tested = getattr(evidence, claim.holds_if.tested)
-    other = claim.asserted if claim.holds_if.other == "published" else evidence.recomputed
-    if tested is None or other is None:
+    rule = claim.holds_if
+    tested = evidence.exact if rule.tested == "exact" else evidence.recomputed
+    named: dict[object, Numbers | str | None] = {"recomputed": evidence.recomputed, "published": claim.published}
+    other = named.get(rule.other, rule.other)
+    if tested is None or other is None or isinstance(other, str):
         raise ValueError(f"{claim.id}: its recomputation must return the numbers that decide, got {evidence!r}")
     return tested, other
 
@@ -251,11 +248,12 @@ def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evide
     rule = claim.holds_if
     tested, other = map(_shown, _pair(claim, evidence))
     stands = f"{'is not' if outcome == REFUTED else 'is'} {rule.relation}"
+    against = "recomputed" if rule.other == "recomputed" else "published"
     within = f" (within {rule.tolerance:.3g})" if rule.relation == "equal to" else ""
     return Verdict(
         claim,
         outcome,
-        f"{rule.tested} {tested} {stands} {rule.other} {other}{within}",
+        f"{rule.tested} {tested} {stands} {against} {other}{within}",
         recomputed=evidence.recomputed,
         exact=evidence.exact,
         case=evidence.case,

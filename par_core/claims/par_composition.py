@@ -190,8 +190,8 @@ _THEOREM_3_FED_FAILS = (
     " valid and weaker than the exact 8.16, 63.98 and 167.27."
 )
 
-_claim_3_1 = partial(Claim, paper=Paper.FINAL, section="3.1 Composition theorems")
-_claim_5_4 = partial(Claim, paper=Paper.FINAL, section="5.4 Cost model and the composition of Laplace mechanisms")
+_claim_3_1 = partial(Claim, section="3.1 Composition theorems")
+_claim_5_4 = partial(Claim, section="5.4 Cost model and the composition of Laplace mechanisms")
 
 CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3_1(
@@ -219,8 +219,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3_1(
         id="par-theorem-3",
         where="Theorem 3",
-        statement="Mechanisms with privacy at risk (ε, γ) under a uniform data-generation distribution compose to"
-        " (ε', δ)-differential privacy.",
+        statement="Mechanisms with privacy at risk (ε, γ) under a uniform data-generation distribution compose to (ε', δ)-differential"
+        " privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
         holds_if=Compare("exact", "at most", "recomputed"),
@@ -230,24 +230,22 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         as_printed=lambda: _averaged(
             composition.at_risk, level=0.5, differ=_COINS_DIFFER, data="count of rows drawn uniformly from two values"
         ),
-        explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets"
-        " pairs that do not differ vouch for those that do. For one pair the mean loss is at most"
-        " γ·ε·tanh(ε/2) + (1−γ)·ε0·tanh(ε0/2), which the printed mean exceeds; the paper's own proof does not show it.",
+        explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets pairs that"
+        " do not differ vouch for those that do. For one pair the mean loss is at most γ·ε·tanh(ε/2) + (1−γ)·ε0·tanh(ε0/2), which the"
+        " printed mean exceeds; the paper's own proof does not show it.",
     ),
     _claim_3_1(
         id="par-theorem-3-simulated",
         where="proof of Theorem 3 (both preprints: proof of Theorem 9)",
-        statement="The loss is the weighted sum γ·C_ε + (1−γ)·C_ε0 of the losses of an ε-private and an ε0-private"
-        " mechanism.",
+        statement="The loss is the weighted sum γ·C_ε + (1−γ)·C_ε0 of the losses of an ε-private and an ε0-private mechanism.",
         quantity="P(|loss| > γ·ε + (1−γ)·ε0)",
         published="C = γ·C_ε + (1−γ)·C_ε0",
-        implies=0.0,
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", 0.0),
         recompute=_weighted_sum,
         rests_on=("privacy_loss.loss_within",),
-        explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise"
-        " mostly does. A mechanism that is one of two by chance has a mixture of laws, and a mechanism whose loss is often"
-        " small need not be such a mixture.",
+        explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise mostly does. A"
+        " mechanism that is one of two by chance has a mixture of laws, and a mechanism whose loss is often small need not be such a"
+        " mixture.",
     ),
     _claim_3_1(
         id="par-theorem-3-mean",
@@ -260,8 +258,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("privacy_loss.mean_loss", "privacy_loss.loss_within"),
         convention=_PER_PAIR,
         as_printed=lambda: _theorem_3_mean(_averaged_confidence),
-        explanation="With the true confidence of the pair it holds: seen from both neighbours, a loss of size c counts for"
-        " at most c·tanh(c/2), which is below ½·c².",
+        explanation="With the true confidence of the pair it holds: seen from both neighbours, a loss of size c counts for at most"
+        " c·tanh(c/2), which is below ½·c².",
     ),
     _claim_3_1(
         id="par-theorem-3-mean-with-theorem-4",
@@ -272,8 +270,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=lambda: _theorem_3_mean(explicit.confidence),
         rests_on=("privacy_loss.mean_loss", "published.explicit.confidence"),
-        explanation="The clearest case: the mean loss is ε0 − 1 + e^−ε0, that is 0.00484, 0.10653 and 0.36788 for ε0 = 0.1,"
-        " 0.5 and 1; claimed are at most 0.00350, 0.07173 and 0.27635.",
+        explanation="The clearest case: the mean loss is ε0 − 1 + e^−ε0, that is 0.00484, 0.10653 and 0.36788 for ε0 = 0.1, 0.5 and 1;"
+        " claimed are at most 0.00350, 0.07173 and 0.27635.",
     ),
     _claim_3_1(
         id="par-theorem-3-hoeffding",
@@ -306,14 +304,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=lambda: _no_confidence(composition.at_risk),
         rests_on=("composition.at_risk", "composition.advanced"),
-        explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the"
-        " preprint's theorem and stayed when the mean was changed.",
+        explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's theorem"
+        " and stayed when the mean was changed.",
     ),
     _claim_3_1(
         id="par-corollary-1",
         where="Corollary 1",
-        statement="Mechanisms at different levels, with privacy at risk (ε, γ_l) under a uniform data-generation"
-        " distribution, compose to (ε', δ)-differential privacy.",
+        statement="Mechanisms at different levels, with privacy at risk (ε, γ_l) under a uniform data-generation distribution, compose"
+        " to (ε', δ)-differential privacy.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
         holds_if=Compare("exact", "at most", "recomputed"),
@@ -341,13 +339,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " distribution.",
         quantity="width of the interval that holds the smallest ε of 300 releases, computed without any distribution",
         published="requires access to the data-generation distribution",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published", 1e-6),
+        holds_if=Compare("exact", "above", 0.0, 1e-6),
         recompute=_without_distribution,
         rests_on=("composition.exact",),
-        explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from"
-        " the noise alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no"
-        " bound for that pair.",
+        explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from the noise"
+        " alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no bound for that pair.",
     ),
     _claim_3_1(
         id="par-preprint-theorem-9",
@@ -366,8 +362,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             differ=2 * 0.05 * (1 - 0.05),  # one of 20 values comes up in one of two rows and not in the other
             data="count of one of 20 values, rows drawn uniformly from them",
         ),
-        explanation="As Theorem 3, whose mean is smaller still: the preprint, too, promises privacy to every pair, and assumes a"
-        " uniform distribution after the theorem.",
+        explanation="As Theorem 3, whose mean is smaller still: the preprint, too, promises privacy to every pair, and assumes a uniform"
+        " distribution after the theorem.",
     ),
     _claim_3_1(
         id="par-preprint-theorem-9-with-theorem-4",
@@ -381,8 +377,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             partial(composition.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0)
         ),
         rests_on=("composition.at_risk_preprint", "composition.exact"),
-        explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least"
-        " 1.23 times the mean loss of Laplace noise, and Hoeffding's inequality does the rest. That is luck and no proof.",
+        explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least 1.23 times the"
+        " mean loss of Laplace noise, and Hoeffding's inequality does the rest. That is luck and no proof.",
     ),
     _claim_3_1(
         id="par-preprint-no-confidence",
@@ -423,8 +419,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "published", half_unit(2)),
         recompute=_captions_hold,
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
-        explanation="Theorem 4's fault: for neighbours that differ in the worst way the true confidence is less than half of"
-        " what is printed.",
+        explanation="Theorem 4's fault: for neighbours that differ in the worst way the true confidence is less than half of what is"
+        " printed.",
     ),
     _claim_5_4(
         id="par-figure-5",
@@ -435,8 +431,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=printed(4),
         recompute=lambda: _figure_5(composition.at_risk),
         rests_on=("composition.at_risk",),
-        explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost"
-        " vanishes, with δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
+        explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost vanishes, with"
+        " δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
     ),
     _claim_5_4(
         id="par-figure-5-holds",
@@ -451,8 +447,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
         ),
         rests_on=("composition.exact", "composition.at_risk_as_drawn"),
-        explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1"
-        " up to n = 26.",
+        explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1 up to n = 26.",
     ),
     _claim_5_4(
         id="par-figure-5-delta",
@@ -471,8 +466,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The formula of composition with cost-optimal privacy at risk gives less than advanced composition.",
         quantity="advanced composition less Theorem 3, in units of ε0",
         published="stronger than the classical advanced composition",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _below(composition.advanced),
         rests_on=("composition.at_risk", "composition.advanced"),
         explanation="As a formula it does, for every n up to 300, with the exact confidence too.",
@@ -491,15 +485,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_5_4(
         id="par-stronger-than-basic",
         where="section 5.4, on figures 5b and 5c (both preprints: the same)",
-        statement="Composition with privacy at risk is strictly stronger than basic composition where advanced composition"
-        " is not.",
+        statement="Composition with privacy at risk is strictly stronger than basic composition where advanced composition is not.",
         quantity="basic composition less Theorem 3, in units of ε0",
         published="strictly stronger",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _below(composition.basic),
         rests_on=("composition.at_risk", "composition.basic"),
-        explanation="Theorem 3 passes below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure shows"
-        " otherwise because it does not draw Theorem 3.",
+        explanation="Theorem 3 passes below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure shows otherwise"
+        " because it does not draw Theorem 3.",
     ),
 )

@@ -214,9 +214,9 @@ def _drawn_budgets() -> Evidence:
     return Evidence(recomputed=published, exact=exact, case=f"(ε0, ε) = {points}")
 
 
-_claim_5_1 = partial(Claim, paper=Paper.FINAL, section="5.1 Cost model for differential privacy")
-_claim_5_2 = partial(Claim, paper=Paper.FINAL, section=_SECTION_5_2)
-_claim_5_3 = partial(Claim, paper=Paper.FINAL, section="5.3 Illustration")
+_claim_5_1 = partial(Claim, section="5.1 Cost model for differential privacy")
+_claim_5_2 = partial(Claim, section=_SECTION_5_2)
+_claim_5_3 = partial(Claim, section="5.3 Illustration")
 
 CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_5_1(
@@ -225,12 +225,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The cost of equation 8 is never above E, the cost without any protection.",
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E for all ε ≥ 0",
-        implies=1.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 1.0),
         recompute=lambda: _upper_limit(0.1),
         rests_on=("cost.CostModel.dp",),
-        explanation="Equation 8 is stated for every E_min of at least 0, and constraint 3 names it an unavoidable cost; it comes"
-        " on top of E. E_min + (E − E_min)·e^(−c/ε) would keep the constraint.",
+        explanation="Equation 8 is stated for every E_min of at least 0, and constraint 3 names it an unavoidable cost; it comes on top"
+        " of E. E_min + (E − E_min)·e^(−c/ε) would keep the constraint.",
     ),
     _claim_5_1(
         id="par-equation-8-rises",
@@ -238,8 +237,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The cost of equation 8 rises with ε.",
         quantity="smallest rise from one ε to the next, in units of E",
         published="monotonically increasing",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_rises,
         rests_on=("cost.CostModel.dp",),
         explanation="−c/ε rises for every c > 0.",
@@ -250,8 +248,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="As ε goes to 0 the cost of equation 8 goes to E_min.",
         quantity="cost at a small ε, in units of E",
         published="E_dp(ε) → E_min",
-        implies=0.1,
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", 0.1),
         recompute=lambda: Evidence(
             exact=CostModel(1.0, minimum=0.1).dp(1e-3), case="E = 1, E_min = 0.1, c = 1, ε = 0.001"
         ),
@@ -264,8 +261,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="As ε grows without bound the cost of equation 8 goes to E.",
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) → E",
-        implies=1.0,
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", 1.0),
         recompute=lambda: _upper_limit(0.1),
         rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 1, so that equation 8 goes to E + E_min.",
@@ -276,8 +272,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With E_min = 0 the cost of equation 8 is never above E, and goes to E.",
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E and E_dp(ε) → E",
-        implies=1.0,
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", 1.0),
         recompute=lambda: _upper_limit(0.0),
         rests_on=("cost.CostModel.dp",),
         explanation="Then only E·e^(−c/ε) is left, which rises towards E and never reaches it.",
@@ -288,8 +283,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The cost of equation 8 is a convex function of ε.",
         quantity="lowest second derivative, in units of E",
         published="a convex function of the privacy level",
-        implies=0.0,
-        holds_if=Compare("exact", "at least", "published"),
+        holds_if=Compare("exact", "at least", 0.0),
         recompute=_bend_of_equation_8,
         rests_on=("cost.CostModel.dp",),
         explanation="It is convex up to ε = c/2 only. No rising function that stays below E can be convex everywhere.",
@@ -300,12 +294,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With equation 8 the budget of equation 9 is a convex function of ε.",
         quantity="lowest second derivative, in units of E_dp(ε0)/ε0²",
         published="a convex function of ε",
-        implies=0.0,
-        holds_if=Compare("exact", "at least", "published"),
+        holds_if=Compare("exact", "at least", 0.0),
         recompute=_lemma_4,
         rests_on=("published.explicit.confidence",),
-        explanation="Above ε = c/2 the cost itself bends the other way, and with one number from ε0 = 1.1046 on that"
-        " outweighs the rest. Past ε0 the budget is flat.",
+        explanation="Above ε = c/2 the cost itself bends the other way, and with one number from ε0 = 1.1046 on that outweighs the rest."
+        " Past ε0 the budget is flat.",
     ),
     _claim_5_2(
         id="par-lemma-4-where-used",
@@ -313,8 +306,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The budget is convex for every ε0 of the paper, of which 1 is the largest.",
         quantity="largest ε0 up to which the budget is convex, for k = 1, 2, 3",
         published="ε0 = 0.1, 0.5, 0.6, 0.7 and 1",
-        implies=(1.0, 1.0, 1.0),
-        holds_if=Compare("exact", "at least", "published"),
+        holds_if=Compare("exact", "at least", (1.0, 1.0, 1.0)),
         recompute=_convex_up_to,
         rests_on=("published.explicit.confidence",),
         explanation="So the fault of Lemma 4 touches no number of the paper.",
@@ -325,12 +317,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The analysis extends to any convex cost.",
         quantity="lowest second difference of the budget, as a share of the largest saving",
         published="extends to any choice of convex cost model",
-        implies=0.0,
-        holds_if=Compare("exact", "at least", "published"),
+        holds_if=Compare("exact", "at least", 0.0),
         recompute=_any_convex_cost,
         rests_on=("published.explicit.confidence", "cost.at_risk"),
-        explanation="If the cost rises and is convex, the budget is convex up to ε0: the published confidence rises and"
-        " bends downwards, because the density of T falls. Equation 8, for which the paper proves it, is not such a cost.",
+        explanation="If the cost rises and is convex, the budget is convex up to ε0: the published confidence rises and bends downwards,"
+        " because the density of T falls. Equation 8, for which the paper proves it, is not such a cost.",
     ),
     _claim_5_2(
         id="par-unique-minimum",
@@ -338,8 +329,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With equation 8 there is exactly one ε at which the budget is lowest.",
         quantity="smallest fall of the budget on the way to its cheapest ε, or rise beyond",
         published="there exists a unique ε_min",
-        implies=0.0,
-        holds_if=Compare("exact", "above", "published"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_one_minimum,
         rests_on=("cost.optimum",),
         explanation="True also where the budget is not convex, for which Lemma 4 gives no reason.",
@@ -353,8 +343,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_equation_10,
         rests_on=("cost.optimum", "scipy.optimize.brentq"),
-        explanation="It is the derivative of equation 9 with Theorem 4's confidence, set to 0. The confidence is false, the"
-        " calculus is right.",
+        explanation="It is the derivative of equation 9 with Theorem 4's confidence, set to 0. The confidence is false, the calculus is"
+        " right.",
     ),
     _claim_5_2(
         id="par-equation-11-lower-end",
@@ -362,12 +352,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With a mean absolute error of at most T wanted, no ε below 1/T may be promised.",
         quantity="smallest ε promised with a mean absolute error of at most 2",
         published="1/T ≤ ε",
-        implies=0.5,
-        holds_if=Compare("exact", "at least", "published"),
+        holds_if=Compare("exact", "at least", 0.5),
         recompute=_equation_11_lower_end,
         rests_on=("cost.equation_11",),
-        explanation="The error is that of the noise, and the noise is calibrated to ε0. Section 5.3 itself promises 0.274"
-        " with T = 2, below the printed end 0.5.",
+        explanation="The error is that of the noise, and the noise is calibrated to ε0. Section 5.3 itself promises 0.274 with T = 2,"
+        " below the printed end 0.5.",
     ),
     _claim_5_2(
         id="par-equation-11-upper-end",
@@ -378,19 +367,17 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_equation_11_upper_end,
         rests_on=("cost.equation_11", "cost.epsilon_range"),
-        explanation="It is equation 9 solved for the ε in e^(−1/ε), and right with the γ of the end itself. That γ depends"
-        " on ε, so that the bound has to be solved for; with the γ of another ε it is another number. The γ is Theorem"
-        " 4's, which is false.",
+        explanation="It is equation 9 solved for the ε in e^(−1/ε), and right with the γ of the end itself. That γ depends on ε, so that"
+        " the bound has to be solved for; with the γ of another ε it is another number. The γ is Theorem 4's, which is false.",
     ),
     _claim_5_2(
         id="par-equation-11-range",
         where="equation 11, and the sentence after it",
-        statement="The privacy level is constrained by the effectiveness requirement from below and by the monetary budget"
-        " from above, so that every ε between keeps to the budget.",
+        statement="The privacy level is constrained by the effectiveness requirement from below and by the monetary budget from above,"
+        " so that every ε between keeps to the budget.",
         quantity="largest budget in the printed range, in dollars",
         published="constrained by the effectiveness requirement from below and by the monetary budget from above",
-        implies=40_000.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 40_000.0),
         recompute=_equation_11_range,
         rests_on=("cost.CostModel.at_risk", "cost.equation_11"),
         explanation="A small ε is rarely kept, and then E_dp(ε0) is due: the budget bounds ε from below as well.",
@@ -446,15 +433,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_5_3(
         id="par-illustration-budget",
         where="section 5.3, lowest budget",
-        statement="The privacy level 0.274, the solution of equation 10, yields the lowest compensation budget of"
-        " 37,805.86 dollars.",
+        statement="The privacy level 0.274, the solution of equation 10, yields the lowest compensation budget of 37,805.86 dollars.",
         quantity="lowest budget of equation 9 in dollars (exact: with the exact confidence, at the same ε)",
         published=37_805.86,
         holds_if=printed(2),
         recompute=_lowest_budget,
         rests_on=("cost.CostModel.optimum", "cost.CostModel.at_risk"),
-        explanation="The solution is 0.27411…, printed as 0.274; at 0.274 itself equation 9 gives one cent more. The"
-        " arithmetic is right, the confidence in it is not.",
+        explanation="The solution is 0.27411…, printed as 0.274; at 0.274 itself equation 9 gives one cent more. The arithmetic is"
+        " right, the confidence in it is not.",
     ),
     _claim_5_3(
         id="par-illustration-budget-is-enough",
@@ -465,8 +451,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "published", half_unit(2)),
         recompute=_lowest_budget,
         rests_on=("cost.CostModel.at_risk", "cost.CostModel.optimum"),
-        explanation="Theorem 4's fault: a release is as private as 0.274 in 10.7 of 100 cases, not in 60.9. (And a budget"
-        " for the case of a breach is not an expected cost.)",
+        explanation="Theorem 4's fault: a release is as private as 0.274 in 10.7 of 100 cases, not in 60.9. (And a budget for the case"
+        " of a breach is not an expected cost.)",
     ),
     _claim_5_3(
         id="par-illustration-saving",
@@ -477,8 +463,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=printed(3),
         recompute=_saving,
         rests_on=("cost.CostModel.optimum",),
-        explanation="The formulas give 36,628.549, which no rounding or cutting off makes 36,628.532; the two printed"
-        " budgets differ by 36,628.54.",
+        explanation="The formulas give 36,628.549, which no rounding or cutting off makes 36,628.532; the two printed budgets differ by"
+        " 36,628.54.",
     ),
     _claim_5_3(
         id="par-illustration-saving-is-real",
@@ -489,8 +475,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "published", half_unit(3)),
         recompute=_saving,
         rests_on=("cost.CostModel.optimum",),
-        explanation="With the exact confidence the best ε is 0.2858, it holds with probability 0.1117, and the saving is"
-        " 8.7 % of the budget instead of 49 %.",
+        explanation="With the exact confidence the best ε is 0.2858, it holds with probability 0.1117, and the saving is 8.7 % of the"
+        " budget instead of 49 %.",
     ),
     _claim_5_3(
         id="par-figure-4",
@@ -501,8 +487,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=printed(2),
         recompute=_drawn_budgets,
         rests_on=("cost.CostModel.at_risk",),
-        explanation="The drawing follows equation 9 with Theorem 4's confidence. With the exact confidence every curve lies"
-        " far higher.",
+        explanation="The drawing follows equation 9 with Theorem 4's confidence. With the exact confidence every curve lies far higher.",
     ),
     Argued(
         id="par-convex-within-constraints",
@@ -512,7 +497,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="This result also generalises to any other convex cost model satisfying the four conditions.",
         published="any other convex cost model satisfying the four conditions",
         finds="fails",
-        explanation="There is none. Beyond two of its points a convex cost stays above the straight line through them, which,"
-        " if the cost rises at all, passes every bound: conditions 1 and 2 exclude it. A cost can be convex up to some ε only.",
+        explanation="There is none. Beyond two of its points a convex cost stays above the straight line through them, which, if the"
+        " cost rises at all, passes every bound: conditions 1 and 2 exclude it. A cost can be convex up to some ε only.",
     ),
 )

@@ -122,10 +122,10 @@ def _lemma_3_averaged() -> Evidence:
     )
 
 
-_claim_2 = partial(Claim, paper=Paper.FINAL, section="2 Background")
-_claim_3 = partial(Claim, paper=Paper.FINAL, section="3 Privacy at risk")
-_claim_3_1 = partial(Claim, paper=Paper.FINAL, section="3.1 Composition")
-_claim_3_2 = partial(Claim, paper=Paper.FINAL, section="3.2 Convexity and post-processing")
+_claim_2 = partial(Claim, section="2 Background")
+_claim_3 = partial(Claim, section="3 Privacy at risk")
+_claim_3_1 = partial(Claim, section="3.1 Composition")
+_claim_3_2 = partial(Claim, section="3.2 Convexity and post-processing")
 
 CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_2(
@@ -134,12 +134,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise of scale sensitivity/ε0 is ε0-differentially private.",
         quantity="largest |ln(P(event | x)/P(event | y))|, in units of ε0",
         published="ε0-differentially private",
-        implies=1.0,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 1.0),
         recompute=_events,
         rests_on=("relaxations.thresholded_loss",),
-        explanation="The ratio of two shifted Laplace densities is nowhere above e^ε0, so no event's ratio is. The bound"
-        " is reached in the tails.",
+        explanation="The ratio of two shifted Laplace densities is nowhere above e^ε0, so no event's ratio is. The bound is reached in"
+        " the tails.",
     ),
     _claim_3(
         id="par-definition-5-no-risk",
@@ -161,8 +160,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_weaker_delta,
         rests_on=("relaxations.weaken", "privacy_loss.delta"),
-        explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only"
-        " 1 − e^(−(ε0 − ε')/2).",
+        explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only 1 − e^(−(ε0 −"
+        " ε')/2).",
     ),
     _claim_3(
         id="par-theorem-2",
@@ -180,8 +179,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
             " differs",
         ),
-        explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε."
-        " A risk averaged over pairs says less about a pair that differs than δ needs.",
+        explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε. A risk averaged"
+        " over pairs says less about a pair that differs than δ needs.",
     ),
     _claim_3(
         id="par-theorem-2-with-theorem-4",
@@ -218,8 +217,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "published"),
         recompute=_loss_within_epsilon0,
         rests_on=("privacy_loss.loss_within", "relaxations.mixture_exceeds"),
-        explanation="The definition of differential privacy, applied to the outputs with a loss above ε0: they can only"
-        " have probability 0.",
+        explanation="The definition of differential privacy, applied to the outputs with a loss above ε0: they can only have probability"
+        " 0.",
     ),
     _claim_3_2(
         id="par-lemma-2",
@@ -230,8 +229,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_mixture,
         rests_on=("relaxations.mixture_exceeds", "relaxations.mixed_risk"),
-        explanation="The proof averages the bounds on the two losses. A release has the loss of the mechanism that was"
-        " used, and half of the time that one is above the average.",
+        explanation="The proof averages the bounds on the two losses. A release has the loss of the mechanism that was used, and half of"
+        " the time that one is above the average.",
     ),
     _claim_3_2(
         id="par-corollary-2",
@@ -242,8 +241,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", "recomputed"),
         recompute=_threshold,
         rests_on=("relaxations.thresholded_loss",),
-        explanation="One mapping is enough: a threshold merges outputs of small loss with outputs of large loss, and all"
-        " of them end up above ε.",
+        explanation="One mapping is enough: a threshold merges outputs of small loss with outputs of large loss, and all of them end up"
+        " above ε.",
     ),
     _claim_3_2(
         id="par-first-preprint-lemma-11",
@@ -255,8 +254,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_threshold,
         rests_on=("relaxations.thresholded_loss",),
-        explanation="Only the bound ε0 survives. Laplace noise is differentially private, as the lemma asks, and its"
-        " risk rises to certainty behind a threshold.",
+        explanation="Only the bound ε0 survives. Laplace noise is differentially private, as the lemma asks, and its risk rises to"
+        " certainty behind a threshold.",
     ),
     _claim_3_2(
         id="par-lemma-3",
@@ -269,7 +268,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("relaxations.thresholded_loss",),
         convention=_PER_PAIR,
         as_printed=_lemma_3_averaged,
-        explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2"
-        " does.",
+        explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2 does.",
     ),
 )

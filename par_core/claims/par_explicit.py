@@ -233,9 +233,9 @@ _THEOREM_4_FAILS = (
     " neighbours the loss sits on ±ε0 most of the time."
 )
 
-_claim_4 = partial(Claim, paper=Paper.FINAL, section="4.1 Explicit randomness")
-_claim_appendix = partial(Claim, paper=Paper.FINAL, section=_APPENDIX)
-_claim_6 = partial(Claim, paper=Paper.FINAL, section="6.2 Case 1, explicit randomness")
+_claim_4 = partial(Claim, section="4.1 Explicit randomness")
+_claim_appendix = partial(Claim, section=_APPENDIX)
+_claim_6 = partial(Claim, section="6.2 Case 1, explicit randomness")
 
 CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_4(
@@ -263,8 +263,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _theorem_4(explicit.confidence, (2, 3, 5)),
-        explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the"
-        " dimension: coordinates that agree add nothing to the loss.",
+        explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the dimension:"
+        " coordinates that agree add nothing to the loss.",
     ),
     _claim_4(
         id="par-theorem-4-averaged",
@@ -275,8 +275,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_theorem_4_averaged,
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.risk"),
-        explanation="The average can save the number where neighbours rarely differ; for a count of fair coins, where"
-        " they differ half of the time, it does not.",
+        explanation="The average can save the number where neighbours rarely differ; for a count of fair coins, where they differ half"
+        " of the time, it does not.",
     ),
     _claim_4(
         id="par-theorem-4-range",
@@ -284,8 +284,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The ratio lies between 0 and 1 for every level ε from 0 on.",
         quantity="how far P(T ≤ ε)/P(T ≤ ε0) goes below 0, and its largest value",
         published="γ1 ∈ [0, 1] for ε ≥ 0",
-        implies=(0.0, 1.0),
-        holds_if=Compare("recomputed", "at most", "published"),
+        holds_if=Compare("recomputed", "at most", (0.0, 1.0)),
         recompute=_ratio_up_to_epsilon0,
         rests_on=("published.explicit.t_cdf",),
         convention="ε at most ε0, as Lemma 11, which is the proof of the theorem, has it.",
@@ -303,8 +302,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=1, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="Its mass is ε0/(2Δ); here n is k, and θ = Δ/ε0 is 2. The constant is 2^(2−k), and T is free of ε0 and"
-        " of the sensitivity. The ratio of equation 3 is not touched, for the constant cancels.",
+        explanation="Its mass is ε0/(2Δ); here n is k, and θ = Δ/ε0 is 2. The constant is 2^(2−k), and T is free of ε0 and of the"
+        " sensitivity. The ratio of equation 3 is not touched, for the constant cancels.",
     ),
     _claim_4(
         id="par-figure-1a",
@@ -317,8 +316,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.explicit.risk", "published.explicit.confidence", "privacy_loss.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=lambda: _figure_1a(explicit.confidence),
-        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
-        " right of every curve.",
+        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right of every"
+        " curve.",
     ),
     _claim_4(
         id="par-figure-1a-order",
@@ -326,14 +325,12 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="For a given level the risk rises with the number k of numbers in the answer.",
         quantity="smallest rise of the published risk from one k to the next, on the figure's axis",
         published="increases",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _rise_with_k(explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _rise_with_k(explicit.confidence),
-        explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all"
-        " k.",
+        explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all k.",
     ),
     _claim_4(
         id="par-figure-1b",
@@ -346,8 +343,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.explicit.risk", "published.explicit.confidence", "privacy_loss.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=lambda: _figure_1b(explicit.confidence),
-        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the"
-        " right of every curve.",
+        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right of every"
+        " curve.",
     ),
     _claim_4(
         id="par-figure-1b-order",
@@ -355,8 +352,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="For a given level and one number the risk rises with ε0.",
         quantity="smallest rise of the published risk from one ε0 to the next, on the figure's axis",
         published="increases",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _rise_with_epsilon0(explicit.risk, (1,)),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
@@ -369,8 +365,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The risk also rises with ε0 for queries with several numbers.",
         quantity="smallest rise of the published risk from one ε0 to the next",
         published="the same observation for k > 1",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _rise_with_epsilon0(explicit.risk, (2, 3, 5)),
         rests_on=("published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
@@ -383,8 +378,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Each value of γ1 belongs to one level ε, so that the formula can be inverted.",
         quantity="smallest step of the ratio as ε grows from 0 to ε0",
         published="bijective",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=_one_to_one,
         rests_on=("published.explicit.confidence",),
         explanation="The density of T is above 0 everywhere, so the ratio rises strictly from 0 to 1.",
@@ -395,8 +389,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="For one number the level that belongs to γ1 has a closed form.",
         quantity="P(T ≤ ε)/P(T ≤ ε0) at the ε that equation 4 gives for γ1 = 0.1, 0.5, 0.9",
         published="ε = ln(1/(1 − γ1·(1 − e^−ε0)))",
-        implies=(0.1, 0.5, 0.9),
-        holds_if=Compare("recomputed", "equal to", "published"),
+        holds_if=Compare("recomputed", "equal to", (0.1, 0.5, 0.9)),
         recompute=_inverse,
         rests_on=("published.explicit.confidence",),
         explanation="For one number T is exponential, and the equation solves equation 3; it inherits Theorem 4's fault.",
@@ -410,8 +403,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_overlap_formula,
         rests_on=("published.explicit.overlap", "numpy.polynomial.legendre.leggauss"),
-        explanation="The densities cross once on each side, at ±μ; integrating the smaller one gives the formula."
-        " (At equal levels μ is 0/0; the overlap is 1.)",
+        explanation="The densities cross once on each side, at ±μ; integrating the smaller one gives the formula. (At equal levels μ is"
+        " 0/0; the overlap is 1.)",
     ),
     _claim_appendix(
         id="par-overlap-value",
@@ -437,20 +430,18 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             case="ε0 = 1, ε = 0.8",
         ),
         rests_on=("privacy_loss.loss_within", "published.explicit.overlap"),
-        explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the"
-        " overlap at 0.6 and concludes about 0.8.",
+        explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the overlap at 0.6 and"
+        " concludes about 0.8.",
     ),
     Argued(
         id="par-lemma-6",
-        paper=Paper.FINAL,
         section=_APPENDIX,
         where="Lemma 6 (preprint: Lemma 17; first preprint: Lemma 19)",
         statement="The noise seen from two neighbours differs in magnitude by no more than the sensitivity.",
         published="upper bounded by the sensitivity",
         finds="holds",
-        explanation="The triangle inequality, coordinate by coordinate: ||f(y) − z| − |f(x) − z|| is at most |f(x) −"
-        " f(y)|. A pair that differs by the whole sensitivity reaches the bound at every output on the far side of f(x) or"
-        " of f(y).",
+        explanation="The triangle inequality, coordinate by coordinate: ||f(y) − z| − |f(x) − z|| is at most |f(x) − f(y)|. A pair that"
+        " differs by the whole sensitivity reaches the bound at every output on the far side of f(x) or of f(y).",
     ),
     _claim_appendix(
         id="par-lemma-7",
@@ -483,8 +474,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=2, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="T is already divided by θ, so that the θ in the denominator does not belong there: the mass is 1/θ. The"
-        " constant 2^(2−n) is right, and with θ = 1 all of it.",
+        explanation="T is already divided by θ, so that the θ in the denominator does not belong there: the mass is 1/θ. The constant"
+        " 2^(2−n) is right, and with θ = 1 all of it.",
     ),
     _claim_appendix(
         id="par-lemma-9-proof",
@@ -495,8 +486,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=1, scale=1.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="The step from X1 − X2 to its magnitude doubles the density, which the proof forgets and the lemma"
-        " does not. Theorem 4 prints the proof's constant.",
+        explanation="The step from X1 − X2 to its magnitude doubles the density, which the proof forgets and the lemma does not. Theorem"
+        " 4 prints the proof's constant.",
     ),
     _claim_appendix(
         id="par-lemma-10",
@@ -504,12 +495,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Given that the difference is at most M, the density of T is divided by P(T ≤ M).",
         quantity="total mass of the law so obtained",
         published="P_T(t)/P(T ≤ M)",
-        implies=(1.0, 1.0, 1.0),
-        holds_if=Compare("recomputed", "equal to", "published"),
+        holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
         recompute=lambda: _lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
-        explanation="The condition |X1 − X2| ≤ M is about the unscaled difference and T about the scaled one: what belongs"
-        " there is P(T ≤ M/θ), the plain rule for a truncated law.",
+        explanation="The condition |X1 − X2| ≤ M is about the unscaled difference and T about the scaled one: what belongs there is P(T"
+        " ≤ M/θ), the plain rule for a truncated law.",
     ),
     _claim_appendix(
         id="par-lemma-10-where-used",
@@ -517,8 +507,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With M = Δ and θ = Δ/ε0 the density of T is divided by P(T ≤ ε0).",
         quantity="total mass of the law so obtained",
         published="P(T ≤ ε)/P(T ≤ ε0)",
-        implies=(1.0, 1.0, 1.0),
-        holds_if=Compare("recomputed", "equal to", "published"),
+        holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
         recompute=lambda: _lemma_10(divisor_at=0.5, case="ε0 = 0.5"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
         explanation="M/θ is ε0: equation 18 divides by what the lemma should have said.",
@@ -526,16 +515,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_appendix(
         id="par-equation-17",
         where="equation 17 (preprint: equation 16; first preprint: equation 18)",
-        statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T,"
-        " truncated at ε0.",
+        statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T, truncated at ε0.",
         quantity="P(|loss| = ε0 exactly)",
         published="a law with a density",
-        implies=0.0,
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", 0.0),
         recompute=_single_value,
         rests_on=("privacy_loss.loss_exceeds",),
-        explanation="This is the false link behind Theorem 4. It would hold for two independent noises; seen from two"
-        " neighbours it is one noise, and the difference is exactly ±ε0 with probability (1 + e^−ε0)/2.",
+        explanation="This is the false link behind Theorem 4. It would hold for two independent noises; seen from two neighbours it is"
+        " one noise, and the difference is exactly ±ε0 with probability (1 + e^−ε0)/2.",
     ),
     _claim_appendix(
         id="par-preprint-equation-16",
@@ -544,20 +531,19 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The difference of the noise magnitudes, with its sign, is distributed like T, which is never negative.",
         quantity="P(loss < 0)",
         published="a law on the positive numbers",
-        implies=0.0,
-        holds_if=Compare("exact", "equal to", "published"),
+        holds_if=Compare("exact", "equal to", 0.0),
         recompute=lambda: Evidence(
             exact=1.0 - privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False), case="ε0 = 1, k = 1"
         ),
         rests_on=("privacy_loss.loss_exceeds",),
-        explanation="The signed difference is negative for every output that is likelier under the neighbour. The first"
-        " preprint and the final paper take its magnitude.",
+        explanation="The signed difference is negative for every output that is likelier under the neighbour. The first preprint and the"
+        " final paper take its magnitude.",
     ),
     _claim_appendix(
         id="par-lemma-11",
         where="Lemma 11 (preprint: Lemma 22; first preprint: Lemma 24)",
-        statement="As printed, with the bars around the ratio and not around its logarithm: the loss, with its sign, is"
-        " at most ε with probability P(T ≤ ε)/P(T ≤ ε0).",
+        statement="As printed, with the bars around the ratio and not around its logarithm: the loss, with its sign, is at most ε with"
+        " probability P(T ≤ ε)/P(T ≤ ε0).",
         quantity="P(loss ≤ ε)",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
@@ -567,8 +553,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             case=f"{_LAPLACE_1}, k = 1",
         ),
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.confidence"),
-        explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With"
-        " the magnitude of the loss it is Theorem 4.",
+        explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With the magnitude of"
+        " the loss it is Theorem 4.",
     ),
     _claim_appendix(
         id="par-lemma-11-distribution-function",
@@ -579,9 +565,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_hypergeometric_cdf,
         rests_on=("published.explicit.t_cdf", "scipy.special.rgamma"),
-        explanation="The distribution function of T is right, with the regularised functions; only, the loss is not"
-        " distributed like T. For large x or k the two terms cancel almost completely, so that this form loses its"
-        " digits.",
+        explanation="The distribution function of T is right, with the regularised functions; only, the loss is not distributed like T."
+        " For large x or k the two terms cancel almost completely, so that this form loses its digits.",
     ),
     _claim_appendix(
         id="par-corollary-3",
@@ -592,8 +577,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_corollary_3,
         rests_on=("relaxations.probabilistic_delta",),
-        explanation="Theorem 4 under another name. Probabilistic privacy asks for all neighbours at once: where some lie"
-        " above and some below, every output exceeds ε for one of them.",
+        explanation="Theorem 4 under another name. Probabilistic privacy asks for all neighbours at once: where some lie above and some"
+        " below, every output exceeds ε for one of them.",
     ),
     _claim_6(
         id="par-case-1",
@@ -617,8 +602,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=printed(1),
         recompute=lambda: _case_1(5),
         rests_on=("published.explicit.epsilon0_for", "privacy_loss.loss_within"),
-        explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than"
-        " with one.",
+        explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than with one.",
     ),
     _claim_6(
         id="par-case-1-guarantee",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core import privacy_loss
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, printed, worst
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, printed, worst
 from par_core.published import coupled, explicit
 
 _SECTION_4_2 = "4.2 Implicit randomness"
@@ -230,24 +230,23 @@ def _lemma_13() -> Evidence:
     )
 
 
-_claim_4_2 = partial(Claim, paper=Paper.FINAL, section=_SECTION_4_2)
-_claim_4_3 = partial(Claim, paper=Paper.FINAL, section="4.3 Explicit and implicit randomness")
-_claim_c = partial(Claim, paper=Paper.FINAL, section=_SECTION_C)
-_claim_d = partial(Claim, paper=Paper.FINAL, section=_SECTION_D)
+_claim_4_2 = partial(Claim, section=_SECTION_4_2)
+_claim_4_3 = partial(Claim, section="4.3 Explicit and implicit randomness")
+_claim_c = partial(Claim, section=_SECTION_C)
+_claim_d = partial(Claim, section=_SECTION_D)
 
 CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_4_2(
         id="par-equation-13",
         where="equation 13, and the last step of equation 21 (preprint: equation 20; first preprint: equations 13 and 22)",
-        statement="With probability at least α the empirical distribution of n samples is nowhere further than ρ from the"
-        " true one.",
+        statement="With probability at least α the empirical distribution of n samples is nowhere further than ρ from the true one.",
         quantity="P(sup |F_n − F| ≤ ρ)",
         published="α = 1 − 2·e^(−2ρ²n)",
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_equation_13,
         rests_on=("sampling.tolerance", "scipy.stats.kstwo.cdf"),
-        explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs."
-        " Where α is not above 0 it says nothing.",
+        explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs. Where α is not"
+        " above 0 it says nothing.",
     ),
     _claim_4_2(
         id="par-theorem-5",
@@ -258,10 +257,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_theorem_5_free_rho,
         rests_on=("sampling.coverage", "sampling.empirical_confidence"),
-        explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can"
-        " be chosen so large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at"
-        " all, the rank-th of n sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n +"
-        " 1))/(2n)).",
+        explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can be chosen so"
+        " large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at all, the rank-th of n"
+        " sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n + 1))/(2n)).",
     ),
     _claim_4_2(
         id="par-theorem-5-where-used",
@@ -285,8 +283,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
         convention=_AXIS_2,
         as_printed=lambda: _figure_2(axis_is_alpha=True),
-        explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs"
-        " are enough.",
+        explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs are enough.",
     ),
     _claim_4_2(
         id="par-figure-2-error",
@@ -294,8 +291,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="A smaller ρ takes more samples.",
         quantity="smallest rise from one ρ to the next, in decades",
         published="higher number of samples in order to have lower error rate",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=_rise_as_rho_falls,
         rests_on=("sampling.samples_formula",),
         explanation="The samples grow like 1/ρ²: a tenth of the ρ takes a hundred times the samples.",
@@ -306,8 +302,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The number of samples falls as the privacy at risk rises.",
         quantity="smallest fall along the axis, in decades",
         published="reduces",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _fall_along_the_axis(axis_is_alpha=False),
         rests_on=("sampling.samples_formula",),
         convention=_AXIS_2,
@@ -316,27 +311,25 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     ),
     Argued(
         id="par-subsampling-immune",
-        paper=Paper.FINAL,
         section=_SECTION_4_2,
         where="section 4.2, on the two ways to sample",
         statement="Since the second way involves sub-sampling, it is immune to the problem of an ill-fit distribution.",
         published="immune to this problem",
         finds="holds",
-        explanation="No family of laws is fitted, so none can fit badly. What remains is that a table may lack what is"
-        " rare among people: one of 100 rows often has none of a property that 1 in 100 has. The paper names that in its"
-        " next sentence, which asks for a large population.",
+        explanation="No family of laws is fitted, so none can fit badly. What remains is that a table may lack what is rare among"
+        " people: one of 100 rows often has none of a property that 1 in 100 has. The paper names that in its next sentence, which asks"
+        " for a large population.",
     ),
     Argued(
         id="par-definition-7-largest",
-        paper=Paper.FINAL,
         section=_SECTION_4_2,
         where="after Definition 7 (preprint: Definition 12; first preprint: Definition 14)",
         statement="If the law F of S were known, the sensitivity of the query would be Δ_f = F^(−1)(1).",
         published="Δ_f = F^(−1)(1)",
         finds="fails",
-        explanation="A quantile does not see what happens with probability 0, while the sensitivity does. How many rows"
-        " are exactly ½ has sensitivity 1; two rows drawn uniformly from [0, 1] differ in it with probability 0, so that"
-        " F^(−1)(1) = 0. For a continuous query, or if every data set has a probability above 0, it is right.",
+        explanation="A quantile does not see what happens with probability 0, while the sensitivity does. How many rows are exactly ½"
+        " has sensitivity 1; two rows drawn uniformly from [0, 1] differ in it with probability 0, so that F^(−1)(1) = 0. For a"
+        " continuous query, or if every data set has a probability above 0, it is right.",
     ),
     _claim_4_3(
         id="par-theorem-6",
@@ -347,9 +340,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_theorem_6,
         rests_on=("privacy_loss.loss_within", "published.coupled.confidence"),
-        explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence"
-        " of the noise at η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes"
-        " on top where ρ is large.",
+        explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence of the noise at"
+        " η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
     ),
     _claim_4_3(
         id="par-figure-3a",
@@ -371,14 +363,12 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="For given samples and level the risk falls as ρ grows.",
         quantity="smallest fall of the risk from one ρ to the next, on the figure's axis",
         published="decreases with the value of error parameter",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _step_along_rho(-1.0),
         rests_on=("published.coupled.confidence", "published.coupled.eta"),
         convention=_AXIS_3,
         as_printed=lambda: _step_along_rho(-1.0, own_eta=True),
-        explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from"
-        " 0.015 to 0.020.",
+        explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from 0.015 to 0.020.",
     ),
     _claim_4_3(
         id="par-figure-3a-explanation",
@@ -386,12 +376,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="A smaller ρ reduces the risk.",
         quantity="smallest rise of the risk from one ρ to the next larger one, on the figure's axis",
         published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _step_along_rho(1.0),
         rests_on=("published.coupled.confidence",),
-        explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the"
-        " risk on the axis grows. Only γ̂3 itself, a confidence, is reduced.",
+        explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the risk on the"
+        " axis grows. Only γ̂3 itself, a confidence, is reduced.",
     ),
     _claim_4_3(
         id="par-figure-3b",
@@ -404,8 +393,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
-        explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is"
-        " far to the right of every curve.",
+        explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is far"
+        " to the right of every curve.",
     ),
     _claim_4_3(
         id="par-figure-3b-order",
@@ -413,36 +402,32 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="For a given ρ and level the risk rises with the number of samples.",
         quantity="smallest rise of the risk from one number of samples to the next, on the figure's axis",
         published="the risk increases with the number of samples",
-        implies=0.0,
-        holds_if=Compare("recomputed", "above", "published"),
+        holds_if=Compare("recomputed", "above", 0.0),
         recompute=_rise_with_samples,
         rests_on=("published.coupled.confidence",),
-        explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence;"
-        " read that way, the text on figure 3a would be false.",
+        explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence; read that way,"
+        " the text on figure 3a would be false.",
     ),
     Argued(
         id="par-equation-19",
-        paper=Paper.FINAL,
         section=_SECTION_C,
         where="equation 19 (preprint: equation 18; first preprint: equation 19)",
         statement="The densities of two outputs differ by a factor of at most e^(ε·‖f(y) − f(x)‖₁/Δ_S).",
         published="e^(ε·‖f(y) − f(x)‖₁/Δ_S)",
         finds="holds",
-        explanation="The triangle inequality, coordinate by coordinate, in the exponent of the Laplace density. So a pair"
-        " within Δ_S is protected to ε; other pairs of the same release may not be.",
+        explanation="The triangle inequality, coordinate by coordinate, in the exponent of the Laplace density. So a pair within Δ_S is"
+        " protected to ε; other pairs of the same release may not be.",
     ),
     _claim_c(
         id="par-theorem-5-on-its-event",
         where="equation 21, third step (preprint: equation 20; first preprint: equation 22)",
-        statement="Where the empirical distribution is within ρ of the true one, a pair is covered with probability"
-        " F_n(Δ_S).",
+        statement="Where the empirical distribution is within ρ of the true one, a pair is covered with probability F_n(Δ_S).",
         quantity="P(S ≤ Δ_S) given the event",
         published="P(B | C_ρ) = F_n(Δ_S)",
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_on_the_event,
         rests_on=("sampling.coverage", "sampling.SensitivitySample.cdf"),
-        explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n"
-        " − ρ.",
+        explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n − ρ.",
     ),
     _claim_d(
         id="par-corollary-4",
@@ -467,8 +452,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=lambda: _corollary_4(1.0, "k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B"),
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
-        explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds"
-        " ε0. η·ε0 belongs to the pairs outside B.",
+        explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds ε0. η·ε0"
+        " belongs to the pairs outside B.",
     ),
     _claim_d(
         id="par-lemma-12",
@@ -479,8 +464,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_rare_giant,
         rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
-        explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart."
-        " With a larger value than 1000 it fails for any constant c.",
+        explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart. With a larger"
+        " value than 1000 it fails for any constant c.",
     ),
     _claim_d(
         id="par-lemma-12-unit",
@@ -495,7 +480,6 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     ),
     Argued(
         id="par-equation-23",
-        paper=Paper.FINAL,
         section=_SECTION_D,
         where="equation 23 (first preprint: equation 24)",
         statement="The empirical distribution function at F^(−1)(1) is at most 1 + ρ.",
@@ -505,26 +489,24 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     ),
     Argued(
         id="par-lemma-12-lipschitz",
-        paper=Paper.FINAL,
         section=_SECTION_D,
         where="proof of Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
         statement="A cumulative distribution function is 1-Lipschitz.",
         published="a cumulative distribution function is 1-Lipschitz",
         finds="fails",
-        explanation="Its slope is the density, which has no bound and changes with the unit: an exponential law of mean"
-        " 0.15 starts with a slope of 6.7. The empirical one, of which it is used, jumps.",
+        explanation="Its slope is the density, which has no bound and changes with the unit: an exponential law of mean 0.15 starts with"
+        " a slope of 6.7. The empirical one, of which it is used, jumps.",
     ),
     Argued(
         id="par-lemma-12-lower-bound",
-        paper=Paper.FINAL,
         section=_SECTION_D,
         where="proof of Lemma 12, last line (preprint: Lemma 25; first preprint: Lemma 27)",
         statement="The true sensitivity is at least 1 + ρ/Δ* times the largest sampled one.",
         published="1 + ρ/Δ* ≤ Δ_f/Δ*",
         finds="fails",
-        explanation="Of a count, as soon as one sampled pair differs, the largest sampled sensitivity is the true one, 1:"
-        " the ratio is 1. The left side of the line before, which the proof replaces by ρ, is |1 − 1| = 0. And a lower"
-        " bound is no use where an upper one is needed.",
+        explanation="Of a count, as soon as one sampled pair differs, the largest sampled sensitivity is the true one, 1: the ratio is"
+        " 1. The left side of the line before, which the proof replaces by ρ, is |1 − 1| = 0. And a lower bound is no use where an upper"
+        " one is needed.",
     ),
     _claim_d(
         id="par-lemma-13",
@@ -535,19 +517,16 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_lemma_13,
         rests_on=("privacy_loss.loss_exceeds", "published.coupled.confidence"),
-        explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is"
-        " larger.",
+        explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is larger.",
     ),
     Argued(
         id="par-equation-25-known-law",
-        paper=Paper.FINAL,
         section=_SECTION_D,
         where="after equation 25 (first preprint: equation 26)",
-        statement="With the law of the sensitivity known, its quantile covers a pair with probability γ2, and no α is"
-        " needed.",
+        statement="With the law of the sensitivity known, its quantile covers a pair with probability γ2, and no α is needed.",
         published="free from the term that accounts for the accuracy of sampled estimate",
         finds="holds",
-        explanation="By definition of the quantile F^(−1)(γ2), of a continuous law exactly and of any other at least. The"
-        " ratio in equation 25 has Theorem 4's fault all the same.",
+        explanation="By definition of the quantile F^(−1)(γ2), of a continuous law exactly and of any other at least. The ratio in"
+        " equation 25 has Theorem 4's fault all the same.",
     ),
 )

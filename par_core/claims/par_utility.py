@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from par_core import privacy_loss
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Unpublished, printed
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Unpublished, printed
 from par_core.published import coupled, explicit
 
 _SECTION_6_1 = "6.1 Dataset and experimental setup"
@@ -138,33 +138,29 @@ def _case_3_equation() -> Evidence:
     )
 
 
-_claim_6_1 = partial(Claim, paper=Paper.FINAL, section=_SECTION_6_1)
-_claim_6_2 = partial(Claim, paper=Paper.FINAL, section=_SECTION_6_2)
-_claim_case_2 = partial(Claim, paper=Paper.FINAL, section=_CASE_2)
-_claim_case_3 = partial(Claim, paper=Paper.FINAL, section="6.2 Case 3, explicit and implicit randomness")
+_claim_6_1 = partial(Claim, section=_SECTION_6_1)
+_claim_6_2 = partial(Claim, section=_SECTION_6_2)
+_claim_case_2 = partial(Claim, section=_CASE_2)
+_claim_case_3 = partial(Claim, section="6.2 Case 3, explicit and implicit randomness")
 
 CLAIMS: Final[tuple[Entry, ...]] = (
     Unpublished(
         id="par-census-sample",
-        paper=Paper.FINAL,
         section=_SECTION_6_1,
         where="section 6.1",
         statement="The sample of the census spans 1.23 million households and 2.8 million people.",
         published=(1.23, 2.8),
         missing="the sample of the census, which may not be passed on",
-        explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request"
-        " only.",
+        explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request only.",
     ),
     Unpublished(
         id="par-census-records",
-        paper=Paper.FINAL,
         section=_SECTION_6_1,
         where="section 6.1",
         statement="212,605 household heads have values for all six attributes.",
         published=float(_RECORDS),
         missing=_CENSUS,
-        explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken"
-        " is not said.",
+        explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken is not said.",
     ),
     _claim_6_1(
         id="par-census-records-used",
@@ -195,8 +191,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         ),
         convention="The penalty stands beside the mean of the squared errors, and so grows with the rows; the text leaves that open.",
         as_printed=_bound_as_fitted,
-        explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another"
-        " one, whose penalty stays 0.01 however many rows there are; there one income moves a coefficient by 0.990.",
+        explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another one, whose"
+        " penalty stays 0.01 however many rows there are; there one income moves a coefficient by 0.990.",
     ),
     _claim_6_1(
         id="par-ridge-release",
@@ -204,12 +200,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The coefficients released with noise for ε0 = 0.8 are 0.8-differentially private.",
         quantity="largest loss of the release",
         published="calibrate Laplace mechanism",
-        implies=0.8,
-        holds_if=Compare("exact", "at most", "published"),
+        holds_if=Compare("exact", "at most", 0.8),
         recompute=_loss_of_the_release,
         rests_on=("regression.lone_income_move", "regression.published_sensitivity"),
-        explanation="The noise belongs to another objective than the one that is fitted. Besides, the intercept is"
-        " released without noise.",
+        explanation="The noise belongs to another objective than the one that is fitted. Besides, the intercept is released without"
+        " noise.",
     ),
     _claim_6_1(
         id="par-ridge-scaling",
@@ -222,19 +217,17 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("regression.ridge", "regression.coefficient_sensitivity", "regression.published_sensitivity"),
         convention="The bounds of the scale, which the text leaves open, are public and not taken from the incomes.",
         as_printed=_scaled_by_the_data,
-        explanation="Bounds taken from the data depend on the one person with the highest income, who then moves"
-        " everybody's value.",
+        explanation="Bounds taken from the data depend on the one person with the highest income, who then moves everybody's value.",
     ),
     Unpublished(
         id="par-figure-6-error",
-        paper=Paper.FINAL,
         section=_SECTION_6_2,
         where="Figure 6, right axis (first preprint: figure 13)",
         statement="The curve of the root mean squared error against ε, means over 50 runs.",
         published="figure 6",
         missing=_CENSUS,
-        explanation="The text prints none of the curve's values either. The curve that the page draws on other data has"
-        " the same meaning, not the same numbers.",
+        explanation="The text prints none of the curve's values either. The curve that the page draws on other data has the same"
+        " meaning, not the same numbers.",
     ),
     _claim_6_2(
         id="par-figure-6-confidence",
@@ -242,24 +235,22 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The left axis shows confidence levels.",
         quantity="highest point of the curves",
         published="confidence levels γ1",
-        implies=1.0,
-        holds_if=Compare("recomputed", "at most", "published"),
+        holds_if=Compare("recomputed", "at most", 1.0),
         recompute=_highest_drawn,
         rests_on=("published.explicit.t_cdf",),
-        explanation="The published script does not stop at ε = ε0, from where on the confidence is 1, so that its curves"
-        " pass 1 for ε0 = 0.6 and 0.8.",
+        explanation="The published script does not stop at ε = ε0, from where on the confidence is 1, so that its curves pass 1 for ε0 ="
+        " 0.6 and 0.8.",
     ),
     Argued(
         id="par-utility-less-noise",
-        paper=Paper.FINAL,
         section=_SECTION_6_2,
         where="section 6.2, case 1",
         statement="The choice of privacy level 0.8 instead of 0.4 gives lower utility loss.",
         published="gives lower utility loss",
         finds="holds",
-        explanation="Independent noise of mean 0 and scale b on the coefficients adds 2b² times the squared length of a"
-        " row to its mean squared error, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another"
-        " matter (case 1): a loss within 0.4 in 13.5 of 100 releases, not in 60.",
+        explanation="Independent noise of mean 0 and scale b on the coefficients adds 2b² times the squared length of a row to its mean"
+        " squared error, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another matter (case 1): a loss within"
+        " 0.4 in 13.5 of 100 releases, not in 60.",
     ),
     _claim_case_2(
         id="par-case-2-tolerance",
@@ -281,12 +272,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_rho_for_10_000,
         rests_on=("sampling.tolerance",),
-        explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next"
-        " sentence, which is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
+        explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next sentence, which"
+        " is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
     ),
     Unpublished(
         id="par-figure-7",
-        paper=Paper.FINAL,
         section=_CASE_2,
         where="section 6.2, case 2, and figure 7 (first preprint: figure 14)",
         statement="The sampled sensitivity is about 0.001 for γ2 = 0.4 and about 0.01 for γ2 = 0.85.",
@@ -303,8 +293,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_case_3_equation,
         rests_on=("published.coupled.epsilon0_for", "published.explicit.t_cdf"),
-        explanation="Theorem 6 solved for P(T ≤ η·ε0). The theorem is false, the algebra is right, as long as the ε0 found"
-        " is above ε/η.",
+        explanation="Theorem 6 solved for P(T ≤ η·ε0). The theorem is false, the algebra is right, as long as the ε0 found is above ε/η.",
     ),
     _claim_case_3(
         id="par-case-3",
@@ -319,8 +308,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             f" ({_largest_level0(5):.3f} for the query's five coefficients)",
         ),
         rests_on=("published.explicit.epsilon_at",),
-        explanation="0.8 is the answer to case 1. Here the equation gives η·ε0 = 0.352, less than ε itself, where the"
-        " ratio in Theorem 6 is no longer a probability.",
+        explanation="0.8 is the answer to case 1. Here the equation gives η·ε0 = 0.352, less than ε itself, where the ratio in Theorem 6"
+        " is no longer a probability.",
     ),
     _claim_case_3(
         id="par-case-3-reachable",
@@ -331,8 +320,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "at least", "published"),
         recompute=_best_confidence,
         rests_on=("published.coupled.confidence",),
-        explanation="Noise for an ε0 of at least ε leaves the ratio at most 1, so that no confidence above α·γ2 = 0.81 is"
-        " claimed by the theorem.",
+        explanation="Noise for an ε0 of at least ε leaves the ratio at most 1, so that no confidence above α·γ2 = 0.81 is claimed by the"
+        " theorem.",
     ),
     _claim_case_3(
         id="par-case-3-guarantee",
@@ -355,8 +344,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Calibrating anew with privacy at risk needs less noise than ε = 0.4 did.",
         quantity="ε0 that solves the equation",
         published="in order to reduce utility loss",
-        implies=0.4,
-        holds_if=Compare("recomputed", "at least", "published"),
+        holds_if=Compare("recomputed", "at least", 0.4),
         recompute=_level0_above_level,
         rests_on=("published.explicit.epsilon_at",),
         explanation="In the paper's example the equation asks for more noise than before, not for less.",

@@ -501,7 +501,7 @@ def test_only_what_needs_data_has_no_numbers():
 @pytest.mark.parametrize("claim", [c for c in COMPUTED if c not in WITH_NUMBERS], ids=lambda claim: claim.id)
 def test_data_would_decide_what_needs_them(claim):
     assert check(claim).recomputed is None
-    found = claim.asserted
+    found = claim.published if claim.holds_if.other == "published" else claim.holds_if.other
     assert check(replace(claim, recompute=lambda: Evidence(recomputed=found))).verdict == REPRODUCED
     other = tuple(number + 1 for number in found) if isinstance(found, tuple) else found + 1
     assert check(replace(claim, recompute=lambda: Evidence(recomputed=other))).verdict == REFUTED
@@ -552,11 +552,12 @@ def _doctored(claim: Claim, *, holding: bool) -> Claim:
     margin = 2 * rule.tolerance + 0.01
     other = tested - (-margin if rule.relation == "at most" else margin) * _factor(claim, holding)
     other = tuple(map(float, other)) if np.ndim(getattr(evidence, rule.tested)) else float(other[0])
-    if rule.other == "published":
-        field = "implies" if isinstance(claim.published, str) else "published"
-        claim = replace(claim, **{field: other})
-    else:
+    if rule.other == "recomputed":
         evidence = replace(evidence, recomputed=other)
+    elif rule.other == "published":
+        claim = replace(claim, published=other)
+    else:
+        claim = replace(claim, holds_if=replace(rule, other=other))
     literal = (lambda: evidence) if claim.as_printed else None
     return replace(claim, recompute=lambda: evidence, as_printed=literal)
 
@@ -596,8 +597,8 @@ def test_computed_entries_are_complete():
     for claim in COMPUTED:
         assert claim.quantity
         assert claim.holds_if.tolerance >= 0
-        assert claim.implies is None or isinstance(claim.published, str)
-        assert (claim.asserted is None) <= (claim.holds_if.other == "recomputed"), claim.id
+        if claim.holds_if.other != "recomputed":  # words imply a number, and a printed number nothing further
+            assert isinstance(claim.published, str) == (claim.holds_if.other != "published"), claim.id
         assert bool(claim.convention) == (claim.as_printed is not None)
         assert isinstance(claim.rests_on, tuple)
         assert claim.rests_on
