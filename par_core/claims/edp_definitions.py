@@ -21,9 +21,6 @@ _LEVELS = (0.1, 0.5, 0.9)
 _Floats = NDArray[np.float64]
 
 
-# Sections 1 and 2
-
-
 def _unbounded_sum() -> Evidence:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
     from par_core.audit.noise import classical_sensitivity
@@ -68,9 +65,6 @@ def _failure_probability() -> Evidence:
         exact=privacy_loss.loss_exceeds(0.5, 1.0),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
     )
-
-
-# Section 3: Lemma 1, Theorem 1
 
 
 def _lemma_1() -> Evidence:
@@ -133,9 +127,6 @@ def _theorem_1() -> Evidence:
         np.concatenate(claimed),
         lambda i: f"{names[i // 4]}, of 8 random individuals with three ε each; Laplace kernels of scale 1",
     )
-
-
-# Section 3: Lemma 2 and composition
 
 
 def _lemma_2() -> Evidence:

@@ -54,9 +54,6 @@ def _moment() -> Evidence:
     )
 
 
-# Proposition 1
-
-
 def _proposition_1() -> Evidence:
     from par_core.audit.noise import counterexample
 
@@ -97,9 +94,6 @@ def _proposition_1_left_out() -> Evidence:
             f" there in one of ten) {broken} are beyond it"
         ),
     )
-
-
-# Equation 2 and Theorem 2
 
 
 def _widened() -> Evidence:

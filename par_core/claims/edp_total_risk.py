@@ -69,9 +69,6 @@ def _total_against_largest() -> Evidence:
     )
 
 
-# Section 4
-
-
 def _own_contribution() -> Evidence:
     case = "ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000"
     return Evidence(exact=privacy_loss.delta(0.01, 1.0 / 1000.0), case=case)
@@ -95,9 +92,6 @@ def _buckets() -> Evidence:
         case="ε = 0.2, buckets of three things that the adversary may see, each in one to five databases, Laplace kernels of scale 1; of"
         f" 20 random buckets {sum(each < 0.0 for each in hidden)} show more than their parts",
     )
-
-
-# Section 5
 
 
 def _accepted() -> Evidence:

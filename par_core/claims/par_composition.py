@@ -75,9 +75,6 @@ def _with_true_confidence(formula: _Formula) -> Evidence:
     return _above_everywhere(lowest, levels0=(*_LEVELS0, 2.5))
 
 
-# Section 3.1
-
-
 def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> Evidence:
     """A theorem with the confidence averaged over pairs, of which `differ` do; where they agree the loss is 0."""
     confidence = 1.0 - differ * float(privacy_loss.loss_exceeds(level, 1.0))
@@ -145,9 +142,6 @@ def _without_distribution() -> Evidence:
         case=f"{_case(0.5, 300)}: certainly between {found.lower:.6f} and {found.upper:.6f} for neighbours that differ by the"
         " whole sensitivity, whatever the data",
     )
-
-
-# Section 5.4
 
 
 def _caption(epsilon0: float) -> Evidence:

@@ -30,9 +30,6 @@ _FIGURE_4 = (56_438.10, 38_328.12, 55_478.55, 85_681.11, 86_964.77)
 _Floats = NDArray[np.float64]
 
 
-# Equation 8
-
-
 def _upper_limit(minimum: float) -> Evidence:
     return Evidence(
         exact=CostModel(1.0, minimum=minimum).dp(1e15), case=f"E = 1, E_min = {minimum:g}, c = 1, ε = 10^15"
@@ -51,12 +48,8 @@ def _bend_of_equation_8() -> Evidence:
     bend = np.diff(_ONE.dp(levels), n=2) / (levels[1] - levels[0]) ** 2
     lowest = int(np.argmin(bend))
     return Evidence(
-        exact=bend[lowest],
-        case=f"E = 1, c = 1, ε = {levels[lowest + 1]:.2f}, where it is lowest; below 0 from c/2 on",
+        exact=bend[lowest], case=f"E = 1, c = 1, ε = {levels[lowest + 1]:.2f}, where it is lowest; below 0 from c/2 on"
     )
-
-
-# Lemma 4
 
 
 def _lowest_bend(epsilon0: float, *, k: int) -> float:
@@ -134,9 +127,6 @@ def _one_minimum() -> Evidence:
     )
 
 
-# Equations 10, 11 and 12
-
-
 def _equation_10() -> Evidence:
     roots = [_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0]
     exact = optimum(_ONE, _PAPERS_LEVELS0).epsilon
@@ -191,9 +181,6 @@ def _equation_12() -> Evidence:
     levels = np.array([0.1, 0.5, 1.0])
     exact = release_error(levels, 1.0).expected
     return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
-
-
-# The health centre
 
 
 def _lowest_budget() -> Evidence:

@@ -34,9 +34,6 @@ _Floats = NDArray[np.float64]
 _Formula = Callable[..., Any]
 
 
-# Theorem 4
-
-
 def _theorem_4(formula: _Formula, k: tuple[int, ...]) -> Evidence:
     """Risk of exceeding 0.5 at epsilon0 = 1, for a change in one coordinate of k."""
     return Evidence(
@@ -65,9 +62,6 @@ def _ratio_up_to_epsilon0() -> Evidence:
 
 def _ends(ratios: list[_Floats], case: str) -> Evidence:
     return Evidence(recomputed=(0.0 - np.min(ratios), np.max(ratios)), case=case)
-
-
-# Figure 1, its order, the inverse
 
 
 def _figure_1a(formula: _Formula) -> Evidence:
@@ -113,9 +107,6 @@ def _inverse() -> Evidence:
     wanted = np.array((0.1, 0.5, 0.9))
     printed_level = np.log(1.0 / (1.0 - wanted * (1.0 - math.exp(-1.0))))
     return Evidence(recomputed=explicit.confidence(printed_level, 1.0), case="ε0 = 1, γ1 = 0.1, 0.5, 0.9")
-
-
-# Appendix B
 
 
 def _integral(function: Callable[[_Floats], _Floats], low: float, high: float) -> float:
@@ -213,9 +204,6 @@ def _regularised_1f2(a: float, b1: float, b2: float, z: float) -> float:
 def _corollary_3() -> Evidence:
     found = relaxations.probabilistic_delta(0.5, 1.0)
     return Evidence(recomputed=found.published, exact=found.exact, case=f"{_LAPLACE_1}, k = 1")
-
-
-# Section 6, case 1
 
 
 def _case_1(k: int) -> Evidence:
@@ -425,9 +413,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published=0.8,
         holds_if=Compare("exact", "at least", "published"),
         recompute=lambda: Evidence(
-            recomputed=explicit.overlap(1.0, 0.8),
-            exact=privacy_loss.loss_within(0.8, 1.0),
-            case="ε0 = 1, ε = 0.8",
+            recomputed=explicit.overlap(1.0, 0.8), exact=privacy_loss.loss_within(0.8, 1.0), case="ε0 = 1, ε = 0.8"
         ),
         rests_on=("privacy_loss.loss_within", "published.explicit.overlap"),
         explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the overlap at 0.6 and"

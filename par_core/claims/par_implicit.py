@@ -37,9 +37,6 @@ _AXIS_3 = "The axis shows 1 − γ̂3, and η = 1 + 2·0.01/0.15 in every curve;
 _Floats = NDArray[np.float64]
 
 
-# Equation 13 and figure 2
-
-
 def _equation_13() -> Evidence:
     from scipy import stats  # heavy too
 
@@ -84,9 +81,6 @@ def _fall_along_the_axis(*, axis_is_alpha: bool) -> Evidence:
     axis = np.linspace(0.01, 0.99, 99)
     heights = np.log10(samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
     return Evidence(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
-
-
-# Theorem 5
 
 
 def _mean_coverage_of_largest(samples: int) -> float:
@@ -141,9 +135,6 @@ def _on_the_event() -> Evidence:
     )
 
 
-# Theorem 6 and figure 3
-
-
 def _theorem_6() -> Evidence:
     from par_core.sampling import tolerance
 
@@ -187,9 +178,6 @@ def _rise_with_samples() -> Evidence:
     return Evidence(
         recomputed=np.diff(risks, axis=0).min(), case="ρ = 0.01, 10,000 to 25,000 samples, ε from 0.05 to 1"
     )
-
-
-# Appendix D
 
 
 def _corollary_4(epsilon: float, case: str) -> Evidence:

@@ -26,9 +26,6 @@ _FITTED = 16_000  # rows to which that belongs: 80 % of 20,000
 _LEVEL, _WANTED, _CONFIDENCE2, _ALPHA = 0.4, 0.9, 0.9, 0.9
 
 
-# The data and the sensitivity
-
-
 def _printed_bound(rows: int) -> float:
     from par_core.regression import published_sensitivity
 
@@ -80,17 +77,11 @@ def _scaled_by_the_data() -> Evidence:
     )
 
 
-# Figure 6
-
-
 def _highest_drawn() -> Evidence:
     levels, levels0 = np.linspace(0.1, 0.99, 50), np.array([[0.6], [0.8], [1.0]])
     ratios = explicit.t_cdf(levels, k=1) / explicit.t_cdf(levels0, k=1)
     case = "equation 3 for ε0 = 0.6, 0.8 and 1 with k = 1, ε from 0.1 to 0.99; highest at ε0 = 0.6"
     return Evidence(recomputed=ratios.max(), case=case)
-
-
-# Case 2
 
 
 def _tolerance_of_15_000() -> Evidence:
@@ -105,9 +96,6 @@ def _rho_for_10_000() -> Evidence:
     reached = [rho for rho in (0.0001, 0.001, 0.01, 0.1) if tolerance(10_000, rho) > 0.0]
     case = "the smallest of the four ρ of figure 2 whose curve comes down to 10,000"
     return Evidence(recomputed=min(reached), case=case)
-
-
-# Case 3
 
 
 def _largest_level0(k: int) -> float:
