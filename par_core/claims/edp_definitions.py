@@ -1,7 +1,4 @@
-"""Empirical Differential Privacy, sections 1 to 3: the definitions, their consequences, post-processing and composition.
-
-`par_core.audit` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
-"""
+"""Empirical Differential Privacy, sections 1 to 3: the definitions, their consequences, post-processing and composition."""
 
 from __future__ import annotations
 
@@ -239,8 +236,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", 0.0),
         recompute=_unbounded_sum,
         rests_on=("privacy_loss.posterior", "audit.noise.classical_sensitivity"),
-        explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
-        " summands have none.",
+        explanation="No mechanism can press the error below a share of the largest summand: without a bound on these it has none.",
     ),
     _claim_1(
         id="edp-more-concentrated",
@@ -257,8 +253,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_2(
         id="edp-failure-probability",
         where="section 2, last paragraph; section 3; Definition 3",
-        statement="'The failure probability δ' is the probability that the log-likelihoods with and without an individual differ by more"
-        " than ε.",
+        statement="'The failure probability δ' is the probability that the log-likelihoods with and without somebody differ by more than"
+        " ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
         holds_if=Compare("exact", "at most", "recomputed"),
@@ -287,8 +283,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", 0.0),
         recompute=_lemma_1_converse,
         rests_on=("audit.deltas.individual_deltas", "audit.leave_one_out.leave_one_out"),
-        explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
-        " everything.",
+        explanation="The law of the answers may stay, though each answer changes. Whoever knows the other coin learns everything.",
     ),
     _claim_3(
         id="edp-theorem-1",
@@ -300,8 +295,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed", 1e-8),
         recompute=_theorem_1,
         rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
-        explanation="Right, and no smaller δ will do: the event on which the integrand is positive reaches it. It speaks of the two"
-        " estimated densities, not of the true ones.",
+        explanation="No smaller δ will do: where the integrand is positive it is reached. It speaks of the estimated densities only.",
     ),
     _claim_3(
         id="edp-lemma-2",
@@ -324,12 +318,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed", 0.005),
         recompute=lambda: _estimated_anew(fixed=False),
         rests_on=("audit.deltas.individual_deltas",),
-        convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
-        " goes to 0 as the samples grow.",
+        convention="The estimates, which the paper calls approximations, find the true law in the end: the bandwidth goes to 0.",
         as_printed=lambda: _estimated_anew(fixed=True),
-        explanation="Estimates that find the two true distributions find their δ, and that does not grow (Lemma 2). With kernels of a"
-        " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to the"
-        " bandwidth, not to the query.",
+        explanation="Estimates that find the true laws find their δ, which does not grow (Lemma 2). Kernels of a fixed bandwidth blur"
+        " the answer, and its tenfold less, at every number of samples: then δ belongs to the bandwidth, not to the query.",
     ),
     _claim_3(
         id="edp-composition-sum",
@@ -355,7 +347,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("audit.deltas.individual_deltas",),
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
-        " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels along"
-        " the difference of the two would find it.",
+        " every kernel moves along one axis only, and the process finds δ = 0 where everything is revealed.",
     ),
 )

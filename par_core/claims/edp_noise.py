@@ -1,7 +1,4 @@
-"""Empirical Differential Privacy, section 6: noise that makes the answers with and without an individual look alike.
-
-`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
-"""
+"""Empirical Differential Privacy, section 6: noise that makes the answers with and without an individual look alike."""
 
 from __future__ import annotations
 
@@ -287,8 +284,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=lambda: _theorem_2(repaired=False),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
-        explanation="What fails is the number λ that goes in, not the theorem's own step. The largest λ_i of many individuals often is"
-        " enough by chance.",
+        explanation="What fails is the number λ that goes in, not the theorem's own step. The largest of many λ_i is often enough by"
+        " chance.",
     ),
     _claim_6(
         id="edp-theorem-2-repaired",

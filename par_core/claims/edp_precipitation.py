@@ -1,7 +1,6 @@
 """Empirical Differential Privacy, section 7: the example of yearly precipitation.
 
 The numbers that rest on the real data are recomputed where PAR_GPCP names NOAA's file; without it they need data.
-`par_core.audit` and `par_core.datasets` are imported where a claim is checked: they bring pandas, which is heavy.
 """
 
 from __future__ import annotations
@@ -171,8 +170,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "at most", 0.0),
         recompute=_failed_checks,
         rests_on=("audit.checks.independence",),
-        explanation="The paper leaves the check out, since its 'example is only a proxy'. To pass would not show that the years are"
-        " independent; to fail shows that they are not.",
+        explanation="The paper leaves the check out, as its 'example is only a proxy'. To pass shows nothing; to fail shows dependence.",
     ),
     _claim_7(
         id="edp-spread",

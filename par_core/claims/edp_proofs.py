@@ -1,7 +1,4 @@
-"""Empirical Differential Privacy, appendix: the lemmas, and the proof of Proposition 1.
-
-`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
-"""
+"""Empirical Differential Privacy, appendix: the lemmas, and the proof of Proposition 1."""
 
 from __future__ import annotations
 
@@ -128,7 +125,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_first_step,
         rests_on=("audit.noise.achieved_epsilon", "audit.density.Density.log"),
         explanation="An average is at most its largest term, so that the replacement makes a denominator larger and the ratio smaller:"
-        " the wrong way for an upper bound. At 0 the average over B is 40 times smaller than its largest term.",
+        " the wrong way for an upper bound. At 0 it is 40 times smaller.",
     ),
     _claim_appendix(
         id="edp-proposition-1-absolute",

@@ -1,7 +1,4 @@
-"""Empirical Differential Privacy, Definition 3 and sections 4 and 5: total risk, adversaries, numerical considerations.
-
-`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
-"""
+"""Empirical Differential Privacy, Definition 3 and sections 4 and 5: total risk, adversaries, numerical considerations."""
 
 from __future__ import annotations
 
@@ -14,8 +11,6 @@ from scipy import special
 
 from par_core import privacy_loss
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
-
-# Definition 3
 
 
 def _one_individual() -> Evidence:
@@ -179,8 +174,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
         recompute=_two_independent,
         rests_on=("audit.total.total_risk", "privacy_loss.loss_exceeds"),
-        explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of these"
-        " events.",
+        explanation="The rule for independent events is right; the δ_i that go in are not the probabilities of these events.",
     ),
     _claim_3(
         id="edp-total-risk-dependent",
@@ -241,8 +235,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", 0.0),
         recompute=_accepted,
         rests_on=("audit.checks.independence",),
-        explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order;"
-        " with a few dozen databases no test sees weak dependence.",
+        explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order.",
     ),
     _claim_5(
         id="edp-square-root",

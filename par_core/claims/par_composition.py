@@ -29,7 +29,6 @@ _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at e
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
 _DRAWN_AT_RISK = (2.1858, 53.6379, 270.2671)
-_DRAWN_ADVANCED = (10.5661, 134.0911, 587.9807)
 _AS_DRAWN = "height of the three curves at their right end, as the published script draws them"
 
 _Floats = NDArray[np.float64]
@@ -238,8 +237,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_weighted_sum,
         rests_on=("privacy_loss.loss_within",),
         explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise mostly does. A"
-        " mechanism that is one of two by chance has a mixture of laws, and a mechanism whose loss is often small need not be such a"
-        " mixture.",
+        " mechanism that is one of two by chance has a mixture of laws, not a sum.",
     ),
     _claim_3_1(
         id="par-theorem-3-mean",
@@ -252,8 +250,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("privacy_loss.mean_loss", "privacy_loss.loss_within"),
         convention=_PER_PAIR,
         as_printed=lambda: _theorem_3_mean(_averaged_confidence),
-        explanation="With the true confidence of the pair it holds: seen from both neighbours, a loss of size c counts for at most"
-        " c·tanh(c/2), which is below ½·c².",
+        explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), which is below ½·c².",
     ),
     _claim_3_1(
         id="par-theorem-3-mean-with-theorem-4",
@@ -264,8 +261,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=lambda: _theorem_3_mean(explicit.confidence),
         rests_on=("privacy_loss.mean_loss", "published.explicit.confidence"),
-        explanation="The clearest case: the mean loss is ε0 − 1 + e^−ε0, that is 0.00484, 0.10653 and 0.36788 for ε0 = 0.1, 0.5 and 1;"
-        " claimed are at most 0.00350, 0.07173 and 0.27635.",
+        explanation="The mean loss is ε0 − 1 + e^−ε0: 0.00484, 0.10653 and 0.36788; claimed are 0.00350, 0.07173 and 0.27635.",
     ),
     _claim_3_1(
         id="par-theorem-3-hoeffding",
@@ -298,8 +294,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=lambda: _no_confidence(composition.at_risk),
         rests_on=("composition.at_risk", "composition.advanced"),
-        explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's theorem"
-        " and stayed when the mean was changed.",
+        explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's mean.",
     ),
     _claim_3_1(
         id="par-corollary-1",
@@ -329,8 +324,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3_1(
         id="par-total-expectation",
         where="after Corollary 1 (both preprints: after Theorem 9)",
-        statement="The exact computation of privacy guarantees after the composition requires access to the data-generation"
-        " distribution.",
+        statement="To compute the guarantee after composition exactly requires access to the data-generation distribution.",
         quantity="width of the interval that holds the smallest ε of 300 releases, computed without any distribution",
         published="requires access to the data-generation distribution",
         holds_if=Compare("exact", "above", 0.0, 1e-6),
@@ -356,8 +350,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             differ=2 * 0.05 * (1 - 0.05),  # one of 20 values comes up in one of two rows and not in the other
             data="count of one of 20 values, rows drawn uniformly from them",
         ),
-        explanation="As Theorem 3, whose mean is smaller still: the preprint, too, promises privacy to every pair, and assumes a uniform"
-        " distribution after the theorem.",
+        explanation="As Theorem 3: the preprint, too, promises privacy to every pair and assumes a uniform distribution.",
     ),
     _claim_3_1(
         id="par-preprint-theorem-9-with-theorem-4",
@@ -413,8 +406,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "published", half_unit(2)),
         recompute=_captions_hold,
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
-        explanation="Theorem 4's fault: for neighbours that differ in the worst way the true confidence is less than half of what is"
-        " printed.",
+        explanation="Theorem 4's fault: for worst-case neighbours the true confidence is less than half of what is printed.",
     ),
     _claim_5_4(
         id="par-figure-5",
@@ -448,7 +440,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="Figure 5, caption and text (first preprint: figure 12)",
         statement="For the evaluation δ = 10^−5 was set.",
         quantity=f"{_AS_DRAWN}: advanced composition",
-        published=_DRAWN_ADVANCED,
+        published=(10.5661, 134.0911, 587.9807),
         holds_if=printed(4),
         recompute=lambda: _figure_5(composition.advanced),
         rests_on=("composition.advanced",),
@@ -485,7 +477,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _below(composition.basic),
         rests_on=("composition.at_risk", "composition.basic"),
-        explanation="Theorem 3 passes below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure shows otherwise"
-        " because it does not draw Theorem 3.",
+        explanation="Theorem 3 is below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure draws another formula.",
     ),
 )

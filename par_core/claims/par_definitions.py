@@ -137,8 +137,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", 1.0),
         recompute=_events,
         rests_on=("relaxations.thresholded_loss",),
-        explanation="The ratio of two shifted Laplace densities is nowhere above e^ε0, so no event's ratio is. The bound is reached in"
-        " the tails.",
+        explanation="The ratio of two shifted Laplace densities, and so of any event, is at most e^ε0, which it reaches in the tails.",
     ),
     _claim_3(
         id="par-definition-5-no-risk",
@@ -217,8 +216,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "published"),
         recompute=_loss_within_epsilon0,
         rests_on=("privacy_loss.loss_within", "relaxations.mixture_exceeds"),
-        explanation="The definition of differential privacy, applied to the outputs with a loss above ε0: they can only have probability"
-        " 0.",
+        explanation="Differential privacy, applied to the outputs with a loss above ε0: they can only have probability 0.",
     ),
     _claim_3_2(
         id="par-lemma-2",
@@ -229,8 +227,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_mixture,
         rests_on=("relaxations.mixture_exceeds", "relaxations.mixed_risk"),
-        explanation="The proof averages the bounds on the two losses. A release has the loss of the mechanism that was used, and half of"
-        " the time that one is above the average.",
+        explanation="The proof averages the bounds on the two losses. A release has one of them, half of the time above the average.",
     ),
     _claim_3_2(
         id="par-corollary-2",
@@ -241,8 +238,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", "recomputed"),
         recompute=_threshold,
         rests_on=("relaxations.thresholded_loss",),
-        explanation="One mapping is enough: a threshold merges outputs of small loss with outputs of large loss, and all of them end up"
-        " above ε.",
+        explanation="A threshold is enough: it merges outputs of small and of large loss, and all of them end up above ε.",
     ),
     _claim_3_2(
         id="par-first-preprint-lemma-11",
@@ -254,8 +250,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_threshold,
         rests_on=("relaxations.thresholded_loss",),
-        explanation="Only the bound ε0 survives. Laplace noise is differentially private, as the lemma asks, and its risk rises to"
-        " certainty behind a threshold.",
+        explanation="Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),
     _claim_3_2(
         id="par-lemma-3",

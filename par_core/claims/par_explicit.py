@@ -23,12 +23,10 @@ _RISK_IS_ONE_MINUS = (
 )
 _LAPLACE_1 = "ε0 = 1, ε = 0.5"
 
-# Values of the published script on its own grid of 50 levels, ε = 0, 1/49, …, 1: computed from it, not digitised.
+# The printed values of figure 1 are the published script's, on its own grid of levels: computed, not digitised.
 _FIGURE_1A_LEVELS = (12 / 49, 25 / 49, 37 / 49)
-_FIGURE_1A = (0.6564, 0.3678, 0.1615, 0.7292, 0.4501, 0.2133, 0.7430, 0.4704, 0.2287)
 _FIGURE_1B_LEVELS = (25 / 49, 1.0)
 _FIGURE_1B_LEVELS0 = (1.0, 1.5, 2.0, 2.5)
-_FIGURE_1B = (0.3678, 0.0, 0.4856, 0.1863, 0.5378, 0.2689, 0.5646, 0.3114)
 
 _Floats = NDArray[np.float64]
 _Formula = Callable[..., Any]
@@ -263,8 +261,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_theorem_4_averaged,
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.risk"),
-        explanation="The average can save the number where neighbours rarely differ; for a count of fair coins, where they differ half"
-        " of the time, it does not.",
+        explanation="The average can save it where neighbours rarely differ; with fair coins, where half of them do, it does not.",
     ),
     _claim_4(
         id="par-theorem-4-range",
@@ -298,14 +295,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         where="Figure 1a (first preprint: figures 1 and 3)",
         statement="The curves of ε against privacy at risk γ1, for ε0 = 1 and queries with 1, 2 and 3 numbers.",
         quantity="horizontal position of each curve at three levels, as the published script draws it",
-        published=_FIGURE_1A,
+        published=(0.6564, 0.3678, 0.1615, 0.7292, 0.4501, 0.2133, 0.7430, 0.4704, 0.2287),
         holds_if=printed(4),
         recompute=lambda: _figure_1a(explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence", "privacy_loss.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=lambda: _figure_1a(explicit.confidence),
-        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right of every"
-        " curve.",
+        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right.",
     ),
     _claim_4(
         id="par-figure-1a-order",
@@ -325,14 +321,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         where="Figure 1b (first preprint: figures 2 and 3)",
         statement="The curves of ε against privacy at risk γ1, for one number and ε0 = 1, 1.5, 2 and 2.5.",
         quantity="horizontal position of each curve at two levels, as the published script draws it",
-        published=_FIGURE_1B,
+        published=(0.3678, 0.0, 0.4856, 0.1863, 0.5378, 0.2689, 0.5646, 0.3114),
         holds_if=printed(4),
         recompute=lambda: _figure_1b(explicit.risk),
         rests_on=("published.explicit.risk", "published.explicit.confidence", "privacy_loss.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=lambda: _figure_1b(explicit.confidence),
-        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right of every"
-        " curve.",
+        explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right.",
     ),
     _claim_4(
         id="par-figure-1b-order",
@@ -416,8 +411,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             recomputed=explicit.overlap(1.0, 0.8), exact=privacy_loss.loss_within(0.8, 1.0), case="ε0 = 1, ε = 0.8"
         ),
         rests_on=("privacy_loss.loss_within", "published.explicit.overlap"),
-        explanation="The overlap of two noise laws says nothing about the privacy loss. The text also computes the overlap at 0.6 and"
-        " concludes about 0.8.",
+        explanation="The overlap of two noise laws says nothing about the loss. Nor does that at 0.6, which is printed, speak of 0.8.",
     ),
     Argued(
         id="par-lemma-6",
@@ -472,8 +466,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=1, scale=1.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="The step from X1 − X2 to its magnitude doubles the density, which the proof forgets and the lemma does not. Theorem"
-        " 4 prints the proof's constant.",
+        explanation="The step from X1 − X2 to its magnitude doubles the density; the proof forgets it. Theorem 4 prints its constant.",
     ),
     _claim_appendix(
         id="par-lemma-10",
@@ -522,8 +515,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             exact=1.0 - privacy_loss.loss_exceeds(0.0, 1.0, two_sided=False), case="ε0 = 1, k = 1"
         ),
         rests_on=("privacy_loss.loss_exceeds",),
-        explanation="The signed difference is negative for every output that is likelier under the neighbour. The first preprint and the"
-        " final paper take its magnitude.",
+        explanation="It is negative for every output that is likelier under the neighbour. The other versions take its magnitude.",
     ),
     _claim_appendix(
         id="par-lemma-11",
@@ -539,8 +531,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             case=f"{_LAPLACE_1}, k = 1",
         ),
         rests_on=("privacy_loss.loss_exceeds", "published.explicit.confidence"),
-        explanation="Even the evidence for the true database alone exceeds ε more often than the formula allows. With the magnitude of"
-        " the loss it is Theorem 4.",
+        explanation="Even the loss with its sign exceeds ε more often than the formula allows. With its magnitude it is Theorem 4.",
     ),
     _claim_appendix(
         id="par-lemma-11-distribution-function",

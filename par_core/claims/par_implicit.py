@@ -1,7 +1,4 @@
-"""Privacy at Risk, sections 4.2 and 4.3 with appendices C and D: sampled sensitivities, alone and with the noise.
-
-`par_core.sampling` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
-"""
+"""Privacy at Risk, sections 4.2 and 4.3 with appendices C and D: sampled sensitivities, alone and with the noise."""
 
 from __future__ import annotations
 
@@ -21,13 +18,10 @@ _SECTION_4_2 = "4.2 Implicit randomness"
 _SECTION_C = "Appendix C, proof of Theorem 5"
 _SECTION_D = "Appendix D, proof of Theorem 6"
 
-# Values of the published script on its own grids, risk 1/49, …, 1 and ε = 0, 1/49, …, 1: computed from it, not digitised.
+# The printed values of figures 2 and 3 are the published script's, on its own grids: computed, not digitised.
 _RHOS = (0.0001, 0.001, 0.01, 0.1)
 _FIGURE_2_RISKS = (5 / 49, 25 / 49)
-_FIGURE_2 = (8.1725, 7.8344, 6.1725, 5.8344, 4.1725, 3.8344, 2.1725, 1.8344)
 _LEVELS_3 = (12 / 49, 37 / 49)
-_FIGURE_3A = (0.7664, 0.4299, 0.7156, 0.3060, 0.6868, 0.2357, 0.6799, 0.2188)
-_FIGURE_3B = (0.7664, 0.4299, 0.7115, 0.2961, 0.6914, 0.2469, 0.6840, 0.2288)
 _RHOS_3A, _SAMPLES_3A = (0.010, 0.012, 0.015, 0.020), 10_000
 _SAMPLES_3B, _RHO_3B = (10_000, 15_000, 20_000, 25_000), 0.01
 
@@ -233,8 +227,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_equation_13,
         rests_on=("sampling.tolerance", "scipy.stats.kstwo.cdf"),
-        explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs. Where α is not"
-        " above 0 it says nothing.",
+        explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs.",
     ),
     _claim_4_2(
         id="par-theorem-5",
@@ -265,7 +258,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         where="Figure 2 (first preprint: figure 4)",
         statement="The curves of the number of samples against privacy at risk γ2, for ρ = 0.0001, 0.001, 0.01 and 0.1.",
         quantity="logarithm (base 10) of the height of the curves at two risks, as the published script draws them",
-        published=_FIGURE_2,
+        published=(8.1725, 7.8344, 6.1725, 5.8344, 4.1725, 3.8344, 2.1725, 1.8344),
         holds_if=printed(4),
         recompute=lambda: _figure_2(axis_is_alpha=False),
         rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
@@ -336,14 +329,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         where="Figure 3a (first preprint: figures 5 and 7)",
         statement="The curves of ε against privacy at risk γ3, for 10,000 samples and ρ = 0.010, 0.012, 0.015 and 0.020.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
-        published=_FIGURE_3A,
+        published=(0.7664, 0.4299, 0.7156, 0.3060, 0.6868, 0.2357, 0.6799, 0.2188),
         holds_if=printed(4),
         recompute=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
-        explanation="The drawing follows Theorem 6 with ρ in α only. (The printed axis has no tick at 0, as it would with η = 1.) The"
-        " exact risk is far to the right of every curve.",
+        explanation="The drawing follows Theorem 6 with ρ in α only. The exact risk is far to the right of every curve.",
     ),
     _claim_4_3(
         id="par-figure-3a-order",
@@ -375,14 +367,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         where="Figure 3b (first preprint: figures 6 and 7)",
         statement="The curves of ε against privacy at risk γ3, for ρ = 0.01 and 10,000, 15,000, 20,000 and 25,000 samples.",
         quantity="horizontal position of the curves at two levels, as the published script draws them",
-        published=_FIGURE_3B,
+        published=(0.7664, 0.4299, 0.7115, 0.2961, 0.6914, 0.2469, 0.6840, 0.2288),
         holds_if=printed(4),
         recompute=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=False),
         rests_on=("published.coupled.confidence", "privacy_loss.loss_within"),
         convention=_AXIS_3,
         as_printed=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
-        explanation="The drawing follows Theorem 6. (The printed axis has no tick at 0, as it would with η = 1.) The exact risk is far"
-        " to the right of every curve.",
+        explanation="The drawing follows Theorem 6. The exact risk is far to the right of every curve.",
     ),
     _claim_4_3(
         id="par-figure-3b-order",
@@ -393,8 +384,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=_rise_with_samples,
         rests_on=("published.coupled.confidence",),
-        explanation="On the figure's own axis it falls: at ε = 0.5 from 0.577 to 0.427. What rises is γ̂3, a confidence; read that way,"
-        " the text on figure 3a would be false.",
+        explanation="On the figure's axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text"
+        " fails.",
     ),
     Argued(
         id="par-equation-19",
@@ -440,8 +431,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=lambda: _corollary_4(1.0, "k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B"),
         rests_on=("privacy_loss.loss_within", "published.explicit.confidence"),
-        explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds ε0. η·ε0"
-        " belongs to the pairs outside B.",
+        explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds ε0.",
     ),
     _claim_d(
         id="par-lemma-12",

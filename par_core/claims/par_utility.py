@@ -1,8 +1,4 @@
-"""Privacy at Risk, section 6: the ridge regression on census data, and cases 2 and 3 of its calibration.
-
-`par_core.sampling` and `par_core.regression` know tables, and with them pandas, which is heavy: they are imported where a
-claim is checked.
-"""
+"""Privacy at Risk, section 6: the ridge regression on census data, and cases 2 and 3 of its calibration."""
 
 from __future__ import annotations
 
@@ -21,8 +17,7 @@ _CASE_2 = "6.2 Case 2, implicit randomness"
 
 _CENSUS = "its extract of the census, which may not be passed on, nor say how its rows were chosen"
 _PENALTY, _COEFFICIENTS, _RECORDS = 0.01, 5, 212_605
-_USED = 0.344  # what the published script scales the noise by
-_FITTED = 16_000  # rows to which that belongs: 80 % of 20,000
+_FITTED = 16_000  # rows: 80 % of 20,000
 _LEVEL, _WANTED, _CONFIDENCE2, _ALPHA = 0.4, 0.9, 0.9, 0.9
 
 
@@ -155,7 +150,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         where="section 6.1, against the published script",
         statement="The experiments are run on the 212,605 records, 80 % of which are fitted.",
         quantity="sensitivity by which the published script scales the noise, against its own formula for these records",
-        published=_USED,
+        published=0.344,
         holds_if=printed(3),
         recompute=lambda: Evidence(
             recomputed=_printed_bound(_RECORDS * 8 // 10),
@@ -191,8 +186,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", 0.8),
         recompute=_loss_of_the_release,
         rests_on=("regression.lone_income_move", "regression.published_sensitivity"),
-        explanation="The noise belongs to another objective than the one that is fitted. Besides, the intercept is released without"
-        " noise.",
+        explanation="The noise belongs to another objective than the one fitted. Besides, the intercept is released without noise.",
     ),
     _claim_6_1(
         id="par-ridge-scaling",
@@ -214,8 +208,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The curve of the root mean squared error against ε, means over 50 runs.",
         published="figure 6",
         missing=_CENSUS,
-        explanation="The text prints none of the curve's values either. The curve that the page draws on other data has the same"
-        " meaning, not the same numbers.",
+        explanation="Nor does the text print any of the curve's values.",
     ),
     _claim_6_2(
         id="par-figure-6-confidence",
@@ -226,8 +219,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "at most", 1.0),
         recompute=_highest_drawn,
         rests_on=("published.explicit.t_cdf",),
-        explanation="The published script does not stop at ε = ε0, from where on the confidence is 1, so that its curves pass 1 for ε0 ="
-        " 0.6 and 0.8.",
+        explanation="The published script does not stop at ε = ε0, where the confidence is 1: its curves for ε0 = 0.6 and 0.8 pass 1.",
     ),
     Argued(
         id="par-utility-less-noise",
@@ -296,8 +288,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             f" ({_largest_level0(5):.3f} for the query's five coefficients)",
         ),
         rests_on=("published.explicit.epsilon_at",),
-        explanation="0.8 is the answer to case 1. Here the equation gives η·ε0 = 0.352, less than ε itself, where the ratio in Theorem 6"
-        " is no longer a probability.",
+        explanation="0.8 is the answer to case 1. Here it is η·ε0 = 0.352, below ε, where Theorem 6's ratio is no probability.",
     ),
     _claim_case_3(
         id="par-case-3-reachable",
@@ -308,8 +299,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "at least", "published"),
         recompute=_best_confidence,
         rests_on=("published.coupled.confidence",),
-        explanation="Noise for an ε0 of at least ε leaves the ratio at most 1, so that no confidence above α·γ2 = 0.81 is claimed by the"
-        " theorem.",
+        explanation="For ε0 of at least ε the ratio is at most 1, so that the theorem claims no confidence above α·γ2 = 0.81.",
     ),
     _claim_case_3(
         id="par-case-3-guarantee",
