@@ -57,7 +57,7 @@ def legend(*claims: str) -> str:
 
 def _named(claim: str) -> str:
     found = _checked(claim)
-    return f"**{_word(claim)} here**: {letters(f'{found.source}: {found.claim.statement}')}"
+    return f"**{_word(claim)} here**: {letters(f'{found.claim.source}: {found.claim.statement}')}"
 
 
 def _word(claim: str) -> str:

@@ -1,7 +1,7 @@
 """The ledger: every published claim, how it is recomputed, what came out, and its verdict.
 
-One file per section of a paper holds the entries of that section in a tuple `CLAIMS`; to add a section, write such a
-file and name it in `_SECTIONS` below.
+One file for each part of a paper holds its entries in a tuple `CLAIMS`, and is named in `_PARTS`. What brings pandas (tables,
+the audit, data) is imported where a claim is recomputed, so that importing the ledger stays light.
 """
 
 from __future__ import annotations
@@ -30,15 +30,7 @@ from par_core.claims.ledger import (
     REFUTED,
     REPRODUCED,
     REPRODUCED_BY_CONVENTION,
-    Argued,
-    Claim,
-    Compare,
     Entry,
-    Evidence,
-    Missing,
-    Paper,
-    Relation,
-    Unpublished,
     Verdict,
     decide,
 )
@@ -52,20 +44,12 @@ __all__ = [
     "REFUTED",
     "REPRODUCED",
     "REPRODUCED_BY_CONVENTION",
-    "Argued",
-    "Claim",
-    "Compare",
     "Entry",
-    "Evidence",
-    "Missing",
-    "Paper",
-    "Relation",
-    "Unpublished",
     "Verdict",
     "check",
 ]
 
-_SECTIONS = (
+_PARTS = (
     par_definitions,
     par_explicit,
     par_implicit,
@@ -79,39 +63,16 @@ _SECTIONS = (
     edp_proofs,
 )
 
-
-def _index(claims: tuple[Entry, ...]) -> dict[str, Entry]:
-    by_id: dict[str, Entry] = {}
-    for claim in claims:
-        if claim.id in by_id:
-            raise ValueError(f"two claims bear the id {claim.id!r}")
-        by_id[claim.id] = claim
-    return by_id
-
-
-CLAIMS: Final[tuple[Entry, ...]] = tuple(chain.from_iterable(section.CLAIMS for section in _SECTIONS))
+CLAIMS: Final[tuple[Entry, ...]] = tuple(chain.from_iterable(part.CLAIMS for part in _PARTS))
 """All claims, in the order of the papers and their sections."""
 
-_BY_ID: Final = _index(CLAIMS)
+_BY_ID: Final = {claim.id: claim for claim in CLAIMS}
 
 
 def check(claim: Entry | str) -> Verdict:
-    """Recompute a claim and say what became of it.
+    """Recompute a claim, given as an entry or by its id in the ledger, and say what became of it.
 
-    Parameters
-    ----------
-    claim : Entry or str
-        An entry, or the id of one in the ledger.
-
-    Returns
-    -------
-    Verdict
-        With `.published`, `.recomputed`, `.exact`, `.verdict`, the reason, and its standing and source.
-
-    Raises
-    ------
-    ParameterError
-        If no claim bears the id.
+    Raises ParameterError if no claim bears the id.
 
     Examples
     --------

@@ -1,30 +1,21 @@
-"""Empirical Differential Privacy, sections 1 to 3: the definitions, their consequences, post-processing and composition.
-
-`par_core.audit` knows tables, and with them pandas, which is heavy: it is imported where a claim is checked.
-"""
+"""Empirical Differential Privacy, sections 1 to 3: the definitions, their consequences, post-processing and composition."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 from par_core.mechanisms import Laplace, strongest_belief
-
-_SECTION_1 = "1 Introduction"
-_SECTION_2 = "2 Problem statement"
-_SECTION_3 = "3 Empirical approach"
 
 _LEVELS = (0.1, 0.5, 0.9)
 
 _Floats = NDArray[np.float64]
-
-
-# Sections 1 and 2
 
 
 def _unbounded_sum() -> Evidence:
@@ -34,7 +25,7 @@ def _unbounded_sum() -> Evidence:
 
     bound = 1e6
     apart = classical_sensitivity(Sum(), bounds=(0.0, bound))
-    mistaken = 1.0 - float(strongest_belief(0.5, 1.0))
+    mistaken = 1.0 - strongest_belief(0.5, 1.0)
     return Evidence(
         exact=apart / 2.0 * mistaken / bound,
         case=f"ε = 1, summands from 0 to {bound:,.0f}; any ε-private release is half a summand off, for one of two neighbours,"
@@ -56,7 +47,7 @@ def _more_concentrated() -> Evidence:
                 scales.append(scale(answers, answers - own, epsilon=0.5).scale)
                 names.append(f"noise by the {distance} distance")
     return worst(
-        Relation.AT_MOST,
+        "at most",
         scales,
         classical_sensitivity(Sum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
@@ -66,15 +57,11 @@ def _more_concentrated() -> Evidence:
 def _failure_probability() -> Evidence:
     from par_core.audit import individual_deltas
 
-    claimed = individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0]
     return Evidence(
-        recomputed=float(claimed),
-        exact=float(Laplace(1.0).loss_exceeds(0.5)),
+        recomputed=individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0],
+        exact=Laplace(1.0).loss_exceeds(0.5),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
     )
-
-
-# Section 3: Lemma 1, Theorem 1
 
 
 def _lemma_1() -> Evidence:
@@ -85,7 +72,7 @@ def _lemma_1() -> Evidence:
     moved = np.concatenate([np.ones((1, 20)), rng.random((20, 20)), (rng.random((20, 20)) < 0.3).astype(float)])
     inherent = individual_deltas(answers, answers - moved, epsilon=_LEVELS, bandwidth=1.0)
     return worst(
-        Relation.AT_MOST,
+        "at most",
         inherent,
         Laplace(1.0).delta(_LEVELS),
         lambda i: (
@@ -108,7 +95,7 @@ def _lemma_1_converse() -> Evidence:
         individual_deltas(found[[at]], without[:, [at]], epsilon=400.0, bandwidth=noise).max() for at in range(4)
     )
     return Evidence(
-        exact=float(classical - inherent),
+        exact=classical - inherent,
         case=f"whether two fair coins differ, with Laplace noise of scale {noise:g}: inherent δ = {inherent:g} at ε = 0, classical"
         f" δ = {classical:g} at ε = 400",
     )
@@ -132,14 +119,11 @@ def _theorem_1() -> Evidence:
             claimed.append(individual_deltas(answers, without, epsilon=level, bandwidth=1.0))
             names.append(f"answers: {databases}, ε = {level:g}")
     return worst(
-        Relation.AT_MOST,
+        "at most",
         np.concatenate(found),
         np.concatenate(claimed),
         lambda i: f"{names[i // 4]}, of 8 random individuals with three ε each; Laplace kernels of scale 1",
     )
-
-
-# Section 3: Lemma 2 and composition
 
 
 def _lemma_2() -> Evidence:
@@ -157,7 +141,7 @@ def _lemma_2() -> Evidence:
         after.append(individual_deltas(answers, without, epsilon=0.1, bandwidth=scale))
         names.append(f"noise that widens the kernels to {scale:g}")
     return worst(
-        Relation.AT_MOST,
+        "at most",
         np.concatenate(after),
         np.tile(before, len(after)),
         lambda i: (
@@ -167,33 +151,29 @@ def _lemma_2() -> Evidence:
     )
 
 
-def _estimated_anew(*, fixed: bool) -> Callable[[], Evidence]:
+def _estimated_anew(*, fixed: bool) -> Evidence:
     """δ before and after each g, where it exceeds the one before by most."""
+    from par_core.audit import individual_deltas
 
-    def recompute() -> Evidence:
-        from par_core.audit import individual_deltas
-
-        before, after, names = [], [], []
-        for databases in (50, 200):
-            answers = special.ndtri((np.arange(databases) + 0.5) / databases)
-            deltas = []
-            for g in _PROCESSED.values():
-                known, without = g(answers), g(answers - 0.3)
-                width = 1.0 if fixed else float(known.std()) * databases**-0.2
-                deltas.append(float(individual_deltas(known, without[np.newaxis], epsilon=0.2, bandwidth=width)[0]))
-            furthest = int(np.argmax(deltas[1:]))
-            before.append(deltas[0])
-            after.append(deltas[1 + furthest])
-            names.append(list(_PROCESSED)[1 + furthest])
-        kernels = "scale 1" if fixed else "a scale of the answers' standard deviation times n^(−1/5)"
-        return Evidence(
-            recomputed=tuple(before),
-            exact=tuple(after),
-            case=f"50 and 200 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
-            f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
-        )
-
-    return recompute
+    before, after, names = [], [], []
+    for databases in (50, 200):
+        answers = special.ndtri((np.arange(databases) + 0.5) / databases)
+        deltas = []
+        for g in _PROCESSED.values():
+            known, without = g(answers), g(answers - 0.3)
+            width = 1.0 if fixed else float(known.std()) * databases**-0.2
+            deltas.append(float(individual_deltas(known, without[np.newaxis], epsilon=0.2, bandwidth=width)[0]))
+        furthest = 1 + int(np.argmax(deltas[1:]))
+        before.append(deltas[0])
+        after.append(deltas[furthest])
+        names.append(list(_PROCESSED)[furthest])
+    kernels = "scale 1" if fixed else "a scale of the answers' standard deviation times n^(−1/5)"
+    return Evidence(
+        recomputed=before,
+        exact=after,
+        case=f"50 and 200 answers spread like a standard normal law, 0.3 less without the individual; ε = 0.2, Laplace kernels of"
+        f" {kernels}; it is largest after g(x) = {' and '.join(names)}, of 10·x, e^x, tanh x and x rounded down",
+    )
 
 
 _PROCESSED: dict[str, Callable[[_Floats], _Floats]] = {
@@ -217,9 +197,9 @@ def _sum_with_and_without() -> Evidence:
     alone = []
     for query in (total, rest):  # without the individual, both give the rest
         width = float(fit_density(query, bandwidth="fixed").bandwidths[0])
-        alone.append(float(individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0]))
+        alone.append(individual_deltas(query, rest[np.newaxis], epsilon=0.05, bandwidth=width)[0])
     return Evidence(
-        exact=(*alone, float(np.abs(total - rest - own[0]).max())),
+        exact=(*alone, np.abs(total - rest - own[0]).max()),
         case="ε = 0.05, sums over 41 databases of 99 values from 1 to 999 and one from 1 to 9, that of the individual",
     )
 
@@ -235,175 +215,138 @@ def _joint_density() -> Evidence:
     # What is computed from the pair cannot have a larger δ than the pair (Lemma 2): its difference, with a trace of noise.
     revealed = individual_deltas(sums - (sums - 1.0), np.zeros((1, 41)), epsilon=0.1, bandwidth=0.001)[0]
     return Evidence(
-        recomputed=float(claimed),
-        exact=float(revealed),
+        recomputed=claimed,
+        exact=revealed,
         case=f"ε = 0.1, a contribution of 1, 41 sums spread like a normal law of standard deviation 100; products of Laplace kernels of"
         f" scale {width:.3g}, the likeliest for one sum",
     )
 
 
+_claim_1 = partial(Claim, paper=Paper.EMPIRICAL, section="1 Introduction")
+_claim_2 = partial(Claim, paper=Paper.EMPIRICAL, section="2 Problem statement")
+_claim_3 = partial(Claim, paper=Paper.EMPIRICAL, section="3 Empirical approach")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_1(
         id="edp-unbounded-sum",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_1,
         where="section 1",
         statement="Sums whose summands have no bound 'require infinite noise' for classical differential privacy.",
         quantity="least mean error of a private sum, for the worse of two neighbours, over the largest summand",
         published="such queries require infinite noise",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_unbounded_sum,
-        rests_on=("par_core.mechanisms.strongest_belief", "par_core.audit.noise.classical_sensitivity"),
-        explanation="The error is a share of the largest summand that no mechanism can press to 0, so that it has no bound where the"
-        " summands have none.",
+        rests_on=("mechanisms.strongest_belief", "audit.noise.classical_sensitivity"),
+        explanation="No mechanism can press the error below a share of the largest summand: without a bound on these it has none.",
     ),
-    Claim(
+    _claim_1(
         id="edp-more-concentrated",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_1,
         where="section 1.1, third contribution, and section 3, last paragraph",
         statement="The noise that the method adds is more concentrated than that of classical differential privacy.",
         quantity="scale of the noise (recomputed: Laplace noise, sensitivity/ε)",
         published="more concentrated noise samples than those that would be provided by classical differential privacy",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_more_concentrated,
-        rests_on=("par_core.audit.noise.wasserstein_scale", "par_core.audit.noise.classical_sensitivity"),
+        rests_on=("audit.noise.wasserstein_scale", "audit.noise.classical_sensitivity"),
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",
     ),
-    Claim(
+    _claim_2(
         id="edp-failure-probability",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_2,
         where="section 2, last paragraph; section 3; Definition 3",
-        statement="'The failure probability δ' is the probability that the log-likelihoods with and without an individual differ by"
-        " more than ε.",
+        statement="'The failure probability δ' is the probability that the log-likelihoods with and without somebody differ by more than"
+        " ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_failure_probability,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.deltas.individual_deltas", "mechanisms.Laplace.loss_exceeds"),
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-1",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Lemma 1",
         statement="A query that is classically (ε, δ)-differentially private is inherently so, whatever the law of the databases.",
         quantity="inherent δ, where it is closest to the classical one",
         published="inherently (ε, δ)-differentially private",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_lemma_1,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.mechanisms.Laplace.delta"),
+        rests_on=("audit.deltas.individual_deltas", "mechanisms.Laplace.delta"),
         explanation="An average of inequalities over the databases.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-1-converse",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Lemma 1, last sentence",
         statement="A query can be inherently private without being classically so.",
         quantity="classical minus inherent δ",
         published="the converse is not true",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_lemma_1_converse,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.leave_one_out.leave_one_out"),
-        explanation="The law of the answers need not change, although each single answer does. Whoever knows the other coin learns"
-        " everything.",
+        rests_on=("audit.deltas.individual_deltas", "audit.leave_one_out.leave_one_out"),
+        explanation="The law of the answers may stay, though each answer changes. Whoever knows the other coin learns everything.",
     ),
-    Claim(
+    _claim_3(
         id="edp-theorem-1",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Theorem 1 (and Algorithms 1 and 2)",
         statement="With δ_i the larger of the two integrals of what one density has beyond e^ε times the other, the query is empirically"
         " (ε, δ)-differentially private.",
         quantity="largest P(E) − e^ε·P_i(E), or the other way round, over all events E: by quadrature (recomputed: in closed form)",
         published="δ_i = max(∫(p − e^ε·p_i)₊, ∫(p_i − e^ε·p)₊)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        tolerance=1e-8,
+        holds_if=Compare("exact", "at most", "recomputed", 1e-8),
         recompute=_theorem_1,
-        rests_on=("par_core.audit.deltas.individual_deltas", "par_core.audit.quadrature.quadrature_deltas"),
-        explanation="Right, and no smaller δ will do: the event on which the integrand is positive reaches it. It speaks of the two"
-        " estimated densities, not of the true ones.",
+        rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
+        explanation="No smaller δ will do: where the integrand is positive it is reached. It speaks of the estimated densities only.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-2",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Lemma 2",
         statement="Whatever is computed from an inherently (ε, δ)-differentially private answer is inherently so too.",
         quantity="δ after post-processing of known densities, where it is closest to that before",
         published="g∘f is inherently (ε, δ)-differentially private",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_lemma_2,
-        rests_on=("par_core.audit.deltas.individual_deltas",),
+        rests_on=("audit.deltas.individual_deltas",),
         explanation="Every event of the result is an event of the answer, and randomness in g averages.",
     ),
-    Claim(
+    _claim_3(
         id="edp-lemma-2-estimated",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="after Lemma 2",
         statement="With densities estimated anew after post-processing, (ε′, δ′) 'exceeds (ε, δ) by any fixed margin with probability"
         " approaching zero' as the samples grow.",
         quantity="δ after post-processing (recomputed: before), with a margin of 0.005",
         published="exceeds (ε, δ) by any fixed margin with probability approaching zero as the number of samples g(f(X)) grows",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        tolerance=0.005,
-        recompute=_estimated_anew(fixed=False),
-        rests_on=("par_core.audit.deltas.individual_deltas",),
-        convention="The estimates find the true distribution in the end, of which the paper calls them an approximation: the bandwidth"
-        " goes to 0 as the samples grow.",
-        as_printed=_estimated_anew(fixed=True),
-        explanation="Estimates that find the two true distributions find their δ, and that does not grow (Lemma 2). With kernels of a"
-        " given bandwidth it fails at every number of samples: the kernels blur the answer, and its tenfold less. Then δ belongs to"
-        " the bandwidth, not to the query.",
+        holds_if=Compare("exact", "at most", "recomputed", 0.005),
+        recompute=lambda: _estimated_anew(fixed=False),
+        rests_on=("audit.deltas.individual_deltas",),
+        convention="The estimates, which the paper calls approximations, find the true law in the end: the bandwidth goes to 0.",
+        as_printed=lambda: _estimated_anew(fixed=True),
+        explanation="Estimates that find the true laws find their δ, which does not grow (Lemma 2). Kernels of a fixed bandwidth blur"
+        " the answer, and its tenfold less, at every number of samples: then δ belongs to the bandwidth, not to the query.",
     ),
-    Claim(
+    _claim_3(
         id="edp-composition-sum",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="section 3, example of composition",
-        statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal i's"
-        " contribution'.",
+        statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal"
+        " i's contribution'.",
         quantity="δ of the sum, δ of the sum without i, and the error with which both together give the contribution",
         published="they can be arbitrarily private even though together they clearly reveal i's contribution",
-        implies=(0.0, 0.0, 0.0),
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", (0.0, 0.0, 0.0)),
         recompute=_sum_with_and_without,
-        rests_on=("par_core.audit.leave_one_out.leave_one_out", "par_core.audit.deltas.individual_deltas"),
+        rests_on=("audit.leave_one_out.leave_one_out", "audit.deltas.individual_deltas"),
         explanation="Their difference is the contribution. So privacy of this kind cannot be added up over queries.",
     ),
-    Claim(
+    _claim_3(
         id="edp-composition-joint",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="section 3, on composition",
         statement="What two queries reveal together is found when 'we jointly put both queries through the above privacy validation"
         " process', with their two-dimensional densities.",
         quantity="δ of both queries, at least (recomputed: by the process, at most)",
         published="we must jointly put both queries through the above privacy validation process",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_joint_density,
-        rests_on=("par_core.audit.deltas.individual_deltas",),
+        rests_on=("audit.deltas.individual_deltas",),
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
-        " every kernel moves by the contribution along one axis, and the process finds δ = 0 where everything is revealed. Kernels"
-        " along the difference of the two would find it.",
+        " every kernel moves along one axis only, and the process finds δ = 0 where everything is revealed.",
     ),
 )

@@ -1,20 +1,16 @@
-"""Empirical Differential Privacy, appendix: the lemmas, and the proof of Proposition 1.
-
-`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
-"""
+"""Empirical Differential Privacy, appendix: the lemmas, and the proof of Proposition 1."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
-
-_APPENDIX = "Appendix, proof of Proposition 1"
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 
 _Floats = NDArray[np.float64]
 
@@ -23,7 +19,7 @@ def _lemma_3() -> Evidence:
     rng = np.random.default_rng(91)
     samples = [spread * rng.normal(size=size) for size in (2, 3, 10, 1000) for spread in (0.0, 0.1, 10.0, 1000.0)]
     return worst(
-        Relation.AT_MOST,
+        "at most",
         [special.logsumexp(sample) for sample in samples],
         [sample.max() + math.log(sample.size) for sample in samples],
         lambda i: (
@@ -46,7 +42,7 @@ def _lemma_4() -> Evidence:
             names.append(
                 f"sets of {size_a} and {size_b} numbers, of 40 random pairs; x at their numbers and from −30 to 30"
             )
-    return worst(Relation.EQUAL, found, claimed, lambda i: names[i])
+    return worst("equal to", found, claimed, lambda i: names[i])
 
 
 def _last_step() -> Evidence:
@@ -57,8 +53,8 @@ def _last_step() -> Evidence:
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
     return Evidence(
-        recomputed=float(np.abs(_nearest(x, b) - _nearest(x, a)).max() / scale),
-        exact=float(np.abs(_log_average(x, a, b, scale=scale)).max()),
+        recomputed=np.abs(_nearest(x, b) - _nearest(x, a)).max() / scale,
+        exact=np.abs(_log_average(x, a, b, scale=scale)).max(),
         case="A: 40 points near 0 and one at 1, B: one at 0 and 40 near 1; ε = 0.5, λ = d_H/ε",
     )
 
@@ -73,8 +69,8 @@ def _first_step() -> Evidence:
     scale = hausdorff(a, b) / 0.5
     x = np.concatenate([a, b, np.linspace(-0.5, 1.5, 20_001)])
     return Evidence(
-        recomputed=float(np.abs(_log_average(x, a, b, scale=scale)).max()),
-        exact=float(achieved_epsilon(a, b, scale=scale)),
+        recomputed=np.abs(_log_average(x, a, b, scale=scale)).max(),
+        exact=achieved_epsilon(a, b, scale=scale),
         case=f"A: 20 points near 0 and 20 near 1, B: one at 0 and 39 near 1; ε = 0.5, λ = d_H/ε = {scale:.3g}",
     )
 
@@ -94,63 +90,52 @@ def _near(count: int) -> _Floats:
     return np.linspace(-0.001, 0.001, count) if count > 1 else np.zeros(1)
 
 
+_claim_appendix = partial(Claim, paper=Paper.EMPIRICAL, section="Appendix, proof of Proposition 1")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_appendix(
         id="edp-lemma-3",
-        paper=Paper.EMPIRICAL,
-        section=_APPENDIX,
         where="Lemma 3",
         statement="The logarithm of a sum of n exponentials is at most the largest exponent plus log n.",
         quantity="log Σ e^(x_i), where it is closest to the bound",
         published="max x_i + log n",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        tolerance=1e-9,
+        holds_if=Compare("exact", "at most", "recomputed", 1e-9),
         recompute=_lemma_3,
         rests_on=("scipy.special.logsumexp",),
         explanation="Each of the n terms is at most the largest. It bounds from above only.",
     ),
-    Claim(
+    _claim_appendix(
         id="edp-lemma-4",
-        paper=Paper.EMPIRICAL,
-        section=_APPENDIX,
         where="Lemma 4",
         statement="The largest difference of the distances of a point to A and to B is the Hausdorff distance of A and B.",
         quantity="max |d(x, A) − d(x, B)|",
         published="d_H(A, B)",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_lemma_4,
-        rests_on=("par_core.audit.distances.hausdorff",),
+        rests_on=("audit.distances.hausdorff",),
         explanation="At most that by the triangle inequality, and reached at a point of A or B.",
     ),
-    Claim(
+    _claim_appendix(
         id="edp-proposition-1-denominator",
-        paper=Paper.EMPIRICAL,
-        section=_APPENDIX,
         where="proof of Proposition 1, first inequality",
         statement="The log ratio is at most what it is with the average over B replaced by its largest term.",
         quantity="max |log α(x) − log β(x)|",
         published="max |log(1/n) + log(Σ e^(−|x − a_i|/λ)/e^(−|x − b_x|/λ))|",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_first_step,
-        rests_on=("par_core.audit.noise.achieved_epsilon", "par_core.audit.density.Density.log"),
+        rests_on=("audit.noise.achieved_epsilon", "audit.density.Density.log"),
         explanation="An average is at most its largest term, so that the replacement makes a denominator larger and the ratio smaller:"
-        " the wrong way for an upper bound. At 0 the average over B is 40 times smaller than its largest term.",
+        " the wrong way for an upper bound. At 0 it is 40 times smaller.",
     ),
-    Claim(
+    _claim_appendix(
         id="edp-proposition-1-absolute",
-        paper=Paper.EMPIRICAL,
-        section=_APPENDIX,
         where="proof of Proposition 1, step by LogSumExp",
         statement="By Lemma 3 the absolute value of the log of the average is at most that of the largest exponent.",
         quantity="max |log of the average|",
         published="max |max_i (|x − b_x| − |x − a_i|)/λ|",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_last_step,
-        rests_on=("par_core.audit.density.Density.log", "par_core.audit.distances.hausdorff"),
+        rests_on=("audit.density.Density.log", "audit.distances.hausdorff"),
         explanation="Lemma 3 bounds from above and not from below; within an absolute value both are needed.",
     ),
 )

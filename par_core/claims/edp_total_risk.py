@@ -1,24 +1,16 @@
-"""Empirical Differential Privacy, Definition 3 and sections 4 and 5: total risk, adversaries, numerical considerations.
-
-`par_core.audit` is imported where a claim is checked: it brings pandas, which is heavy.
-"""
+"""Empirical Differential Privacy, Definition 3 and sections 4 and 5: total risk, adversaries, numerical considerations."""
 
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import Final
 
 import numpy as np
 from scipy import special
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
-
-_SECTION_3 = "3 Empirical approach"
-_SECTION_4 = "4 Adversarial setting"
-_SECTION_5 = "5 Numerical considerations"
-
-# Definition 3
 
 
 def _one_individual() -> Evidence:
@@ -26,8 +18,8 @@ def _one_individual() -> Evidence:
 
     deltas = individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
     return Evidence(
-        recomputed=float(total_risk(deltas)),
-        exact=float(Laplace(1.0).loss_exceeds(0.5)),
+        recomputed=total_risk(deltas),
+        exact=Laplace(1.0).loss_exceeds(0.5),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, 1 without",
     )
 
@@ -37,9 +29,9 @@ def _two_independent() -> Evidence:
     from par_core.audit import individual_deltas, total_risk
 
     deltas = np.tile(individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
-    chance = float(Laplace(1.0).loss_exceeds(0.5))
+    chance = Laplace(1.0).loss_exceeds(0.5)
     return Evidence(
-        recomputed=float(total_risk(deltas)),
+        recomputed=total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** 2,
         case=f"ε = 0.5, two individuals, each in an answer of their own, independent of the other's; each with δ_i = {deltas[0]:.3f} and"
         f" compromised with probability {chance:.3f}",
@@ -52,8 +44,8 @@ def _many_alike() -> Evidence:
 
     deltas = individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
     return Evidence(
-        recomputed=float(total_risk(deltas)),
-        exact=float(Laplace(1.0).loss_exceeds(0.5)),
+        recomputed=total_risk(deltas),
+        exact=Laplace(1.0).loss_exceeds(0.5),
         case=f"ε = 0.5, Laplace kernels of scale 1, one answer: 0, and 1 without any one of 20 individuals with the same records; each"
         f" δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
     )
@@ -65,21 +57,16 @@ def _total_against_largest() -> Evidence:
     rng = np.random.default_rng(34)
     many = [rng.random(size) ** power for size in (2, 3, 10, 1000) for power in (1, 4, 16, 64)]
     return worst(
-        Relation.AT_LEAST,
+        "at least",
         [total_risk(deltas) for deltas in many],
         [deltas.max() for deltas in many],
         lambda i: f"{len(many[i]):,} individuals, largest δ_i = {many[i].max():.3g}; of 16 random lists",
     )
 
 
-# Section 4
-
-
 def _own_contribution() -> Evidence:
-    return Evidence(
-        exact=float(Laplace(1.0 / 1000.0).delta(0.01)),
-        case="ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000",
-    )
+    case = "ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000"
+    return Evidence(exact=Laplace(1.0 / 1000.0).delta(0.01), case=case)
 
 
 def _buckets() -> Evidence:
@@ -102,9 +89,6 @@ def _buckets() -> Evidence:
     )
 
 
-# Section 5
-
-
 def _accepted() -> Evidence:
     """A series that goes up and down in turns: the two halves have the same mean, whatever the T-test."""
     from scipy import stats
@@ -116,7 +100,7 @@ def _accepted() -> Evidence:
     checks = independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
     return Evidence(
-        exact=float(len(refused)) if accepted > 0.05 else 0.0,
+        exact=len(refused) if accepted > 0.05 else 0.0,
         case=f"40 databases whose answers are 0 and 1 in turns: the T-test on the two halves accepts with p = {accepted:g}; refused by"
         f" {' and '.join(refused)}",
     )
@@ -146,171 +130,135 @@ def _tail_mass() -> Evidence:
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
     empty, mistaken = individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Evidence(
-        exact=float(empty - mistaken) * 400.0,
+        exact=(empty - mistaken) * 400.0,
         case="ε = 3; 20 of 400 answers are in a tail that is empty without the individual:"
         f" δ = {empty:.3g}; estimated with 1 of 400 there, δ = {mistaken:.3g}",
     )
 
 
+_claim_3 = partial(Claim, paper=Paper.EMPIRICAL, section="3 Empirical approach")
+_claim_4 = partial(Claim, paper=Paper.EMPIRICAL, section="4 Adversarial setting")
+_claim_5 = partial(Claim, paper=Paper.EMPIRICAL, section="5 Numerical considerations")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_3(
         id="edp-total-risk",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="Definition 3",
         statement="δ* 'is an estimate of the probability that some individual will have their privacy compromised by more than ε'.",
         quantity="P(somebody's |log ratio| > ε), within a tenth",
         published="δ* = 1 − Π(1 − δ_i)",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        tolerance=0.1,
+        holds_if=Compare("exact", "equal to", "recomputed", 0.1),
         recompute=_one_individual,
-        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
         " side, with a single individual and both laws known, where more data would help nothing: δ_i is an excess of probability and"
         " not the probability of a breach. As a summary of the δ_i it does no harm.",
     ),
-    Claim(
+    _claim_3(
         id="edp-total-risk-above-delta",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="section 3, before Definition 3",
         statement="δ, 'being only the worst case for a single individual, often understates the loss of privacy' of all together.",
         quantity="δ* (recomputed: δ)",
         published="often understates the loss of privacy",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_total_against_largest,
-        rests_on=("par_core.audit.total.total_risk",),
+        rests_on=("audit.total.total_risk",),
         explanation="As numbers: δ* is never below δ. Whether δ* is what is wanted is another claim.",
     ),
-    Claim(
+    _claim_3(
         id="edp-total-risk-independent",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="after Definition 3",
         statement="δ* is 'accurate when the probability of data leakage for individuals is independent'.",
         quantity="P(somebody's |log ratio| > ε), within a tenth",
         published="accurate when the probability of data leakage for individuals is independent",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        tolerance=0.1,
+        holds_if=Compare("exact", "equal to", "recomputed", 0.1),
         recompute=_two_independent,
-        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
-        explanation="The rule for independent events is right; the δ_i that Definition 3 puts into it are not the probabilities of"
-        " these events.",
+        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        explanation="The rule for independent events is right; the δ_i that go in are not the probabilities of these events.",
     ),
-    Claim(
+    _claim_3(
         id="edp-total-risk-dependent",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="after Definition 3",
         statement="δ* 'will underestimate privacy risks when individuals are known to be dependent'.",
         quantity="P(somebody's |log ratio| > ε)",
         published="will underestimate privacy risks when individuals are known to be dependent",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_many_alike,
-        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
         " goes to 1 with their number. Here it is too large from eight of them on.",
     ),
-    Claim(
+    _claim_3(
         id="edp-total-risk-minimum",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_3,
         where="after Definition 3, last sentence",
         statement="Where the relationship between individuals is uncertain, δ* shows 'the minimum risk of a privacy breach'.",
         quantity="P(somebody's |log ratio| > ε)",
         published="the minimum risk of a privacy breach",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_many_alike,
-        rests_on=("par_core.audit.total.total_risk", "par_core.mechanisms.Laplace.loss_exceeds"),
+        rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
     ),
-    Claim(
+    _claim_4(
         id="edp-adversary-cells",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_4,
         where="section 4, after Definition 4",
         statement="To test only 'larger buckets of the adversary data' has 'some cost in the accuracy of the privacy metrics'.",
         quantity="δ that is hidden by a bucket, at most: the largest of its parts less its own",
         published="at some cost in the accuracy of the privacy metrics",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_buckets,
-        rests_on=("par_core.audit.deltas.individual_deltas",),
-        explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less than"
-        " there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
+        rests_on=("audit.deltas.individual_deltas",),
+        explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less"
+        " than there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
     ),
-    Claim(
+    _claim_4(
         id="edp-adversary-own",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_4,
         where="section 4, last paragraph",
         statement="For an adversary who knows individual i's own contribution, Definition 4 'will fail for the individual i in"
         " question'.",
         quantity="δ_i given the contribution",
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_own_contribution,
-        rests_on=("par_core.mechanisms.Laplace.delta",),
+        rests_on=("mechanisms.Laplace.delta",),
         explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
         " before. It fails where the answer without i is certain.",
     ),
-    Claim(
+    _claim_5(
         id="edp-null-hypothesis",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_5,
         where="section 5, on independent databases; section 7, on the T-test",
         statement="That the databases are independent can 'be verified beforehand through the acceptance of an appropriate null"
         " hypothesis', '(e.g. T-test)'.",
         quantity="checks of the order of the databases that refuse what the T-test accepts",
         published="be verified beforehand through the acceptance of an appropriate null hypothesis",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", 0.0),
         recompute=_accepted,
-        rests_on=("par_core.audit.checks.independence",),
-        explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order; with a"
-        " few dozen databases no test sees weak dependence.",
+        rests_on=("audit.checks.independence",),
+        explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order.",
     ),
-    Claim(
+    _claim_5(
         id="edp-square-root",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_5,
         where="section 5, on density estimates",
         statement="'To balance the bias and variance of the estimate', differences are taken across 'approximately the square root of"
         " the number of sample points'.",
         quantity="power of n with which the best number of points grows",
         published="approximately the square root of the number of sample points",
-        implies=0.5,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
-        tolerance=0.05,
+        holds_if=Compare("exact", "equal to", 0.5, 0.05),
         recompute=_exponent,
         rests_on=("scipy.special.ndtr",),
         explanation="A rule of thumb that serves for few points. The squared bias grows like the fourth power of the points' share and"
         " the variance falls like one over their number, so that n^(4/5) balances them; √n leaves nearly all error to the variance.",
     ),
-    Claim(
+    _claim_5(
         id="edp-tails",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_5,
         where="section 5, on bandwidths",
         statement="'A slight overestimation of tail densities can lead to a large overestimation of privacy'.",
         quantity="fall of δ, over the mass that was added to the tail",
         published="a slight overestimation of tail densities can lead to a large overestimation of privacy",
-        implies=1.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 1.0),
         recompute=_tail_mass,
-        rests_on=("par_core.audit.deltas.individual_deltas",),
+        rests_on=("audit.deltas.individual_deltas",),
         explanation="Mass that is wrongly there hides e^ε times as much. One bandwidth for all, as in section 7, does just that.",
     ),
 )

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, half_unit, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, half_unit, printed, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
-from par_core.published import composition as printed
+from par_core.published import composition as theorem_3
 from par_core.published import explicit
-
-_SECTION_3_1 = "3.1 Composition theorems"
-_SECTION_5_4 = "5.4 Cost model and the composition of Laplace mechanisms"
 
 _DELTA = 1e-5
 _LEVELS0 = (0.1, 0.5, 1.0)
@@ -30,30 +27,29 @@ _PER_PAIR = (
     "For each fixed pair of neighbours, with the true confidence of that pair, as the proof considers one. Privacy at risk"
     " averages the confidence over neighbours drawn from the data, here uniformly."
 )
-_COINS = "count of rows drawn uniformly from two values, confidence averaged over pairs"
 _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at each
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
 _DRAWN_AT_RISK = (2.1858, 53.6379, 270.2671)
-_DRAWN_ADVANCED = (10.5661, 134.0911, 587.9807)
 _AS_DRAWN = "height of the three curves at their right end, as the published script draws them"
 
 _Floats = NDArray[np.float64]
 _Formula = Callable[..., _Floats]
 
 
+@cache
 def _exact(epsilon0: float, compositions: int) -> float:
     return float(composition.exact(epsilon0, compositions, delta=_DELTA).lower)
 
 
 @cache
-def _exact_of_many() -> float:
-    return _exact(1.0, _MANY)
+def _exact_curve(epsilon0: float) -> _Floats:
+    return np.asarray(composition.exact(epsilon0, _NUMBERS, delta=_DELTA).lower)
 
 
 @cache
-def _exact_curve(epsilon0: float) -> tuple[float, ...]:
-    return tuple(composition.exact(epsilon0, _NUMBERS, delta=_DELTA).lower.tolist())
+def _exact_of_mixed() -> float:
+    return float(composition.exact_mixed(*_MIXED, delta=_DELTA).lower)
 
 
 def _cheapest(epsilon0: float) -> float:
@@ -66,84 +62,54 @@ def _case(epsilon0: float, compositions: int) -> str:
 
 def _above_everywhere(formula: _Formula, *, levels0: tuple[float, ...] = _LEVELS0) -> Evidence:
     """Hold a curve against the truth, up to 300 releases."""
-    exact = [_exact_curve(level0) for level0 in levels0]
+    cases = [_case(level0, number) for level0 in levels0 for number in _NUMBERS]
     curves = [formula(level0, _NUMBERS) for level0 in levels0]
-    return worst(
-        Relation.AT_MOST,
-        exact,
-        curves,
-        lambda i: _case(levels0[i // len(_NUMBERS)], int(_NUMBERS[i % len(_NUMBERS)])),
-    )
+    return worst("at most", [_exact_curve(level0) for level0 in levels0], curves, cases.__getitem__)
 
 
-def _with_true_confidence(formula: _Formula) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        def lowest(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
-            hopes = epsilon0 * np.array([0.05, 0.3, 0.5, 0.7, 0.95])[:, np.newaxis]
-            curves: _Floats = formula(epsilon0, numbers, delta=_DELTA, epsilon=hopes, truth="exact")
-            return np.asarray(curves.min(axis=0))
+def _with_true_confidence(formula: _Formula) -> Evidence:
+    def lowest(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
+        levels = epsilon0 * np.array([0.05, 0.3, 0.5, 0.7, 0.95])[:, np.newaxis]
+        curves: _Floats = formula(epsilon0, numbers, delta=_DELTA, epsilon=levels, truth="exact")
+        return np.asarray(curves.min(axis=0))
 
-        return _above_everywhere(lowest, levels0=(*_LEVELS0, 2.5))
-
-    return recompute
+    return _above_everywhere(lowest, levels0=(*_LEVELS0, 2.5))
 
 
-# Section 3.1
+def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> Evidence:
+    """A theorem with the confidence averaged over pairs, of which `differ` do; where they agree the loss is 0."""
+    confidence = 1.0 - differ * float(Laplace(1.0).loss_exceeds(level))
+    claimed = formula(1.0, _MANY, delta=_DELTA, epsilon=level, confidence=confidence)
+    case = f"{data}, confidence averaged over pairs; {_case(1.0, _MANY)}, ε = {level:g}"
+    return Evidence(recomputed=claimed, exact=_exact(1.0, _MANY), case=case)
 
 
-def _basic() -> Evidence:
-    return _above_everywhere(lambda epsilon0, numbers: composition.basic(epsilon0, numbers))
+def _theorem_3_fed(epsilon0: float) -> Evidence:
+    claimed = theorem_3.at_risk(epsilon0, 300, delta=_DELTA)
+    return Evidence(recomputed=claimed, exact=_exact(epsilon0, 300), case=_case(epsilon0, 300))
 
 
-def _advanced() -> Evidence:
-    return _above_everywhere(lambda epsilon0, numbers: composition.advanced(epsilon0, numbers, delta=_DELTA))
+def _theorem_3_mean(confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
+    levels, levels0 = np.array([_cheapest(level0) for level0 in _LEVELS0]), np.array(_LEVELS0)
+    sure = confidence(levels, levels0)
+    claimed = 0.5 * (sure * levels**2 + (1.0 - sure) * levels0**2)
+    exact = Laplace(_LEVELS0).mean_loss
+    return worst("at most", exact, claimed, lambda i: f"Laplace noise, ε0 = {_LEVELS0[i]:g}, ε of figure 5")
 
 
-def _theorem_3_averaged() -> Evidence:
-    averaged = 1.0 - _COINS_DIFFER * float(Laplace(1.0).loss_exceeds(0.5))
-    claimed = printed.at_risk(1.0, _MANY, delta=_DELTA, epsilon=0.5, confidence=averaged)
-    return Evidence(recomputed=float(claimed), exact=_exact_of_many(), case=f"{_COINS}; {_case(1.0, _MANY)}, ε = 0.5")
+def _within(epsilon: _Floats, epsilon0: _Floats) -> _Floats:
+    return np.asarray(Laplace(epsilon0).loss_within(epsilon))
 
 
-def _theorem_3_fed(epsilon0: float) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        claimed = printed.at_risk(epsilon0, 300, delta=_DELTA)
-        return Evidence(recomputed=float(claimed), exact=_exact(epsilon0, 300), case=_case(epsilon0, 300))
-
-    return recompute
-
-
-def _theorem_3_mean(confidence: Callable[[float, float], float]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        pairs = [(_cheapest(level0), level0) for level0 in _LEVELS0]
-        shares = [confidence(level, level0) for level, level0 in pairs]
-        claimed = [
-            0.5 * (share * level**2 + (1.0 - share) * level0**2)
-            for share, (level, level0) in zip(shares, pairs, strict=True)
-        ]
-        exact = Laplace(_LEVELS0).mean_loss
-        return worst(Relation.AT_MOST, exact, claimed, lambda i: f"Laplace noise, ε0 = {_LEVELS0[i]:g}, ε of figure 5")
-
-    return recompute
-
-
-def _exact_confidence(epsilon: float, epsilon0: float) -> float:
-    return float(Laplace(epsilon0).loss_within(epsilon))
-
-
-def _averaged_confidence(epsilon: float, epsilon0: float) -> float:
-    return 1.0 - _COINS_DIFFER * (1.0 - _exact_confidence(epsilon, epsilon0))
-
-
-def _published_confidence(epsilon: float, epsilon0: float) -> float:
-    return float(explicit.confidence(epsilon, epsilon0))
+def _averaged_confidence(epsilon: _Floats, epsilon0: _Floats) -> _Floats:
+    return np.asarray(1.0 - _COINS_DIFFER * (1.0 - _within(epsilon, epsilon0)))
 
 
 def _weighted_sum() -> Evidence:
-    share = _exact_confidence(0.5, 1.0)
+    share = Laplace(1.0).loss_within(0.5)
     largest = share * 0.5 + (1.0 - share) * 1.0
     return Evidence(
-        exact=1.0 - _exact_confidence(largest, 1.0),
+        exact=1.0 - Laplace(1.0).loss_within(largest),
         case=f"Laplace noise, ε0 = 1, ε = 0.5, the true confidence; the weighted sum is never above {largest:.4f}",
     )
 
@@ -156,119 +122,65 @@ def _hoeffding() -> Evidence:
     return _above_everywhere(bound, levels0=(*_LEVELS0, 2.5))
 
 
-def _no_confidence(formula: Callable[..., float]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        return Evidence(
-            recomputed=float(formula(0.5, 300, delta=_DELTA, confidence=0.0)),
-            exact=float(composition.advanced(0.5, 300, delta=_DELTA)),
-            case="ε0 = 0.5, n = 300, δ = 10^−5",
-        )
-
-    return recompute
-
-
-def _preprint_averaged() -> Evidence:
-    differ = 2 * 0.05 * (1 - 0.05)  # how often one of 20 values comes up in one of two rows and not in the other
-    averaged = 1.0 - differ * float(Laplace(1.0).loss_exceeds(0.1))
-    claimed = printed.at_risk_preprint(1.0, _MANY, delta=_DELTA, epsilon=0.1, confidence=averaged)
+def _no_confidence(formula: _Formula) -> Evidence:
     return Evidence(
-        recomputed=float(claimed),
-        exact=_exact_of_many(),
-        case=f"count of one of 20 values, rows drawn uniformly from them, confidence averaged over pairs; {_case(1.0, _MANY)},"
-        " ε = 0.1",
+        recomputed=formula(0.5, 300, delta=_DELTA, confidence=0.0),
+        exact=composition.advanced(0.5, 300, delta=_DELTA),
+        case="ε0 = 0.5, n = 300, δ = 10^−5",
     )
 
 
-def _preprint_fed() -> Evidence:
-    def published(epsilon0: float, numbers: NDArray[np.int64]) -> _Floats:
-        curve: _Floats = printed.at_risk_preprint(epsilon0, numbers, delta=_DELTA)
-        return curve
-
-    return _above_everywhere(published, levels0=(*_LEVELS0, 4.0, 12.0))
-
-
-@cache
-def _exact_of_mixed() -> float:
-    return float(composition.exact_mixed(*_MIXED, delta=_DELTA).lower)
-
-
-def _corollary_1(confidence: Callable[[float, float], float]) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        levels, numbers = _MIXED
-        shares = [confidence(min(0.3, level), level) for level in levels]
-        claimed = printed.heterogeneous(levels, numbers, delta=_DELTA, epsilon=0.3, confidence=shares)
-        case = f"Laplace noise, {numbers[0]} releases at {levels[0]:g} and {numbers[1]} at {levels[1]:g}, ε = 0.3, δ = 10^−5"
-        return Evidence(recomputed=claimed, exact=_exact_of_mixed(), case=case)
-
-    return recompute
+def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
+    levels, numbers = _MIXED
+    shares = confidence(np.minimum(0.3, levels), np.array(levels))
+    claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=0.3, confidence=shares)
+    case = (
+        f"Laplace noise, {numbers[0]} releases at {levels[0]:g} and {numbers[1]} at {levels[1]:g}, ε = 0.3, δ = 10^−5"
+    )
+    return Evidence(recomputed=claimed, exact=_exact_of_mixed(), case=case)
 
 
 def _without_distribution() -> Evidence:
     found = composition.exact(0.5, 300, delta=_DELTA)
     return Evidence(
-        exact=float(found.upper - found.lower),
+        exact=found.upper - found.lower,
         case=f"{_case(0.5, 300)}: certainly between {found.lower:.6f} and {found.upper:.6f} for neighbours that differ by the"
         " whole sensitivity, whatever the data",
     )
 
 
-# Section 5.4
-
-
-def _caption(epsilon0: float) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        level = _cheapest(epsilon0)
-        return Evidence(
-            recomputed=(level, _published_confidence(level, epsilon0)),
-            exact=(level, _exact_confidence(level, epsilon0)),
-            case=f"ε0 = {epsilon0:g}, where equation 10 is least; then Theorem 4's confidence (exact: the true one)",
-        )
-
-    return recompute
+def _caption(epsilon0: float) -> Evidence:
+    level = _cheapest(epsilon0)
+    return Evidence(
+        recomputed=(level, explicit.confidence(level, epsilon0)),
+        exact=(level, Laplace(epsilon0).loss_within(level)),
+        case=f"ε0 = {epsilon0:g}, where equation 10 is least; then Theorem 4's confidence (exact: the true one)",
+    )
 
 
 def _captions_hold() -> Evidence:
-    pairs = ((0.08, 0.1), (0.27, 0.5), (0.42, 1.0))
+    levels = (0.08, 0.27, 0.42)
     return Evidence(
-        recomputed=tuple(_published_confidence(*pair) for pair in pairs),
-        exact=tuple(_exact_confidence(*pair) for pair in pairs),
+        recomputed=explicit.confidence(levels, _LEVELS0),
+        exact=Laplace(_LEVELS0).loss_within(levels),
         case="P(|loss| ≤ 0.08) at ε0 = 0.1, P(|loss| ≤ 0.27) at 0.5, P(|loss| ≤ 0.42) at 1",
     )
 
 
-def _figure_5(formula: _Formula) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        return Evidence(
-            recomputed=tuple(float(formula(level0, _LAST, delta=_DELTA)) for level0 in _LEVELS0),
-            case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = 10^−5",
-        )
-
-    return recompute
+def _figure_5(formula: _Formula) -> Evidence:
+    ends = [formula(level0, _LAST, delta=_DELTA) for level0 in _LEVELS0]
+    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = 10^−5")
 
 
-def _figure_5_holds() -> Evidence:
-    return Evidence(
-        recomputed=tuple(float(printed.at_risk_as_drawn(level0, _LAST, delta=1e-4)) for level0 in _LEVELS0),
-        exact=tuple(_exact(level0, _LAST) for level0 in _LEVELS0),
-        case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
-    )
-
-
-def _below(other: _Formula) -> Callable[[], Evidence]:
+def _below(other: _Formula) -> Evidence:
     """By how much Theorem 3 as published stays below another curve, where it comes closest to it or above it."""
-
-    def recompute() -> Evidence:
-        numbers = np.arange(1, 301)
-        room = [
-            (other(level0, numbers, delta=_DELTA) - printed.at_risk(level0, numbers, delta=_DELTA)) / level0
-            for level0 in _LEVELS0
-        ]
-        level, number = np.unravel_index(int(np.argmin(room)), np.shape(room))
-        return Evidence(
-            recomputed=float(np.min(room)), case=f"least for ε0 = {_LEVELS0[level]:g}, n = {number + 1}, δ = 10^−5"
-        )
-
-    return recompute
+    numbers = np.arange(1, 301)
+    room = [
+        (other(level0, numbers, delta=_DELTA) - theorem_3.at_risk(level0, numbers, delta=_DELTA)) / level0
+        for level0 in _LEVELS0
+    ]
+    level, number = np.unravel_index(int(np.argmin(room)), np.shape(room))
+    return Evidence(recomputed=np.min(room), case=f"least for ε0 = {_LEVELS0[level]:g}, n = {number + 1}, δ = 10^−5")
 
 
 _THEOREM_3_FED_FAILS = (
@@ -277,376 +189,300 @@ _THEOREM_3_FED_FAILS = (
     " valid and weaker than the exact 8.16, 63.98 and 167.27."
 )
 
+_claim_3_1 = partial(Claim, section="3.1 Composition theorems")
+_claim_5_4 = partial(Claim, section="5.4 Cost model and the composition of Laplace mechanisms")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_3_1(
         id="par-basic-composition",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="section 3.1, first paragraph (both preprints: the same)",
         statement="By basic composition the level grows no faster than linearly in the number of evaluations.",
         quantity="smallest ε of n releases",
         published="n·ε0",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_basic,
-        rests_on=("par_core.composition.basic", "par_core.composition.exact"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _above_everywhere(composition.basic),
+        rests_on=("composition.basic", "composition.exact"),
         explanation="Each loss is at most ε0. For few releases the bound is nearly reached.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-advanced-composition",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="section 3.1, first paragraph (both preprints: the same)",
         statement="Advanced composition grows with the square root of the number of evaluations, and holds.",
         quantity="smallest ε of n releases",
         published="ε0·√(2n·ln(1/δ)) + n·ε0·(e^ε0 − 1)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_advanced,
-        rests_on=("par_core.composition.advanced", "par_core.composition.exact"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _above_everywhere(partial(composition.advanced, delta=_DELTA)),
+        rests_on=("composition.advanced", "composition.exact"),
         explanation="It holds for every ε0-private mechanism. Its second term is linear all the same, and soon the larger.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="Theorem 3",
-        statement="Mechanisms with privacy at risk (ε, γ) under a uniform data-generation distribution compose to"
-        " (ε', δ)-differential privacy.",
+        statement="Mechanisms with privacy at risk (ε, γ) under a uniform data-generation distribution compose to (ε', δ)-differential"
+        " privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_with_true_confidence(printed.at_risk),
-        rests_on=("par_core.published.composition.at_risk", "par_core.composition.exact"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _with_true_confidence(theorem_3.at_risk),
+        rests_on=("published.composition.at_risk", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=_theorem_3_averaged,
-        explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets"
-        " pairs that do not differ vouch for those that do. For one pair the mean loss is at most"
-        " γ·ε·tanh(ε/2) + (1−γ)·ε0·tanh(ε0/2), which the printed mean exceeds; the paper's own proof does not show it.",
+        as_printed=lambda: _averaged(
+            theorem_3.at_risk, level=0.5, differ=_COINS_DIFFER, data="count of rows drawn uniformly from two values"
+        ),
+        explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets pairs that"
+        " do not differ vouch for those that do. For one pair the mean loss is at most γ·ε·tanh(ε/2) + (1−γ)·ε0·tanh(ε0/2), which the"
+        " printed mean exceeds; the paper's own proof does not show it.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3-simulated",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="proof of Theorem 3 (both preprints: proof of Theorem 9)",
-        statement="The loss is the weighted sum γ·C_ε + (1−γ)·C_ε0 of the losses of an ε-private and an ε0-private"
-        " mechanism.",
+        statement="The loss is the weighted sum γ·C_ε + (1−γ)·C_ε0 of the losses of an ε-private and an ε0-private mechanism.",
         quantity="P(|loss| > γ·ε + (1−γ)·ε0)",
         published="C = γ·C_ε + (1−γ)·C_ε0",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", 0.0),
         recompute=_weighted_sum,
-        rests_on=("par_core.mechanisms.Laplace.loss_within",),
-        explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise"
-        " mostly does. A mechanism that is one of two by chance has a mixture of laws, and a mechanism whose loss is often"
-        " small need not be such a mixture.",
+        rests_on=("mechanisms.Laplace.loss_within",),
+        explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise mostly does. A"
+        " mechanism that is one of two by chance has a mixture of laws, not a sum.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3-mean",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="proof of Theorem 3, mean loss",
         statement="The mean loss of one evaluation is at most ½·[γ·ε² + (1−γ)·ε0²].",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_theorem_3_mean(_exact_confidence),
-        rests_on=("par_core.mechanisms.Laplace.mean_loss", "par_core.mechanisms.Laplace.loss_within"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _theorem_3_mean(_within),
+        rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_within"),
         convention=_PER_PAIR,
-        as_printed=_theorem_3_mean(_averaged_confidence),
-        explanation="With the true confidence of the pair it holds: seen from both neighbours, a loss of size c counts for"
-        " at most c·tanh(c/2), which is below ½·c².",
+        as_printed=lambda: _theorem_3_mean(_averaged_confidence),
+        explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), which is below ½·c².",
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3-mean-with-theorem-4",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="proof of Theorem 3, mean loss, with Theorem 4's confidence",
         statement="The mean loss of one Laplace release is at most ½·[γ·ε² + (1−γ)·ε0²] with Theorem 4's γ.",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_theorem_3_mean(_published_confidence),
-        rests_on=("par_core.mechanisms.Laplace.mean_loss", "par_core.published.explicit.confidence"),
-        explanation="The clearest case: the mean loss is ε0 − 1 + e^−ε0, that is 0.00484, 0.10653 and 0.36788 for ε0 = 0.1,"
-        " 0.5 and 1; claimed are at most 0.00350, 0.07173 and 0.27635.",
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _theorem_3_mean(explicit.confidence),
+        rests_on=("mechanisms.Laplace.mean_loss", "published.explicit.confidence"),
+        explanation="The mean loss is ε0 − 1 + e^−ε0: 0.00484, 0.10653 and 0.36788; claimed are 0.00350, 0.07173 and 0.27635.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3-hoeffding",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="proof of Theorem 3, last step (both preprints: proof of Theorem 9)",
         statement="The sum of the losses passes n·μ + ε0·√(2n·ln(1/δ)) with probability at most δ, μ being the mean loss.",
         quantity="smallest ε of n releases (recomputed: with the true mean loss)",
         published="P(ΣC ≥ n·μ + ε0·√(2n·ln(1/δ))) ≤ δ",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_hoeffding,
-        rests_on=("par_core.mechanisms.Laplace.mean_loss", "par_core.composition.exact"),
+        rests_on=("mechanisms.Laplace.mean_loss", "composition.exact"),
         explanation="Hoeffding's inequality for independent losses between −ε0 and ε0.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3-with-theorem-4",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="Theorem 3 with Theorem 4's confidence",
         statement="300 Laplace releases at ε0 = 0.5 are (63.07, 10^−5)-differentially private.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_theorem_3_fed(0.5),
-        rests_on=("par_core.composition.exact", "par_core.published.composition.at_risk"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _theorem_3_fed(0.5),
+        rests_on=("composition.exact", "published.composition.at_risk"),
         explanation=_THEOREM_3_FED_FAILS,
     ),
-    Claim(
+    _claim_3_1(
         id="par-theorem-3-no-confidence",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="after Theorem 3",
         statement="With γ = 0 it is exactly the formula of advanced composition.",
         quantity="formula at γ = 0 (exact: advanced composition)",
         published="the exact same formula",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        recompute=_no_confidence(printed.at_risk),
-        rests_on=("par_core.published.composition.at_risk", "par_core.composition.advanced"),
-        explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the"
-        " preprint's theorem and stayed when the mean was changed.",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=lambda: _no_confidence(theorem_3.at_risk),
+        rests_on=("published.composition.at_risk", "composition.advanced"),
+        explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's mean.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-corollary-1",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="Corollary 1",
-        statement="Mechanisms at different levels, with privacy at risk (ε, γ_l) under a uniform data-generation"
-        " distribution, compose to (ε', δ)-differential privacy.",
+        statement="Mechanisms at different levels, with privacy at risk (ε, γ_l) under a uniform data-generation distribution, compose"
+        " to (ε', δ)-differential privacy.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_corollary_1(_exact_confidence),
-        rests_on=("par_core.published.composition.heterogeneous", "par_core.composition.exact_mixed"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _corollary_1(_within),
+        rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
         convention=_PER_PAIR,
-        as_printed=_corollary_1(_averaged_confidence),
+        as_printed=lambda: _corollary_1(_averaged_confidence),
         explanation="As Theorem 3, level by level.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-corollary-1-with-theorem-4",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="Corollary 1 with Theorem 4's confidences",
         statement="Laplace releases at different levels are as private together as Corollary 1 says with Theorem 4's γ_l.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_corollary_1(_published_confidence),
-        rests_on=("par_core.published.composition.heterogeneous", "par_core.composition.exact_mixed"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _corollary_1(explicit.confidence),
+        rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
         explanation="Theorem 4's fault, as in Theorem 3.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-total-expectation",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="after Corollary 1 (both preprints: after Theorem 9)",
-        statement="The exact computation of privacy guarantees after the composition requires access to the data-generation"
-        " distribution.",
+        statement="To compute the guarantee after composition exactly requires access to the data-generation distribution.",
         quantity="width of the interval that holds the smallest ε of 300 releases, computed without any distribution",
         published="requires access to the data-generation distribution",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
-        tolerance=1e-6,
+        holds_if=Compare("exact", "above", 0.0, 1e-6),
         recompute=_without_distribution,
-        rests_on=("par_core.composition.exact",),
-        explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from"
-        " the noise alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no"
-        " bound for that pair.",
+        rests_on=("composition.exact",),
+        explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from the noise"
+        " alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no bound for that pair.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-preprint-theorem-9",
         paper=Paper.PREPRINT,
-        section=_SECTION_3_1,
         where="Theorem 9 (first preprint: Theorem 9)",
         statement="Mechanisms with privacy at risk (ε, γ) compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_with_true_confidence(printed.at_risk_preprint),
-        rests_on=("par_core.published.composition.at_risk_preprint", "par_core.composition.exact"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _with_true_confidence(theorem_3.at_risk_preprint),
+        rests_on=("published.composition.at_risk_preprint", "composition.exact"),
         convention=_PER_PAIR,
-        as_printed=_preprint_averaged,
-        explanation="As Theorem 3, whose mean is smaller still: the preprint, too, promises privacy to every pair, and assumes a"
-        " uniform distribution after the theorem.",
+        as_printed=lambda: _averaged(
+            theorem_3.at_risk_preprint,
+            level=0.1,
+            differ=2 * 0.05 * (1 - 0.05),  # one of 20 values comes up in one of two rows and not in the other
+            data="count of one of 20 values, rows drawn uniformly from them",
+        ),
+        explanation="As Theorem 3: the preprint, too, promises privacy to every pair and assumes a uniform distribution.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-preprint-theorem-9-with-theorem-4",
         paper=Paper.PREPRINT,
-        section=_SECTION_3_1,
         where="Theorem 9 with Theorem 10's confidence (first preprint: Theorem 9 with Theorem 12's)",
         statement="Laplace releases are as private together as Theorem 9 says with the published confidence.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·[γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)]",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_preprint_fed,
-        rests_on=("par_core.published.composition.at_risk_preprint", "par_core.composition.exact"),
-        explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least"
-        " 1.23 times the mean loss of Laplace noise, and Hoeffding's inequality does the rest. That is luck and no proof.",
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _above_everywhere(
+            partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0)
+        ),
+        rests_on=("published.composition.at_risk_preprint", "composition.exact"),
+        explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least 1.23 times the"
+        " mean loss of Laplace noise, and Hoeffding's inequality does the rest. That is luck and no proof.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-preprint-no-confidence",
         paper=Paper.PREPRINT,
-        section=_SECTION_3_1,
         where="after Theorem 9 (first preprint: the same)",
         statement="With γ = 0 it is exactly the formula of advanced composition.",
         quantity="formula at γ = 0 (exact: advanced composition)",
         published="the exact same formula",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        recompute=_no_confidence(printed.at_risk_preprint),
-        rests_on=("par_core.published.composition.at_risk_preprint", "par_core.composition.advanced"),
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=lambda: _no_confidence(theorem_3.at_risk_preprint),
+        rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
         explanation="Term by term.",
     ),
     *(
-        Claim(
+        _claim_5_4(
             id=f"par-figure-5{panel}-caption",
-            paper=Paper.FINAL,
-            section=_SECTION_5_4,
             where=f"Figure 5{panel}, caption (first preprint: figure {number})",
             statement=f"Laplace noise at ε0 = {level0:g} has least cost at the printed level, with the printed confidence.",
             quantity="cheapest ε and its confidence, by the paper's own formulas",
-            published=printed,
-            compare=Compare.PRINTED,
-            relation=Relation.PRINTED_AS,
-            tolerance=half_unit(2),
-            recompute=_caption(level0),
-            rests_on=(
-                "par_core.cost.CostModel.optimum",
-                "par_core.published.explicit.confidence",
-                "par_core.mechanisms.Laplace.loss_within",
-            ),
+            published=pair,
+            holds_if=printed(2),
+            recompute=partial(_caption, level0),
+            rests_on=("cost.CostModel.optimum", "published.explicit.confidence", "mechanisms.Laplace.loss_within"),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
         )
-        for panel, number, level0, printed in (
+        for panel, number, level0, pair in (
             ("a", 9, 0.1, (0.08, 0.80)),
             ("b", 10, 0.5, (0.27, 0.61)),
             ("c", 11, 1.0, (0.42, 0.54)),
         )
     ),
-    Claim(
+    _claim_5_4(
         id="par-figure-5-captions-hold",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="Figure 5, captions (first preprint: figures 9 to 11)",
         statement="Laplace noise at 0.1, 0.5 and 1 satisfies (0.08, 0.80), (0.27, 0.61) and (0.42, 0.54) privacy at risk.",
         quantity="P(|loss| ≤ ε) of one release",
         published=(0.80, 0.61, 0.54),
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
-        tolerance=half_unit(2),
+        holds_if=Compare("exact", "at least", "published", half_unit(2)),
         recompute=_captions_hold,
-        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.explicit.confidence"),
-        explanation="Theorem 4's fault: for neighbours that differ in the worst way the true confidence is less than half of"
-        " what is printed.",
+        rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
+        explanation="Theorem 4's fault: for worst-case neighbours the true confidence is less than half of what is printed.",
     ),
-    Claim(
+    _claim_5_4(
         id="par-figure-5",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="Figure 5, curves of privacy at risk (first preprint: figures 9 to 12)",
         statement="The curves are the composition theorem for privacy at risk, at the cheapest ε, with δ = 10^−5.",
         quantity=_AS_DRAWN,
         published=_DRAWN_AT_RISK,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(4),
-        recompute=_figure_5(printed.at_risk),
-        rests_on=("par_core.published.composition.at_risk",),
-        explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost"
-        " vanishes, with δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
+        holds_if=printed(4),
+        recompute=lambda: _figure_5(theorem_3.at_risk),
+        rests_on=("published.composition.at_risk",),
+        explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost vanishes, with"
+        " δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
     ),
-    Claim(
+    _claim_5_4(
         id="par-figure-5-holds",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="Figure 5, curves of privacy at risk (first preprint: figures 9 to 12)",
         statement="What the curves show is the privacy level after composition.",
         quantity="smallest ε of 299 releases",
         published=_DRAWN_AT_RISK,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
-        tolerance=half_unit(4),
-        recompute=_figure_5_holds,
-        rests_on=("par_core.composition.exact", "par_core.published.composition.at_risk_as_drawn"),
-        explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1"
-        " up to n = 26.",
+        holds_if=Compare("exact", "at most", "published", half_unit(4)),
+        recompute=lambda: Evidence(
+            recomputed=[theorem_3.at_risk_as_drawn(level0, _LAST, delta=1e-4) for level0 in _LEVELS0],
+            exact=[_exact(level0, _LAST) for level0 in _LEVELS0],
+            case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
+        ),
+        rests_on=("composition.exact", "published.composition.at_risk_as_drawn"),
+        explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1 up to n = 26.",
     ),
-    Claim(
+    _claim_5_4(
         id="par-figure-5-delta",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="Figure 5, caption and text (first preprint: figure 12)",
         statement="For the evaluation δ = 10^−5 was set.",
         quantity=f"{_AS_DRAWN}: advanced composition",
-        published=_DRAWN_ADVANCED,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(4),
-        recompute=_figure_5(composition.advanced),
-        rests_on=("par_core.composition.advanced",),
+        published=(10.5661, 134.0911, 587.9807),
+        holds_if=printed(4),
+        recompute=lambda: _figure_5(composition.advanced),
+        rests_on=("composition.advanced",),
         explanation="The script draws them with δ = 10^−4, which gives 10.57, 134.09 and 587.98.",
     ),
-    Claim(
+    _claim_5_4(
         id="par-stronger-than-advanced",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="abstract, introduction and section 5.4 (both preprints: the same)",
         statement="The formula of composition with cost-optimal privacy at risk gives less than advanced composition.",
         quantity="advanced composition less Theorem 3, in units of ε0",
         published="stronger than the classical advanced composition",
-        implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
-        recompute=_below(composition.advanced),
-        rests_on=("par_core.published.composition.at_risk", "par_core.composition.advanced"),
+        holds_if=Compare("recomputed", "above", 0.0),
+        recompute=lambda: _below(composition.advanced),
+        rests_on=("published.composition.at_risk", "composition.advanced"),
         explanation="As a formula it does, for every n up to 300, with the exact confidence too.",
     ),
-    Claim(
+    _claim_5_4(
         id="par-stronger-than-advanced-guarantee",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="abstract, introduction and section 5.4 (both preprints: the same)",
         statement="What composition with privacy at risk gives is a privacy guarantee, at no loss of utility.",
         quantity="smallest ε of n releases",
         published="provides stronger privacy guarantee",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
-        recompute=_theorem_3_fed(1.0),
-        rests_on=("par_core.composition.exact", "par_core.published.composition.at_risk"),
+        holds_if=Compare("exact", "at most", "recomputed"),
+        recompute=lambda: _theorem_3_fed(1.0),
+        rests_on=("composition.exact", "published.composition.at_risk"),
         explanation=_THEOREM_3_FED_FAILS,
     ),
-    Claim(
+    _claim_5_4(
         id="par-stronger-than-basic",
-        paper=Paper.FINAL,
-        section=_SECTION_5_4,
         where="section 5.4, on figures 5b and 5c (both preprints: the same)",
-        statement="Composition with privacy at risk is strictly stronger than basic composition where advanced composition"
-        " is not.",
+        statement="Composition with privacy at risk is strictly stronger than basic composition where advanced composition is not.",
         quantity="basic composition less Theorem 3, in units of ε0",
         published="strictly stronger",
-        implies=0.0,
-        compare=Compare.PRINTED,
-        relation=Relation.ABOVE,
-        recompute=_below(composition.basic),
-        rests_on=("par_core.published.composition.at_risk", "par_core.composition.basic"),
-        explanation="Theorem 3 passes below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure shows"
-        " otherwise because it does not draw Theorem 3.",
+        holds_if=Compare("recomputed", "above", 0.0),
+        recompute=lambda: _below(composition.basic),
+        rests_on=("published.composition.at_risk", "composition.basic"),
+        explanation="Theorem 3 is below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure draws another formula.",
     ),
 )

@@ -5,57 +5,41 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Relation, half_unit, worst
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, half_unit, printed, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.published import explicit
 
-_SECTION_5_1 = "5.1 Cost model for differential privacy"
 _SECTION_5_2 = "5.2 Cost model for privacy at risk"
-_SECTION_5_3 = "5.3 Illustration"
 
 _HEALTH_CENTRE = CostModel(5500, stakeholders=100)
 _ONE = CostModel(1.0)  # c = 1, E_min = 0, in units of E
 _CASE = "E = 5,500 dollars, 100 staff, ε0 = 0.5, c = 1, E_min = 0"
 _PAPERS_LEVELS0 = (0.1, 0.5, 0.6, 0.7, 1.0)
 
-# Values of the published script on its own grid of ε, steps of 0.7/49: computed from it, not digitised.
+# The printed values of figure 4 are the published script's, on its own grid of ε: computed, not digitised.
 _FIGURE_4_AT = ((0.5, 0.1), (0.5, 0.3), (0.6, 0.3), (0.7, 0.2), (0.7, 0.5))  # ε0 and ε
-_FIGURE_4 = (56_438.10, 38_328.12, 55_478.55, 85_681.11, 86_964.77)
 
 _Floats = NDArray[np.float64]
 
 
-# Equation 8
-
-
-def _upper_limit(*, minimum: float) -> Callable[[], Evidence]:
-    def recompute() -> Evidence:
-        cost = CostModel(1.0, minimum=minimum).dp(1e15)
-        return Evidence(exact=float(cost), case=f"E = 1, E_min = {minimum:g}, c = 1, ε = 10^15")
-
-    return recompute
+def _upper_limit(minimum: float) -> Evidence:
+    return Evidence(
+        exact=CostModel(1.0, minimum=minimum).dp(1e15), case=f"E = 1, E_min = {minimum:g}, c = 1, ε = 10^15"
+    )
 
 
 def _rises() -> Evidence:
     levels = np.geomspace(0.2, 50.0, 200)
-    steps = [
-        np.diff(CostModel(1.0, rate=rate, minimum=minimum).dp(levels)).min()
-        for rate in (0.5, 1.0, 2.0)
-        for minimum in (0.0, 0.1)
-    ]
-    return Evidence(
-        exact=float(min(steps)), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps"
-    )
-
-
-def _lower_limit() -> Evidence:
-    return Evidence(exact=float(CostModel(1.0, minimum=0.1).dp(1e-3)), case="E = 1, E_min = 0.1, c = 1, ε = 0.001")
+    models = [CostModel(1.0, rate=rate, minimum=minimum) for rate in (0.5, 1.0, 2.0) for minimum in (0.0, 0.1)]
+    steps = [np.diff(model.dp(levels)).min() for model in models]
+    return Evidence(exact=min(steps), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps")
 
 
 def _bend_of_equation_8() -> Evidence:
@@ -63,12 +47,8 @@ def _bend_of_equation_8() -> Evidence:
     bend = np.diff(_ONE.dp(levels), n=2) / (levels[1] - levels[0]) ** 2
     lowest = int(np.argmin(bend))
     return Evidence(
-        exact=float(bend[lowest]),
-        case=f"E = 1, c = 1, ε = {levels[lowest + 1]:.2f}, where it is lowest; below 0 from c/2 on",
+        exact=bend[lowest], case=f"E = 1, c = 1, ε = {levels[lowest + 1]:.2f}, where it is lowest; below 0 from c/2 on"
     )
-
-
-# Lemma 4
 
 
 def _lowest_bend(epsilon0: float, *, k: int) -> float:
@@ -146,12 +126,9 @@ def _one_minimum() -> Evidence:
     )
 
 
-# Equations 10, 11 and 12
-
-
 def _equation_10() -> Evidence:
-    roots = tuple(_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0)
-    exact = tuple(float(epsilon) for epsilon in optimum(_ONE, _PAPERS_LEVELS0).epsilon)
+    roots = [_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0]
+    exact = optimum(_ONE, _PAPERS_LEVELS0).epsilon
     return Evidence(recomputed=roots, exact=exact, case="k = 1, ε0 = 0.1, 0.5, 0.6, 0.7, 1")
 
 
@@ -166,11 +143,8 @@ def _root_of_equation_10(epsilon0: float) -> float:
 
 def _equation_11_lower_end() -> Evidence:
     found = equation_11(40_000, 2.0, 0.5, model=_HEALTH_CENTRE)
-    return Evidence(
-        recomputed=found.lower,
-        exact=float(found.optimum.epsilon),
-        case="T = 2, ε0 = 0.5: with this noise the error is 2 whichever ε is promised, that of section 5.3 for one",
-    )
+    case = "T = 2, ε0 = 0.5: with this noise the error is 2 whichever ε is promised, that of section 5.3 for one"
+    return Evidence(recomputed=found.lower, exact=found.optimum.epsilon, case=case)
 
 
 def _equation_11_upper_end() -> Evidence:
@@ -182,7 +156,7 @@ def _equation_11_upper_end() -> Evidence:
         sure = float(explicit.confidence(exact[-1], level0))
         printed.append(equation_11(budget, 2.0, level0, model=_HEALTH_CENTRE, confidence=sure).upper)
     return worst(
-        Relation.EQUAL,
+        "equal to",
         exact,
         printed,
         lambda i: f"B = {budgets[i]:,.0f} dollars, ε0 = {levels0[i]:g}, γ the confidence in ε",
@@ -194,7 +168,7 @@ def _equation_11_range() -> Evidence:
     levels = np.linspace(printed.lower, printed.upper, 100)
     budgets = _HEALTH_CENTRE.at_risk(levels, 0.5)
     return Evidence(
-        exact=float(budgets.max()),
+        exact=budgets.max(),
         case=f"B = 40,000 dollars, T = 10, ε0 = 0.5: ε = {levels[int(budgets.argmax())]:g}, in the range from"
         f" {printed.lower:g} to {printed.upper:.3f}",
     )
@@ -204,412 +178,294 @@ def _equation_12() -> Evidence:
     from par_core.release import release_error  # knows tables, and with them pandas, which is heavy
 
     levels = np.array([0.1, 0.5, 1.0])
-    exact = tuple(map(float, release_error(levels, 1.0).expected))
-    return Evidence(recomputed=tuple(map(float, 1.0 / levels)), exact=exact, case="a count, ε = 0.1, 0.5, 1")
-
-
-def _error_of_two() -> Evidence:
-    return Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count")
-
-
-# The health centre
-
-
-def _baseline() -> Evidence:
-    return Evidence(recomputed=float(_HEALTH_CENTRE.dp(0.5)), case=_CASE)
-
-
-def _optimal_level() -> Evidence:
-    published, exact = (float(_HEALTH_CENTRE.optimum(0.5, truth=truth).epsilon) for truth in TRUTHS)
-    return Evidence(recomputed=published, exact=exact, case=_CASE)
-
-
-def _true_budget() -> float:
-    """Equation 9 at the published optimum with the exact confidence."""
-    return float(_HEALTH_CENTRE.at_risk(_HEALTH_CENTRE.optimum(0.5).epsilon, 0.5, truth="exact"))
+    exact = release_error(levels, 1.0).expected
+    return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
 def _lowest_budget() -> Evidence:
-    return Evidence(
-        recomputed=float(_HEALTH_CENTRE.optimum(0.5).budget),
-        exact=_true_budget(),
-        case=f"{_CASE}, ε = {_HEALTH_CENTRE.optimum(0.5).epsilon:.4f}",
-    )
+    found = _HEALTH_CENTRE.optimum(0.5)
+    exact = _HEALTH_CENTRE.at_risk(found.epsilon, 0.5, truth="exact")
+    return Evidence(recomputed=found.budget, exact=exact, case=f"{_CASE}, ε = {found.epsilon:.4f}")
 
 
 def _saving() -> Evidence:
-    published, exact = (float(_HEALTH_CENTRE.optimum(0.5, truth=truth).saving) for truth in TRUTHS)
+    published, exact = (_HEALTH_CENTRE.optimum(0.5, truth=truth).saving for truth in TRUTHS)
     return Evidence(recomputed=published, exact=exact, case=f"{_CASE}, each at its own cheapest ε")
 
 
 def _drawn_budgets() -> Evidence:
     levels0, levels = np.array(_FIGURE_4_AT).T
     published, exact = (_HEALTH_CENTRE.at_risk(levels, levels0, truth=truth) for truth in TRUTHS)
-    return Evidence(
-        recomputed=tuple(map(float, published)),
-        exact=tuple(map(float, exact)),
-        case="(ε0, ε) = " + ", ".join(f"({level0:g}, {level:g})" for level0, level in _FIGURE_4_AT),
-    )
+    points = ", ".join(f"({level0:g}, {level:g})" for level0, level in _FIGURE_4_AT)
+    return Evidence(recomputed=published, exact=exact, case=f"(ε0, ε) = {points}")
 
+
+_claim_5_1 = partial(Claim, section="5.1 Cost model for differential privacy")
+_claim_5_2 = partial(Claim, section=_SECTION_5_2)
+_claim_5_3 = partial(Claim, section="5.3 Illustration")
 
 CLAIMS: Final[tuple[Entry, ...]] = (
-    Claim(
+    _claim_5_1(
         id="par-equation-8-at-most-e",
-        paper=Paper.FINAL,
-        section=_SECTION_5_1,
         where="equation 8 and constraint 1",
         statement="The cost of equation 8 is never above E, the cost without any protection.",
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E for all ε ≥ 0",
-        implies=1.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
-        recompute=_upper_limit(minimum=0.1),
-        rests_on=("par_core.cost.CostModel.dp",),
-        explanation="Equation 8 is stated for every E_min of at least 0, and constraint 3 names it an unavoidable cost; it comes"
-        " on top of E. E_min + (E − E_min)·e^(−c/ε) would keep the constraint.",
+        holds_if=Compare("exact", "at most", 1.0),
+        recompute=lambda: _upper_limit(0.1),
+        rests_on=("cost.CostModel.dp",),
+        explanation="Equation 8 admits every E_min of at least 0, and adds it to E. E_min + (E − E_min)·e^(−c/ε) would keep to E.",
     ),
-    Claim(
+    _claim_5_1(
         id="par-equation-8-rises",
-        paper=Paper.FINAL,
-        section=_SECTION_5_1,
         where="equation 8 and constraint 2",
         statement="The cost of equation 8 rises with ε.",
         quantity="smallest rise from one ε to the next, in units of E",
         published="monotonically increasing",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_rises,
-        rests_on=("par_core.cost.CostModel.dp",),
+        rests_on=("cost.CostModel.dp",),
         explanation="−c/ε rises for every c > 0.",
     ),
-    Claim(
+    _claim_5_1(
         id="par-equation-8-towards-zero",
-        paper=Paper.FINAL,
-        section=_SECTION_5_1,
         where="equation 8 and constraint 3",
         statement="As ε goes to 0 the cost of equation 8 goes to E_min.",
         quantity="cost at a small ε, in units of E",
         published="E_dp(ε) → E_min",
-        implies=0.1,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
-        recompute=_lower_limit,
-        rests_on=("par_core.cost.CostModel.dp",),
+        holds_if=Compare("exact", "equal to", 0.1),
+        recompute=lambda: Evidence(
+            exact=CostModel(1.0, minimum=0.1).dp(1e-3), case="E = 1, E_min = 0.1, c = 1, ε = 0.001"
+        ),
+        rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 0 faster than any power of ε.",
     ),
-    Claim(
+    _claim_5_1(
         id="par-equation-8-towards-infinity",
-        paper=Paper.FINAL,
-        section=_SECTION_5_1,
         where="equation 8 and constraint 4",
         statement="As ε grows without bound the cost of equation 8 goes to E.",
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) → E",
-        implies=1.0,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
-        recompute=_upper_limit(minimum=0.1),
-        rests_on=("par_core.cost.CostModel.dp",),
+        holds_if=Compare("exact", "equal to", 1.0),
+        recompute=lambda: _upper_limit(0.1),
+        rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 1, so that equation 8 goes to E + E_min.",
     ),
-    Claim(
+    _claim_5_1(
         id="par-equation-8-where-used",
-        paper=Paper.FINAL,
-        section=_SECTION_5_1,
         where="equation 8 with constraints 1 and 4, as used from the next sentence on",
         statement="With E_min = 0 the cost of equation 8 is never above E, and goes to E.",
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E and E_dp(ε) → E",
-        implies=1.0,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
-        recompute=_upper_limit(minimum=0.0),
-        rests_on=("par_core.cost.CostModel.dp",),
+        holds_if=Compare("exact", "equal to", 1.0),
+        recompute=lambda: _upper_limit(0.0),
+        rests_on=("cost.CostModel.dp",),
         explanation="Then only E·e^(−c/ε) is left, which rises towards E and never reaches it.",
     ),
-    Claim(
+    _claim_5_1(
         id="par-equation-8-convex",
-        paper=Paper.FINAL,
-        section=_SECTION_5_1,
         where="section 1, third contribution, and section 5.1 (preprint: section 1)",
         statement="The cost of equation 8 is a convex function of ε.",
         quantity="lowest second derivative, in units of E",
         published="a convex function of the privacy level",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", 0.0),
         recompute=_bend_of_equation_8,
-        rests_on=("par_core.cost.CostModel.dp",),
+        rests_on=("cost.CostModel.dp",),
         explanation="It is convex up to ε = c/2 only. No rising function that stays below E can be convex everywhere.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-lemma-4",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="Lemma 4 (preprint: Lemma 14; first preprint: Lemma 16)",
         statement="With equation 8 the budget of equation 9 is a convex function of ε.",
         quantity="lowest second derivative, in units of E_dp(ε0)/ε0²",
         published="a convex function of ε",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", 0.0),
         recompute=_lemma_4,
-        rests_on=("par_core.published.explicit.confidence",),
-        explanation="Above ε = c/2 the cost itself bends the other way, and with one number from ε0 = 1.1046 on that"
-        " outweighs the rest. Past ε0 the budget is flat.",
+        rests_on=("published.explicit.confidence",),
+        explanation="Above ε = c/2 the cost itself bends the other way, and with one number from ε0 = 1.1046 on that outweighs the rest.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-lemma-4-where-used",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="Lemma 4, as used in section 5.3 and for figures 4 and 5",
         statement="The budget is convex for every ε0 of the paper, of which 1 is the largest.",
         quantity="largest ε0 up to which the budget is convex, for k = 1, 2, 3",
         published="ε0 = 0.1, 0.5, 0.6, 0.7 and 1",
-        implies=(1.0, 1.0, 1.0),
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", (1.0, 1.0, 1.0)),
         recompute=_convex_up_to,
-        rests_on=("par_core.published.explicit.confidence",),
+        rests_on=("published.explicit.confidence",),
         explanation="So the fault of Lemma 4 touches no number of the paper.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-lemma-4-other-costs",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="section 5.2, paragraph after equation 9",
         statement="The analysis extends to any convex cost.",
         quantity="lowest second difference of the budget, as a share of the largest saving",
         published="extends to any choice of convex cost model",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", 0.0),
         recompute=_any_convex_cost,
-        rests_on=("par_core.published.explicit.confidence", "par_core.cost.at_risk"),
-        explanation="If the cost rises and is convex, the budget is convex up to ε0: the published confidence rises and"
-        " bends downwards, because the density of T falls. Equation 8, for which the paper proves it, is not such a cost.",
+        rests_on=("published.explicit.confidence", "cost.at_risk"),
+        explanation="If the cost rises and is convex, the budget is convex up to ε0: the published confidence rises and bends downwards,"
+        " because the density of T falls. Equation 8, for which the paper proves it, is not such a cost.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-unique-minimum",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="section 5.2.1, after Lemma 4 (preprint: after Lemma 14)",
         statement="With equation 8 there is exactly one ε at which the budget is lowest.",
         quantity="smallest fall of the budget on the way to its cheapest ε, or rise beyond",
         published="there exists a unique ε_min",
-        implies=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", 0.0),
         recompute=_one_minimum,
-        rests_on=("par_core.cost.optimum",),
+        rests_on=("cost.optimum",),
         explanation="True also where the budget is not convex, for which Lemma 4 gives no reason.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-equation-10",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="equation 10",
         statement="For one number, c = 1 and E_min = 0, the cheapest ε solves equation 10.",
         quantity="ε at which equation 9 is lowest",
         published="1/ε − ln(1 − (1 − e^ε)/ε²) = 1/ε0",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        tolerance=1e-10,
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_equation_10,
-        rests_on=("par_core.cost.optimum", "scipy.optimize.brentq"),
-        explanation="It is the derivative of equation 9 with Theorem 4's confidence, set to 0. The confidence is false, the"
-        " calculus is right.",
+        rests_on=("cost.optimum", "scipy.optimize.brentq"),
+        explanation="The derivative of equation 9 with Theorem 4's confidence, set to 0. The confidence is false, the calculus right.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-equation-11-lower-end",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="equation 11, lower end",
         statement="With a mean absolute error of at most T wanted, no ε below 1/T may be promised.",
         quantity="smallest ε promised with a mean absolute error of at most 2",
         published="1/T ≤ ε",
-        implies=0.5,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", 0.5),
         recompute=_equation_11_lower_end,
-        rests_on=("par_core.cost.equation_11",),
-        explanation="The error is that of the noise, and the noise is calibrated to ε0. Section 5.3 itself promises 0.274"
-        " with T = 2, below the printed end 0.5.",
+        rests_on=("cost.equation_11",),
+        explanation="The error is that of noise for ε0. Section 5.3 itself promises 0.274 with T = 2, below the printed end 0.5.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-equation-11-upper-end",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="equation 11, upper end",
         statement="For a fixed budget B a re-arrangement of equation 9 gives an upper bound on the privacy level ε.",
         quantity="largest ε whose budget is at most B",
         published="1/ln(γ·E/(B − (1 − γ)·E_dp(ε0)))",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        tolerance=1e-10,
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_equation_11_upper_end,
-        rests_on=("par_core.cost.equation_11", "par_core.cost.epsilon_range"),
-        explanation="It is equation 9 solved for the ε in e^(−1/ε), and right with the γ of the end itself. That γ depends"
-        " on ε, so that the bound has to be solved for; with the γ of another ε it is another number. The γ is Theorem"
-        " 4's, which is false.",
+        rests_on=("cost.equation_11", "cost.epsilon_range"),
+        explanation="It is equation 9 solved for the ε in e^(−1/ε), and right with the γ of the end itself. That γ depends on ε, so that"
+        " the bound has to be solved for; with the γ of another ε it is another number. The γ is Theorem 4's, which is false.",
     ),
-    Claim(
+    _claim_5_2(
         id="par-equation-11-range",
-        paper=Paper.FINAL,
-        section=_SECTION_5_2,
         where="equation 11, and the sentence after it",
-        statement="The privacy level is constrained by the effectiveness requirement from below and by the monetary budget"
-        " from above, so that every ε between keeps to the budget.",
+        statement="The privacy level is constrained by the effectiveness requirement from below and by the monetary budget from above,"
+        " so that every ε between keeps to the budget.",
         quantity="largest budget in the printed range, in dollars",
         published="constrained by the effectiveness requirement from below and by the monetary budget from above",
-        implies=40_000.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", 40_000.0),
         recompute=_equation_11_range,
-        rests_on=("par_core.cost.CostModel.at_risk", "par_core.cost.equation_11"),
+        rests_on=("cost.CostModel.at_risk", "cost.equation_11"),
         explanation="A small ε is rarely kept, and then E_dp(ε0) is due: the budget bounds ε from below as well.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-equation-12",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="equation 12",
         statement="The mean absolute error of a count with Laplace noise for ε is 1/ε.",
         quantity="mean absolute error",
         published="1/ε",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_equation_12,
-        rests_on=("par_core.release.release_error",),
+        rests_on=("release.release_error",),
         explanation="The mean of the magnitude of Laplace noise is its scale; here ε is what the noise is calibrated to.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-error-of-two",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, after equation 12",
         statement="For a mean absolute error of at most 2 the privacy level has to be at least 0.5.",
         quantity="smallest level that the noise may be calibrated to",
         published=0.5,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(1),
-        recompute=_error_of_two,
-        rests_on=("par_core.cost.budget_for",),
+        holds_if=printed(1),
+        recompute=lambda: Evidence(recomputed=budget_for(2.0, model=_HEALTH_CENTRE).epsilon0, case="T = 2, a count"),
+        rests_on=("cost.budget_for",),
         explanation="Equation 12 solved for the level.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-illustration-baseline",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, total budget",
         statement="For 100 staff, 5,500 dollars each and ε0 = 0.5 equation 8 gives 74,434.40 dollars.",
         quantity="budget in dollars",
         published=74_434.40,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(2),
-        recompute=_baseline,
-        rests_on=("par_core.cost.CostModel.dp",),
+        holds_if=printed(2),
+        recompute=lambda: Evidence(recomputed=_HEALTH_CENTRE.dp(0.5), case=_CASE),
+        rests_on=("cost.CostModel.dp",),
         explanation="100·5,500·e^(−2) = 74,434.4058, cut off after the cent.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-illustration-level",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, cheapest level",
         statement="The cheapest ε is 0.274.",
         quantity="ε at which equation 9 is lowest (exact: with the exact confidence)",
         published=0.274,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(3),
-        recompute=_optimal_level,
-        rests_on=("par_core.cost.CostModel.optimum",),
+        holds_if=printed(3),
+        recompute=lambda: Evidence(
+            recomputed=_HEALTH_CENTRE.optimum(0.5).epsilon,
+            exact=_HEALTH_CENTRE.optimum(0.5, truth="exact").epsilon,
+            case=_CASE,
+        ),
+        rests_on=("cost.CostModel.optimum",),
         explanation="The root of equation 10 at ε0 = 0.5, rounded.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-illustration-budget",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, lowest budget",
-        statement="The privacy level 0.274, the solution of equation 10, yields the lowest compensation budget of"
-        " 37,805.86 dollars.",
+        statement="The privacy level 0.274, the solution of equation 10, yields the lowest compensation budget of 37,805.86 dollars.",
         quantity="lowest budget of equation 9 in dollars (exact: with the exact confidence, at the same ε)",
         published=37_805.86,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(2),
+        holds_if=printed(2),
         recompute=_lowest_budget,
-        rests_on=("par_core.cost.CostModel.optimum", "par_core.cost.CostModel.at_risk"),
-        explanation="The solution is 0.27411…, printed as 0.274; at 0.274 itself equation 9 gives one cent more. The"
-        " arithmetic is right, the confidence in it is not.",
+        rests_on=("cost.CostModel.optimum", "cost.CostModel.at_risk"),
+        explanation="The solution is 0.27411…; at 0.274 itself equation 9 gives one cent more. The confidence that goes in is false.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-illustration-budget-is-enough",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, lowest budget",
         statement="The health centre needs 37,805.86 dollars, not 74,434.40.",
         quantity="budget of equation 9 in dollars, with the true confidence in ε = 0.274",
         published=37_805.86,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
-        tolerance=half_unit(2),
+        holds_if=Compare("exact", "at most", "published", half_unit(2)),
         recompute=_lowest_budget,
-        rests_on=("par_core.cost.CostModel.at_risk", "par_core.cost.CostModel.optimum"),
-        explanation="Theorem 4's fault: a release is as private as 0.274 in 10.7 of 100 cases, not in 60.9. (And a budget"
-        " for the case of a breach is not an expected cost.)",
+        rests_on=("cost.CostModel.at_risk", "cost.CostModel.optimum"),
+        explanation="Theorem 4's fault: a release is as private as 0.274 in 10.7 of 100 cases, not in 60.9.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-illustration-saving",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, saving",
         statement="The difference of the two budgets is 36,628.532 dollars.",
         quantity="saving in dollars, by the paper's own formulas",
         published=36_628.532,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(3),
+        holds_if=printed(3),
         recompute=_saving,
-        rests_on=("par_core.cost.CostModel.optimum",),
-        explanation="The formulas give 36,628.549, which no rounding or cutting off makes 36,628.532; the two printed"
-        " budgets differ by 36,628.54.",
+        rests_on=("cost.CostModel.optimum",),
+        explanation="The formulas give 36,628.549, which rounds to 36,628.55; the two printed budgets differ by 36,628.54.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-illustration-saving-is-real",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="section 5.3, saving",
         statement="By using privacy at risk the health centre saves 36,628.532 dollars.",
         quantity="saving in dollars, with the exact confidence",
         published=36_628.532,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
-        tolerance=half_unit(3),
+        holds_if=Compare("exact", "at least", "published", half_unit(3)),
         recompute=_saving,
-        rests_on=("par_core.cost.CostModel.optimum",),
-        explanation="With the exact confidence the best ε is 0.2858, it holds with probability 0.1117, and the saving is"
-        " 8.7 % of the budget instead of 49 %.",
+        rests_on=("cost.CostModel.optimum",),
+        explanation="The best ε is then 0.2858, it holds with probability 0.1117, and the saving is 8.7 % of the budget, not 49 %.",
     ),
-    Claim(
+    _claim_5_3(
         id="par-figure-4",
-        paper=Paper.FINAL,
-        section=_SECTION_5_3,
         where="Figure 4 (first preprint: figure 8)",
         statement="The curves of the budget against ε, for ε0 = 0.7, 0.6 and 0.5.",
         quantity="height of the curves at five points, as the published script draws them",
-        published=_FIGURE_4,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(2),
+        published=(56_438.10, 38_328.12, 55_478.55, 85_681.11, 86_964.77),
+        holds_if=printed(2),
         recompute=_drawn_budgets,
-        rests_on=("par_core.cost.CostModel.at_risk",),
-        explanation="The drawing follows equation 9 with Theorem 4's confidence. With the exact confidence every curve lies"
-        " far higher.",
+        rests_on=("cost.CostModel.at_risk",),
+        explanation="The drawing follows equation 9 with Theorem 4's confidence. With the exact confidence every curve lies far higher.",
     ),
     Argued(
         id="par-convex-within-constraints",
@@ -619,7 +475,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="This result also generalises to any other convex cost model satisfying the four conditions.",
         published="any other convex cost model satisfying the four conditions",
         finds="fails",
-        explanation="There is none. Beyond two of its points a convex cost stays above the straight line through them, which,"
-        " if the cost rises at all, passes every bound: conditions 1 and 2 exclude it. A cost can be convex up to some ε only.",
+        explanation="There is none. Beyond two of its points a convex cost stays above the straight line through them, which, if the"
+        " cost rises at all, passes every bound: conditions 1 and 2 exclude it. A cost can be convex up to some ε only.",
     ),
 )

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, Relation, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
-
-_SECTION_2 = "2 Background"
-_SECTION_3 = "3 Privacy at risk"
-_SECTION_3_1 = "3.1 Composition"
-_SECTION_3_2 = "3.2 Convexity and post-processing"
 
 _LEVELS0 = (0.1, 0.5, 1.0, 2.5, 5.0)
 _RARE = 0.05  # share of ones in a table whose rows are nearly all zero
@@ -33,55 +30,34 @@ def _events() -> Evidence:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     found = relaxations.thresholded_loss(levels0, levels0, threshold=np.linspace(-4.0, 5.0, 37))
     losses = np.abs([found.loss_above, found.loss_below]) / levels0
-    return Evidence(exact=float(losses.max()), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
+    return Evidence(exact=losses.max(), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
 
 
 def _no_risk_from_epsilon0() -> Evidence:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     levels = levels0 * np.array([1.0, 1.001, 1.5, 10.0])
     return Evidence(
-        recomputed=float(explicit.risk(levels, levels0).max()),
-        exact=float(Laplace(levels0).loss_exceeds(levels).max()),
+        recomputed=explicit.risk(levels, levels0).max(),
+        exact=Laplace(levels0).loss_exceeds(levels).max(),
         case="ε0 from 0.1 to 5, ε from ε0 to 10·ε0",
     )
 
 
 def _loss_within_epsilon0() -> Evidence:
     responses = [1.0 - float(relaxations.mixture_exceeds(level0, [level0], shares=[1.0])) for level0 in _LEVELS0]
-    return worst(
-        Relation.EQUAL,
-        [Laplace(_LEVELS0).loss_within(_LEVELS0), responses],
-        1.0,
-        lambda i: (
-            f"{('Laplace noise', 'randomised response')[i // len(_LEVELS0)]}, ε0 = {_LEVELS0[i % len(_LEVELS0)]:g}"
-        ),
-    )
+    cases = [f"{noise}, ε0 = {level0:g}" for noise in ("Laplace noise", "randomised response") for level0 in _LEVELS0]
+    return worst("equal to", [Laplace(_LEVELS0).loss_within(_LEVELS0), responses], 1.0, cases.__getitem__)
 
 
 def _weaker_delta() -> Evidence:
     """A mechanism with tight (epsilon, delta), asked for a smaller epsilon: Laplace noise, for which all are known."""
-    cases = [
-        (level0, share, target * share)
-        for level0 in (0.1, 0.5, 1.0, 2.5)
-        for share in (0.5, 0.9, 1.0)
-        for target in (0.1, 0.5, 0.9)
-    ]
-    level0, share, target = np.array(cases).T
-    level = level0 * share
-    claimed = definitions.relaxed_delta(level, Laplace(level0).delta(level), to=level0 * target)
-    exact = Laplace(level0).delta(level0 * target)
-
-    def case(i: int) -> str:
-        return f"Laplace noise, ε0 = {level0[i]:g}, from ε = {level[i]:.3g} to ε' = {level0[i] * target[i]:.3g}"
-
-    return worst(Relation.AT_MOST, exact, claimed, case)
-
-
-def _converse() -> Evidence:
-    return Evidence(
-        recomputed=float(Laplace(1.0).delta(0.5)),
-        exact=float(Laplace(1.0).loss_exceeds(0.5)),
-        case="Laplace noise, ε0 = 1, ε = 0.5",
+    level0, share, target = np.array(list(product((0.1, 0.5, 1.0, 2.5), (0.5, 0.9, 1.0), (0.1, 0.5, 0.9)))).T
+    level, smaller = level0 * share, level0 * (target * share)
+    return worst(
+        "at most",
+        Laplace(level0).delta(smaller),
+        definitions.relaxed_delta(level, Laplace(level0).delta(level), to=smaller),
+        lambda i: f"Laplace noise, ε0 = {level0[i]:g}, from ε = {level[i]:.3g} to ε' = {smaller[i]:.3g}",
     )
 
 
@@ -94,33 +70,23 @@ def _theorem_2_per_pair() -> Evidence:
     level, level0 = _grid_of_levels()
     found = relaxations.approximate_delta(level, level0)
     return worst(
-        Relation.AT_MOST,
+        "at most",
         found.exact,
         found.sound,
         lambda i: f"Laplace noise, ε0 = {level0[i]:g}, ε = {level[i]:.3g}, neighbours that differ",
     )
 
 
-def _theorem_2_averaged() -> Evidence:
-    return Evidence(
-        recomputed=_RARELY_DIFFER * float(Laplace(1.0).loss_exceeds(0.5)),
-        exact=float(Laplace(1.0).delta(0.5)),
-        case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
-        " differs",
-    )
-
-
 def _theorem_2_fed() -> Evidence:
     found = relaxations.approximate_delta(2.0, 2.5)
-    return Evidence(recomputed=float(found.published), exact=float(found.exact), case="ε0 = 2.5, ε = 2, k = 1")
+    return Evidence(recomputed=found.published, exact=found.exact, case="ε0 = 2.5, ε = 2, k = 1")
 
 
 def _mixture() -> Evidence:
     claimed = definitions.mixed_risk(0.1, 1.0, share=0.5)
-    exceeds = relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5])
     return Evidence(
-        recomputed=1.0 - float(claimed.risk),
-        exact=1.0 - float(exceeds),
+        recomputed=1.0 - claimed.risk,
+        exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5]),
         case=f"randomised response at 0.1 or, with probability ½, at 1 (on answers of its own); ε' = {claimed.epsilon:g}",
     )
 
@@ -128,8 +94,8 @@ def _mixture() -> Evidence:
 def _threshold() -> Evidence:
     found = relaxations.thresholded_loss(0.8, 1.0)
     return Evidence(
-        recomputed=float(found.exceeds_before),
-        exact=float(found.exceeds_after),
+        recomputed=found.exceeds_before,
+        exact=found.exceeds_after,
         case="Laplace noise, ε0 = 1, ε = 0.8; released is only whether the output is above ½, so that the loss is always"
         f" ±{abs(found.loss_above):.3f}",
     )
@@ -144,189 +110,160 @@ def _lemma_3_per_pair() -> Evidence:
         cut, pair = divmod(i, level.size)
         return f"ε0 = {level0[pair]:g}, ε = {level[pair]:.3g}, released is only whether the output is above {cuts[cut, 0]:g}"
 
-    return worst(Relation.AT_MOST, found.delta_after, found.exceeds_before, case)
+    return worst("at most", found.delta_after, found.exceeds_before, case)
 
 
 def _lemma_3_averaged() -> Evidence:
     found = relaxations.thresholded_loss(0.5, 1.0)
     return Evidence(
-        recomputed=_RARELY_DIFFER * float(found.exceeds_before),
-        exact=float(found.delta_after),
+        recomputed=_RARELY_DIFFER * found.exceeds_before,
+        exact=found.delta_after,
         case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5, released is only whether the output"
         " is above ½: risk averaged, δ of a pair that differs",
     )
 
 
+_claim_2 = partial(Claim, section="2 Background")
+_claim_3 = partial(Claim, section="3 Privacy at risk")
+_claim_3_1 = partial(Claim, section="3.1 Composition")
+_claim_3_2 = partial(Claim, section="3.2 Convexity and post-processing")
+
 CLAIMS: Final[tuple[Claim, ...]] = (
-    Claim(
+    _claim_2(
         id="par-theorem-1",
-        paper=Paper.FINAL,
-        section=_SECTION_2,
         where="Theorem 1 (both preprints: Theorem 5)",
         statement="Laplace noise of scale sensitivity/ε0 is ε0-differentially private.",
         quantity="largest |ln(P(event | x)/P(event | y))|, in units of ε0",
         published="ε0-differentially private",
-        implies=1.0,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", 1.0),
         recompute=_events,
-        rests_on=("par_core.risk.relaxations.thresholded_loss",),
-        explanation="The ratio of two shifted Laplace densities is nowhere above e^ε0, so no event's ratio is. The bound"
-        " is reached in the tails.",
+        rests_on=("risk.relaxations.thresholded_loss",),
+        explanation="The ratio of two shifted Laplace densities, and so of any event, is at most e^ε0, which it reaches in the tails.",
     ),
-    Claim(
+    _claim_3(
         id="par-definition-5-no-risk",
-        paper=Paper.FINAL,
-        section=_SECTION_3,
         where="Definition 5, text after it; Corollary 3, second line (both preprints: Definition 6)",
         statement="From ε0 on, the privacy at risk is 0.",
         quantity="P(|loss| > ε) for ε ≥ ε0",
         published=0.0,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "published"),
         recompute=_no_risk_from_epsilon0,
-        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.published.explicit.risk"),
+        rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
         explanation="The loss of an ε0-differentially private mechanism never leaves ±ε0.",
     ),
-    Claim(
+    _claim_3(
         id="par-footnote-2",
-        paper=Paper.FINAL,
-        section=_SECTION_3,
         where="footnote 2",
         statement="An (ε, δ)-differentially private mechanism is also (ε', δ')-differentially private for a smaller ε'.",
         quantity="δ' that the mechanism needs at ε' (recomputed: what the footnote allows)",
         published="δ' = e^ε − e^ε' + δ",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_weaker_delta,
-        rests_on=("par_core.published.definitions.relaxed_delta", "par_core.mechanisms.Laplace.delta"),
-        explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only"
-        " 1 − e^(−(ε0 − ε')/2).",
+        rests_on=("published.definitions.relaxed_delta", "mechanisms.Laplace.delta"),
+        explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only 1 − e^(−(ε0 −"
+        " ε')/2).",
     ),
-    Claim(
+    _claim_3(
         id="par-theorem-2",
-        paper=Paper.FINAL,
-        section=_SECTION_3,
         where="Theorem 2, proof in appendix A",
         statement="A mechanism with privacy at risk (ε, γ) is (ε, γ)-approximately differentially private.",
         quantity="smallest δ at ε (recomputed: the true risk)",
         published="(ε, γ)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_theorem_2_per_pair,
-        rests_on=(
-            "par_core.risk.relaxations.approximate_delta",
-            "par_core.mechanisms.Laplace.loss_exceeds",
-            "par_core.mechanisms.Laplace.delta",
-        ),
+        rests_on=("risk.relaxations.approximate_delta", "mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         convention=_PER_PAIR,
-        as_printed=_theorem_2_averaged,
-        explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε."
-        " A risk averaged over pairs says less about a pair that differs than δ needs.",
+        as_printed=lambda: Evidence(
+            recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
+            exact=Laplace(1.0).delta(0.5),
+            case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
+            " differs",
+        ),
+        explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε. A risk averaged"
+        " over pairs says less about a pair that differs than δ needs.",
     ),
-    Claim(
+    _claim_3(
         id="par-theorem-2-with-theorem-4",
-        paper=Paper.FINAL,
-        section=_SECTION_3,
         where="Theorem 2 with Theorem 4's risk (preprint: Theorem 10; first preprint: Theorem 12)",
         statement="Laplace noise is (ε, γ)-approximately differentially private with γ the risk of Theorem 4.",
         quantity="smallest δ at ε (recomputed: Theorem 4's risk)",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_theorem_2_fed,
-        rests_on=("par_core.risk.relaxations.approximate_delta",),
+        rests_on=("risk.relaxations.approximate_delta",),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
-    Claim(
+    _claim_3(
         id="par-footnote-3",
-        paper=Paper.FINAL,
-        section=_SECTION_3,
         where="footnote 3 and the paragraph before Theorem 2",
         statement="The converse of Theorem 2 is not true: δ does not bound the probability of a larger loss.",
         quantity="P(|loss| > ε) (recomputed: smallest δ at ε)",
         published="the converse is not true",
-        compare=Compare.FORMULA,
-        relation=Relation.ABOVE,
-        recompute=_converse,
-        rests_on=("par_core.mechanisms.Laplace.loss_exceeds", "par_core.mechanisms.Laplace.delta"),
+        holds_if=Compare("exact", "above", "recomputed"),
+        recompute=lambda: Evidence(
+            recomputed=Laplace(1.0).delta(0.5),
+            exact=Laplace(1.0).loss_exceeds(0.5),
+            case="Laplace noise, ε0 = 1, ε = 0.5",
+        ),
+        rests_on=("mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
     ),
-    Claim(
+    _claim_3_1(
         id="par-lemma-1",
-        paper=Paper.FINAL,
-        section=_SECTION_3_1,
         where="Lemma 1 (both preprints: Lemma 8)",
         statement="The privacy loss of an ε0-differentially private mechanism stays within ±ε0.",
         quantity="P(|loss| ≤ ε0)",
         published=1.0,
-        compare=Compare.PROMISE,
-        relation=Relation.EQUAL,
+        holds_if=Compare("exact", "equal to", "published"),
         recompute=_loss_within_epsilon0,
-        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.risk.relaxations.mixture_exceeds"),
-        explanation="The definition of differential privacy, applied to the outputs with a loss above ε0: they can only"
-        " have probability 0.",
+        rests_on=("mechanisms.Laplace.loss_within", "risk.relaxations.mixture_exceeds"),
+        explanation="Differential privacy, applied to the outputs with a loss above ε0: they can only have probability 0.",
     ),
-    Claim(
+    _claim_3_2(
         id="par-lemma-2",
-        paper=Paper.FINAL,
-        section=_SECTION_3_2,
         where="Lemma 2 (first preprint: Lemma 10)",
         statement="A mixture of two mechanisms holds the averaged level with the averaged confidence.",
         quantity="P(|loss| ≤ ε') of the mixture",
         published="risk 1 − pγ1 − (1−p)γ2 at ε' = (pγ1ε1 + (1−p)γ2ε2)/(pγ1 + (1−p)γ2)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_mixture,
-        rests_on=("par_core.risk.relaxations.mixture_exceeds", "par_core.published.definitions.mixed_risk"),
-        explanation="The proof averages the bounds on the two losses. A release has the loss of the mechanism that was"
-        " used, and half of the time that one is above the average.",
+        rests_on=("risk.relaxations.mixture_exceeds", "published.definitions.mixed_risk"),
+        explanation="The proof averages the bounds on the two losses. A release has one of them, half of the time above the average.",
     ),
-    Claim(
+    _claim_3_2(
         id="par-corollary-2",
-        paper=Paper.FINAL,
-        section=_SECTION_3_2,
         where="Corollary 2",
         statement="Privacy at risk does not survive every processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="does not satisfy the post-processing property",
-        compare=Compare.FORMULA,
-        relation=Relation.ABOVE,
+        holds_if=Compare("exact", "above", "recomputed"),
         recompute=_threshold,
-        rests_on=("par_core.risk.relaxations.thresholded_loss",),
-        explanation="One mapping is enough: a threshold merges outputs of small loss with outputs of large loss, and all"
-        " of them end up above ε.",
+        rests_on=("risk.relaxations.thresholded_loss",),
+        explanation="A threshold is enough: it merges outputs of small and of large loss, and all of them end up above ε.",
     ),
-    Claim(
+    _claim_3_2(
         id="par-first-preprint-lemma-11",
         paper=Paper.FIRST_PREPRINT,
-        section=_SECTION_3_2,
         where="Lemma 11 (the final paper's Corollary 2 states the opposite)",
         statement="Privacy at risk of a differentially private mechanism survives processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="satisfies the post-processing property",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_threshold,
-        rests_on=("par_core.risk.relaxations.thresholded_loss",),
-        explanation="Only the bound ε0 survives. Laplace noise is differentially private, as the lemma asks, and its"
-        " risk rises to certainty behind a threshold.",
+        rests_on=("risk.relaxations.thresholded_loss",),
+        explanation="Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),
-    Claim(
+    _claim_3_2(
         id="par-lemma-3",
-        paper=Paper.FINAL,
-        section=_SECTION_3_2,
         where="Lemma 3",
         statement="After any processing, privacy at risk (ε, γ) leaves (ε, γ)-approximate differential privacy.",
         quantity="smallest δ at ε after processing (recomputed: the true risk before)",
         published="(ε, γ)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_lemma_3_per_pair,
-        rests_on=("par_core.risk.relaxations.thresholded_loss",),
+        rests_on=("risk.relaxations.thresholded_loss",),
         convention=_PER_PAIR,
         as_printed=_lemma_3_averaged,
-        explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2"
-        " does.",
+        explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2 does.",
     ),
 )

@@ -1,63 +1,37 @@
-"""Privacy at Risk, section 6: the ridge regression on census data, and cases 2 and 3 of its calibration.
-
-`par_core.sampling` and `par_core.regression` know tables, and with them pandas, which is heavy: they are imported where a
-claim is checked.
-"""
+"""Privacy at Risk, section 6: the ridge regression on census data, and cases 2 and 3 of its calibration."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from par_core.claims.ledger import (
-    ROUNDING,
-    Argued,
-    Claim,
-    Compare,
-    Entry,
-    Evidence,
-    Paper,
-    Relation,
-    Unpublished,
-    half_unit,
-)
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Unpublished, printed
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 
 _SECTION_6_1 = "6.1 Dataset and experimental setup"
 _SECTION_6_2 = "6.2 Accuracy, figure 6"
 _CASE_2 = "6.2 Case 2, implicit randomness"
-_CASE_3 = "6.2 Case 3, explicit and implicit randomness"
 
 _CENSUS = "its extract of the census, which may not be passed on, nor say how its rows were chosen"
 _PENALTY, _COEFFICIENTS, _RECORDS = 0.01, 5, 212_605
-_USED = 0.344  # what the published script scales the noise by
-_FITTED = 16_000  # rows to which that belongs: 80 % of 20,000
+_FITTED = 16_000  # rows: 80 % of 20,000
 _LEVEL, _WANTED, _CONFIDENCE2, _ALPHA = 0.4, 0.9, 0.9, 0.9
 
-_Floats = NDArray[np.float64]
 
-
-# The data and the sensitivity
-
-
-def _sensitivity_of_all() -> Evidence:
+def _printed_bound(rows: int) -> float:
     from par_core.published.regression import published_sensitivity
 
-    return Evidence(
-        recomputed=published_sensitivity(_RECORDS * 8 // 10, penalty=_PENALTY, k=_COEFFICIENTS),
-        case=f"(1/√λ + 1)·5/(n·λ) with λ = 0.01, n = 80 % of {_RECORDS:,}; 0.344 goes with n = {_FITTED:,}, 80 % of 20,000",
-    )
+    return published_sensitivity(rows, penalty=_PENALTY, k=_COEFFICIENTS)
 
 
 def _bound_as_fitted() -> Evidence:
-    from par_core.published.regression import published_sensitivity
     from par_core.regression import lone_income_move
 
     return Evidence(
-        recomputed=published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS),
+        recomputed=_printed_bound(_FITTED),
         exact=lone_income_move(_PENALTY),
         case="16,000 rows, penalty 0.01 beside the sum of squared errors, as the published script fits; one person alone in a"
         " column, whose income goes from the lowest to the highest",
@@ -65,30 +39,26 @@ def _bound_as_fitted() -> Evidence:
 
 
 def _bound_with_scaled_penalty() -> Evidence:
-    from par_core.published.regression import published_sensitivity
     from par_core.regression import coefficient_sensitivity
 
     return Evidence(
-        recomputed=published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS),
+        recomputed=_printed_bound(_FITTED),
         exact=coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
         case="16,000 rows, five coefficients, penalty 0.01 beside the mean squared error; exact: a bound that is proven",
     )
 
 
 def _loss_of_the_release() -> Evidence:
-    from par_core.published.regression import published_sensitivity
     from par_core.regression import lone_income_move
 
-    scale = published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS)
     return Evidence(
-        exact=0.8 * lone_income_move(_PENALTY) / scale,
+        exact=0.8 * lone_income_move(_PENALTY) / _printed_bound(_FITTED),
         case="ε0 = 0.8, the published script's fit of 16,000 rows and its noise; one person alone in a column",
     )
 
 
 def _scaled_by_the_data() -> Evidence:
     """Everybody earns a tenth of the one with the highest income, who is then replaced by one who earns as the others."""
-    from par_core.published.regression import published_sensitivity
     from par_core.regression import ridge
 
     incomes, fits = np.full(_FITTED, 0.1), []
@@ -96,25 +66,17 @@ def _scaled_by_the_data() -> Evidence:
         incomes[-1] = last
         fits.append(ridge(np.ones((_FITTED, 1)), incomes / incomes.max(), penalty=_PENALTY))
     return Evidence(
-        recomputed=published_sensitivity(_FITTED, penalty=_PENALTY, k=_COEFFICIENTS),
-        exact=float(np.abs(fits[1] - fits[0]).sum()),
+        recomputed=_printed_bound(_FITTED),
+        exact=np.abs(fits[1] - fits[0]).sum(),
         case="16,000 rows, one income of 1 and all others of 0.1, then all of 0.1; bounds from the data; penalty times rows",
     )
-
-
-# Figure 6
 
 
 def _highest_drawn() -> Evidence:
     levels, levels0 = np.linspace(0.1, 0.99, 50), np.array([[0.6], [0.8], [1.0]])
     ratios = explicit.t_cdf(levels, k=1) / explicit.t_cdf(levels0, k=1)
-    return Evidence(
-        recomputed=float(ratios.max()),
-        case="equation 3 for ε0 = 0.6, 0.8 and 1 with k = 1, ε from 0.1 to 0.99; highest at ε0 = 0.6",
-    )
-
-
-# Case 2
+    case = "equation 3 for ε0 = 0.6, 0.8 and 1 with k = 1, ε from 0.1 to 0.99; highest at ε0 = 0.6"
+    return Evidence(recomputed=ratios.max(), case=case)
 
 
 def _tolerance_of_15_000() -> Evidence:
@@ -126,14 +88,9 @@ def _tolerance_of_15_000() -> Evidence:
 def _rho_for_10_000() -> Evidence:
     from par_core.sampling import tolerance
 
-    rhos = (0.0001, 0.001, 0.01, 0.1)
-    reached = [rho for rho in rhos if tolerance(10_000, rho) > 0.0]
-    return Evidence(
-        recomputed=min(reached), case="the smallest of the four ρ of figure 2 whose curve comes down to 10,000"
-    )
-
-
-# Case 3
+    reached = [rho for rho in (0.0001, 0.001, 0.01, 0.1) if tolerance(10_000, rho) > 0.0]
+    case = "the smallest of the four ρ of figure 2 whose curve comes down to 10,000"
+    return Evidence(recomputed=min(reached), case=case)
 
 
 def _largest_level0(k: int) -> float:
@@ -141,219 +98,169 @@ def _largest_level0(k: int) -> float:
     return float(explicit.epsilon_at(_ALPHA * _CONFIDENCE2 / _WANTED, _LEVEL, k=k))
 
 
-def _case_3() -> Evidence:
-    return Evidence(
-        recomputed=_largest_level0(1),
-        case="ε = 0.4, γ̂3 = γ2 = 0.9, α = 0.9, k = 1 and η = 1, the smallest there is"
-        f" ({_largest_level0(5):.3f} for the query's five coefficients)",
-    )
-
-
-def _case_3_guarantee() -> Evidence:
-    return Evidence(
-        recomputed=float(coupled.confidence(_LEVEL, 0.8, eta=1.0, confidence2=_CONFIDENCE2, alpha=_ALPHA)),
-        exact=float(Laplace(0.8).loss_within(_LEVEL)),
-        case="ε = 0.4, ε0 = 0.8, η = 1, k = 1; recomputed: Theorem 6 with γ2 = α = 0.9",
-    )
-
-
 def _best_confidence() -> Evidence:
-    levels0 = np.linspace(_LEVEL, 4.0, 100)[:, np.newaxis]
-    reached = coupled.confidence(
-        _LEVEL, levels0, eta=np.array([1.0, 1.1333, 2.0]), confidence2=_CONFIDENCE2, alpha=_ALPHA
-    )
-    return Evidence(
-        recomputed=float(reached.max()), case="Theorem 6 at ε = 0.4, γ2 = α = 0.9, ε0 from 0.4 to 4, η from 1 to 2"
-    )
+    levels0, eta = np.linspace(_LEVEL, 4.0, 100)[:, np.newaxis], np.array([1.0, 1.1333, 2.0])
+    reached = coupled.confidence(_LEVEL, levels0, eta=eta, confidence2=_CONFIDENCE2, alpha=_ALPHA)
+    case = "Theorem 6 at ε = 0.4, γ2 = α = 0.9, ε0 from 0.4 to 4, η from 1 to 2"
+    return Evidence(recomputed=reached.max(), case=case)
 
 
 def _level0_above_level() -> Evidence:
-    return Evidence(
-        recomputed=_largest_level0(1),
-        case="ε = 0.4, γ̂3 = γ2 = 0.9, α = 0.9, k = 1, η = 1; the noise before is for ε = 0.4",
-    )
+    case = "ε = 0.4, γ̂3 = γ2 = 0.9, α = 0.9, k = 1, η = 1; the noise before is for ε = 0.4"
+    return Evidence(recomputed=_largest_level0(1), case=case)
 
 
 def _case_3_equation() -> Evidence:
-    """Solve it for wishes that can be met, and put what is found into Theorem 6."""
-    wanted = (0.3, 0.5, 0.7)
-    found = coupled.epsilon0_for(_LEVEL, np.array(wanted), eta=1.1333, confidence2=_CONFIDENCE2, alpha=_ALPHA)
-    both = np.array([explicit.t_cdf(1.1333 * level0, k=1) for level0 in found]) * wanted
+    """Solve it for confidences that can be reached, and put what is found into Theorem 6."""
+    wanted = np.array((0.3, 0.5, 0.7))
+    found = coupled.epsilon0_for(_LEVEL, wanted, eta=1.1333, confidence2=_CONFIDENCE2, alpha=_ALPHA)
     return Evidence(
-        recomputed=tuple(both.tolist()),
-        exact=(_ALPHA * _CONFIDENCE2 * float(explicit.t_cdf(_LEVEL, k=1)),) * len(wanted),
+        recomputed=wanted * explicit.t_cdf(1.1333 * found, k=1),
+        exact=np.full(3, _ALPHA * _CONFIDENCE2 * explicit.t_cdf(_LEVEL, k=1)),
         case="ε = 0.4, γ2 = α = 0.9, η = 1.1333, k = 1; both sides of the equation at Theorem 6's ε0 for γ̂3 = 0.3, 0.5 and 0.7",
     )
 
 
+_claim_6_1 = partial(Claim, section=_SECTION_6_1)
+_claim_6_2 = partial(Claim, section=_SECTION_6_2)
+_claim_case_2 = partial(Claim, section=_CASE_2)
+_claim_case_3 = partial(Claim, section="6.2 Case 3, explicit and implicit randomness")
+
 CLAIMS: Final[tuple[Entry, ...]] = (
     Unpublished(
         id="par-census-sample",
-        paper=Paper.FINAL,
         section=_SECTION_6_1,
         where="section 6.1",
         statement="The sample of the census spans 1.23 million households and 2.8 million people.",
         published=(1.23, 2.8),
         missing="the sample of the census, which may not be passed on",
-        explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request"
-        " only.",
+        explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request only.",
     ),
     Unpublished(
         id="par-census-records",
-        paper=Paper.FINAL,
         section=_SECTION_6_1,
         where="section 6.1",
         statement="212,605 household heads have values for all six attributes.",
         published=float(_RECORDS),
         missing=_CENSUS,
-        explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken"
-        " is not said.",
+        explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken is not said.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-census-records-used",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6.1, against the published script",
         statement="The experiments are run on the 212,605 records, 80 % of which are fitted.",
         quantity="sensitivity by which the published script scales the noise, against its own formula for these records",
-        published=_USED,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(3),
-        recompute=_sensitivity_of_all,
-        rests_on=("par_core.published.regression.published_sensitivity",),
+        published=0.344,
+        holds_if=printed(3),
+        recompute=lambda: Evidence(
+            recomputed=_printed_bound(_RECORDS * 8 // 10),
+            case=f"(1/√λ + 1)·5/(n·λ) with λ = 0.01, n = 80 % of {_RECORDS:,}; 0.344 goes with n = {_FITTED:,}, 80 % of 20,000",
+        ),
+        rests_on=("published.regression.published_sensitivity",),
         explanation="The script takes 20,000 records whose income is not zero, and fits 80 % of them.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-ridge-sensitivity",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6, second paragraph, with the published script's formula",
         statement="The bound used as the sensitivity bounds how far one record moves the coefficients.",
         quantity="change of the coefficients, sum of the magnitudes",
         published="theoretical upper bound (1/√λ + 1)·5/(n·λ)",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_bound_with_scaled_penalty,
         rests_on=(
-            "par_core.regression.coefficient_sensitivity",
-            "par_core.published.regression.published_sensitivity",
-            "par_core.regression.lone_income_move",
+            "regression.coefficient_sensitivity",
+            "published.regression.published_sensitivity",
+            "regression.lone_income_move",
         ),
         convention="The penalty stands beside the mean of the squared errors, and so grows with the rows; the text leaves that open.",
         as_printed=_bound_as_fitted,
-        explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another"
-        " one, whose penalty stays 0.01 however many rows there are; there one income moves a coefficient by 0.990.",
+        explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another one, whose"
+        " penalty stays 0.01 however many rows there are; there one income moves a coefficient by 0.990.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-ridge-release",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6.2, case 1, against the published script",
         statement="The coefficients released with noise for ε0 = 0.8 are 0.8-differentially private.",
         quantity="largest loss of the release",
         published="calibrate Laplace mechanism",
-        implies=0.8,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", 0.8),
         recompute=_loss_of_the_release,
-        rests_on=("par_core.regression.lone_income_move", "par_core.published.regression.published_sensitivity"),
-        explanation="The noise belongs to another objective than the one that is fitted. Besides, the intercept is"
-        " released without noise.",
+        rests_on=("regression.lone_income_move", "published.regression.published_sensitivity"),
+        explanation="The noise belongs to another objective than the one fitted. Besides, the intercept is released without noise.",
     ),
-    Claim(
+    _claim_6_1(
         id="par-ridge-scaling",
-        paper=Paper.FINAL,
-        section=_SECTION_6_1,
         where="section 6.1, on the scaling",
         statement="Income can be scaled to [0, 1] without loss of generality: the bound on the sensitivity holds.",
         quantity="change of the coefficients, sum of the magnitudes",
         published="without loss of generality",
-        compare=Compare.FORMULA,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_bound_with_scaled_penalty,
         rests_on=(
-            "par_core.regression.ridge",
-            "par_core.regression.coefficient_sensitivity",
-            "par_core.published.regression.published_sensitivity",
+            "regression.ridge",
+            "regression.coefficient_sensitivity",
+            "published.regression.published_sensitivity",
         ),
         convention="The bounds of the scale, which the text leaves open, are public and not taken from the incomes.",
         as_printed=_scaled_by_the_data,
-        explanation="Bounds taken from the data depend on the one person with the highest income, who then moves"
-        " everybody's value.",
+        explanation="Bounds taken from the data depend on the one person with the highest income, who then moves everybody's value.",
     ),
     Unpublished(
         id="par-figure-6-error",
-        paper=Paper.FINAL,
         section=_SECTION_6_2,
         where="Figure 6, right axis (first preprint: figure 13)",
         statement="The curve of the root mean squared error against ε, means over 50 runs.",
         published="figure 6",
         missing=_CENSUS,
-        explanation="The text prints none of the curve's values either. The curve that the page draws on other data has"
-        " the same meaning, not the same numbers.",
+        explanation="Nor does the text print any of the curve's values.",
     ),
-    Claim(
+    _claim_6_2(
         id="par-figure-6-confidence",
-        paper=Paper.FINAL,
-        section=_SECTION_6_2,
         where="Figure 6, left axis (first preprint: figure 13)",
         statement="The left axis shows confidence levels.",
         quantity="highest point of the curves",
         published="confidence levels γ1",
-        implies=1.0,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_MOST,
+        holds_if=Compare("recomputed", "at most", 1.0),
         recompute=_highest_drawn,
-        rests_on=("par_core.published.explicit.t_cdf",),
-        explanation="The published script does not stop at ε = ε0, from where on the confidence is 1, so that its curves"
-        " pass 1 for ε0 = 0.6 and 0.8.",
+        rests_on=("published.explicit.t_cdf",),
+        explanation="The published script does not stop at ε = ε0, where the confidence is 1: its curves for ε0 = 0.6 and 0.8 pass 1.",
     ),
     Argued(
         id="par-utility-less-noise",
-        paper=Paper.FINAL,
         section=_SECTION_6_2,
         where="section 6.2, case 1",
         statement="The choice of privacy level 0.8 instead of 0.4 gives lower utility loss.",
         published="gives lower utility loss",
         finds="holds",
-        explanation="Independent noise of mean 0 and scale b on the coefficients adds 2b² times the squared length of a"
-        " row to its mean squared error, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another"
-        " matter (case 1): a loss within 0.4 in 13.5 of 100 releases, not in 60.",
+        explanation="Independent noise of mean 0 and scale b on the coefficients adds 2b² times the squared length of a row to its mean"
+        " squared error, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another matter (case 1): a loss within"
+        " 0.4 in 13.5 of 100 releases, not in 60.",
     ),
-    Claim(
+    _claim_case_2(
         id="par-case-2-tolerance",
-        paper=Paper.FINAL,
-        section=_CASE_2,
         where="section 6.2, case 2",
         statement="15,000 samples and ρ = 0.01 give a tolerance of 0.9.",
         quantity="α of equation 13",
         published=0.9,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(1),
+        holds_if=printed(1),
         recompute=_tolerance_of_15_000,
-        rests_on=("par_core.sampling.tolerance",),
+        rests_on=("sampling.tolerance",),
         explanation="0.9004, rounded.",
     ),
-    Claim(
+    _claim_case_2(
         id="par-case-2-rho",
-        paper=Paper.FINAL,
-        section=_CASE_2,
         where="section 6.2, case 2",
         statement="With 10,000 samples figure 2 leads to ρ = 0.01.",
         quantity="smallest ρ of the figure that 10,000 samples reach at all",
         published=0.01,
-        compare=Compare.PRINTED,
-        relation=Relation.EQUAL,
+        holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_rho_for_10_000,
-        rests_on=("par_core.sampling.tolerance",),
-        explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next"
-        " sentence, which is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
+        rests_on=("sampling.tolerance",),
+        explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next sentence, which"
+        " is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
     ),
     Unpublished(
         id="par-figure-7",
-        paper=Paper.FINAL,
         section=_CASE_2,
         where="section 6.2, case 2, and figure 7 (first preprint: figure 14)",
         statement="The sampled sensitivity is about 0.001 for γ2 = 0.4 and about 0.01 for γ2 = 0.85.",
@@ -361,80 +268,67 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         missing=_CENSUS,
         explanation="Nor is it said how many rows each of the sampled data sets has, on which the sensitivity depends most.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-equation",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3, equation for ε0",
         statement="The ε0 that Theorem 6 asks for solves γ̂3·P(T ≤ η·ε0) = α·γ2·P(T ≤ ε).",
         quantity="right side (exact) and left side (recomputed) at Theorem 6's ε0",
         published="γ̂3·P(T ≤ η·ε0) − α·γ2·P(T ≤ ε) = 0",
-        compare=Compare.FORMULA,
-        relation=Relation.EQUAL,
-        tolerance=ROUNDING,
+        holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_case_3_equation,
-        rests_on=("par_core.published.coupled.epsilon0_for", "par_core.published.explicit.t_cdf"),
-        explanation="Theorem 6 solved for P(T ≤ η·ε0). The theorem is false, the algebra is right, as long as the ε0 found"
-        " is above ε/η.",
+        rests_on=("published.coupled.epsilon0_for", "published.explicit.t_cdf"),
+        explanation="Theorem 6 solved for P(T ≤ η·ε0). The theorem is false, the algebra is right, as long as the ε0 found is above ε/η.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3 (first preprint: equations 26 and 24)",
         statement="For ε = 0.4 with γ̂3 = γ2 = 0.9 and the tolerance of case 2 the equation leads to ε0 = 0.8.",
         quantity="largest ε0 that solves the equation for any η of at least 1",
         published=0.8,
-        compare=Compare.PRINTED,
-        relation=Relation.PRINTED_AS,
-        tolerance=half_unit(1),
-        recompute=_case_3,
-        rests_on=("par_core.published.explicit.epsilon_at",),
-        explanation="0.8 is the answer to case 1. Here the equation gives η·ε0 = 0.352, less than ε itself, where the"
-        " ratio in Theorem 6 is no longer a probability.",
+        holds_if=printed(1),
+        recompute=lambda: Evidence(
+            recomputed=_largest_level0(1),
+            case="ε = 0.4, γ̂3 = γ2 = 0.9, α = 0.9, k = 1 and η = 1, the smallest there is"
+            f" ({_largest_level0(5):.3f} for the query's five coefficients)",
+        ),
+        rests_on=("published.explicit.epsilon_at",),
+        explanation="0.8 is the answer to case 1. Here it is η·ε0 = 0.352, below ε, where Theorem 6's ratio is no probability.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-reachable",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3",
         statement="With γ2 = 0.9 and α = 0.9 an empirical confidence of 0.9 can be had.",
         quantity="largest empirical confidence that Theorem 6 allows",
         published=0.9,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("recomputed", "at least", "published"),
         recompute=_best_confidence,
-        rests_on=("par_core.published.coupled.confidence",),
-        explanation="Noise for an ε0 of at least ε leaves the ratio at most 1, so that no confidence above α·γ2 = 0.81 is"
-        " claimed by the theorem.",
+        rests_on=("published.coupled.confidence",),
+        explanation="For ε0 of at least ε the ratio is at most 1, so that the theorem claims no confidence above α·γ2 = 0.81.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-guarantee",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3",
         statement="Noise for ε0 = 0.8 with the sampled sensitivity is as private as 0.4 with confidence 0.9.",
         quantity="P(|loss| ≤ 0.4), for neighbours that differ by the whole sensitivity",
         published=0.9,
-        compare=Compare.PROMISE,
-        relation=Relation.AT_LEAST,
-        recompute=_case_3_guarantee,
-        rests_on=("par_core.mechanisms.Laplace.loss_within", "par_core.published.coupled.confidence"),
+        holds_if=Compare("exact", "at least", "published"),
+        recompute=lambda: Evidence(
+            recomputed=coupled.confidence(_LEVEL, 0.8, eta=1.0, confidence2=_CONFIDENCE2, alpha=_ALPHA),
+            exact=Laplace(0.8).loss_within(_LEVEL),
+            case="ε = 0.4, ε0 = 0.8, η = 1, k = 1; recomputed: Theorem 6 with γ2 = α = 0.9",
+        ),
+        rests_on=("mechanisms.Laplace.loss_within", "published.coupled.confidence"),
         explanation="Even the paper's own Theorem 6 gives 0.485 there, and Theorem 4's fault leaves 0.135.",
     ),
-    Claim(
+    _claim_case_3(
         id="par-case-3-less-noise",
-        paper=Paper.FINAL,
-        section=_CASE_3,
         where="section 6.2, case 3",
         statement="Calibrating anew with privacy at risk needs less noise than ε = 0.4 did.",
         quantity="ε0 that solves the equation",
         published="in order to reduce utility loss",
-        implies=0.4,
-        compare=Compare.PRINTED,
-        relation=Relation.AT_LEAST,
+        holds_if=Compare("recomputed", "at least", 0.4),
         recompute=_level0_above_level,
-        rests_on=("par_core.published.explicit.epsilon_at",),
+        rests_on=("published.explicit.epsilon_at",),
         explanation="In the paper's example the equation asks for more noise than before, not for less.",
     ),
 )

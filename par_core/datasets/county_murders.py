@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -10,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from par_core.datasets.dataset import Dataset
-from par_core.datasets.wooldridge import _STATES, _wooldridge
-from par_core.errors import DataError
+from par_core.datasets.wooldridge import STATES, wooldridge_table
 
 _UNUSED_CODES = (3, 7, 14, 43, 52)  # of the FIPS codes 1 to 56, which otherwise follow the states' alphabet
-_STATE_OF = dict(zip((code for code in range(1, 57) if code not in _UNUSED_CODES), _STATES, strict=True))
+_STATE_OF = dict(zip((code for code in range(1, 57) if code not in _UNUSED_CODES), STATES, strict=True))
 
 
 def county_murders() -> Dataset:
@@ -23,13 +21,8 @@ def county_murders() -> Dataset:
     The yearly means hang together (lag-1 correlation 0.73), so that the years are no independent draws: the audit shows it
     for that reason.
 
-    Raises
-    ------
-    DataError
-        If the package `wooldridge` is not installed or its file is not the one that is expected.
+    Raises DataError if the package `wooldridge` is not installed or its file is not the one that is expected.
 
-    Examples
-    --------
     >>> murders = county_murders()
     >>> len(murders.table), murders.table["county"].nunique(), murders.table["year"].nunique()
     (37349, 2197, 17)
@@ -50,18 +43,13 @@ def county_murders() -> Dataset:
         bounds=MappingProxyType(
             {"murders": (0.0, 2500.0), "murder_rate": (0.0, 50.0), "population": (0.0, 10_000_000.0)}
         ),
-        categories=MappingProxyType({"state": _STATES, "year": tuple(range(1980, 1997))}),
+        categories=MappingProxyType({"state": STATES, "year": tuple(range(1980, 1997))}),
     )
 
 
 @lru_cache(maxsize=1)
 def _county_murders() -> pd.DataFrame:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # of columns that are not used
-        raw = _wooldridge("countymurders")
-    wanted = {"countyid", "statefips", "year", "murders", "murdrate", "popul"}
-    if not wanted <= set(raw.columns):
-        raise DataError("countymurders of the package wooldridge lacks a column that is expected")
+    raw = wooldridge_table("countymurders", {"countyid", "statefips", "year", "murders", "murdrate", "popul"})
     state = raw["statefips"].map(_STATE_OF)
     return pd.DataFrame(
         {

@@ -19,9 +19,6 @@ GENDERS = ("female", "male")
 RACES = ("white", "black", "asian", "native", "other")
 MARITAL_STATUSES = ("never married", "married", "divorced", "separated", "widowed")
 
-_MOST_ROWS = 5_000_000
-_MOST_SEED = 2**32 - 1
-
 _AGES = (18, 25, 35, 45, 55, 65, 75, 90)  # ends of the age groups
 _AGE_SHARES = (0.06, 0.17, 0.22, 0.20, 0.14, 0.11, 0.10)
 _RACE_SHARES = (0.78, 0.12, 0.035, 0.01, 0.055)
@@ -58,26 +55,14 @@ def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
       log-normal law with standard deviation 0.75 around 9.95 + 0.09·(education - 12) + 0.025·(age - 45) for ages below
       45 and - 0.012·(age - 45) above, + 0.25 for the married and + 0.2 for men; US dollars a year, rounded to tens.
 
-    Parameters
-    ----------
-    rows : int, 1 to 5,000,000
-        How many.
-    seed : int, 0 to 2^32 - 1
-        The same seed gives the same table.
+    From 1 to 5,000,000 rows; the same seed, from 0 to 2^32 - 1, gives the same table.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range.
-
-    Examples
-    --------
     >>> heads = household_heads(1000)
     >>> len(heads.table), heads.bounds["income"]
     (1000, (0.0, 200000.0))
     """
-    size = one_whole("rows", rows, at_least=1, at_most=_MOST_ROWS)
-    start = one_whole("seed", seed, at_least=0, at_most=_MOST_SEED)
+    size = one_whole("rows", rows, at_least=1, at_most=5_000_000)
+    start = one_whole("seed", seed, at_least=0, at_most=2**32 - 1)
     return Dataset(
         name="household_heads (synthetic)",
         table=_household_heads(size, start).copy(),
@@ -90,12 +75,7 @@ def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
         ),
         bounds=MappingProxyType({"age": (15.0, 90.0), "education": (0.0, 20.0), "income": (0.0, 200_000.0)}),
         categories=MappingProxyType(
-            {
-                "gender": GENDERS,
-                "race": RACES,
-                "marital_status": MARITAL_STATUSES,
-                "education": tuple(range(21)),
-            }
+            {"gender": GENDERS, "race": RACES, "marital_status": MARITAL_STATUSES, "education": tuple(range(21))}
         ),
         units=MappingProxyType({"age": "years", "education": "years", "income": "US dollars a year"}),
     )

@@ -40,20 +40,8 @@ def precipitation_synthetic(seed: int = 2019, *, years: int = 41) -> Panel:
     times exp(0.12·Y + 0.10·E), Y another smooth field and E noise of each cell. (4) Times 1 + 0.006·G, G standard normal, common to all
     cells of a year. All years have one law and are independent of each other, which real years are not.
 
-    Parameters
-    ----------
-    seed : int, at least 0
-        The same seed gives the same panel.
-    years : int, 1 to 1,000
-        Databases; the first is labelled 1.
+    The same seed, from 0 on, gives the same panel. `years`, from 1 to 1,000, are the databases; the first is labelled 1.
 
-    Raises
-    ------
-    ParameterError
-        A number out of range.
-
-    Examples
-    --------
     >>> panel = precipitation_synthetic()
     >>> len(panel.databases), len(panel.individuals)
     (41, 10368)
@@ -80,25 +68,11 @@ def precipitation_synthetic(seed: int = 2019, *, years: int = 41) -> Panel:
 def gpcp(path: str | Path, *, first: int = YEARS[0], last: int = YEARS[1]) -> Panel:
     """Read NOAA's monthly precipitation file (GPCP) into the paper's panel: yearly totals in mm of each cell.
 
-    Parameters
-    ----------
-    path : path of a NetCDF file
-        With `precip(time, lat, lon)` in mm a day, means of months, and its coordinates `time` ("days since ..."), `lat` and `lon`.
-        NetCDF 3 is read by scipy, NetCDF 4 by h5netcdf.
-    first, last : int
-        Years wanted, both included; each must have its twelve months.
+    The NetCDF file holds `precip(time, lat, lon)` in mm a day, means of months, and its coordinates `time` ("days since ..."),
+    `lat` and `lon`. NetCDF 3 is read by scipy, NetCDF 4 by h5netcdf. Both the first and the last year are included.
 
-    Returns
-    -------
-    Panel
-        Years are the databases, cells the individuals. A cell is missing in a year in which a month of its is missing.
-
-    Raises
-    ------
-    DataError
-        If the file cannot be opened or holds something else, if a year is incomplete, and where h5netcdf is needed and missing.
-    ParameterError
-        For years out of range or order.
+    Years are the databases, cells the individuals. A cell is missing in a year in which a month of its is missing. Raises
+    DataError for a file that cannot be read, holds something else or lacks a month, and where h5netcdf is needed and missing.
     """
     if not isinstance(path, str | Path):
         raise ParameterError(f"path must be the path of a file, got {shown(path)}")
@@ -148,8 +122,8 @@ def _total(rates: _Floats, months: list[tuple[int, int]], year: int) -> _Floats:
 
 
 def _months(variable: Any) -> list[tuple[int, int]]:
-    """Return year and month of each time."""
-    unit, _, since = _text(variable, "units").partition(" since ")
+    found = _attribute(variable, "units")
+    unit, _, since = (found.decode() if isinstance(found, bytes) else str(found)).partition(" since ")
     steps = {"days": 1.0, "hours": 24.0}
     try:
         start = datetime.datetime.combine(
@@ -167,28 +141,21 @@ def _values(variable: Any) -> _Floats:
     raw = np.asarray(variable[:])
     values = raw.astype(np.float64)
     for name in ("missing_value", "_FillValue"):
-        marker = _number(variable, name)
+        marker = _attribute(variable, name)
         if marker is not None:
-            values[raw == raw.dtype.type(marker)] = np.nan
+            values[raw == np.asarray(marker).astype(raw.dtype).reshape(-1)[0]] = np.nan
     values[values < _MISSING] = np.nan
-    scale, offset = _number(variable, "scale_factor"), _number(variable, "add_offset")
-    return values * (1.0 if scale is None else scale) + (0.0 if offset is None else offset)
+    return values * _number(variable, "scale_factor", 1.0) + _number(variable, "add_offset", 0.0)
 
 
-def _attribute(variable: Any, name: str) -> Any:
-    """Return an attribute of a variable of either reader, None if it has none of that name."""
+def _attribute(variable: Any, name: str, otherwise: Any = None) -> Any:
+    """Return an attribute of a variable of either reader."""
     attributes = getattr(variable, "attrs", None)  # h5netcdf; scipy makes them attributes of the object itself
-    return getattr(variable, name, None) if attributes is None else attributes.get(name)
+    return getattr(variable, name, otherwise) if attributes is None else attributes.get(name, otherwise)
 
 
-def _number(variable: Any, name: str) -> float | None:
-    found = _attribute(variable, name)
-    return None if found is None else float(np.asarray(found).reshape(-1)[0])
-
-
-def _text(variable: Any, name: str) -> str:
-    found = _attribute(variable, name)
-    return found.decode() if isinstance(found, bytes) else str(found)
+def _number(variable: Any, name: str, otherwise: float) -> float:
+    return float(np.asarray(_attribute(variable, name, otherwise)).reshape(-1)[0])
 
 
 @contextmanager

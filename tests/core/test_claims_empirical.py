@@ -11,7 +11,8 @@ import pytest
 from scipy import integrate, stats
 from scipy.io import netcdf_file
 
-from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED, Paper, check, edp_precipitation
+from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED, check, edp_precipitation
+from par_core.claims.ledger import Paper
 from par_core.deployment import settings
 from tests.core.test_claims_rest_on import _Broken
 
@@ -59,7 +60,7 @@ def test_how_many_alike_make_the_total_risk_too_large():
     total = 1 - (1 - check("edp-failure-probability").recomputed) ** np.arange(1, 21)
     assert verdict.recomputed == pytest.approx(total[-1])
     assert np.argmax(total > verdict.exact) + 1 == 8
-    assert "from eight of them on" in verdict.explanation
+    assert "from eight of them on" in verdict.claim.explanation
     assert "20 individuals" in verdict.case
 
 
