@@ -1,12 +1,10 @@
-"""A plan as curves and as a table: its error against epsilon0, and what its numbers stay within.
-
-Nothing here sees a table of persons.
-"""
+"""A plan as curves and as a table: its error against epsilon0, and what its numbers stay within."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,16 +63,6 @@ def error_curves(
         How many statistics share epsilon0.
     size : float, at least 0, optional
         A public guess of the rows that a mean over a private number of rows is taken over; needed for that one only.
-
-    Returns
-    -------
-    ErrorCurves
-        An error beyond the largest float is infinite.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
     shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
@@ -82,7 +70,8 @@ def error_curves(
     low, high = min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0)
     if planned.is_pair:
         grid = np.geomspace(low, high, _POINTS_OF_QUOTIENT)
-        bound = [_again(planned, level / shares).quotient_error(size=guess).range95 for level in grid]
+        again = partial(plan, planned.query, neighbours=planned.neighbours, rows_per_person=planned.rows_per_person)
+        bound = [again(level / shares).quotient_error(size=guess).range95 for level in grid]
         own = planned.quotient_error(size=guess)
         return ErrorCurves(
             noun, 1, shares, None, grid, np.array(bound), None, None, own_epsilon0, own.range95, source=own.source
@@ -164,9 +153,3 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
 def _written(value: float) -> float:
     """Return an error as it is read everywhere, for a column of numbers."""
     return float(rounding.error(value).replace(",", "")) if math.isfinite(value) else value
-
-
-def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:
-    return plan(
-        planned.query, epsilon, neighbours=planned.neighbours, rows_per_person=planned.rows_per_person, rows=None
-    )

@@ -37,15 +37,12 @@ _MOST_STEPS = 100_000
 _CLOSE = 1e-12
 _LARGEST = 1e100
 
-_Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class QuotientError:
     """Upper bounds on the error of a mean released as a quotient, in the unit of the column.
 
-    They depend on how many rows the mean is taken over, and on the mean itself unless it was left open: made from true
-    values they are as private as these (`repr` shows neither).
+    Made from a true number of rows or a true mean they are as private as these (`repr` shows neither).
     """
 
     sum_scale: float
@@ -120,7 +117,7 @@ class QuotientError:
         few = 0.5 * math.exp(-rows) if rows >= 0.0 else 1.0
         return like_input(np.where(width < self.farthest, np.minimum(tails + few, 1.0), 0.0))
 
-    def _tail(self, off: _Floats, factor: _Floats) -> _Floats:
+    def _tail(self, off: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
         return difference_tail(off * self.size, self.sum_scale, factor * self.count_scale)
 
 
@@ -139,11 +136,6 @@ def quotient_error(
         The true mean: private, or a public guess. Without it the bounds hold for every mean.
     lower, upper : float, -1e100 to 1e100
         What values are clamped to.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -167,7 +159,9 @@ def quotient_error(
 
 
 @declare(PROVEN, source="density of a difference of two Laplace variables, integrated")
-def difference_tail(value: _Floats, scale1: _Floats | float, scale2: _Floats | float) -> _Floats:
+def difference_tail(
+    value: NDArray[np.float64], scale1: NDArray[np.float64] | float, scale2: NDArray[np.float64] | float
+) -> NDArray[np.float64]:
     """P(X1 - X2 > value) for independent Laplace variables of two scales, value at least 0.
 
     With b1 and b2 the scales it is (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)); written so that nothing
@@ -180,5 +174,5 @@ def difference_tail(value: _Floats, scale1: _Floats | float, scale2: _Floats | f
         exponent = gap / ratio
         mean_decay = np.where(exponent > 0.0, -np.expm1(-exponent) / exponent, 1.0)
     mean_decay = np.where(ratio > 0.0, mean_decay, 0.0)
-    tail: _Floats = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
+    tail: NDArray[np.float64] = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
     return tail
