@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.composition import AccountantCurve, Comparison, ExactComposition, Plan
+from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
 from par_core.figures import style
@@ -90,7 +90,7 @@ class Running:
 
 def short_name(key: str) -> str:
     """Return what an accountant is called in a legend."""
-    return _SHORT[key]
+    return _SHORT[key] if key in _SHORT else ACCOUNTANTS[key].name
 
 
 def small(value: float) -> str:
@@ -239,7 +239,8 @@ def _add_claim_and_truth(figure: go.Figure, spent: Running, numbers: NDArray[np.
 def _line(curve: AccountantCurve, numbers: NDArray[np.int64]) -> go.Scatter:
     key, name = curve.accountant.key, _name(curve)
     if curve.standing is PUBLISHED:
-        return _hover(style.published(numbers, curve.epsilon, name, which=_DASHES.index(key)))
+        which = _DASHES.index(key) if key in _DASHES else len(_DASHES)
+        return _hover(style.published(numbers, curve.epsilon, name, which=which))
     return _proven(numbers, curve.epsilon, key)
 
 
@@ -255,7 +256,7 @@ def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) 
         name=short_name(key),
         mode="lines+markers",
         line={"color": style.LIGHT["muted"], "width": 1.4},
-        marker={"color": style.LIGHT["muted"], "symbol": _MARKS[key], "size": 7, "maxdisplayed": 9},
+        marker={"color": style.LIGHT["muted"], "symbol": _MARKS.get(key, "star"), "size": 7, "maxdisplayed": 9},
         meta=PROVEN.value,
     )
     return _hover(line)
