@@ -129,12 +129,10 @@ def planned_code(
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
 
-    With a `header`, the names of all columns of the file in their order, the script stops at a file with other columns.
-    It holds a fingerprint of them, and of the names only those that it needs.
-
-    `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07 are one
-    person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks
-    for them by years, months or days, in text.
+    With a `header`, the names of all columns of the file in their order, the script stops at a file with other columns; it holds a
+    fingerprint of them. `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07
+    are one person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks for
+    them by years, months or days, in text.
     """
     of_type("file", file, str)
     of_type("csv", csv, FileFormat)

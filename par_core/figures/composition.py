@@ -204,10 +204,15 @@ def running(spent: Running) -> go.Figure:
         y=_SPENT,
     )
     # Before the first release nothing is spent.
-    numbers = np.concatenate([[0], spent.compositions])
-    basic = np.concatenate([[0.0], spent.basic])
+    numbers, basic = np.append(0, spent.compositions), np.append(0.0, spent.basic)
     if spent.exact:
-        _add_claim_and_truth(figure, spent, numbers)
+        published = np.append(0.0, spent.published)
+        lower, upper = np.array([(0.0, 0.0), *((each.lower, each.upper) for each in spent.exact)], dtype=float).T
+        # Between the points that are known the picture holds straight lines: hatched is what lies between those.
+        fine = np.linspace(0, float(numbers[-1]), 401)
+        _add_hatched(figure, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
+        figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1")))
+        figure.add_trace(_hover(style.exact(numbers, upper, "Exact")))
     figure.add_trace(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], np.array([spent.target] * 2), "target")
     target.update(line={"color": style.LIGHT["accent"], "width": 1.6})
@@ -218,19 +223,6 @@ def running(spent: Running) -> go.Figure:
     if numbers[-1] <= _EACH:
         figure.update_xaxes(tick0=0, dtick=1)
     return figure
-
-
-def _add_claim_and_truth(figure: go.Figure, spent: Running, numbers: NDArray[np.int64]) -> None:
-    published, lower, upper = (
-        np.concatenate([[0.0], np.asarray(values, dtype=float)])
-        for values in (spent.published, [each.lower for each in spent.exact], [each.upper for each in spent.exact])
-    )
-    # Between the points that are known the picture holds straight lines: hatched is what lies between those.
-    fine = np.linspace(0, float(numbers[-1]), 401)
-    claimed, truth = (np.interp(fine, numbers, values) for values in (published, lower))
-    _add_hatched(figure, fine, claimed, truth)
-    figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1")))
-    figure.add_trace(_hover(style.exact(numbers, upper, "Exact")))
 
 
 # --- the curves -------------------------------------------------------------------------------------------------------

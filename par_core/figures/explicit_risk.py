@@ -33,7 +33,13 @@ def risk_curves(
     curves: Sequence[RiskCurve], *, by: Literal["k", "epsilon0"] = "k", axis: Axis = "risk", own: RiskAt | None = None
 ) -> go.Figure:
     """Draw figure 1a (by k) or 1b (by epsilon0): ε against the published and the exact risk, and the reader's setting."""
-    figure = style.figure(title=_risk_title(curves, by, axis), x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
+    if by == "k":
+        ks = ", ".join(str(curve.k) for curve in curves)
+        title = f"Published {axis} by dimension, noise with ε₀ = {amount(curves[0].epsilon0, 4)}, k = {ks}"
+    else:
+        epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+        title = f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
+    figure = style.figure(title=title, x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
     # All exact curves of one epsilon0 are the same; then the hatched area reaches to it from the boldest claim.
     boldest = [min(curves, key=lambda curve: float(curve.risk.sum()))] if by == "k" else curves
     for which, curve in enumerate(boldest):
@@ -210,14 +216,6 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
     figure.update_yaxes(range=[-0.12, 1.14])
     style.as_percentages(figure, y="up")
     return figure
-
-
-def _risk_title(curves: Sequence[RiskCurve], by: Literal["k", "epsilon0"], axis: Axis) -> str:
-    if by == "k":
-        ks = ", ".join(str(curve.k) for curve in curves)
-        return f"Published {axis} by dimension, noise with ε₀ = {amount(curves[0].epsilon0, 4)}, k = {ks}"
-    epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
-    return f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
 
 
 def _on(axis: Axis, risk: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -62,7 +62,8 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
         text = f"{own.samples:,} pairs, ρ = {amount(own.rho, 4, toward='up')}"
         figure.add_trace(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
     figure.update_xaxes(range=[-0.02, 1.02])
-    figure.update_yaxes(_counts_axis(ends[0], ends[1]))
+    axis = style.log_axis(*ends, room=(0.15, 0.25))
+    figure.update_yaxes(axis, ticktext=[f"{value:,.0f}" for value in axis["tickvals"]])
     style.as_percentages(figure, x="up")
     return figure
 
@@ -71,7 +72,10 @@ def both_sources_figure(
     curves: Sequence[CoupledCurve], *, by: Literal["rho", "samples"] = "rho", own: CoupledAt | None = None
 ) -> go.Figure:
     """Draw figure 3a (by ρ) or 3b (by samples): ε against the published risk of each, and the exact risk of the noise, one for all."""
-    figure = style.figure(title=_both_title(curves, by), x=_RISK_OF_BOTH, y=_EPSILON_AXIS)
+    first = curves[0]
+    title = f"Risk by ρ with {first.samples:,} samples" if by == "rho" else f"Risk by samples with ρ = {first.rho:g}"
+    level0 = f"ε₀ = {amount(first.setting.epsilon0, 4)}, η = {amount(first.setting.eta, 4)}"
+    figure = style.figure(title=f"{title}, {level0}", x=_RISK_OF_BOTH, y=_EPSILON_AXIS)
     # One area, from the boldest claim to the truth: four on top of each other would hide the curves.
     boldest = min(curves, key=lambda curve: float(curve.risk.sum()))
     for place, (claim, true) in enumerate(boldest.too_bold):
@@ -79,7 +83,7 @@ def both_sources_figure(
     for which, curve in enumerate(curves):
         name = f"ρ = {curve.rho:g}" if by == "rho" else f"{curve.samples:,} samples"
         figure.add_trace(style.published(curve.risk, curve.epsilon, f"published, {name}", which=which))
-    figure.add_trace(style.exact(curves[0].exact_risk, curves[0].exact_epsilon, "exact noise"))
+    figure.add_trace(style.exact(first.exact_risk, first.exact_epsilon, "exact noise"))
     if own is not None:
         texts = (f"claimed {percent(own.risk)}", f"true {percent(own.exact_risk, toward='up')}")
         figure.add_traces(style.claimed_and_true((own.risk, own.epsilon), (own.exact_risk, own.epsilon), texts=texts))
@@ -159,7 +163,10 @@ def utility_figure(
         _add_own_utility(figure, own, epsilons=epsilons, mean=mean)
     ends = np.array([float((mean - spread).min()), float((mean + spread).max()), plain])
     figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
-    figure.update_layout(yaxis=_right_axis(ends), yaxis2=_left_axis("Confidence in ε"))
+    # The confidence is laid over the error, so that its curves and markers are not under the band.
+    left = {"title": {"text": "Confidence in ε", "font": {"size": 14}}, "overlaying": "y", "side": "left"}
+    left |= {"tickmode": "auto", "range": [-0.02, 1.08]}  # else its ticks follow those of the axis below, at odd values
+    figure.update_layout(yaxis=_right_axis(ends), yaxis2=left)
     style.as_percentages(figure, y2="down")
     return figure
 
@@ -187,17 +194,6 @@ def _right_axis(ends: _Floats) -> dict[str, object]:
         "tickcolor": colour,
         "linecolor": colour,
         "tickfont": {"color": colour},
-    }
-
-
-def _left_axis(title: str) -> dict[str, object]:
-    """Return the axis of the confidence: laid over the other, so that its curves and markers are not under the band."""
-    return {
-        "title": {"text": title, "font": {"size": 14}},
-        "overlaying": "y",
-        "side": "left",
-        "tickmode": "auto",  # else its ticks follow those of the axis below, at odd values
-        "range": [-0.02, 1.08],
     }
 
 
@@ -268,16 +264,3 @@ def _last_of_equals(values: _Floats) -> NDArray[np.int64]:
     if last.size <= _MOST_POINTS:
         return last
     return last[np.unique(np.linspace(0, last.size - 1, _MOST_POINTS).round().astype(np.int64))]
-
-
-def _counts_axis(low: float, high: float) -> dict[str, object]:
-    axis = style.log_axis(low, high, room=(0.15, 0.25))
-    return axis | {"ticktext": [f"{value:,.0f}" for value in axis["tickvals"]]}
-
-
-def _both_title(curves: Sequence[CoupledCurve], by: Literal["rho", "samples"]) -> str:
-    first = curves[0]
-    level0 = f"ε₀ = {amount(first.setting.epsilon0, 4)}, η = {amount(first.setting.eta, 4)}"
-    if by == "rho":
-        return f"Risk by ρ with {first.samples:,} samples, {level0}"
-    return f"Risk by samples with ρ = {first.rho:g}, {level0}"

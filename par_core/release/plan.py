@@ -73,15 +73,8 @@ class PlannedRelease:
         """
         if not (self.is_pair and isinstance(self.query, Mean)):
             raise ParameterError("only a mean over a private number of rows is a quotient; see error")
-        of_sum, of_count = self.parts
-        return quotient_error(
-            of_sum.error.scale,
-            of_count.error.scale,
-            size=size,
-            mean=mean,
-            lower=self.query.lower,
-            upper=self.query.upper,
-        )
+        scales = (part.error.scale for part in self.parts)
+        return quotient_error(*scales, size=size, mean=mean, lower=self.query.lower, upper=self.query.upper)
 
 
 def plan(
@@ -93,7 +86,7 @@ def plan(
     rows: int | None = None,
     weights: Sequence[float] = _EVEN,
 ) -> PlannedRelease:
-    """Plan the release of a query with Laplace noise, discrete on whole numbers.
+    """Plan the release of a query with the noise that release scripts draw.
 
     Parameters
     ----------

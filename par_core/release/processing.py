@@ -100,8 +100,7 @@ def share_within(
     Parameters
     ----------
     truth : array_like
-        The true values: private, or public guesses. Whole numbers if `whole`, at least 0 if `clamped`. A true 0 is
-        within 10 % only if it comes out as 0, which takes whole numbers or clamping.
+        As in `processed_error`. A true 0 is within 10 % only if it comes out as 0, which takes whole numbers or clamping.
     scale : float, above 0
         Scale of the noise, in the unit of the numbers.
     tolerance : float in (0, 1)

@@ -1,10 +1,7 @@
 """Error of a mean that is released as a noisy sum over a noisy count.
 
-The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of the column, with S the true sum, N
-the true count and m = S/N. Clamping and the 1 are processing of what is already released. Without them R would have no
-mean, because the noisy count may come arbitrarily near to 0.
-
-Let G be the event that the noisy count is at least 1. There, R > m + w says the same as
+The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of the column, with S the true sum, N the true
+count and m = S/N. Let G be the event that the noisy count is at least 1. There R > m + w says the same as
 
     sum noise - (m + w) · count noise > w · N,
 
@@ -12,9 +9,8 @@ and the difference of two independent Laplace variables has a closed form; R < m
 
     P(|R - m| > w) <= tail(w, above) + tail(w, below) + P(not G),
 
-where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G) = exp(-(N - 1)/scale)/2, which is
-below 1e-8 once N exceeds 18 times the scale of the count noise: for counts worth dividing by, no approximation is
-felt. Where P(not G) matters, the range grows until it is the trivial one: from bound to bound.
+where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G) = exp(-(N - 1)/scale)/2, which is below 1e-8
+once N exceeds 18 times the scale of the count noise. Where it matters, the range grows until it goes from bound to bound.
 """
 
 from __future__ import annotations
