@@ -64,9 +64,12 @@ def literal(value: object) -> str:
         quoted = str.__repr__(value)
         plain = not set(quoted[1:-1]) & set("\"'\\")
         return f'"{quoted[1:-1]}"' if plain else quoted
-    for kind in (bool, int, float):
-        if isinstance(value, kind):
-            return kind.__repr__(value)
+    if isinstance(value, bool):
+        return bool.__repr__(value)
+    if isinstance(value, int):
+        return int.__repr__(value)
+    if isinstance(value, float):
+        return float.__repr__(value)
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(literal, value)) + "]"
     raise ParameterError(f"a script cannot hold {shown(value)}")

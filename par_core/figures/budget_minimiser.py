@@ -192,9 +192,10 @@ def _money_figure(title: str, curves: Sequence[CostCurve], currency: str, *, als
 
 def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float]:
     """Return a range of the money axis with room for a text below the lowest point and above the highest one."""
-    drawn = [each for curve in curves for each in (curve.published, curve.exact, [curve.published_optimum.budget])]
-    values = np.concatenate([*drawn, [] if also is None else [also]])
-    low, high = float(values.min()), float(values.max())
+    drawn = np.concatenate([each for curve in curves for each in (curve.published, curve.exact)])
+    values = [float(drawn.min()), float(drawn.max()), *(float(curve.published_optimum.budget) for curve in curves)]
+    values += [] if also is None else [also]
+    low, high = min(values), max(values)
     span = high - low or high or 1.0
     return (max(low - 0.12 * span, -0.04 * span), high + 0.08 * span)
 
