@@ -143,8 +143,8 @@ def planned_code(
     one_of("person_kind", person_kind, (Kind.TEXT, Kind.NUMBER))
     one_of("over", over, ("truncate", "refuse"))
     if is_single_mean(planned):
-        (again,) = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
-        if again.sensitivity != planned.parts[0].part.sensitivity:
+        parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
+        if parts[0].sensitivity != planned.parts[0].part.sensitivity:
             raise ParameterError(f"rows must be the number that the mean was planned with, got {shown(rows)}")
     if isinstance(planned.query, Sum | Mean) and planned.query.upper - planned.query.lower < _SMALLEST_BOUND:
         raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
