@@ -213,9 +213,9 @@ def claimed_and_true(
     name: str = "your setting",
     axis: str = "y",
 ) -> list[go.Scatter]:
-    """Return the reader's own setting, an (x, y), as claimed and as it is, joined by a thin line; its x is a probability.
+    """Return the reader's own setting, an (x, y), as claimed and as it is, joined by a thin line.
 
-    The texts stand above and below, away from the nearer edge: they meet neither each other nor an axis.
+    The texts stand above and below, and away from the nearer end of an axis from 0 to 1: they do not meet.
     """
     (x, y), (true_x, true_y) = claimed, true
     line = {"color": LIGHT["accent"], "width": 1, "dash": "dot"}

@@ -79,7 +79,7 @@ class ReleaseError:
     @property
     def total_expected(self) -> Any:
         """Mean absolute error of the sum of all k numbers; of whole numbers an upper bound."""
-        return like_input(np.asarray(self.scale) * 2.0 * math.exp(-float(special.betaln(self.k, 0.5))))
+        return like_input(np.asarray(self.scale) * (2.0 * math.exp(-float(special.betaln(self.k, 0.5)))))
 
     @property
     def range95(self) -> Any:
