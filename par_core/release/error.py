@@ -200,9 +200,9 @@ def epsilon_for_error(
     if whole:
         found = _smallest_float(meets, aim.shape)
     else:  # the error is in proportion to 1/epsilon, but for rounding
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", divide="ignore"):
             found = moves / (aim / error_of(1.0, 1.0, measure=meant, k=k))
-        found = moved_until(meets, np.maximum(found, np.finfo(float).smallest_subnormal))
+            found = moved_until(meets, np.clip(found, np.finfo(float).smallest_subnormal, _LARGEST))
     return like_input(np.minimum(found, _LARGEST))
 
 
