@@ -396,6 +396,10 @@ def test_extremes_never_give_nan(measure):
         else:
             assert 0.0 < epsilon < math.inf
             assert error_of(epsilon, sensitivity, measure=measure) <= wanted
+    moves = np.array([1e-300, 1.0, 1e5])
+    epsilon = epsilon_for_error(extremes[:, None], moves, measure=measure)
+    assert ((epsilon > 0.0) & np.isfinite(epsilon)).all()
+    assert (error_of(epsilon, moves, measure=measure) <= extremes[:, None]).all()
 
 
 def test_extremes_after_the_noise():
