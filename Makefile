@@ -20,6 +20,7 @@ test: lint types unit
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/vulture
 
 types: $(VENV)/.dev
 	$(BIN)/mypy

@@ -50,7 +50,7 @@ _MORE = {
 
 def of(keys: Sequence[str]) -> tuple[Formula, ...]:
     """Return the formulas of some accountants after the exact one."""
-    return (_EXACT, *(_formula(key) for key in keys))
+    return (_EXACT, *(_formula(key) for key in keys if key in _FORMULAS))
 
 
 def _formula(key: str) -> Formula:

@@ -35,8 +35,8 @@ from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
 from par_core.queries import Kept, Kind, Mean, Part, PersonCounts, Sum
 from par_core.release import (
+    Measure,
     PlannedRelease,
-    Wish,
     cells,
     epsilon0_for_release,
     error_curves,
@@ -56,7 +56,13 @@ QUESTION = "You hold a table of persons and have to publish numbers from it. How
 SAYS_ACCURACY = True  # the sentence under the title leaves it out: it would speak of the scenario's own query
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
-MEASURE = settings.choice("meas", "Error of", tuple(Wish))
+_MEASURES = {
+    "each": Measure.RANGE95,
+    "all": Measure.ALL95,
+    "total": Measure.TOTAL95,
+    "average": Measure.EXPECTED,
+}
+MEASURE = settings.choice("meas", "Error of", tuple(_MEASURES))
 
 _EPSILON0, _K, _SENSITIVITY = settings.scenario_settings()[:3]
 _MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their total", "average": "On average"}
@@ -302,7 +308,7 @@ def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
             wanted,
             ready.planned,
             statistics=ready.scenario.statistics,
-            wish=Wish(measure),
+            measure=_MEASURES[measure],
             rows=ready.rows,
             size=_guess(ready),
         )

@@ -44,10 +44,8 @@ def certificate(
         Of `audit`, and of its `at` for one epsilon.
     query, databases : str
         What was asked, and how the databases came about, in words.
-    intervals : AuditIntervals, optional
-        Of the same epsilon.
-    noise : tuple of NoiseScale and MixtureNoise, optional
-        The noise that is to be added.
+    intervals, noise : optional
+        Of the same epsilon, and the noise that is to be added.
     protected : tuple of delta and epsilon, optional
         From this epsilon on no delta_i is above that delta.
     more : mapping, optional
@@ -110,18 +108,7 @@ def fingerprint(panel: Panel, key: str) -> str:
     """Return a keyed fingerprint of the data, with which whoever has the key and the data can recognise them later.
 
     A plain hash of personal data could be guessed by trying; without the key this one cannot.
-
-    Parameters
-    ----------
-    panel : Panel
-        The values, in their order.
-    key : str
-        A secret of at least 8 letters; it is not stored anywhere.
-
-    Raises
-    ------
-    ParameterError
-        A key that is too short.
+    The key is a secret of at least 8 letters; it is not stored anywhere.
     """
     if len(key) < SHORTEST_KEY:
         raise ParameterError(f"key must have at least {SHORTEST_KEY} letters, got {len(key)}")
@@ -164,10 +151,8 @@ def _noise(scale: NoiseScale, mixture: MixtureNoise) -> dict[str, Any]:
 
 
 def _ends(interval: tuple[float, float]) -> list[float]:
-    """Return an interval that holds the given one."""
     return [rounded(interval[0], toward="down"), rounded(interval[1], toward="up")]
 
 
 def _number(value: float) -> float | None:
-    """Return a number that JSON can hold."""
     return rounded(value, 4) if np.isfinite(value) else None

@@ -4,9 +4,6 @@ A script holds the columns, conditions, categories, bounds and epsilon of the pl
 plan's neighbours: where rows appear or disappear, OpenDP's symmetric distance; where rows are replaced, its change-one
 distance over tables of a public size, with a row that is not chosen adding 0 (and not left out, which would cost a
 count or a sum twice as much noise as planned).
-
-A script for Google's dp-accounting would add nothing to a single release: its epsilon is the answer. For many releases
-of one count it does, and belongs where compositions are compared.
 """
 
 from __future__ import annotations
@@ -26,6 +23,7 @@ from par_core.export.script_constants import (
     lists,
 )
 from par_core.export.script_reading import READ
+from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
     Category,
     Comparison,
@@ -40,7 +38,7 @@ from par_core.queries import (
     Sum,
     date_letters,
 )
-from par_core.queries.columns import kind_of, name_of, shown
+from par_core.queries.columns import kind_of, name_of
 from par_core.release import PlannedRelease, plan_scenario
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, Standing
@@ -87,7 +85,7 @@ def release_code(
 
     Parameters
     ----------
-    query : Count, CountBy, Sum, Mean, PersonCount or PersonCountBy
+    query : Query
         What is asked; it gets all of epsilon0.
     scenario : Scenario
         Its k, sensitivity and statistics describe some other release and are not used.
@@ -105,10 +103,7 @@ def release_code(
     weights : sequence of two floats above 0
         How epsilon is shared between the sum and the count of a mean.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, or a column asked for as text in one place and as numbers in another.
+    ParameterError also for a column asked for as text in one place and as numbers in another.
 
     Examples
     --------
@@ -134,26 +129,23 @@ def planned_code(
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
 
-    With a `header`, the names of all columns of the file in their order, the script stops at a file with other columns.
-    It holds a fingerprint of them, and of the names only those that it needs.
-
-    `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07 are one
-    person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks
-    for them by years, months or days, in text.
+    With a `header`, the names of all columns of the file in their order, the script stops at a file with other columns; it holds a
+    fingerprint of them. `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07
+    are one person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks for
+    them by years, months or days, in text.
     """
-    if not isinstance(file, str):
-        raise ParameterError(f"file must be a name, got {shown(file)}")
-    if not isinstance(csv, FileFormat):
-        raise ParameterError(f"csv must be a FileFormat, got {shown(csv)}")
+    of_type("file", file, str)
+    of_type("csv", csv, FileFormat)
     if isinstance(planned.query, PersonCounts):
         person = planned.query.person
     if person is not None:
         name_of("person", person)
-    if person_kind not in (Kind.TEXT, Kind.NUMBER):
-        raise ParameterError(f"person_kind must be text or a number, got {shown(person_kind)}")
-    if over not in ("truncate", "refuse"):
-        raise ParameterError(f"over must be truncate or refuse, got {shown(over)}")
-    _check_rows(planned, rows)
+    one_of("person_kind", person_kind, (Kind.TEXT, Kind.NUMBER))
+    one_of("over", over, ("truncate", "refuse"))
+    if is_single_mean(planned):
+        parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
+        if parts[0].sensitivity != planned.parts[0].part.sensitivity:
+            raise ParameterError(f"rows must be the number that the mean was planned with, got {shown(rows)}")
     if isinstance(planned.query, Sum | Mean) and planned.query.upper - planned.query.lower < _SMALLEST_BOUND:
         raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
     held = kinds(planned.query)
@@ -169,17 +161,6 @@ def planned_code(
     return ReleaseCode(text, _REQUIREMENTS, _notes(planned, person=person, over=over), planned)
 
 
-def _check_rows(planned: PlannedRelease, rows: int | None) -> None:
-    if not is_single_mean(planned):
-        return
-    parts = planned.query.parts(planned.neighbours, planned.rows_per_person, rows=rows)
-    if parts[0].sensitivity != planned.parts[0].part.sensitivity:
-        raise ParameterError(f"rows must be the number that the mean was planned with, got {shown(rows)}")
-
-
-# --- text ----------------------------------------------------------------------------------------------------------
-
-
 def _head(planned: PlannedRelease, *, capped: bool) -> str:
     query = planned.query
     if isinstance(query, CountBy):
@@ -193,15 +174,14 @@ def _head(planned: PlannedRelease, *, capped: bool) -> str:
     cap = pieces.CAP_DOES if capped else pieces.PROMISE_DOES
     if isinstance(query, PersonCounts):
         cap = pieces.PERSONS_DOES
-    does = f"{cap}\n{what}"
     needed = " ".join(f"'{each}'" for each in _REQUIREMENTS)
-    return pieces.HEAD.replace("{requirements}", needed).replace("{does}", does)
+    return pieces.HEAD.replace("{requirements}", needed).replace("{does}", f"{cap}\n{what}")
 
 
 def _functions(
     planned: PlannedRelease, held: dict[str, Kind], *, of_person: Kind | None, over: Over, dates: Collection[str]
 ) -> str:
-    query, persons = planned.query, isinstance(planned.query, PersonCounts)
+    query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
     found = [pieces.STOP, READ]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
@@ -213,17 +193,14 @@ def _functions(
         who = pieces.WHO_NUMBER if of_person is Kind.NUMBER else pieces.WHO_TEXT
         found.append(pieces.WHOSE.replace("{who}", who))
         if persons:
-            found.append(pieces.ONCE_HEAD + (pieces.ONCE_TRUNCATE if over == "truncate" else pieces.ONCE_REFUSE))
+            found.append(pieces.ONCE_HEAD + (pieces.ONCE_TRUNCATE if truncates else pieces.ONCE_REFUSE))
         else:
-            found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if over == "truncate" else pieces.CAP_REFUSE))
+            found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if truncates else pieces.CAP_REFUSE))
     if isinstance(query, Count):
         found.append(_condition_function("meets", "CONDITION", query.condition, dates))
     found += [*_choosing(planned, dates), pieces.WITH_NOISE]
-    if persons:
-        found.append(pieces.TABLES_PERSONS)
-    else:
-        adds = planned.neighbours is Neighbours.ADD_OR_REMOVE
-        found.append(pieces.TABLES_ADD if adds else pieces.TABLES_REPLACE)
+    rows_tables = pieces.TABLES_ADD if planned.neighbours is Neighbours.ADD_OR_REMOVE else pieces.TABLES_REPLACE
+    found.append(pieces.TABLES_PERSONS if persons else rows_tables)
     found += _counting(query, dates) if isinstance(query, Count | CountBy) else _adding(planned)
     capped = of_person is not None and not persons
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
@@ -248,11 +225,8 @@ def _counting(query: Count | CountBy, dates: Collection[str]) -> list[str]:
     if isinstance(query, Count):
         found = [pieces.MEETS_CELL]
     else:
-        found = [
-            pieces.PLACE_OTHER if query.other else pieces.PLACE,
-            _places_function(query, dates),
-            pieces.PLACES_CELL,
-        ]
+        place = pieces.PLACE_OTHER if query.other else pieces.PLACE
+        found = [place, _places_function(query, dates), pieces.PLACES_CELL]
     if query.k == 1:
         prepare = pieces.ONE_CELL_PERSONS_PREPARE if persons else pieces.ONE_CELL_ROWS_PREPARE
         return [*found, pieces.COUNT_MEASUREMENT, prepare + "\n" + pieces.COUNT_PUBLISHED]
@@ -267,9 +241,11 @@ def _adding(planned: PlannedRelease) -> list[str]:
     if planned.is_pair:
         return [*found, pieces.COUNT_MEASUREMENT, pieces.PAIR_PREPARE]
     if isinstance(planned.query, Mean):
-        last = pieces.MEAN_PUBLISHED_SHIFTED if shifted else pieces.MEAN_PUBLISHED
+        label, rest = "mean", " / ROWS" + " + LOWER" * shifted
     else:
-        last = pieces.SUM_PUBLISHED_SHIFTED if shifted else pieces.SUM_PUBLISHED
+        label, rest = "sum", " + rows * LOWER" * shifted
+    note = " The number of rows is public." if rest else ""
+    last = pieces.ONE_PUBLISHED.replace("{note}", note).replace("{label}", label).replace("{rest}", rest)
     return [*found, pieces.SUM_PREPARE + last]
 
 
@@ -284,10 +260,8 @@ def _reading(constant: str, asked: tuple[Category, ...], *, is_date: bool) -> st
 
 def _condition_function(name: str, constants: str, condition: Condition, dates: Collection[str]) -> str:
     """Return the function that chooses rows; the comparison is one of seven, the rest are names of constants."""
-    if condition.comparison is Comparison.AMONG:
-        met = f"values.isin({constants}_VALUE)"
-    else:
-        met = f"(values {condition.comparison.value} {constants}_VALUE)"
+    among = condition.comparison is Comparison.AMONG
+    met = f"values.isin({constants}_VALUE)" if among else f"(values {condition.comparison.value} {constants}_VALUE)"
     values = _reading(f"{constants}_COLUMN", condition.values, is_date=condition.column in dates)
     return f'''
 def {name}(table):
@@ -303,17 +277,7 @@ def _places_function(query: CountBy, dates: Collection[str]) -> str:
         f"len(CATEGORIES_{number}){' + 1' * query.other}),"
         for number, (column, listed) in enumerate(lists(query), start=1)
     ]
-    return "\n".join(
-        [
-            "",
-            "def places(table):",
-            '    """Return for each column the place of every row in its list, and how many places there are."""',
-            "    return [",
-            *lines,
-            "    ]",
-            "",
-        ]
-    )
+    return pieces.PLACES.replace("{places}", "\n".join(lines))
 
 
 def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[str, ...]:

@@ -60,12 +60,12 @@ def literal(value: object) -> str:
 
     Python escapes line ends, quotes, lone surrogates and marks that change the direction of writing.
     """
-    if isinstance(value, bool):
-        return "True" if value else "False"
     if isinstance(value, str):
         quoted = str.__repr__(value)
         plain = not set(quoted[1:-1]) & set("\"'\\")
         return f'"{quoted[1:-1]}"' if plain else quoted
+    if isinstance(value, bool):
+        return bool.__repr__(value)
     if isinstance(value, int):
         return int.__repr__(value)
     if isinstance(value, float):
@@ -88,6 +88,7 @@ def file_lines(
     """Return one line for each constant that says what is read; what holds dates is read as such."""
     columns = list(dict.fromkeys([*kinds_of, *([] if person is None else [person])]))
     texts = [column for column in columns if kinds_of.get(column, of_person) is Kind.TEXT and column not in dates]
+    fingerprint = hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
     return [
         "# The file; a name on the command line goes first. What follows down to MISSING is for CSV.",
         f"FILE = {literal(file)}",
@@ -98,17 +99,13 @@ def file_lines(
         f"COLUMNS = {literal(columns)}",
         f"TEXT_COLUMNS = {literal(texts)}",
         "# Fingerprint of the names of all columns in their order; with an empty one any others will do.",
-        f"HEADER = {literal(_fingerprint(header))}",
+        f"HEADER = {literal(fingerprint)}",
         "",
     ]
 
 
-def _fingerprint(header: Sequence[str]) -> str:
-    return hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
-
-
 def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:
-    """Return one line for each constant; only here and in the lines of the file does a user's text enter a script."""
+    """Return one line for each constant of the promise and of the question."""
     query, most = planned.query, planned.rows_per_person
     lines = ["# The promise to each person."]
     if planned.is_pair:
@@ -153,21 +150,17 @@ def _category_lines(query: CountBy) -> list[str]:
 
 
 def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
-    lines = [
+    if is_shifted(planned):
+        ends, note = "0.0, UPPER - LOWER", ""
+    elif planned.neighbours is Neighbours.REPLACE_ONE and not query.chooses:
+        ends, note = "LOWER, UPPER", ""
+    else:
+        ends, note = "min(LOWER, 0.0), max(UPPER, 0.0)", "; a row that is not there adds 0"
+    return [
         f"COLUMN = {literal(query.column)}",
         f"LOWER = {literal(query.lower)}",
         f"UPPER = {literal(query.upper)}",
-    ]
-    if is_shifted(planned):
-        lines += ["LEAST, MOST = 0.0, UPPER - LOWER  # of what one row adds"]
-    elif planned.neighbours is Neighbours.REPLACE_ONE and not query.chooses:
-        lines += ["LEAST, MOST = LOWER, UPPER  # of what one row adds"]
-    else:
-        lines += [
-            "LEAST, MOST = min(LOWER, 0.0), max(UPPER, 0.0)  # of what one row adds; a row that is not there adds 0"
-        ]
-    return [
-        *lines,
+        f"LEAST, MOST = {ends}  # of what one row adds{note}",
         "# Sums are taken in whole steps: those of floats are rounded, and the rounding would tell on single rows.",
         f"STEP = 2.0 ** (int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS})",
     ]

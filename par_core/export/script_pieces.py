@@ -1,7 +1,6 @@
-"""Fixed text of the release scripts. No piece has a gap: what a user typed stands in constants at the top of a script.
+"""Fixed text of the release scripts. No gap in it is for what a user typed, which stands in constants at the top of a script.
 
-That is why no column name, category or value can become code: `release_code` writes each as a Python literal on a line
-of its own, and chooses among these pieces.
+That is why no column name, category or value can become code.
 """
 
 from __future__ import annotations
@@ -219,6 +218,14 @@ def place(values, categories):
     return np.where(values.isna(), -1, np.array(found, dtype=np.int64))
 '''
 
+PLACES = '''
+def places(table):
+    """Return for each column the place of every row in its list, and how many places there are."""
+    return [
+{places}
+    ]
+'''
+
 MEETS_CELL = '''
 def cells(table):
     """Return the cell of each row: 0, and -1 for a row that is not counted."""
@@ -300,29 +307,11 @@ def measurements(rows):
     return [noisy_sum(rows, EPSILON)]
 
 '''
-SUM_PUBLISHED = '''\
+ONE_PUBLISHED = '''\
 
 def published(noisy, rows):
-    """Return what is published."""
-    return [("sum", noisy[0] * STEP)]
-'''
-SUM_PUBLISHED_SHIFTED = '''\
-
-def published(noisy, rows):
-    """Return what is published. The number of rows is public."""
-    return [("sum", noisy[0] * STEP + rows * LOWER)]
-'''
-MEAN_PUBLISHED = '''\
-
-def published(noisy, rows):
-    """Return what is published. The number of rows is public."""
-    return [("mean", noisy[0] * STEP / ROWS)]
-'''
-MEAN_PUBLISHED_SHIFTED = '''\
-
-def published(noisy, rows):
-    """Return what is published. The number of rows is public."""
-    return [("mean", noisy[0] * STEP / ROWS + LOWER)]
+    """Return what is published.{note}"""
+    return [("{label}", noisy[0] * STEP{rest})]
 '''
 PAIR_PREPARE = '''
 def prepare(table):

@@ -13,7 +13,7 @@ from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivi
 from par_core.figures import style
 from par_core.figures.money import money, money_axis
 from par_core.rounding import Toward, amount
-from par_core.standing import MODEL, PUBLISHED
+from par_core.standing import MODEL, PUBLISHED, Standing
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,20 +85,21 @@ def affordable(
     title = f"What a budget of {money(budget, currency, toward='down', coins=True)} pays for at ε₀ = {amount(curve.epsilon0, 4)}"
     too_high = budget > 2.0 * curve.baseline  # with its line in the picture the curves would lie flat at the bottom
     figure = _money_figure(title, [curve], currency, also=None if too_high else budget)
-    for found, name, role, opacity in (
-        (published, "band: claimed to be affordable", "published", 0.16),
-        (exact, "band: truly affordable", "exact", 0.16),
+    for found, name, role in (
+        (published, "band: claimed to be affordable", "published"),
+        (exact, "band: truly affordable", "exact"),
     ):
         if found is not None:
-            _add_bands(figure, found, name=name, role=role, opacity=opacity)
+            _add_bands(figure, found, name=name, colour=style.LIGHT[role])
     _add_pair(figure, curve)
     if too_high:
         return _money_on_hover(figure, currency)
     line = style.reference(curve.epsilon[[0, -1]], np.array([budget] * 2), "your budget")
     figure.add_trace(line.update(line={"color": style.LIGHT["accent"], "width": 1.6}))
     for found, words in ((published, "claimed"), (exact, "true")):
-        for interval in found.intervals if found is not None else ():
-            figure.add_trace(_ends(interval.lower, interval.upper, budget, f"ends of the band, {words}", found))
+        for interval in () if found is None else found.intervals:
+            name = f"ends of the band, {words}"
+            figure.add_trace(_ends(interval.lower, interval.upper, budget, name, found.standing))
     return _money_on_hover(figure, currency)
 
 
@@ -119,9 +120,9 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.
         places = np.arange(len(rows), 0, -1) + at
         figure.add_trace(
             go.Bar(
-                x=[change for side in (0, 1) for change in (_changes(each)[side] for each in effects)],
+                x=[_changes(each)[side] for side in (0, 1) for each in effects],
                 y=np.concatenate([places, places]),
-                text=[*(_end(each.low, each) for each in effects), *(_end(each.high, each) for each in effects)],
+                text=[_end(each, side) for side in (0, 1) for each in effects],
                 textposition="outside",
                 textfont={"color": style.LIGHT["text"], "size": 12},
                 cliponaxis=False,
@@ -183,24 +184,17 @@ def _money_figure(title: str, curves: Sequence[CostCurve], currency: str, *, als
     figure.update_xaxes(exponentformat="power")
     levels0 = [curve.epsilon0 for curve in curves]
     if max(levels0) > _WIDE * min(1.0, *levels0):
-        low = float(
-            min(optimum.epsilon for curve in curves for optimum in (curve.published_optimum, curve.exact_optimum))
-        )
-        ends = (max(0.2 * low, 1e-9), max(levels0))
-        figure.update_xaxes(style.log_axis(*ends))
-        figure.update_xaxes(range=[math.log10(ends[0]), math.log10(ends[1]) + 0.05])
+        optima = [each for curve in curves for each in (curve.published_optimum, curve.exact_optimum)]
+        low = max(0.2 * min(float(each.epsilon) for each in optima), 1e-9)
+        figure.update_xaxes(style.log_axis(low, max(levels0), room=(0, 0.05)))
     return figure
 
 
 def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float]:
     """Return a range of the money axis with room for a text below the lowest point and above the highest one."""
-    values = [
-        float(value)
-        for curve in curves
-        for drawn in (curve.published, curve.exact)
-        for value in (drawn.min(), drawn.max())
-    ]
-    values += [float(curve.published_optimum.budget) for curve in curves] + ([] if also is None else [also])
+    drawn = np.concatenate([each for curve in curves for each in (curve.published, curve.exact)])
+    values = [float(drawn.min()), float(drawn.max()), *(float(curve.published_optimum.budget) for curve in curves)]
+    values += [] if also is None else [also]
     low, high = min(values), max(values)
     span = high - low or high or 1.0
     return (max(low - 0.12 * span, -0.04 * span), high + 0.08 * span)
@@ -251,7 +245,7 @@ def _add_optima(figure: go.Figure, curve: CostCurve, currency: str, *, true_side
         )
 
 
-def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, role: str, opacity: float) -> None:
+def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, colour: str) -> None:
     for number, interval in enumerate(found.intervals):
         lower = interval.lower
         if figure.layout.xaxis.type == "log":
@@ -259,8 +253,8 @@ def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, role: str, 
         figure.add_vrect(
             x0=lower,
             x1=interval.upper,
-            fillcolor=style.LIGHT[role],
-            opacity=opacity,
+            fillcolor=colour,
+            opacity=0.16,
             line_width=0,
             layer="below",
             name=name,
@@ -268,34 +262,31 @@ def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, role: str, 
         )
 
 
-def _ends(lower: float, upper: float, budget: float, name: str, found: EpsilonRange | None) -> go.Scatter:
+def _ends(lower: float, upper: float, budget: float, name: str, standing: Standing) -> go.Scatter:
     """Return the two ends of a band on the line of the budget, with their values; a lower end of 0 is no point."""
-    standing = found.standing if found is not None else MODEL
     ends = [
         (level, text)
         for level, text in ((lower, amount(lower, 4, toward="up")), (upper, amount(upper, 4, toward="down")))
         if level
     ]
-    role = "published" if standing is PUBLISHED else "exact"
+    colour, sides = style.LIGHT["exact"], ["top center"] * len(ends)
+    if standing is PUBLISHED:  # outside the band, but where its first end lies close to the axis
+        colour = style.LIGHT["published"]
+        sides = ["bottom left" if ends[0][0] > 0.25 * upper else "bottom right", "bottom right"][-len(ends) :]
     return go.Scatter(
         x=[level for level, _ in ends],
         y=[budget] * len(ends),
         name=name,
         mode="markers+text",
         text=[f"ε = {text}" for _, text in ends],
-        textposition=_sides(ends[0][0], upper, number=len(ends)) if standing is PUBLISHED else "top center",
-        textfont={"color": style.LIGHT[role], "size": 13},
-        marker={"color": style.LIGHT[role], "size": 9, "symbol": "line-ns-open", "line": {"width": 2}},
+        textposition=sides,
+        textfont={"color": colour, "size": 13},
+        marker={"color": colour, "size": 9, "symbol": "line-ns-open", "line": {"width": 2}},
         cliponaxis=False,
         showlegend=False,
         meta=standing.value,
         hovertemplate="%{text}<extra>" + name + "</extra>",
     )
-
-
-def _sides(first: float, last: float, *, number: int) -> list[str]:
-    """Outside the band, but where the first end lies close to the axis."""
-    return ["bottom left" if first > 0.25 * last else "bottom right", "bottom right"][2 - number :]
 
 
 def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Effect, Effect]]:
@@ -312,8 +303,9 @@ def _of_k(found: Sensitivity) -> str:
     return ", k doubled" if k.low == k.value else ", k halved and doubled"
 
 
-def _end(moved: float, effect: Effect) -> str:
+def _end(effect: Effect, side: int) -> str:
     """Return what stands at the end of a bar: what the input was moved to, and nothing where there is no bar."""
+    moved = (effect.low, effect.high)[side]
     return "" if effect.span == 0 or moved == effect.value else _short(moved)
 
 

@@ -35,15 +35,9 @@ class Compared:
 class Ranking:
     """Who takes the least in truth, and how far the two ends lie apart.
 
-    Attributes
-    ----------
-    least : tuple of Compared
-        All with the least true budget.
-    low, high : Compared
-        The ends: least and largest true budget, or, where all true budgets are the same, least and largest published one.
-    gap, published_gap : float
-        Budget of `high` minus that of `low`, exact and published: 0 where they are the same, and the published one may be
-        negative.
+    `least` are all with the least true budget. `low` and `high` have the least and the largest true budget or, where all of these are
+    the same, published one. The gaps are the budget of `high` minus that of `low`, 0 where they are the same; the published one may be
+    negative.
     """
 
     least: tuple[Compared, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import NDArray
 
-from par_core.composition import AccountantCurve, Comparison, ExactComposition, Plan
+from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
 from par_core.figures import style
@@ -63,20 +63,10 @@ _HOVER = "%{customdata}"  # rounded here: a proven number upward
 
 @dataclass(frozen=True)
 class Running:
-    """The privacy spent by the first releases of a list, at some numbers of them.
+    """The privacy spent by the first releases of a list, at rising numbers of them (`compositions`), against a `target`.
 
-    Attributes
-    ----------
-    delta, target : float
-        The delta of the counts, and the epsilon that all together may reach.
-    compositions : ndarray of int of shape (n,)
-        Releases so far, rising.
-    basic : ndarray of shape (n,)
-        Their levels added up.
-    published : ndarray of shape (n,)
-        By Corollary 1, with Theorem 4's confidence.
-    exact : sequence of ExactComposition
-        One for each; none as long as they are not computed, and then the claim is not drawn either.
+    `basic` are their levels added up, `published` is Corollary 1 with Theorem 4's confidence. `exact` has one for each, and none as
+    long as they are not computed: then the claim is not drawn either.
     """
 
     delta: float
@@ -100,7 +90,7 @@ class Running:
 
 def short_name(key: str) -> str:
     """Return what an accountant is called in a legend."""
-    return _SHORT[key]
+    return _SHORT[key] if key in _SHORT else ACCOUNTANTS[key].name
 
 
 def small(value: float) -> str:
@@ -129,7 +119,9 @@ def accountants(
         y=_SPENT,
     )
     numbers = comparison.compositions
-    _add_not_valid(figure, numbers, comparison)
+    claims = [curve.epsilon for curve in comparison.curves if curve.below.any()]
+    if claims:  # hatched from the lowest claim up to the truth
+        _add_hatched(figure, numbers, np.min(claims, axis=0), comparison.exact.lower)
     for curve in comparison.curves:
         figure.add_trace(_line(curve, numbers))
     figure.add_trace(_hover(style.exact(numbers, comparison.exact.upper, "Exact")))
@@ -145,15 +137,10 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
     """Draw what each accountant allows as bars: the number of releases, or the level of each; hatched where it is too much."""
     first = found[0]
     if what == "releases":
-        title, x = (
-            f"Releases with ε₀ = {amount(first.epsilon0, 4)} that each count allows",
-            "Number of releases (no unit)",
-        )
+        title, x = f"Releases with ε₀ = {amount(first.epsilon0, 4)} that each count allows", _RELEASES
     else:
-        title, x = (
-            f"ε₀ of each of {first.compositions:,} releases that each count allows",
-            "Level ε₀ of each release (no unit)",
-        )
+        title = f"ε₀ of each of {first.compositions:,} releases that each count allows"
+        x = "Level ε₀ of each release (no unit)"
     figure = style.figure(title=title, x=x, y="Way of counting (no unit)")
     sizes = np.array([_size(plan, what) for plan in found])
     places = np.arange(len(found), 0, -1)
@@ -163,11 +150,9 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
         if chosen:
             figure.add_trace(_bars(kind, [found[at] for at in chosen], places[chosen], what=what))
     positive = sizes[sizes > 0]
-    wide = bool(positive.size) and positive.max() > 30 * positive.min()
-    if wide:
+    if positive.size and positive.max() > 30 * positive.min():
         low, high = 10 ** math.floor(math.log10(positive.min()) - 0.3), positive.max()
-        figure.update_xaxes(style.log_axis(low, high))
-        figure.update_xaxes(range=[math.log10(low), math.log10(high) + 0.22 * math.log10(high / low)])
+        figure.update_xaxes(style.log_axis(low, high, room=(0, 0.22 * math.log10(high / low))))
     else:
         figure.update_xaxes(range=[0, 1.3 * float(sizes.max()) or 1.0], exponentformat="power")
     figure.update_yaxes(
@@ -219,10 +204,15 @@ def running(spent: Running) -> go.Figure:
         y=_SPENT,
     )
     # Before the first release nothing is spent.
-    numbers = np.concatenate([[0], spent.compositions])
-    basic = np.concatenate([[0.0], spent.basic])
+    numbers, basic = np.append(0, spent.compositions), np.append(0.0, spent.basic)
     if spent.exact:
-        _add_claim_and_truth(figure, spent, numbers)
+        published = np.append(0.0, spent.published)
+        lower, upper = np.array([(0.0, 0.0), *((each.lower, each.upper) for each in spent.exact)], dtype=float).T
+        # Between the points that are known the picture holds straight lines: hatched is what lies between those.
+        fine = np.linspace(0, float(numbers[-1]), 401)
+        _add_hatched(figure, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
+        figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1")))
+        figure.add_trace(_hover(style.exact(numbers, upper, "Exact")))
     figure.add_trace(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], np.array([spent.target] * 2), "target")
     target.update(line={"color": style.LIGHT["accent"], "width": 1.6})
@@ -235,27 +225,14 @@ def running(spent: Running) -> go.Figure:
     return figure
 
 
-def _add_claim_and_truth(figure: go.Figure, spent: Running, numbers: NDArray[np.int64]) -> None:
-    published, lower, upper = (
-        np.concatenate([[0.0], np.asarray(values, dtype=float)])
-        for values in (spent.published, [each.lower for each in spent.exact], [each.upper for each in spent.exact])
-    )
-    # Between the points that are known the picture holds straight lines: hatched is what lies between those.
-    fine = np.linspace(0, float(numbers[-1]), 401)
-    claimed, truth = (np.interp(fine, numbers, values) for values in (published, lower))
-    for count, part in enumerate(_runs(claimed < truth)):
-        figure.add_trace(_hatch(fine[part], claimed[part], truth[part], legend=count == 0))
-    figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1")))
-    figure.add_trace(_hover(style.exact(numbers, upper, "Exact")))
-
-
 # --- the curves -------------------------------------------------------------------------------------------------------
 
 
 def _line(curve: AccountantCurve, numbers: NDArray[np.int64]) -> go.Scatter:
     key, name = curve.accountant.key, _name(curve)
     if curve.standing is PUBLISHED:
-        return _hover(style.published(numbers, curve.epsilon, name, which=_DASHES.index(key)))
+        which = _DASHES.index(key) if key in _DASHES else len(_DASHES)
+        return _hover(style.published(numbers, curve.epsilon, name, which=which))
     return _proven(numbers, curve.epsilon, key)
 
 
@@ -271,7 +248,7 @@ def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) 
         name=short_name(key),
         mode="lines+markers",
         line={"color": style.LIGHT["muted"], "width": 1.4},
-        marker={"color": style.LIGHT["muted"], "symbol": _MARKS[key], "size": 7, "maxdisplayed": 9},
+        marker={"color": style.LIGHT["muted"], "symbol": _MARKS.get(key, "star"), "size": 7, "maxdisplayed": 9},
         meta=PROVEN.value,
     )
     return _hover(line)
@@ -290,26 +267,10 @@ def _hover(trace: go.Scatter, *, at: int | None = None) -> go.Scatter:
     )
 
 
-def _add_not_valid(figure: go.Figure, numbers: NDArray[np.int64], comparison: Comparison) -> None:
-    """Hatch from the lowest claim up to the truth, wherever any claim lies below it."""
-    claims = [curve.epsilon for curve in comparison.curves if curve.below.any()]
-    if not claims:
-        return
-    lowest, truth = np.min(claims, axis=0), comparison.exact.lower
-    for count, part in enumerate(_runs(lowest < truth)):
-        figure.add_trace(_hatch(numbers[part], lowest[part], truth[part], legend=count == 0))
-
-
-def _hatch(x: NDArray[Any], claimed: NDArray[np.float64], truth: NDArray[np.float64], *, legend: bool) -> go.Scatter:
-    area = style.not_valid((x, claimed), (x, truth), legend=legend)
-    return area.update(name="not a valid guarantee here")
-
-
-def _runs(mask: NDArray[np.bool_]) -> Iterator[slice]:
-    """Yield the stretches in which a mask holds."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
-    for start, stop in edges.reshape(-1, 2):
-        yield slice(int(start), int(stop))
+def _add_hatched(figure: go.Figure, x: NDArray[Any], claimed: NDArray[np.float64], truth: NDArray[np.float64]) -> None:
+    for count, part in enumerate(style.runs(claimed < truth)):
+        area = style.not_valid((x[part], claimed[part]), (x[part], truth[part]), legend=count == 0)
+        figure.add_trace(area.update(name="not a valid guarantee here"))
 
 
 def _add_first_below(figure: go.Figure, comparison: Comparison, too_low: Mapping[str, Sequence[TooLow]]) -> None:
@@ -348,10 +309,8 @@ def _set_axes(figure: go.Figure, comparison: Comparison, axes: Axes) -> None:
     figure.update_layout(hovermode="x unified", height=500)
     if axes == "log":
         low = max(float(drawn[drawn > 0].min(initial=top)), 1e-4 * top)
-        figure.update_xaxes(style.log_axis(1, float(numbers[-1]) + 1))
-        figure.update_xaxes(range=[-0.02, math.log10(float(numbers[-1]) + 1)])
-        figure.update_yaxes(style.log_axis(low, top))
-        figure.update_yaxes(range=[math.log10(low) - 0.1, math.log10(top) + 0.1])
+        figure.update_xaxes(style.log_axis(1, float(numbers[-1]) + 1, room=(0.02, 0)))
+        figure.update_yaxes(style.log_axis(low, top, room=(0.1, 0.1)))
     else:
         figure.update_xaxes(range=[0, 1.02 * float(numbers[-1])])
         figure.update_yaxes(range=[0, 1.06 * top])

@@ -36,8 +36,8 @@ def answers(result: AuditResult, *, unit: str = "") -> go.Figure:
         y=f"Answer ({unit or 'unit of the query'})",
     )
     at = _places(result)
-    points = style.estimate(at, result.answers, result.answers, result.answers, "answer")
-    figure.add_trace(points.update(error_y_visible=False, mode="lines+markers"))
+    points = style.estimated_curve(at, result.answers, "answer", width=1.2)
+    figure.add_trace(points.update(mode="lines+markers"))
     mean = float(result.answers.mean())
     figure.add_trace(style.reference([at[0], at[-1]], [mean, mean], "mean"))
     return figure
@@ -55,8 +55,7 @@ def exposure(
     if own is not None and own.epsilon < result.epsilons[0] and own.exposed:  # the curve begins where its marker stands
         levels = np.append(own.epsilon, levels)
         shown = np.append(own.delta if which == "delta" else own.total, shown)
-    curve = style.estimate(levels, shown, shown, shown, "from these databases")
-    figure.add_trace(curve.update(error_y_visible=False, mode="lines", line_width=2.4))
+    figure.add_trace(style.estimated_curve(levels, shown, "from these databases"))
     ends = [float(levels[0] if levels.size else result.epsilons[0]), float(result.epsilons[-1])]
     figure.add_trace(style.reference(ends, [result.floor, result.floor], f"1/{len(result.answers):,} databases"))
     lowest = min(float(shown.min()) if shown.size else result.floor, result.floor)
@@ -66,19 +65,15 @@ def exposure(
         if value > 0:
             lowest, highest = min(lowest, value), max(highest, value)
             if intervals is not None:
-                low, high = intervals.delta if which == "delta" else intervals.total
-                figure.add_trace(
-                    style.estimate(own.epsilon, value, low, high, f"interval of {100 * intervals.level:g} %")
-                )
-                lowest, highest = (
-                    min(lowest, low or lowest),
-                    max(highest, high),
-                )  # to 0 it goes to the foot of the figure
+                ends_of_own = intervals.delta if which == "delta" else intervals.total
+                name = f"interval of {100 * intervals.level:g} %"
+                figure.add_trace(style.estimate(own.epsilon, value, *ends_of_own, name))
+                # An interval down to 0 goes to the foot of the figure.
+                lowest, highest = min(lowest, ends_of_own[0] or lowest), max(highest, ends_of_own[1])
             side = "top right" if own.epsilon < 0.6 * ends[1] else "top left"
             text = f"{_OWN[which]} = {value:.3g}"
             figure.add_trace(style.setting(own.epsilon, value, text, standing=ESTIMATE, name="your ε", side=side))
-    figure.update_yaxes(style.log_axis(lowest, highest))
-    figure.update_yaxes(range=[np.log10(lowest) - 0.2, np.log10(highest) + 0.35], exponentformat="power")
+    figure.update_yaxes(style.log_axis(lowest, highest, room=(0.2, 0.35)), exponentformat="power")
     return figure
 
 
@@ -89,11 +84,8 @@ def densities(curves: DensityCurves, *, name: str, unit: str = "") -> go.Figure:
         x=f"Answer ({unit or 'unit of the query'})",
         y="Density (probability per unit)",
     )
-    same = np.zeros_like(curves.answer)
-    both = (("with everyone", curves.with_all, "dot", 2.6), (f"without {name}", curves.without, "solid", 1.4))
-    for label, height, dash, width in both:
-        trace = style.estimate(curves.answer, height, height, height + same, label)
-        figure.add_trace(trace.update(error_y_visible=False, mode="lines", line_dash=dash, line_width=width))
+    figure.add_trace(style.estimated_curve(curves.answer, curves.with_all, "with everyone", width=2.6))
+    figure.add_trace(style.estimated_curve(curves.answer, curves.without, f"without {name}", dash="solid", width=1.4))
     figure.update_yaxes(rangemode="tozero")
     return figure
 
@@ -136,12 +128,10 @@ def other_densities(curves: Sequence[DeltaCurve], *, name: str) -> go.Figure:
             continue
         levels, shown = curve.epsilons[seen], curve.deltas[seen]
         lowest, highest = min(lowest, float(shown.min())), max(highest, float(shown.max()))
-        trace = style.estimate(levels, shown, shown, shown, curve.words, which=which)
         dash, width = _LOOKS[which % len(_LOOKS)]
-        figure.add_trace(trace.update(error_y_visible=False, mode="lines", line_dash=dash, line_width=width))
+        figure.add_trace(style.estimated_curve(levels, shown, curve.words, dash=dash, width=width))
     if highest > 0:
-        figure.update_yaxes(style.log_axis(lowest, highest))
-        figure.update_yaxes(range=[np.log10(lowest) - 0.2, np.log10(highest) + 0.3])
+        figure.update_yaxes(style.log_axis(lowest, highest, room=(0.2, 0.3)))
     return figure
 
 

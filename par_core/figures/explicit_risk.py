@@ -33,7 +33,13 @@ def risk_curves(
     curves: Sequence[RiskCurve], *, by: Literal["k", "epsilon0"] = "k", axis: Axis = "risk", own: RiskAt | None = None
 ) -> go.Figure:
     """Draw figure 1a (by k) or 1b (by epsilon0): ε against the published and the exact risk, and the reader's setting."""
-    figure = style.figure(title=_risk_title(curves, by, axis), x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
+    if by == "k":
+        ks = ", ".join(str(curve.k) for curve in curves)
+        title = f"Published {axis} by dimension, noise with ε₀ = {amount(curves[0].epsilon0, 4)}, k = {ks}"
+    else:
+        epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+        title = f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
+    figure = style.figure(title=title, x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
     # All exact curves of one epsilon0 are the same; then the hatched area reaches to it from the boldest claim.
     boldest = [min(curves, key=lambda curve: float(curve.risk.sum()))] if by == "k" else curves
     for which, curve in enumerate(boldest):
@@ -57,7 +63,15 @@ def risk_curves(
     if by == "epsilon0":
         figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, one for each ε₀")))
     if own is not None:
-        _add_own(figure, own, axis)
+        claimed, true = (float(_on(axis, np.array(value))) for value in (own.risk, own.exact_risk))
+        figure.add_traces(
+            style.claimed_and_true(
+                (claimed, own.epsilon),
+                (true, own.epsilon),
+                texts=(f"claimed {percent(claimed)}", f"true {percent(true, toward=_SAFE[axis])}"),
+                name=f"yours (ε₀ = {amount(own.epsilon0, 4)}, ε = {amount(own.epsilon, 4)})",
+            )
+        )
     figure.update_xaxes(range=[-0.02, 1.02])
     style.as_percentages(figure, x=_SAFE[axis])
     return figure
@@ -117,30 +131,14 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
     figure.add_trace(style.exact(curves.epsilon, curves.one_sided, "exact: loss above ε (one side)", which=1))
     figure.add_trace(style.exact(curves.epsilon, curves.delta, "exact δ(ε)", which=2))
     if simulated is not None:
-        figure.add_traces(
-            [
-                style.estimate(
-                    simulated.epsilon, simulated.share, simulated.lower, simulated.upper, "simulated: |loss| above ε"
-                ),
-                style.estimate(
-                    simulated.epsilon,
-                    simulated.share_one_sided,
-                    simulated.lower_one_sided,
-                    simulated.upper_one_sided,
-                    "simulated: one side",
-                    which=1,
-                ),
-            ]
-        )
+        both = (simulated.share, simulated.lower, simulated.upper)
+        one_sided = (simulated.share_one_sided, simulated.lower_one_sided, simulated.upper_one_sided)
+        figure.add_trace(style.estimate(simulated.epsilon, *both, "simulated: |loss| above ε"))
+        figure.add_trace(style.estimate(simulated.epsilon, *one_sided, "simulated: one side", which=1))
     if own is not None and own.epsilon <= curves.epsilon[-1]:
-        figure.add_trace(
-            style.setting(
-                own.epsilon,
-                own.exact_risk,
-                f"ε = {amount(own.epsilon, 4)}: {percent(own.exact_risk, toward='up')}",
-                side="top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left",
-            )
-        )
+        text = f"ε = {amount(own.epsilon, 4)}: {percent(own.exact_risk, toward='up')}"
+        side = "top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left"
+        figure.add_trace(style.setting(own.epsilon, own.exact_risk, text, side=side))
     figure.update_yaxes(range=[-0.02, 1.05])
     style.as_percentages(figure, y="up")
     return figure
@@ -218,46 +216,6 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
     figure.update_yaxes(range=[-0.12, 1.14])
     style.as_percentages(figure, y="up")
     return figure
-
-
-def _risk_title(curves: Sequence[RiskCurve], by: Literal["k", "epsilon0"], axis: Axis) -> str:
-    if by == "k":
-        ks = ", ".join(str(curve.k) for curve in curves)
-        return f"Published {axis} by dimension, noise with ε₀ = {amount(curves[0].epsilon0, 4)}, k = {ks}"
-    epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
-    return f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
-
-
-def _add_own(figure: go.Figure, own: RiskAt, axis: Axis) -> None:
-    claimed, true = (float(_on(axis, np.array(value))) for value in (own.risk, own.exact_risk))
-    figure.add_trace(
-        go.Scatter(
-            x=[claimed, true],
-            y=[own.epsilon, own.epsilon],
-            mode="lines",
-            line={"color": style.LIGHT["accent"], "width": 1, "dash": "dot"},
-            showlegend=False,
-            hoverinfo="skip",
-        )
-    )
-    label = f"yours (ε₀ = {amount(own.epsilon0, 4)}, ε = {amount(own.epsilon, 4)})"
-    # Above and below, and away from the nearer edge, so that the two texts meet neither each other nor an axis.
-    toward = ["right" if value < 0.5 else "left" for value in (claimed, true)]
-    figure.add_trace(
-        style.setting(
-            claimed, own.epsilon, f"claimed {percent(claimed)}", standing=PUBLISHED, name=label, side=f"top {toward[0]}"
-        )
-    )
-    figure.add_trace(
-        style.setting(
-            true,
-            own.epsilon,
-            f"true {percent(true, toward=_SAFE[axis])}",
-            name=label,
-            side=f"bottom {toward[1]}",
-            legend=False,
-        )
-    )
 
 
 def _on(axis: Axis, risk: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -22,16 +22,8 @@ _LARGE = 1e15  # from here on the digits are no longer read
 def money(value: float, currency: str, *, toward: Toward = "near", coins: bool = False) -> str:
     """Return an amount rounded to money: whole units from 100 on, smaller coins below, and no small amount as nothing.
 
-    Parameters
-    ----------
-    value : float
-        The amount.
-    currency : str
-        Three capital letters.
-    toward : "near", "up" or "down"
-        A budget that has to be enough is rounded up, a saving that is promised or money that there is is rounded down.
-    coins : bool
-        Whether coins are told from 100 on too, where there are some.
+    A budget that has to be enough is rounded up, a saving that is promised or money that there is is rounded down. With `coins`
+    they are told from 100 on too, where there are some.
     """
     coin = 0 if currency in _WHOLE else 2
     size = abs(value)
@@ -42,18 +34,15 @@ def money(value: float, currency: str, *, toward: Toward = "near", coins: bool =
     elif size < (0.5 if toward == "near" else 1.0) * 10.0**-coin:
         return f"{'less' if value > 0 else 'more'} than {math.copysign(10.0**-coin, value):.{coin}f}{_JOIN}{currency}"
     else:
-        text = _rounded(value, coin if coins or size < (100.0 if toward == "down" else 99.995) else 0, toward)
+        decimals = coin if coins or size < (100.0 if toward == "down" else 99.995) else 0
+        text = f"{_to(value, Decimal(1).scaleb(-decimals), toward):,f}"
         if size >= 100.0:
             text = text.removesuffix(".00")
     return f"{text}{_JOIN}{currency}"
 
 
-def _rounded(value: float, decimals: int, toward: Toward) -> str:
-    """Write a value with so many decimals; one that has no more of them, but for its last binary digit, stays what it is."""
-    return f"{_to(value, Decimal(1).scaleb(-decimals), toward):,f}"
-
-
 def _to(value: float, step: Decimal, toward: Toward) -> Decimal:
+    """Round a value to steps; one that is a step already, but for its last binary digit, stays what it is."""
     near = Decimal(value).quantize(step)
     if abs(near - Decimal(value)) <= _LAST_DIGIT * abs(near):
         return near
@@ -62,7 +51,11 @@ def _to(value: float, step: Decimal, toward: Toward) -> Decimal:
 
 def unrounded(value: float, currency: str) -> str:
     """Return an amount with the digits that a double of this size holds for certain."""
-    digits = f"{value:.15g}" if not 1e-4 <= abs(value) < _LARGE else f"{value:,.{_decimals(value)}f}".rstrip("0")
+    if 1e-4 <= abs(value) < _LARGE:  # 15 digits in all, at most 8 of them behind the point
+        decimals = max(0, min(8, 13 - math.floor(math.log10(abs(value)))))
+        digits = f"{value:,.{decimals}f}".rstrip("0")
+    else:
+        digits = f"{value:.15g}"
     return f"{digits.rstrip('.')}{_JOIN}{currency}"
 
 
@@ -80,9 +73,3 @@ def _power(value: float, toward: Toward) -> str:
     step = Decimal(1).scaleb(math.floor(math.log10(abs(value))) - 2)
     lead, exponent = f"{_to(value, step, toward):.2e}".split("e")
     return f"{float(lead):g}\u202f×\u202f10{str(int(exponent)).translate(_UP)}"
-
-
-def _decimals(value: float) -> int:
-    """How many places behind the point still mean something: 15 digits in all, at most 8."""
-    before = math.floor(math.log10(abs(value))) + 1
-    return max(0, min(8, 14 - before))

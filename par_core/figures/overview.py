@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import plotly.graph_objects as go
+from numpy.typing import NDArray
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
@@ -12,6 +14,8 @@ from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
 from par_core.standing import MODEL
 
+_Points = tuple[NDArray[np.float64], NDArray[np.float64]]
+
 
 def truth(curves: TruthCurves) -> go.Figure:
     """Draw the published risk under the exact one."""
@@ -19,12 +23,7 @@ def truth(curves: TruthCurves) -> go.Figure:
     inside = curves.epsilon < curves.epsilon0
     epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
     figure.add_trace(style.not_valid((epsilon, risk), (epsilon, exact)))
-    figure.add_trace(style.published(epsilon, risk, "as published"))
-    figure.add_trace(style.exact(epsilon, exact, "exact"))
-    _label(figure, epsilon[len(epsilon) // 2], exact[len(epsilon) // 2], "exact", above=True)
-    _label(figure, epsilon[len(epsilon) // 2], risk[len(epsilon) // 2], "as published", above=False)
-    style.as_percentages(figure, y="up")
-    return figure
+    return _with_claim_and_truth(figure, (epsilon, risk), (epsilon, exact))
 
 
 def noise(curves: NoiseOverlap, *, unit: float) -> go.Figure:
@@ -60,12 +59,7 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     claim, true = (curve.epsilon[inside], curve.risk[inside]), (curve.exact_epsilon[below], curve.exact_risk[below])
     for place, stretch in enumerate(curve.too_bold):
         figure.add_trace(style.not_valid(*stretch, legend=place == 0))
-    figure.add_trace(style.published(*claim, "as published"))
-    figure.add_trace(style.exact(*true, "exact"))
-    _label(figure, true[0][len(true[0]) // 2], true[1][len(true[0]) // 2], "exact", above=True)
-    _label(figure, claim[0][len(claim[0]) // 2], claim[1][len(claim[0]) // 2], "as published", above=False)
-    style.as_percentages(figure, y="up")
-    return figure
+    return _with_claim_and_truth(figure, claim, true)
 
 
 def excess(curve: ExcessCurve) -> go.Figure:
@@ -108,6 +102,15 @@ def _small(title: str, *, x: str, y: str) -> go.Figure:
     )
     figure.update_xaxes(nticks=5)
     figure.update_yaxes(nticks=4)
+    return figure
+
+
+def _with_claim_and_truth(figure: go.Figure, claim: _Points, true: _Points) -> go.Figure:
+    figure.add_trace(style.published(*claim, "as published"))
+    figure.add_trace(style.exact(*true, "exact"))
+    for (x, y), name in ((true, "exact"), (claim, "as published")):
+        _label(figure, x[len(x) // 2], y[len(x) // 2], name, above=name == "exact")
+    style.as_percentages(figure, y="up")
     return figure
 
 

@@ -41,7 +41,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     )
     shown = False
     for curve in curves:
-        for part in _runs(np.ceil(curve.published) < curve.in_the_mean):
+        for part in style.runs(np.ceil(curve.published) < curve.in_the_mean, at_least=2):
             claim, true = (curve.risk[part], curve.published[part]), (curve.risk[part], curve.in_the_mean[part])
             figure.add_trace(style.not_valid(claim, true, legend=not shown))
             shown = True
@@ -62,7 +62,8 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
         text = f"{own.samples:,} pairs, ρ = {amount(own.rho, 4, toward='up')}"
         figure.add_trace(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
     figure.update_xaxes(range=[-0.02, 1.02])
-    figure.update_yaxes(_counts_axis(ends[0], ends[1]))
+    axis = style.log_axis(*ends, room=(0.15, 0.25))
+    figure.update_yaxes(axis, ticktext=[f"{value:,.0f}" for value in axis["tickvals"]])
     style.as_percentages(figure, x="up")
     return figure
 
@@ -71,7 +72,10 @@ def both_sources_figure(
     curves: Sequence[CoupledCurve], *, by: Literal["rho", "samples"] = "rho", own: CoupledAt | None = None
 ) -> go.Figure:
     """Draw figure 3a (by ρ) or 3b (by samples): ε against the published risk of each, and the exact risk of the noise, one for all."""
-    figure = style.figure(title=_both_title(curves, by), x=_RISK_OF_BOTH, y=_EPSILON_AXIS)
+    first = curves[0]
+    title = f"Risk by ρ with {first.samples:,} samples" if by == "rho" else f"Risk by samples with ρ = {first.rho:g}"
+    level0 = f"ε₀ = {amount(first.setting.epsilon0, 4)}, η = {amount(first.setting.eta, 4)}"
+    figure = style.figure(title=f"{title}, {level0}", x=_RISK_OF_BOTH, y=_EPSILON_AXIS)
     # One area, from the boldest claim to the truth: four on top of each other would hide the curves.
     boldest = min(curves, key=lambda curve: float(curve.risk.sum()))
     for place, (claim, true) in enumerate(boldest.too_bold):
@@ -79,43 +83,24 @@ def both_sources_figure(
     for which, curve in enumerate(curves):
         name = f"ρ = {curve.rho:g}" if by == "rho" else f"{curve.samples:,} samples"
         figure.add_trace(style.published(curve.risk, curve.epsilon, f"published, {name}", which=which))
-    figure.add_trace(style.exact(curves[0].exact_risk, curves[0].exact_epsilon, "exact noise"))
+    figure.add_trace(style.exact(first.exact_risk, first.exact_epsilon, "exact noise"))
     if own is not None:
-        _add_claim_and_truth(
-            figure,
-            (own.risk, own.epsilon),
-            (own.exact_risk, own.epsilon),
-            texts=(f"claimed {percent(own.risk)}", f"true {percent(own.exact_risk, toward='up')}"),
-        )
+        texts = (f"claimed {percent(own.risk)}", f"true {percent(own.exact_risk, toward='up')}")
+        figure.add_traces(style.claimed_and_true((own.risk, own.epsilon), (own.exact_risk, own.epsilon), texts=texts))
     figure.update_xaxes(range=[-0.02, 1.02])
     style.as_percentages(figure, x="up")
     return figure
 
 
 def sensitivity_cdf(
-    sample: SensitivitySample,
-    *,
-    share: float,
-    confidence: float = 0.9,
-    unit: str = "",
-    log: bool = False,
+    sample: SensitivitySample, *, share: float, confidence: float = 0.9, unit: str = "", log: bool = False
 ) -> go.Figure:
     """Draw figure 7: the share of sampled pairs up to each sensitivity, its band, the chosen quantile, and the worst case.
 
     The worst case is drawn as a line where it is known, and named in the legend alone where it is far off the sample.
 
-    Parameters
-    ----------
-    sample : SensitivitySample
-        The sampled sensitivities.
-    share : float in [0, 1]
-        The quantile that is marked.
-    confidence : float, above 0 and below 1
-        Probability that the band holds the whole true curve.
-    unit : str
-        Unit of the query's answer.
-    log : bool
-        Whether the sensitivities are drawn on a logarithmic axis; values of 0 then lie off its left end.
+    `share` is the quantile that is marked, `confidence` the probability that the band holds the whole true curve, `unit` that of
+    the query's answer. With `log` values of 0 lie off the left end of the axis.
     """
     values = np.asarray(sample.values, dtype=np.float64)
     named = f" ({unit})" if unit else ""
@@ -130,9 +115,8 @@ def sensitivity_cdf(
     # A kept step stands for those left out after it: the upper end is the one that they reach.
     reached = np.append(upper[last][1:], upper[-1]) if last.size < np.unique(values).size else upper[last]
     figure.add_trace(_band(at, lower[last], reached, f"band, {100 * confidence:g} %", shape="hv"))
-    curve = style.estimate(at, height, lower[last], reached, "sampled pairs").update(
-        mode="lines", error_y_visible=False
-    )
+    curve = style.estimate(at, height, lower[last], reached, "sampled pairs")
+    curve.update(mode="lines", error_y_visible=False)
     figure.add_trace(curve.update(line={"width": 2.2, "shape": "hv"}))
     chosen = float(sample.quantile(share))
     start = float(at[at > 0][0]) if log and np.any(at > 0) else 0.0
@@ -153,24 +137,12 @@ def sensitivity_cdf(
 
 
 def utility_figure(
-    utility: RidgeUtility,
-    curves: Sequence[RiskCurve],
-    *,
-    unit: str | None = None,
-    own: RiskAt | None = None,
+    utility: RidgeUtility, curves: Sequence[RiskCurve], *, unit: str | None = None, own: RiskAt | None = None
 ) -> go.Figure:
     """Draw figure 6: ε against the confidence for each ε₀ (left axis) and the error of the private fit (right axis).
 
-    Parameters
-    ----------
-    utility : RidgeUtility
-        Errors over runs, for noise calibrated to each level.
-    curves : sequence of RiskCurve
-        From `explicit_curves.by_epsilon0`: risk in ε for each ε₀.
-    unit : str, optional
-        Unit of the target, in which the error is then drawn; without it the error of the target scaled to 0 to 1.
-    own : RiskAt, optional
-        The reader's ε and ε₀.
+    `curves` come from `explicit_curves.by_epsilon0`. The error is drawn in the `unit` of the target; without one it is that of the
+    target scaled to 0 to 1.
     """
     epsilons, factor = np.asarray(utility.epsilons), 1.0 if unit is None else utility.unit
     mean, spread, plain = factor * utility.mean, factor * utility.sd, factor * utility.non_private_mean
@@ -191,7 +163,10 @@ def utility_figure(
         _add_own_utility(figure, own, epsilons=epsilons, mean=mean)
     ends = np.array([float((mean - spread).min()), float((mean + spread).max()), plain])
     figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
-    figure.update_layout(yaxis=_right_axis(ends), yaxis2=_left_axis("Confidence in ε"))
+    # The confidence is laid over the error, so that its curves and markers are not under the band.
+    left = {"title": {"text": "Confidence in ε", "font": {"size": 14}}, "overlaying": "y", "side": "left"}
+    left |= {"tickmode": "auto", "range": [-0.02, 1.08]}  # else its ticks follow those of the axis below, at odd values
+    figure.update_layout(yaxis=_right_axis(ends), yaxis2=left)
     style.as_percentages(figure, y2="down")
     return figure
 
@@ -219,17 +194,6 @@ def _right_axis(ends: _Floats) -> dict[str, object]:
         "tickcolor": colour,
         "linecolor": colour,
         "tickfont": {"color": colour},
-    }
-
-
-def _left_axis(title: str) -> dict[str, object]:
-    """Return the axis of the confidence: laid over the other, so that its curves and markers are not under the band."""
-    return {
-        "title": {"text": title, "font": {"size": 14}},
-        "overlaying": "y",
-        "side": "left",
-        "tickmode": "auto",  # else its ticks follow those of the axis below, at odd values
-        "range": [-0.02, 1.08],
     }
 
 
@@ -263,38 +227,9 @@ def _add_own_utility(figure: go.Figure, own: RiskAt, *, epsilons: _Floats, mean:
         error = float(np.interp(own.epsilon0, epsilons, mean))
         name = f"error at ε₀: {amount(error, 4)}"  # the chart has no room for a third text
         figure.add_trace(style.setting(own.epsilon0, error, "", standing=ESTIMATE, name=name))
-    _add_claim_and_truth(
-        figure,
-        (own.epsilon, 1.0 - own.risk),
-        (own.epsilon, 1.0 - own.exact_risk),
-        texts=(f"claimed {percent(1.0 - own.risk)}", f"true {percent(1.0 - own.exact_risk, toward='down')}"),
-        axis="y2",
-    )
-
-
-def _add_claim_and_truth(
-    figure: go.Figure,
-    claimed: tuple[float, float],
-    true: tuple[float, float],
-    *,
-    texts: tuple[str, str],
-    axis: str = "y",
-) -> None:
-    """Mark the reader's own setting twice, joined by a thin line; the texts keep away from each other and from the edges."""
-    figure.add_trace(
-        go.Scatter(
-            x=[claimed[0], true[0]],
-            y=[claimed[1], true[1]],
-            mode="lines",
-            line={"color": style.LIGHT["accent"], "width": 1, "dash": "dot"},
-            showlegend=False,
-            hoverinfo="skip",
-            yaxis=axis,
-        )
-    )
-    beside = ["right" if x < 0.5 else "left" for x, _ in (claimed, true)]
-    figure.add_trace(style.setting(*claimed, texts[0], standing=PUBLISHED, side=f"top {beside[0]}").update(yaxis=axis))
-    figure.add_trace(style.setting(*true, texts[1], side=f"bottom {beside[1]}", legend=False).update(yaxis=axis))
+    claimed, true = 1.0 - own.risk, 1.0 - own.exact_risk
+    texts = (f"claimed {percent(claimed)}", f"true {percent(true, toward='down')}")
+    figure.add_traces(style.claimed_and_true((own.epsilon, claimed), (own.epsilon, true), texts=texts, axis="y2"))
 
 
 def _add_worst_case(figure: go.Figure, worst_case: float, largest: float, *, named: str) -> None:
@@ -329,23 +264,3 @@ def _last_of_equals(values: _Floats) -> NDArray[np.int64]:
     if last.size <= _MOST_POINTS:
         return last
     return last[np.unique(np.linspace(0, last.size - 1, _MOST_POINTS).round().astype(np.int64))]
-
-
-def _runs(flags: NDArray[np.bool_]) -> list[slice]:
-    """Return the stretches of at least two points at which the flag is up."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-    return [slice(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a > 1]
-
-
-def _counts_axis(low: float, high: float) -> dict[str, object]:
-    axis = style.log_axis(low, high)
-    reach = [math.log10(low) - 0.15, math.log10(high) + 0.25]
-    return axis | {"ticktext": [f"{value:,.0f}" for value in axis["tickvals"]], "range": reach}
-
-
-def _both_title(curves: Sequence[CoupledCurve], by: Literal["rho", "samples"]) -> str:
-    first = curves[0]
-    level0 = f"ε₀ = {amount(first.setting.epsilon0, 4)}, η = {amount(first.setting.eta, 4)}"
-    if by == "rho":
-        return f"Risk by ρ with {first.samples:,} samples, {level0}"
-    return f"Risk by samples with ρ = {first.rho:g}, {level0}"

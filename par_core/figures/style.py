@@ -7,12 +7,12 @@ theme that the reader chose (`.streamlit/config.toml` holds both lists).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.rounding import Toward, percent
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
@@ -53,6 +53,16 @@ _PUBLISHED_LOOKS = (
 
 _EXACT_LOOKS = (("exact", 2.8), ("exact", 1.4), ("muted", 2.0), ("muted", 1.0))
 
+_AXIS = {
+    "title": {"font": {"size": 14}},
+    "gridcolor": LIGHT["grid"],
+    "linecolor": LIGHT["muted"],
+    "zeroline": False,
+    "ticks": "outside",
+    "tickcolor": LIGHT["muted"],
+    "showline": True,
+    "automargin": True,
+}
 TEMPLATE = go.layout.Template(
     layout=go.Layout(
         font={"family": "Source Sans, Source Sans Pro, system-ui, sans-serif", "size": 14, "color": LIGHT["text"]},
@@ -67,26 +77,8 @@ TEMPLATE = go.layout.Template(
         modebar={"bgcolor": LIGHT["surface"], "color": LIGHT["muted"], "activecolor": LIGHT["accent"]},
         hovermode="closest",
         hoverlabel={"bgcolor": LIGHT["surface"], "font": {"color": LIGHT["text"]}, "bordercolor": LIGHT["grid"]},
-        xaxis={
-            "title": {"font": {"size": 14}},
-            "gridcolor": LIGHT["grid"],
-            "linecolor": LIGHT["muted"],
-            "zeroline": False,
-            "ticks": "outside",
-            "tickcolor": LIGHT["muted"],
-            "showline": True,
-            "automargin": True,
-        },
-        yaxis={
-            "title": {"font": {"size": 14}},
-            "gridcolor": LIGHT["grid"],
-            "linecolor": LIGHT["muted"],
-            "zeroline": False,
-            "ticks": "outside",
-            "tickcolor": LIGHT["muted"],
-            "showline": True,
-            "automargin": True,
-        },
+        xaxis=_AXIS,
+        yaxis=_AXIS,
     )
 )
 
@@ -146,6 +138,12 @@ def estimate(
     )
 
 
+def estimated_curve(x: ArrayLike, y: ArrayLike, name: str, *, dash: str = "dot", width: float = 2.4) -> go.Scatter:
+    """Return an estimated curve whose intervals are not drawn point by point."""
+    curve = estimate(x, y, y, y, name)
+    return curve.update(error_y_visible=False, mode="lines", line_dash=dash, line_width=width)
+
+
 def not_valid(claimed: Curve, true: Curve, *, legend: bool = True) -> go.Scatter:
     """Return the hatched area between a claim and the truth, each an (x, y), where the claim is better than the truth."""
     return go.Scatter(
@@ -171,16 +169,8 @@ def not_valid(claimed: Curve, true: Curve, *, legend: bool = True) -> go.Scatter
 
 def area(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
     """Return the area under a curve, filled calmly."""
-    return go.Scatter(
-        x=x,
-        y=y,
-        name=name,
-        mode="lines",
-        line={"width": 0},
-        fill="tozeroy",
-        fillcolor=LIGHT["grid"],
-        hoverinfo="skip",
-    )
+    look = {"mode": "lines", "line": {"width": 0}, "fill": "tozeroy", "fillcolor": LIGHT["grid"]}
+    return go.Scatter(x=x, y=y, name=name, hoverinfo="skip", **look)
 
 
 def setting(
@@ -215,17 +205,52 @@ def setting(
     )
 
 
+def claimed_and_true(
+    claimed: tuple[float, float],
+    true: tuple[float, float],
+    *,
+    texts: tuple[str, str],
+    name: str = "your setting",
+    axis: str = "y",
+) -> list[go.Scatter]:
+    """Return the reader's own setting, an (x, y), as claimed and as it is, joined by a thin line.
+
+    The texts stand above and below, and away from the nearer end of an axis from 0 to 1: they do not meet.
+    """
+    (x, y), (true_x, true_y) = claimed, true
+    line = {"color": LIGHT["accent"], "width": 1, "dash": "dot"}
+    beside, true_beside = ("right" if each < 0.5 else "left" for each in (x, true_x))
+    traces = [
+        go.Scatter(x=[x, true_x], y=[y, true_y], mode="lines", line=line, showlegend=False, hoverinfo="skip"),
+        setting(x, y, texts[0], standing=PUBLISHED, name=name, side=f"top {beside}"),
+        setting(true_x, true_y, texts[1], name=name, side=f"bottom {true_beside}", legend=False),
+    ]
+    return [trace.update(yaxis=axis) for trace in traces]
+
+
 def legend_only(trace: go.Scatter) -> go.Scatter:
     """Return a trace without points that stands in the legend for several curves; it is not part of the data."""
     return trace.update(hoverinfo="skip", hovertemplate=None)
 
 
-def log_axis(low: float, high: float) -> dict[str, Any]:
-    """Return a logarithmic axis from `low` to `high` with ticks at 1, 2 and 5 times each power of ten, written out."""
+def log_axis(low: float, high: float, *, room: tuple[float, float] | None = None) -> dict[str, Any]:
+    """Return a logarithmic axis from `low` to `high` with ticks at 1, 2 and 5 times each power of ten, written out.
+
+    `room` is what is left free below and above, in powers of ten; without it the axis fits itself to what is drawn.
+    """
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1,) if len(decades) > 5 else (1, 2, 5)
     values = [step * 10.0**decade for decade in decades for step in steps]
-    return {"type": "log", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
+    axis = {"type": "log", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
+    return axis if room is None else axis | {"range": [math.log10(low) - room[0], math.log10(high) + room[1]]}
+
+
+def runs(mask: NDArray[np.bool_], *, at_least: int = 1) -> Iterator[slice]:
+    """Yield the stretches of at least so many points in which a mask holds."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
+    for start, stop in edges.reshape(-1, 2):
+        if stop - start >= at_least:
+            yield slice(int(start), int(stop))
 
 
 def as_percentages(figure: go.Figure, **safe: Toward) -> None:

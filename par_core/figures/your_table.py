@@ -44,28 +44,15 @@ def error_against_epsilon0(
         drawn.append(_drawn(curves, curves.expected))
         figure.add_trace(style.exact(*drawn[-1], "each number, on average", which=1))
     low, high = min(float(each.min()) for _, each in drawn), max(float(each.max()) for _, each in drawn)
-    figure.add_trace(
-        _mark(
-            curves.own_epsilon0,
-            curves.own or low,
-            f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}",
-        )
-    )
+    text = f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}"
+    figure.add_trace(_mark(curves.own_epsilon0, curves.own or low, text))
     if wanted is not None:
         ends = curves.epsilon0[[0, -1]]
         figure.add_trace(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {amount(wanted, 4)}"))
         low, high = min(low, wanted), max(high, wanted)
         if found is not None and curves.epsilon0[0] <= found <= curves.epsilon0[-1]:
-            below = found > 3 * curves.epsilon0[0]
-            figure.add_trace(
-                _mark(
-                    found,
-                    wanted,
-                    f"needs ε₀ = {amount(found, 4, toward='up')}",
-                    name="ε₀ for the wanted error",
-                    below=below,
-                )
-            )
+            text, below = f"needs ε₀ = {amount(found, 4, toward='up')}", found > 3 * curves.epsilon0[0]
+            figure.add_trace(_mark(found, wanted, text, name="ε₀ for the wanted error", below=below))
     figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
     figure.update_yaxes(style.log_axis(low, high))
     return figure
@@ -77,13 +64,8 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     range95 = _drawn(curves, curves.range95)
     low, high = float(range95[1].min()), float(range95[1].max())
     figure.add_trace(style.exact(*range95, "95 of 100 releases"))
-    figure.add_trace(
-        _mark(
-            curves.own_epsilon0,
-            curves.own or low,
-            f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}",
-        )
-    )
+    text = f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}"
+    figure.add_trace(_mark(curves.own_epsilon0, curves.own or low, text))
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
     figure.update_yaxes(style.log_axis(1e-3, 1e6))
     figure.update_xaxes(range=np.log10(curves.epsilon0[[0, -1]]).tolist())

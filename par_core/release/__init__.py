@@ -18,7 +18,7 @@ from par_core.release.plan import PlannedPart, PlannedRelease, epsilon_for_query
 from par_core.release.processing import ProcessedError, ShareWithin, processed_error, share_within
 from par_core.release.quotient import QuotientError, quotient_error
 from par_core.release.splitting import Split, fits, split_by_error, split_by_weight, split_evenly
-from par_core.release.wanted import Wish, epsilon0_for_release, measure_for
+from par_core.release.wanted import epsilon0_for_release
 
 __all__ = [
     "ErrorCurves",
@@ -30,7 +30,6 @@ __all__ = [
     "ReleaseError",
     "ShareWithin",
     "Split",
-    "Wish",
     "Within",
     "cells",
     "epsilon0_for_release",
@@ -39,7 +38,6 @@ __all__ = [
     "error_curves",
     "error_of",
     "fits",
-    "measure_for",
     "noun_of",
     "plan",
     "plan_scenario",

@@ -1,12 +1,10 @@
-"""A plan as curves and as a table: its error against epsilon0, and what its numbers stay within.
-
-Nothing here sees a table of persons.
-"""
+"""A plan as curves and as a table: its error against epsilon0, and what its numbers stay within."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -65,29 +63,19 @@ def error_curves(
         How many statistics share epsilon0.
     size : float, at least 0, optional
         A public guess of the rows that a mean over a private number of rows is taken over; needed for that one only.
-
-    Returns
-    -------
-    ErrorCurves
-        An error beyond the largest float is infinite.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
     """
     noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
     shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
     guess = 0.0 if size is None else one("size", size, at_least=0.0)
-    low, high = min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0)
+    number = _POINTS_OF_QUOTIENT if planned.is_pair else _POINTS
+    grid = np.geomspace(min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0), number)
     if planned.is_pair:
-        grid = np.geomspace(low, high, _POINTS_OF_QUOTIENT)
-        bound = [_again(planned, level / shares).quotient_error(size=guess).range95 for level in grid]
+        again = partial(plan, planned.query, neighbours=planned.neighbours, rows_per_person=planned.rows_per_person)
+        bound = [again(level / shares).quotient_error(size=guess).range95 for level in grid]
         own = planned.quotient_error(size=guess)
         return ErrorCurves(
             noun, 1, shares, None, grid, np.array(bound), None, None, own_epsilon0, own.range95, source=own.source
         )
-    grid = np.geomspace(low, high, _POINTS)
     part = planned.parts[0].part
     error = release_error(grid / shares, part.sensitivity, k=part.k, whole=part.whole)
     return ErrorCurves(
@@ -122,10 +110,7 @@ class Within:
 
 
 def within(planned: PlannedRelease) -> Within:
-    """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within.
-
-    Counts stay whole numbers, and what they stay within is 0 where 95 of 100 are exact.
-    """
+    """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within."""
     error = of_type("planned", planned, PlannedRelease).error
     return Within(error.range95, error.all95, error.total95, source=error.source)
 
@@ -164,9 +149,3 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
 def _written(value: float) -> float:
     """Return an error as it is read everywhere, for a column of numbers."""
     return float(rounding.error(value).replace(",", "")) if math.isfinite(value) else value
-
-
-def _again(planned: PlannedRelease, epsilon: float) -> PlannedRelease:
-    return plan(
-        planned.query, epsilon, neighbours=planned.neighbours, rows_per_person=planned.rows_per_person, rows=None
-    )

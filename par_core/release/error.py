@@ -1,18 +1,17 @@
 """How far off a noisy release is, before any data are looked at; and the epsilon for a wanted error.
 
-Each of the k numbers of an answer carries its own noise: discrete Laplace noise on whole numbers, Laplace noise on all others, of
-scale b = sensitivity/epsilon. The error is then the noise, whatever the data: nothing here is private. The sum of all k errors of
-Laplace noise is, in size, b times |X1 - X2| with X1 and X2 independent Gamma(k, 1), which is the T of `par_core.published.explicit`.
+Each of the k numbers of an answer carries noise of its own. The error is then the noise, whatever the data: nothing here is
+private. The sum of all k errors of Laplace noise is, in size, the scale times |X1 - X2| with X1 and X2 independent Gamma(k, 1).
 
 Discrete noise is Laplace noise less something independent of it and symmetric, because the whole part of an exponential variable is
 independent of the rest. Its sum is therefore within w, a whole number, at least as often as that of Laplace noise is within w + 1/2,
-and smaller on average. Setting negative counts to 0 happens after the noise: it costs no privacy. `par_core.release.processing` has
-what that does.
+and smaller on average.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -21,11 +20,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
-from scipy.optimize import elementwise
 
-from par_core.errors import InfeasibleError, ParameterError
+from par_core.errors import InfeasibleError
 from par_core.mechanisms import Mechanism, drawn
-from par_core.parameters import like_input, of_type, one, one_whole, real, shown
+from par_core.mechanisms.mechanism import moved_until
+from par_core.parameters import like_input, of_type, one, one_of, one_whole, real, together
 from par_core.published import explicit
 from par_core.roots import crossing
 from par_core.scenario import Scenario
@@ -33,11 +32,9 @@ from par_core.standing import PROVEN, Standing, declare
 
 _LAW = "quantiles and means of the noise, closed form"
 _TOTAL = "sum of k independent Laplace variables: difference of two Gamma(k, 1) variables"
-_DOUBLINGS = 64
 _USUAL = 0.95
 _CLOSE = 1e-12
-
-_Floats = NDArray[np.float64]
+_LARGEST = np.finfo(float).max
 
 
 class Measure(StrEnum):
@@ -82,7 +79,7 @@ class ReleaseError:
     @property
     def total_expected(self) -> Any:
         """Mean absolute error of the sum of all k numbers; of whole numbers an upper bound."""
-        return like_input(np.asarray(self.scale) * _total_mean(self.k))
+        return like_input(np.asarray(self.scale) * (2.0 * math.exp(-float(special.betaln(self.k, 0.5)))))
 
     @property
     def range95(self) -> Any:
@@ -101,21 +98,21 @@ class ReleaseError:
 
     def range(self, share: float) -> Any:
         """One number is off by at most this with probability `share`."""
-        return self.noise.error(_share(share))
+        return self.noise.error(share)
 
     def range_of_all(self, share: float) -> Any:
         """No one of the k numbers is off by more than this with probability `share`."""
-        return self.noise.all_error(_share(share), self.k)
+        return self.noise.all_error(share, self.k)
 
     def range_of_total(self, share: float) -> Any:
         """The sum of all k numbers is off by at most this with probability `share`."""
         with np.errstate(over="ignore"):
-            found = np.asarray(self.scale) * _quantile_of_total(_share(share), self.k)
+            found = np.asarray(self.scale) * _quantile_of_total(one("share", share, above=0.0, below=1.0), self.k)
         return like_input(np.maximum(np.ceil(found - 0.5), 0.0) + 0.0 if self.whole else found)
 
 
 def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, whole: bool = False) -> ReleaseError:
-    """Return the error of k noisy numbers.
+    """Return the error of k noisy numbers; one beyond the largest float is infinite.
 
     Parameters
     ----------
@@ -127,16 +124,6 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, who
         How many numbers the answer holds.
     whole : bool
         Whether they are whole numbers, such as counts, and get noise that keeps them whole; the sensitivity is whole then.
-
-    Returns
-    -------
-    ReleaseError
-        An error beyond the largest float is infinite.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -153,8 +140,6 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, who
 def scenario_error(scenario: Scenario) -> ReleaseError:
     """Return the error of the release that a scenario plans: its epsilon0, sensitivity and k.
 
-    Examples
-    --------
     >>> scenario_error(Scenario(epsilon0=0.5, sensitivity=2.0, k=7)).expected
     4.0
     """
@@ -171,38 +156,13 @@ def error_of(
     k: int = 1,
     whole: bool = False,
 ) -> Any:
-    """Error of a release by one measure, in the unit of the sensitivity.
+    """Error of a release by one measure, in the unit of the sensitivity; other arguments as in `release_error`.
 
-    Parameters
-    ----------
-    epsilon, sensitivity, k, whole
-        As in `release_error`.
-    measure : Measure or str
-        What is meant by the error.
-
-    Returns
-    -------
-    float or ndarray
-        At least 0, infinite beyond the largest float; shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
-    Examples
-    --------
     >>> round(error_of(0.5, 2.0, measure="total95", k=7), 2)
     29.79
     """
-    error = release_error(epsilon, sensitivity, k=k, whole=whole)
-    return {
-        Measure.EXPECTED: lambda: error.expected,
-        Measure.RANGE95: lambda: error.range95,
-        Measure.ALL95: lambda: error.all95,
-        Measure.TOTAL_EXPECTED: lambda: error.total_expected,
-        Measure.TOTAL95: lambda: error.total95,
-    }[_measure(measure)]()
+    meant = Measure(one_of("measure", measure, Measure))
+    return getattr(release_error(epsilon, sensitivity, k=k, whole=whole), meant.name.lower())
 
 
 @declare(PROVEN, source=_LAW + ", solved for epsilon; " + _TOTAL)
@@ -216,100 +176,55 @@ def epsilon_for_error(
 ) -> Any:
     """Smallest epsilon, that is most noise, with which the error is at most the wanted one.
 
-    Parameters
-    ----------
-    wanted : array_like, above 0
-        The largest error that will do, in the unit of the sensitivity; for a range of whole numbers also 0.
-    sensitivity, k, whole
-        As in `release_error`.
-    measure : Measure or str
-        What is meant by the error.
+    `wanted` is above 0, in the unit of the sensitivity; for a range of whole numbers it may be 0. The other arguments are those
+    of `release_error` and `error_of`, and the answer meets the wish when put back in. InfeasibleError if it would be beyond the
+    largest float.
 
-    Returns
-    -------
-    float or ndarray
-        Above 0, rounded up until `error_of` it is at most `wanted`; shape of the broadcast arguments.
-
-    Raises
-    ------
-    InfeasibleError
-        If it would take an epsilon beyond the largest float.
-    ParameterError
-        A value out of range, not finite or not a number.
-
-    Examples
-    --------
     >>> round(epsilon_for_error(6.0, 1.0, measure="range95"), 4)
     0.4993
     >>> round(epsilon_for_error(6, 1, measure="range95", whole=True), 4)
     0.4569
     """
-    meant = _measure(measure)
-    of_type("whole", whole, bool)
+    meant = Measure(one_of("measure", measure, Measure))
     is_range = meant not in (Measure.EXPECTED, Measure.TOTAL_EXPECTED)
-    at_zero = {"at_least": 0.0} if whole and is_range else {"above": 0.0}
-    aim, moves = np.broadcast_arrays(real("wanted", wanted, **at_zero), real("sensitivity", sensitivity, above=0.0))
-    at_one = error_of(1.0, 1.0, measure=meant, k=k)
-    with np.errstate(over="ignore", divide="ignore"):
-        if not whole or meant is Measure.TOTAL_EXPECTED:
-            found = moves / (aim / at_one)
-        elif meant is Measure.EXPECTED:
-            found = moves * _inverse_whole_mean(aim)
-        elif meant is Measure.TOTAL95:
-            found = moves * (at_one / (np.floor(aim) + 0.5))
-        else:
-            found = moves * _step_for_range(np.floor(aim), at_one)
-    found = np.maximum(found, np.finfo(float).smallest_subnormal)
-    for doubling in range(_DOUBLINGS):  # rounding may have left it a little too small
-        if not np.isfinite(found).all():
-            raise InfeasibleError("no finite epsilon makes the error as small as wanted")
-        short = np.asarray(error_of(found, moves, measure=meant, k=k, whole=whole)) > aim
-        if not short.any():
-            break
-        with np.errstate(over="ignore"):
-            found = np.where(short, found + np.ldexp(np.spacing(found), doubling), found)
-    return like_input(found)
-
-
-def _inverse_whole_mean(mean: _Floats) -> _Floats:
-    """Solve 1/sinh(x) = mean for x; by logarithms where 1/mean is no float."""
-    with np.errstate(over="ignore"):
-        small = math.log(2.0) - np.log(mean)  # sinh(x) is exp(x)/2 to the last bit
-        return np.where(mean < 1e-100, small, np.arcsinh(1.0 / np.maximum(mean, 1e-100)))
-
-
-def _step_for_range(most: _Floats, quantile: float) -> _Floats:
-    """Solve 2·exp(-(most + 1)·x)/(1 + exp(-x)) = exp(-quantile) for x."""
-    bracket = quantile / (most + 1.0), quantile / (most + 0.5) * (1.0 + 1e-12)
-    found = elementwise.find_root(
-        lambda x, most: (most + 1.0) * x + np.log1p(np.exp(-x)) - math.log(2.0) - quantile,
-        bracket,
-        args=(most,),
-        tolerances={"xatol": 0.0, "xrtol": 1e-15, "fatol": 0.0},
+    at_zero = {"at_least": 0.0} if of_type("whole", whole, bool) and is_range else {"above": 0.0}
+    aim, moves = together(
+        wanted=real("wanted", wanted, **at_zero), sensitivity=real("sensitivity", sensitivity, above=0.0)
     )
-    return np.where(np.isfinite(found.x), found.x, bracket[1])
+
+    def meets(epsilon: NDArray[np.float64]) -> NDArray[np.bool_]:
+        return np.asarray(error_of(np.minimum(epsilon, _LARGEST), moves, measure=meant, k=k, whole=whole) <= aim)
+
+    if not meets(np.full(aim.shape, _LARGEST)).all():
+        raise InfeasibleError("no finite epsilon makes the error as small as wanted")
+    if whole:
+        found = _smallest_float(meets, aim.shape)
+    else:  # the error is in proportion to 1/epsilon, but for rounding
+        with np.errstate(over="ignore", divide="ignore"):
+            found = moves / (aim / error_of(1.0, 1.0, measure=meant, k=k))
+            found = moved_until(meets, np.clip(found, np.finfo(float).smallest_subnormal, _LARGEST))
+    return like_input(np.minimum(found, _LARGEST))
 
 
-def _measure(value: object) -> Measure:
-    try:
-        return Measure(value)  # type: ignore[arg-type]  # anything else than a known text raises
-    except ValueError as error:
-        raise ParameterError(f"measure must be one of {', '.join(Measure)}, got {shown(value)}") from error
+def _smallest_float(
+    meets: Callable[[NDArray[np.float64]], NDArray[np.bool_]], shape: tuple[int, ...]
+) -> NDArray[np.float64]:
+    """Return the smallest floats above 0 that meet a wish which the largest float meets.
 
-
-def _share(value: float) -> float:
-    return one("share", value, above=0.0, below=1.0)
+    Floats above 0 are in the order of their bits, read as whole numbers: these are halved.
+    """
+    low, high = np.zeros(shape, np.int64), np.full(shape, _LARGEST).view(np.int64)
+    while (high - low > 1).any():
+        middle = high - (high - low) // 2
+        enough = meets(middle.view(np.float64))
+        low, high = np.where(enough, low, middle), np.where(enough, middle, high)
+    return high.view(np.float64)
 
 
 @lru_cache(maxsize=256)
 def _quantile_of_total(share: float, k: int) -> float:
-    """Solve P(T <= x) = share; the result holds at least `share`."""
+    """Solve P(T <= x) = share, T of `par_core.published.explicit`; the result holds at least `share`."""
     high = math.sqrt(2.0 * k)  # the standard deviation of the sum
     while explicit.t_cdf(high, k=k) < share:
         high *= 2.0
     return crossing(lambda x: share - float(explicit.t_cdf(x, k=k)), 0.0, high, rtol=_CLOSE)
-
-
-def _total_mean(k: int) -> float:
-    """Mean of T: 2/B(k, 1/2)."""
-    return 2.0 * math.exp(-float(special.betaln(k, 0.5)))

@@ -60,41 +60,21 @@ class PlannedRelease:
     def error(self) -> ReleaseError:
         """The error of a release of one part.
 
-        Raises
-        ------
-        ParameterError
-            For a quotient, whose error depends on the data: see `quotient_error`.
+        ParameterError for a quotient, whose error depends on the data: see `quotient_error`.
         """
         if self.is_pair:
             raise ParameterError("the error of a noisy sum over a noisy count depends on the data; see quotient_error")
         return self.parts[0].error
 
     def quotient_error(self, *, size: float, mean: float | None = None) -> QuotientError:
-        """Return upper bounds on the error of a quotient; see `par_core.release.quotient.quotient_error`.
+        """Return upper bounds on the error of a quotient; arguments as in `par_core.release.quotient_error`.
 
-        Parameters
-        ----------
-        size : float, at least 0
-            How many rows the mean is taken over: private, or a public guess on the low side.
-        mean : float within the bounds, optional
-            The true mean: private, or a public guess.
-
-        Raises
-        ------
-        ParameterError
-            A value out of range, or a release that is no quotient.
+        ParameterError for a release that is no quotient: see `error`.
         """
         if not (self.is_pair and isinstance(self.query, Mean)):
             raise ParameterError("only a mean over a private number of rows is a quotient; see error")
-        of_sum, of_count = self.parts
-        return quotient_error(
-            of_sum.error.scale,
-            of_count.error.scale,
-            size=size,
-            mean=mean,
-            lower=self.query.lower,
-            upper=self.query.upper,
-        )
+        scales = (part.error.scale for part in self.parts)
+        return quotient_error(*scales, size=size, mean=mean, lower=self.query.lower, upper=self.query.upper)
 
 
 def plan(
@@ -106,11 +86,11 @@ def plan(
     rows: int | None = None,
     weights: Sequence[float] = _EVEN,
 ) -> PlannedRelease:
-    """Plan the release of a query with Laplace noise, discrete on whole numbers.
+    """Plan the release of a query with the noise that release scripts draw.
 
     Parameters
     ----------
-    query : Count, CountBy, Sum or Mean
+    query : Query
         What is asked.
     epsilon : float, above 0
         What the whole release may use.
@@ -122,11 +102,6 @@ def plan(
         Public number of rows; needed for a mean that is one release.
     weights : sequence of two floats above 0
         How epsilon is shared between the sum and the count of a mean; evenly by default.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
 
     Examples
     --------
@@ -182,7 +157,7 @@ def epsilon_for_query(
     mean: float | None = None,
     weights: Sequence[float] = _EVEN,
 ) -> float:
-    """Smallest epsilon for the whole release of a query with which its error is at most the wanted one.
+    """Smallest epsilon for the whole release of a query with which its error is at most the wanted one; put back in, it meets the wish.
 
     Parameters
     ----------
@@ -195,18 +170,11 @@ def epsilon_for_query(
     size, mean : float, optional
         As in `PlannedRelease.quotient_error`; a quotient needs the size.
 
-    Returns
-    -------
-    float
-        Rounded up until the error of the plan with it is at most `wanted`.
-
     Raises
     ------
     InfeasibleError
         If every epsilon will do, because a quotient is clamped to the bounds (`.best` is then the largest error there
         is), or if none will.
-    ParameterError
-        A value out of range.
 
     Examples
     --------
@@ -215,19 +183,19 @@ def epsilon_for_query(
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)
     0.5687
     """
-    # With any epsilon, so that everything is checked, also what plays no part for a single release.
-    parts = [
-        each.part
-        for each in plan(
-            query, 1.0, neighbours=neighbours, rows_per_person=rows_per_person, rows=rows, weights=weights
-        ).parts
-    ]
+
+    def planned(epsilon: float) -> PlannedRelease:
+        return plan(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=rows, weights=weights)
+
+    parts = planned(
+        1.0
+    ).parts  # whatever the epsilon: everything is checked, also what plays no part for a single release
     aim = one("wanted", wanted, at_least=0.0)
     for name, value in (("size", size), ("mean", mean)):
         if value is not None:
             one(name, value)
     if len(parts) == 1:
-        (part,) = parts
+        part = parts[0].part
         return float(epsilon_for_error(aim, part.sensitivity, measure=measure, k=part.k, whole=part.whole))
     if size is None:
         raise ParameterError("size must be given: the error of a quotient depends on the number of rows under it")
@@ -236,20 +204,14 @@ def epsilon_for_query(
     rows_below = size
 
     def error(epsilon: float) -> float:
-        planned = plan(
-            query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=rows, weights=weights
-        )
-        found = planned.quotient_error(size=rows_below, mean=mean)
+        found = planned(epsilon).quotient_error(size=rows_below, mean=mean)
         return found.expected if measure == Measure.EXPECTED else found.range95
 
     return _smallest(error, one("wanted", aim, above=0.0))
 
 
 def _smallest(error: Callable[[float], float], wanted: float) -> float:
-    """Smallest epsilon with an error of at most `wanted`, to nine digits, by halving on a logarithmic scale.
-
-    The upper end of the bracket meets the wish throughout.
-    """
+    """Smallest epsilon with an error of at most `wanted`, to nine digits; the upper end of the bracket meets the wish throughout."""
     largest = error(_SMALLEST_EPSILON)
     if largest <= wanted:
         raise InfeasibleError(

@@ -2,9 +2,6 @@
 
 It happens after the noise is added, so it costs no privacy. It shrinks the expected error, but what is cut off is always
 on the same side: small counts come out too large on average, and sums of many clamped cells come out far too large.
-
-The true values are private. A result made from them is for the steward's eyes only; with public guesses in their place
-(or with the worst case) nothing private is shown.
 """
 
 from __future__ import annotations
@@ -21,10 +18,7 @@ from par_core.parameters import whole as whole_numbers
 from par_core.standing import PROVEN, Standing
 
 _LAW = "integrals and sums of the law of the noise, closed form"
-
 _LARGEST_SCALE = 1e300
-
-_Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -49,7 +43,7 @@ class ProcessedError:
 def processed_error(
     truth: ArrayLike, scale: ArrayLike, *, whole: bool = False, clamped: bool = False
 ) -> ProcessedError:
-    """Return the error of noisy numbers that may be clamped at 0 afterwards.
+    """Return the error of noisy numbers that may be clamped at 0 afterwards, in the shape of the broadcast arguments.
 
     Parameters
     ----------
@@ -62,16 +56,6 @@ def processed_error(
     clamped : bool
         Whether negative noisy numbers are set to 0.
 
-    Returns
-    -------
-    ProcessedError
-        Fields of the shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
     Examples
     --------
     >>> found = processed_error([0, 5], 2.0, clamped=True)
@@ -82,8 +66,7 @@ def processed_error(
     values = _truth(truth, whole=whole, clamped=clamped)
     with np.errstate(over="ignore", divide="ignore"):
         mean = 1.0 / np.sinh(1.0 / width) if whole else width
-    # E[(-truth - noise)+] is half the mean noise beyond the truth, and the law of the noise beyond it is the same again
-    with np.errstate(over="ignore"):
+        # E[(-truth - noise)+] is half the mean noise beyond the truth, and the law of the noise beyond it is the same again
         cut = 0.5 * mean * np.exp(-values / width) if clamped else np.zeros(np.broadcast(values, width).shape)
     return ProcessedError(
         expected=like_input(mean - cut),
@@ -117,19 +100,13 @@ def share_within(
     Parameters
     ----------
     truth : array_like
-        The true values: private, or public guesses. Whole numbers if `whole`, at least 0 if `clamped`. A true 0 is
-        within 10 % only if it comes out as 0, which takes whole numbers or clamping.
+        As in `processed_error`. A true 0 is within 10 % only if it comes out as 0, which takes whole numbers or clamping.
     scale : float, above 0
         Scale of the noise, in the unit of the numbers.
     tolerance : float in (0, 1)
         The part of the true value that it may be off by; read as written, so that 0.1 is a tenth.
     whole, clamped : bool
         As in `processed_error`.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -153,7 +130,7 @@ def share_within(
     return ShareWithin(share=float(1.0 - outside.mean()), of_each=1.0 - outside, tolerance=part)
 
 
-def _truth(truth: ArrayLike, *, whole: bool, clamped: bool) -> _Floats:
+def _truth(truth: ArrayLike, *, whole: bool, clamped: bool) -> NDArray[np.float64]:
     of_type("whole", whole, bool)
     values = real("truth", truth, at_least=0.0) if of_type("clamped", clamped, bool) else real("truth", truth)
     if whole:

@@ -1,10 +1,7 @@
 """Error of a mean that is released as a noisy sum over a noisy count.
 
-The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of the column, with S the true sum, N
-the true count and m = S/N. Clamping and the 1 are processing of what is already released. Without them R would have no
-mean, because the noisy count may come arbitrarily near to 0.
-
-Let G be the event that the noisy count is at least 1. There, R > m + w says the same as
+The release is R = (S + sum noise)/max(N + count noise, 1), clamped to the bounds of the column, with S the true sum, N the true
+count and m = S/N. Let G be the event that the noisy count is at least 1. There R > m + w says the same as
 
     sum noise - (m + w) · count noise > w · N,
 
@@ -12,9 +9,8 @@ and the difference of two independent Laplace variables has a closed form; R < m
 
     P(|R - m| > w) <= tail(w, above) + tail(w, below) + P(not G),
 
-where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G) = exp(-(N - 1)/scale)/2, which is
-below 1e-8 once N exceeds 18 times the scale of the count noise: for counts worth dividing by, no approximation is
-felt. Where P(not G) matters, the range grows until it is the trivial one: from bound to bound.
+where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G) = exp(-(N - 1)/scale)/2, which is below 1e-8
+once N exceeds 18 times the scale of the count noise. Where it matters, the range grows until it goes from bound to bound.
 """
 
 from __future__ import annotations
@@ -37,15 +33,12 @@ _MOST_STEPS = 100_000
 _CLOSE = 1e-12
 _LARGEST = 1e100
 
-_Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class QuotientError:
     """Upper bounds on the error of a mean released as a quotient, in the unit of the column.
 
-    They depend on how many rows the mean is taken over, and on the mean itself unless it was left open: made from true
-    values they are as private as these (`repr` shows neither).
+    Made from a true number of rows or a true mean they are as private as these (`repr` shows neither).
     """
 
     sum_scale: float
@@ -120,7 +113,7 @@ class QuotientError:
         few = 0.5 * math.exp(-rows) if rows >= 0.0 else 1.0
         return like_input(np.where(width < self.farthest, np.minimum(tails + few, 1.0), 0.0))
 
-    def _tail(self, off: _Floats, factor: _Floats) -> _Floats:
+    def _tail(self, off: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
         return difference_tail(off * self.size, self.sum_scale, factor * self.count_scale)
 
 
@@ -139,11 +132,6 @@ def quotient_error(
         The true mean: private, or a public guess. Without it the bounds hold for every mean.
     lower, upper : float, -1e100 to 1e100
         What values are clamped to.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
 
     Examples
     --------
@@ -167,7 +155,9 @@ def quotient_error(
 
 
 @declare(PROVEN, source="density of a difference of two Laplace variables, integrated")
-def difference_tail(value: _Floats, scale1: _Floats | float, scale2: _Floats | float) -> _Floats:
+def difference_tail(
+    value: NDArray[np.float64], scale1: NDArray[np.float64] | float, scale2: NDArray[np.float64] | float
+) -> NDArray[np.float64]:
     """P(X1 - X2 > value) for independent Laplace variables of two scales, value at least 0.
 
     With b1 and b2 the scales it is (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)); written so that nothing
@@ -180,5 +170,5 @@ def difference_tail(value: _Floats, scale1: _Floats | float, scale2: _Floats | f
         exponent = gap / ratio
         mean_decay = np.where(exponent > 0.0, -np.expm1(-exponent) / exponent, 1.0)
     mean_decay = np.where(ratio > 0.0, mean_decay, 0.0)
-    tail: _Floats = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
+    tail: NDArray[np.float64] = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
     return tail

@@ -1,10 +1,8 @@
 """Shares of epsilon for the statistics of one release, which add up to its epsilon and never to more.
 
-By basic composition the statistics of a release together are as private as the sum of their epsilons. Sums of floats
-are rounded: 0.1 + 0.2 comes out above 0.3. Here sums are exact rational numbers. A number is read in two ways: as the
-float that it is, and as the decimal that it is written as (the shortest one, so that 0.1 is one tenth). Shares that are
-computed here add up to at most the total in both readings. Shares that the user typed are compared as written: 0.1 and
-0.2 fit into 0.3.
+Sums of floats are rounded: 0.1 + 0.2 comes out above 0.3. Here sums are exact rational numbers. A number is read in two ways:
+as the float that it is, and as the shortest decimal that it is written as. Shares that are computed here add up to at most the
+total in both readings. Shares that the user typed are compared as written: 0.1 and 0.2 fit into 0.3.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from par_core.release.error import Measure, epsilon_for_error
 from par_core.standing import PROVEN, Standing
 
 LARGEST_STATISTICS = 10_000
-_SOURCE = "basic composition, in exact rational arithmetic"
 
 
 @dataclass(frozen=True)
@@ -31,26 +28,12 @@ class Split:
     parts: tuple[float, ...]
     total: float
     standing: Standing = PROVEN
-    source: str = _SOURCE
+    source: str = "basic composition, in exact rational arithmetic"
 
 
 def split_evenly(epsilon: float, statistics: int) -> Split:
-    """Give every statistic the same share of epsilon.
+    """Give each of so many statistics (1 to 10,000) the same share of epsilon, which is above 0.
 
-    Parameters
-    ----------
-    epsilon : float, above 0
-        What the whole release may use.
-    statistics : int, 1 to 10,000
-        How many statistics it holds.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
-    Examples
-    --------
     >>> split_evenly(1.0, 4).parts
     (0.25, 0.25, 0.25, 0.25)
     """
@@ -59,22 +42,10 @@ def split_evenly(epsilon: float, statistics: int) -> Split:
 
 
 def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:
-    """Share out epsilon in proportion to weights; each share is rounded down.
+    """Share out epsilon in proportion to weights above 0, one for each statistic; each share is rounded down.
 
-    Parameters
-    ----------
-    epsilon : float, above 0
-        What the whole release may use.
-    weights : sequence of float, each above 0
-        One for each statistic, 10,000 at most; only their proportions matter.
+    ParameterError also for weights so unequal that a share would be 0.
 
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number, and weights so unequal that a share would be 0.
-
-    Examples
-    --------
     >>> [round(part, 12) for part in split_by_weight(0.3, [1, 2]).parts]
     [0.1, 0.2]
     """
@@ -111,8 +82,6 @@ def split_by_error(
     ------
     InfeasibleError
         If an error would take an epsilon beyond the largest float.
-    ParameterError
-        A value out of range, not finite or not a number, or lists of different length.
 
     Examples
     --------
@@ -135,22 +104,8 @@ def split_by_error(
 
 
 def fits(parts: Sequence[float], epsilon: float) -> bool:
-    """Whether epsilons that the user typed add up to at most the total, all read as they are written.
+    """Whether the epsilons of statistics, as a user typed them, add up to at most the total, all read as they are written.
 
-    Parameters
-    ----------
-    parts : sequence of float, each above 0
-        Epsilon of each statistic.
-    epsilon : float, above 0
-        What the whole release may use.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
-
-    Examples
-    --------
     >>> 0.1 + 0.2 <= 0.3, fits([0.1, 0.2], 0.3)
     (False, True)
     """
@@ -158,13 +113,7 @@ def fits(parts: Sequence[float], epsilon: float) -> bool:
 
 
 def written(value: float) -> Fraction:
-    """Return a float as the rational number that its shortest decimal stands for.
-
-    Examples
-    --------
-    >>> written(0.1)
-    Fraction(1, 10)
-    """
+    """Return a float as the rational number that its shortest decimal stands for."""
     return Fraction(repr(float(value)))
 
 

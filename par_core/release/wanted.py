@@ -4,50 +4,21 @@ from __future__ import annotations
 
 import decimal
 import math
-from enum import StrEnum
 from fractions import Fraction
 
-from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import of_type, one_whole, shown
+from par_core.errors import InfeasibleError
+from par_core.parameters import of_type, one_of, one_whole
 from par_core.release.error import Measure
 from par_core.release.plan import PlannedRelease, epsilon_for_query
 from par_core.release.splitting import LARGEST_STATISTICS, split_evenly
 from par_core.standing import PROVEN, declare
 
 _MOST_DIGITS = 15  # every decimal of so many digits comes back from a float as it was typed
-_STEPS = 10
-
-
-class Wish(StrEnum):
-    """Which error of a release shall be small.
-
-    EACH: one published number is off by at most this 95 times out of 100. ALL: all numbers of the answer at once, and
-    TOTAL: their sum. AVERAGE: mean absolute error of one published number.
-    """
-
-    EACH = "each"
-    ALL = "all"
-    TOTAL = "total"
-    AVERAGE = "average"
-
-
-def measure_for(wish: Wish, planned: PlannedRelease) -> Measure:
-    """Return what a wish means for a planned release; one number is its own total.
-
-    Raises
-    ------
-    ParameterError
-        For an unknown wish.
-    """
-    try:
-        meant = Wish(wish)
-    except ValueError as error:
-        raise ParameterError(f"wish must be one of {', '.join(Wish)}, got {shown(wish)}") from error
-    if meant is Wish.AVERAGE:
-        return Measure.EXPECTED
-    if of_type("planned", planned, PlannedRelease).query.k > 1 and meant is not Wish.EACH:
-        return Measure.ALL95 if meant is Wish.ALL else Measure.TOTAL95
-    return Measure.RANGE95
+_OF_ONE_NUMBER = {
+    Measure.ALL95: Measure.RANGE95,
+    Measure.TOTAL95: Measure.RANGE95,
+    Measure.TOTAL_EXPECTED: Measure.EXPECTED,
+}
 
 
 @declare(
@@ -60,7 +31,7 @@ def epsilon0_for_release(
     planned: PlannedRelease,
     *,
     statistics: int = 1,
-    wish: Wish = Wish.EACH,
+    measure: Measure = Measure.RANGE95,
     rows: int | None = None,
     size: float | None = None,
     digits: int = 4,
@@ -78,8 +49,8 @@ def epsilon0_for_release(
         The statistic: its query, neighbours and rows per person. Its own epsilon plays no part.
     statistics : int, 1 to 10,000
         How many statistics share epsilon0 equally, this one among them.
-    wish : Wish or str
-        Which error is meant.
+    measure : Measure or str
+        Which error is meant; one number is all of them, and its own total.
     rows, size
         As in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one.
     digits : int, 1 to 15
@@ -89,8 +60,6 @@ def epsilon0_for_release(
     ------
     InfeasibleError
         As in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
-    ParameterError
-        A value out of range.
 
     Examples
     --------
@@ -101,16 +70,17 @@ def epsilon0_for_release(
     >>> epsilon0_for_release(10, planned), epsilon0_for_release(10, planned, statistics=3)
     (0.5687, 1.707)
     """
-    of_type("planned", planned, PlannedRelease)
+    query = of_type("planned", planned, PlannedRelease).query
+    meant = Measure(one_of("measure", measure, Measure))
     most = one_whole("digits", digits, at_least=1, at_most=_MOST_DIGITS)
     shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
     epsilon = epsilon_for_query(
         wanted,
-        planned.query,
+        query,
         neighbours=planned.neighbours,
         rows_per_person=planned.rows_per_person,
         rows=rows,
-        measure=measure_for(wish, planned),
+        measure=_OF_ONE_NUMBER.get(meant, meant) if query.k == 1 else meant,
         size=size,
         weights=tuple(part.epsilon for part in planned.parts) if planned.is_pair else (1.0, 1.0),
     )
@@ -118,9 +88,7 @@ def epsilon0_for_release(
     exact = Fraction(epsilon) * shares
     shown = short.divide(decimal.Decimal(exact.numerator), decimal.Decimal(exact.denominator))
     # From below: the next number up will do as a rule, but 0.1 itself does where 0.1 is needed, though as a float it is above.
-    for _ in range(_STEPS):
-        if math.isinf(float(shown)):
-            break
+    while not math.isinf(float(shown)):
         if split_evenly(float(shown), shares).parts[0] >= epsilon:
             return float(shown)
         shown = short.next_plus(shown)

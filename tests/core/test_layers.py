@@ -156,6 +156,16 @@ def test_errors_and_standing_stand_under_everything(module):
     assert not own_imports_of(module)
 
 
+@pytest.mark.parametrize(
+    "module", [each for each in MODULES if inside(each, "par_core.release") or layer_of(each) != "core"]
+)
+def test_planning_drawing_and_pages_name_no_mechanism(module):
+    """They ask what every mechanism answers, so that a new one is a file and a line in the table of mechanisms."""
+    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+    named = {getattr(node, "id", getattr(node, "attr", getattr(node, "name", ""))) for node in ast.walk(tree)}
+    assert not named & {"Laplace", "DiscreteLaplace", "Gaussian"}
+
+
 def test_no_file_imports_in_a_circle():
     done, path = set(), []
 

@@ -396,6 +396,10 @@ def test_extremes_never_give_nan(measure):
         else:
             assert 0.0 < epsilon < math.inf
             assert error_of(epsilon, sensitivity, measure=measure) <= wanted
+    moves = np.array([1e-300, 1.0, 1e5])
+    epsilon = epsilon_for_error(extremes[:, None], moves, measure=measure)
+    assert ((epsilon > 0.0) & np.isfinite(epsilon)).all()
+    assert (error_of(epsilon, moves, measure=measure) <= extremes[:, None]).all()
 
 
 def test_extremes_after_the_noise():
@@ -443,8 +447,8 @@ def test_bad_numbers_are_named(bad):
 
 def test_other_bad_parameters_are_named():
     for message, call in (
-        ("measure must be one of expected, .*got 'best'", lambda: error_of(1.0, 1.0, measure="best")),
-        ("measure must be one of", lambda: epsilon_for_error(1.0, 1.0, measure=None)),
+        ("measure must be expected, .*got 'best'", lambda: error_of(1.0, 1.0, measure="best")),
+        ("measure must be expected, ", lambda: epsilon_for_error(1.0, 1.0, measure=None)),
         ("truth must be at least 0|truth must be a number at least 0", lambda: processed_error(-1, 1.0, clamped=True)),
         ("truth must be a whole number", lambda: processed_error(0.5, 1.0, whole=True)),
         ("lower must be below upper", lambda: quotient_error(1, 1, size=1, lower=1, upper=0)),

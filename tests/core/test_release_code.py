@@ -483,7 +483,7 @@ def test_weights_share_epsilon():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"file": 3}, "^file must be a name"),
+        ({"file": 3}, "^file must be a str"),
         ({"csv": ","}, "^csv must be a FileFormat"),
         ({"person": 3}, "^person must be the name of a column"),
         ({"over": "drop"}, "^over must be truncate or refuse"),

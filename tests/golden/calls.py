@@ -39,7 +39,7 @@ from par_core.published import coupled, definitions, explicit
 from par_core.published import sampling as published_sampling
 from par_core.published.regression import published_sensitivity
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
-from par_core.release import Measure, Wish
+from par_core.release import Measure
 from par_core.risk import explicit_curves, relaxations, simulation
 from par_core.sampling import coupled_calibration, coupled_curves
 from par_core.scenario import Neighbours, Scenario
@@ -620,10 +620,10 @@ for name in ("count", "counts_by_two", "sum"):
         noun=lambda planned=planned: release.noun_of(planned),
         within=lambda planned=planned: or_error(release.within, planned),
         **{
-            f"level_for_{wish.name.lower()}": lambda planned=planned, wish=wish: or_error(
-                release.epsilon0_for_release, 7.0, planned, wish=wish, statistics=2, size=300.0, rows=400
+            f"level_for_{wish}": lambda planned=planned, measure=measure: or_error(
+                release.epsilon0_for_release, 7.0, planned, measure=measure, statistics=2, size=300.0, rows=400
             )
-            for wish in Wish
+            for wish, measure in (("each", "range95"), ("all", "all95"), ("total", "total95"), ("average", "expected"))
         },
     )
 
