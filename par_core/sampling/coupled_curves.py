@@ -13,7 +13,7 @@ from par_core import privacy_loss
 from par_core.errors import ParameterError
 from par_core.parameters import listed, of_type, one, one_whole
 from par_core.published import coupled
-from par_core.sampling import tolerance
+from par_core.sampling.closed_forms import tolerance
 from par_core.standing import PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
@@ -38,16 +38,8 @@ _LIMITS = (
 class Setting:
     """What all curves of one figure share.
 
-    Parameters
-    ----------
-    epsilon0 : float, above 0
-        What the noise is calibrated to, with the sampled sensitivity.
-    k : int, 1 to 100,000
-        Dimension of the query.
-    eta : float, above 0
-        True over sampled sensitivity.
-    confidence2 : float in [0, 1]
-        The quantile that was taken for the sensitivity.
+    Noise for epsilon0 (above 0) with the sampled sensitivity, at the quantile `confidence2` (in [0, 1]) of the sample, in dimension k
+    (1 to 100,000); `eta`, above 0, is true over sampled sensitivity.
     """
 
     epsilon0: float = FIGURE_3_EPSILON0
@@ -141,21 +133,8 @@ def by_rho(
 ) -> tuple[CoupledCurve, ...]:
     """Return one curve for each rho (figure 3a: 0.010, 0.012, 0.015 and 0.020 at 10,000 samples).
 
-    Parameters
-    ----------
-    rhos : sequence of float, above 0
-        Distances between the empirical and the true distribution; they enter alpha only.
-    samples : int, 1 to 1e15
-        Number of sampled pairs.
-    setting : Setting
-        What the curves share; by default the figure's.
-    upto : float, optional
-        Largest epsilon drawn; by default 1 as in the figure where that shows the curves, else a little past eta·epsilon0.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or no rho at all.
+    The rhos, above 0, enter alpha only; samples are 1 to 1e15. `upto` is the largest epsilon drawn: by default 1 as in the figure
+    where that shows the curves, else a little past eta·epsilon0.
     """
     grid = _grid(of_type("setting", setting, Setting), upto)
     return tuple(_curve(setting, samples, rho, grid=grid) for rho in _some("rhos", rhos))

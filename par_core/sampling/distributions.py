@@ -24,10 +24,8 @@ from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.standing import ESTIMATE, Standing
 
-MOST_CATEGORIES = 10_000
-CLOSE = 0.01
-"""Largest difference between two distribution functions that is called a close fit however many rows there are."""
-
+_MOST_CATEGORIES = 10_000
+_CLOSE = 0.01  # largest difference between two distribution functions that fits however many rows there are
 _MOST_BY_ITSELF = 100  # distinct whole numbers up to which a categorical law is tried without being asked for
 _KOLMOGOROV = 1.3581  # 95 % of the distances from a known law stay below this over the root of the number of rows
 _TAIL = 0.01
@@ -61,30 +59,12 @@ _NAMES = {
 class FittedColumn:
     """The law of one column, by largest likelihood, and how far it is from the data.
 
-    Attributes
-    ----------
-    name : str
-        The column.
-    law : Law
-        Its distribution.
-    parameters : tuple of (name, value)
-        Of the law; in the unit of the column, except for a shape and for what concerns logarithms. Empty if categorical.
-    categories, shares : tuples of one length
-        Of a categorical law; empty otherwise. The shares add up to 1.
-    rows : int
-        How many rows it was fitted to.
-    log_likelihood, aic : float
-        Natural logarithm, and Akaike's criterion: the smaller, the better.
-    distance : float in [0, 1]
-        Kolmogorov-Smirnov distance between the column and the law.
-    chance : float
-        What chance alone makes of that distance in 5 % of all samples of so many rows from a known law, at most.
-    lower_tail, upper_tail : float in [0, 1]
-        Share of the values that lie in the lowest and in the highest 1 % of the law.
-    lower_beyond, upper_beyond : float
-        How many of `rows` draws of the law are expected below the smallest and above the largest value: about 1 where it fits.
-    standing, source, limits
-        What the fit is worth.
+    `parameters`, pairs of name and value, are in the unit of the column, except for a shape and for what concerns logarithms; a
+    categorical law has `categories` and their `shares`, which add up to 1, instead. `aic` is Akaike's criterion: the smaller, the
+    better. `distance`, in [0, 1], is the Kolmogorov-Smirnov distance between column and law, `chance` what chance alone makes of it in
+    5 % of all samples of so many rows from a known law, at most. `lower_tail` and `upper_tail` are the shares of the values that lie
+    in the lowest and in the highest 1 % of the law; `lower_beyond` and `upper_beyond` how many of `rows` draws of it are expected
+    below the smallest and above the largest value: about 1 where it fits.
     """
 
     name: str
@@ -165,7 +145,7 @@ class FittedColumn:
             self._tail("above", self.upper_tail, self.upper_beyond, names=("largest", "highest")),
         ]
         found = [f"its tails differ ({'; '.join(filter(None, tails))})"] if any(tails) else []
-        if self.distance > max(self.chance, CLOSE):
+        if self.distance > max(self.chance, _CLOSE):
             found.append(f"the share of values below some point differs by {self.distance:.1%}")
         return found
 
@@ -187,25 +167,12 @@ class FittedColumn:
 
 
 def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None) -> FittedColumn:
-    """Fit one column by largest likelihood.
+    """Fit one column without missing values by largest likelihood; `law` as one of `Law`, by itself or by its name.
 
-    Parameters
-    ----------
-    table : DataFrame
-        At least one row.
-    column : str
-        A column without missing values.
-    law : Law, optional
-        Normal, log-normal, gamma, uniform or categorical. None: the one with the smallest AIC among those that the values
-        allow. Log-normal and gamma need values above 0. Text, truth values and a column with one value only are
-        categorical; whole numbers may be, where they take 100 values at most.
-
-    Raises
-    ------
-    DataError
-        If the column cannot be used: missing values, no rows, mixed kinds, more than 10,000 categories.
-    ParameterError
-        For an unknown law, or one that the values rule out.
+    Without `law` it is the one with the smallest AIC among those that the values allow. Log-normal and gamma need values above 0. Text,
+    truth values and a column with one value only are categorical; whole numbers may be, where they take 100 values at most. A
+    DataError for missing values, no rows, mixed kinds or more than 10,000 categories, a ParameterError also for a law that the values
+    rule out.
     """
     check_table(table)
     name_of("column", column)
@@ -225,9 +192,6 @@ def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None
     candidates = [chosen] if chosen else _candidates(numbers)
     fits = [_fit(column, numbers, each) for each in candidates]
     return min(fits, key=lambda fit: fit.aic)
-
-
-# --- one law ---
 
 
 def _law(law: Law | str) -> Law:
@@ -299,9 +263,9 @@ def _fit(column: str, numbers: _Floats, law: Law) -> FittedColumn:
 
 def _categorical(column: str, values: NDArray[Any]) -> FittedColumn:
     found, counts = np.unique(values, return_counts=True)
-    if len(found) > MOST_CATEGORIES:
+    if len(found) > _MOST_CATEGORIES:
         raise DataError(
-            f"column {shown(column)} has {len(found):,} different values, at most {MOST_CATEGORIES:,} are fitted"
+            f"column {shown(column)} has {len(found):,} different values, at most {_MOST_CATEGORIES:,} are fitted"
         )
     shares = counts / len(values)
     likelihood = float(np.sum(counts * np.log(shares)))

@@ -25,16 +25,10 @@ _Whole = NDArray[np.int64]
 
 
 class Pairs(NamedTuple):
-    """Which rows of a table make up some pairs of neighbouring data sets.
+    """Which rows of a table make up some pairs of neighbouring data sets of `rows` rows each.
 
-    Attributes
-    ----------
-    one, other : int arrays of shape (pairs,)
-        Row number of the row that only the first, only the second data set has.
-    common : int array of shape (pairs, rows - 1), or None
-        Row numbers of the rows that both have; None for a query that does not look at them.
-    rows : int
-        Rows of each data set.
+    Row numbers: of the row that only the first, only the second data set has, shape (pairs,), and of those in common, shape
+    (pairs, rows - 1), or None for a query that does not look at them.
     """
 
     one: _Whole
@@ -120,27 +114,9 @@ class FittedSource:
 def source_of(
     population: Population, *, used: tuple[str, ...] | None, rows: int, pairs: int, rng: np.random.Generator
 ) -> TableSource | FittedSource:
-    """Return where the pairs of a population come from.
+    """Return where the pairs of a population come from, so many in all, of data sets of so many rows.
 
-    Parameters
-    ----------
-    population : DataFrame, array of one or two axes (rows first), or FittedPopulation
-        What is drawn from.
-    used : tuple of str, optional
-        The columns that the query looks at; None: all of them.
-    rows : int, at least 1
-        Rows of each data set.
-    pairs : int, at least 1
-        How many pairs will be taken in all.
-    rng : numpy.random.Generator
-        What draws them.
-
-    Raises
-    ------
-    DataError
-        A table of fewer than rows + 1 rows, a column that is not there, missing values in the columns that are used.
-    ParameterError
-        Another kind of population.
+    `used` are the columns that the query looks at; None: all of them.
     """
     if isinstance(population, FittedPopulation):
         return FittedSource(population, used=used, rows=rows, rng=rng)

@@ -9,20 +9,7 @@ from par_core.sampling.sensitivity_sample import SensitivitySample
 
 
 def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:
-    """Return one row for each sampled pair, from the smallest sensitivity to the largest.
-
-    Parameters
-    ----------
-    sample : SensitivitySample
-        What was drawn.
-    confidence : float, from 0 to below 1
-        Probability that the band holds the true curve everywhere (Dvoretzky-Kiefer-Wolfowitz).
-
-    Raises
-    ------
-    ParameterError
-        A confidence out of range.
-    """
+    """Return one row for each sampled pair, from the smallest sensitivity to the largest, with the ends of `sample.band(confidence)`."""
     lower, upper = of_type("sample", sample, SensitivitySample).band(confidence)
     return pd.DataFrame(
         {
