@@ -136,20 +136,11 @@ _MONEY, _HEADS, _RATE = {"at_least": 0.0}, {"above": 0.0}, {"at_least": 1e-100}
 class CostModel(_Exponentials):
     """Equation 8: in a breach, each stakeholder receives minimum + compensation·exp(−rate/ε).
 
-    Parameters
-    ----------
-    compensation : float, at least 0
-        Money per stakeholder after a breach of data published without any protection (the paper's E).
-    stakeholders : float, above 0
-        How many people would be compensated; it need not be whole (an expected number will do).
-    rate : float, 1e-100 to 1e100
-        How fast the cost falls as ε falls (the paper's c), dimensionless.
-    minimum : float, at least 0
-        Money per stakeholder that no protection avoids (the paper's E_min).
-    capped : bool
-        False is the equation as printed. With a minimum above 0 it passes the compensation for large ε, against the paper's
-        own constraints 1 and 4. True is minimum + (compensation − minimum)·exp(−rate/ε), which keeps them, and needs a minimum
-        of at most the compensation.
+    `compensation` (the paper's E, at least 0) is money per stakeholder after a breach of data published without any protection, and
+    `minimum` (E_min, at least 0) what no protection avoids of it. The number of stakeholders, above 0, need not be whole: an expected
+    number will do. `rate` (c, 1e-100 to 1e100, dimensionless) says how fast the cost falls as ε falls. Not `capped` is the equation as
+    printed: with a minimum above 0 it passes the compensation for large ε, against the paper's own constraints 1 and 4. Capped is
+    minimum + (compensation − minimum)·exp(−rate/ε), which keeps them, and needs a minimum of at most the compensation.
 
     Examples
     --------

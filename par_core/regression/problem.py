@@ -114,7 +114,9 @@ class RidgeProblem:
         lower, upper = _bounds(target_bounds)
         if not len(table):
             raise DataError("a regression needs at least one row, the table has none")
-        lists = {} if categories is None else _lists(categories)
+        if not isinstance(categories, Mapping | None):
+            raise ParameterError(f"categories must be a mapping from column to its values, got {shown(categories)}")
+        lists = {name: listed("categories", values) for name, values in (categories or {}).items()}
         blocks = [_block(table, name, lists.get(name), coding) for name in chosen]
         if of_type("intercept", intercept, bool):
             blocks.append(((INTERCEPT,), np.ones((len(table), 1))))
@@ -146,12 +148,6 @@ def _predictors(predictors: Sequence[str], target: str) -> tuple[str, ...]:
     if len(set(chosen)) < len(chosen) or target in chosen:
         raise ParameterError("predictors must be different columns, and the target none of them")
     return chosen
-
-
-def _lists(categories: Categories) -> dict[str, tuple[str | int, ...]]:
-    if not isinstance(categories, Mapping):
-        raise ParameterError(f"categories must be a mapping from column to its values, got {shown(categories)}")
-    return {name: listed("categories", values) for name, values in categories.items()}
 
 
 def _block(

@@ -69,18 +69,18 @@ class FittedColumn:
 
     name: str
     law: Law
-    parameters: tuple[tuple[str, float], ...]
-    categories: tuple[Category, ...]
-    shares: tuple[float, ...]
     rows: int
     log_likelihood: float
     aic: float
-    distance: float
     chance: float
-    lower_tail: float
-    upper_tail: float
-    lower_beyond: float
-    upper_beyond: float
+    parameters: tuple[tuple[str, float], ...] = ()
+    categories: tuple[Category, ...] = ()
+    shares: tuple[float, ...] = ()
+    distance: float = 0.0
+    lower_tail: float = _TAIL
+    upper_tail: float = _TAIL
+    lower_beyond: float = 0.0
+    upper_beyond: float = 0.0
     standing: Standing = ESTIMATE
     source: str = "largest likelihood; Kolmogorov-Smirnov distance"
     limits: str = (
@@ -247,8 +247,6 @@ def _fit(column: str, numbers: _Floats, law: Law) -> FittedColumn:
         name=column,
         law=law,
         parameters=tuple(zip(_NAMES[law], (first, second), strict=True)),
-        categories=(),
-        shares=(),
         rows=len(numbers),
         log_likelihood=likelihood,
         aic=4 - 2 * likelihood,
@@ -272,18 +270,12 @@ def _categorical(column: str, values: NDArray[Any]) -> FittedColumn:
     return FittedColumn(
         name=column,
         law=Law.CATEGORICAL,
-        parameters=(),
         categories=tuple(found.tolist()),
         shares=tuple(shares.tolist()),
         rows=len(values),
         log_likelihood=likelihood,
         aic=2 * (len(found) - 1) - 2 * likelihood,
-        distance=0.0,
         chance=_KOLMOGOROV / math.sqrt(len(values)),
-        lower_tail=_TAIL,
-        upper_tail=_TAIL,
-        lower_beyond=0.0,
-        upper_beyond=0.0,
     )
 
 

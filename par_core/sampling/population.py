@@ -124,20 +124,12 @@ def source_of(
         refuse_missing(population, tuple(population.columns) if used is None else used)
     elif isinstance(population, np.ndarray) and population.ndim in (1, 2):
         population = as_array("population", population)
-        _refuse_missing_entries(population)
+        if pd.isna(population).any():
+            columns = pd.DataFrame(population)
+            columns.columns = range(1, columns.shape[1] + 1)
+            refuse_missing(columns, columns.columns)
     else:
         raise ParameterError(
             f"population must be a DataFrame, an array of one or two axes, or a FittedPopulation, got {type(population).__name__}"
         )
     return TableSource(population, rows=rows, pairs=pairs, rng=rng)
-
-
-def _refuse_missing_entries(array: NDArray[Any]) -> None:
-    missing = pd.isna(array)
-    if not missing.any():
-        return
-    if array.ndim == 1:
-        raise DataError(f"the array has {int(missing.sum()):,} missing values; leave them out first")
-    counts = missing.sum(axis=0)
-    found = ", ".join(f"{counts[place]:,} in column {place + 1}" for place in np.flatnonzero(counts))
-    raise DataError(f"the array has missing values: {found}; leave those rows out first")

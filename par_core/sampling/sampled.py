@@ -17,8 +17,6 @@ from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
 from par_core.sampling.sensitivity_sample import SensitivitySample as SensitivitySample
 
-MOST_PAIRS = 1_000_000
-
 _CELLS = 400_000  # numbers looked up in one batch: a few hundredths of a second, and some 10 MB
 _PAIRS_WITH_COMMON = 4_000  # each pair's common rows are drawn by themselves, for some 15 microseconds
 _PAIRS_WITHOUT = 100_000
@@ -61,7 +59,7 @@ def sample_sensitivity(
         raise ParameterError(f"query must be callable, got {type(query).__name__}")
     draw = generator(rng)
     size = one_whole("rows", rows, at_least=1, at_most=10_000_000)
-    number = one_whole("pairs", pairs, at_least=1, at_most=MOST_PAIRS)
+    number = one_whole("pairs", pairs, at_least=1, at_most=1_000_000)
     if isinstance(query, PairQuery):
         if isinstance(population, np.ndarray):
             raise ParameterError(f"population must have named columns for {type(query).__name__}, got an array")

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one, one_whole, real
+from par_core.parameters import like_input, of_type, one, one_whole, real
 from par_core.sampling.closed_forms import coverage, rank_for, rho_for
 from par_core.sampling.coupled_calibration import share_to_take
 from par_core.standing import ESTIMATE, PUBLISHED, Standing
@@ -154,3 +155,16 @@ class SensitivitySample:
         rank = np.clip(np.ceil(share * self.pairs), 1, self.pairs)
         rank = np.where((rank > 1) & ((rank - 1) / self.pairs >= share), rank - 1, rank)
         return np.where(rank / self.pairs < share, rank + 1, rank).astype(np.int64)
+
+
+def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:
+    """Return one row for each sampled pair, from the smallest sensitivity to the largest, with the ends of `sample.band(confidence)`."""
+    lower, upper = of_type("sample", sample, SensitivitySample).band(confidence)
+    return pd.DataFrame(
+        {
+            "sensitivity": sample.values,
+            "share of pairs up to it": sample.cdf(sample.values),
+            "band, lower end": lower,
+            "band, upper end": upper,
+        }
+    )
