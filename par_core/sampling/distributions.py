@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import like_input, one_whole, real
+from par_core.parameters import like_input, one_of, one_whole, real
 from par_core.queries.columns import Category, Kind, check_table, name_of, shown, values_of
 from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
@@ -176,7 +176,7 @@ def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None
     """
     check_table(table)
     name_of("column", column)
-    chosen = None if law is None else _law(law)
+    chosen = None if law is None else Law(one_of("law", law, Law))
     refuse_missing(table, (column,))
     if not len(table):
         raise DataError("the table has no rows, so there is nothing to fit")
@@ -192,13 +192,6 @@ def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None
     candidates = [chosen] if chosen else _candidates(numbers)
     fits = [_fit(column, numbers, each) for each in candidates]
     return min(fits, key=lambda fit: fit.aic)
-
-
-def _law(law: Law | str) -> Law:
-    try:
-        return Law(law)
-    except ValueError as error:
-        raise ParameterError(f"law must be one of {', '.join(Law)}, got {shown(law)}") from error
 
 
 def _kind(series: pd.Series) -> Kind:
@@ -220,17 +213,15 @@ def _candidates(numbers: _Floats) -> list[Law]:
 
 
 def _ruled_out(numbers: _Floats, law: Law) -> str | None:
-    """Return what is wrong with a law for these values, or None."""
-    if law is Law.CATEGORICAL:
-        return None
+    """Return what is wrong with a law other than the categorical one for these values, or None."""
     low, high = float(numbers.min()), float(numbers.max())
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         return "all its values are one and the same"
     if law in _POSITIVE_ONLY and low <= 0:
         return "it has values at or below 0"
-    if law is Law.LOG_NORMAL and np.std(np.log(numbers)) == 0:
-        return "its values are too close to each other"
-    return "its values are too close to each other" if law is Law.GAMMA and _gap(numbers) < 1e-12 else None
+    log_normal, gamma = law is Law.LOG_NORMAL, law is Law.GAMMA
+    close = (log_normal and np.std(np.log(numbers)) == 0) or (gamma and _gap(numbers) < 1e-12)
+    return "its values are too close to each other" if close else None
 
 
 def _fit(column: str, numbers: _Floats, law: Law) -> FittedColumn:
