@@ -191,8 +191,10 @@ def stationary(model: Cost, epsilon0: _Floats, confidence: Confidence) -> tuple[
 
     Both have shape (n, m) for epsilon0 of shape (n,); levels that repeat do no harm.
     """
-    basins = _closed_form if isinstance(model, Smooth) else _values_only
-    scan, saved, top, row = basins(model, epsilon0, confidence)
+    if isinstance(model, Smooth):
+        scan, saved, top, row = _closed_form(model, epsilon0, confidence)
+    else:
+        scan, saved, top, row = _values_only(model, epsilon0, confidence)
     if row.size == 0:
         return scan, saved
     return _append(scan, top, row), _append(saved, _savings(model, top, epsilon0[row], confidence), row)
