@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from par_core.cost.confidence import TRUTHS, Truth
 from par_core.cost.curves import FIGURE_4, CostCurve, CostCurves, curve
 from par_core.cost.effects import Effect, Sensitivity, sensitivity_of
-from par_core.cost.law import TRUTHS, Truth
-from par_core.cost.models import CostModel, FixedPlusPerHead
+from par_core.cost.models import CostModel, FixedPlusPerHead, says_little
 from par_core.cost.optimum import Cost, Optimum, at_risk, optimum
 from par_core.cost.ranges import (
     BudgetFor,
@@ -19,7 +19,6 @@ from par_core.cost.ranges import (
 )
 from par_core.cost.releases import AllReleases, all_releases
 from par_core.cost.table import PiecewiseLinear
-from par_core.cost.unprotected import says_little
 
 __all__ = [
     "FIGURE_4",

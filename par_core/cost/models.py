@@ -10,49 +10,81 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.cost.law import Truth
-from par_core.cost.optimum import Optimum, at_risk, optimum
+from par_core.cost.confidence import Truth
+from par_core.cost.optimum import Optimum, at_risk, optimum, priced
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, real
 
 _Floats = NDArray[np.float64]
 
+_LITTLE = 1e-3
 
-class _Exponentials(ABC):
+
+class BreachCost(ABC):
+    """What a breach costs, and what that makes of a release with Privacy at Risk."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What the model is called on a page."""
+
+    @property
+    @abstractmethod
+    def full(self) -> float:
+        """Money in all after a breach of data published without any protection: what `dp` rises to."""
+
+    @abstractmethod
+    def _money_at(self, epsilon: _Floats) -> _Floats:
+        """Do what `dp` does."""
+
+    def dp(self, epsilon: ArrayLike) -> Any:
+        """Money in all that a breach costs if what was published is ε-differentially private, ε above 0; rises with ε."""
+        return like_input(self._money_at(real("epsilon", epsilon, above=0.0)))
+
+    def __call__(self, epsilon: ArrayLike, /) -> Any:
+        """Do the same as `dp`."""
+        return self.dp(epsilon)
+
+    def at_risk(self, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Any:
+        """Money that equation 9 sets aside for ε with noise for epsilon0; see `par_core.cost.at_risk`."""
+        return at_risk(self, epsilon, epsilon0, k=k, truth=truth)
+
+    def optimum(self, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Optimum:
+        """Cheapest ε with noise for epsilon0; see `par_core.cost.optimum`."""
+        return optimum(self, epsilon0, k=k, truth=truth)
+
+
+def says_little(model: BreachCost, epsilon0: float) -> bool:
+    """Whether a model leaves less than a thousandth of the full amount at epsilon0.
+
+    Then next to nothing of the answer is what is known of breaches: it is the form of the model, far from any of them.
+
+    Examples
+    --------
+    >>> says_little(CostModel(5500, 100), 0.5), says_little(CostModel(5500, 100), 0.1)
+    (False, True)
+    """
+    return float(priced(model, np.asarray(one("epsilon0", epsilon0, above=0.0)))) < _LITTLE * model.full
+
+
+class _Exponentials(BreachCost):
     """base + Σ amount·exp(−rate/ε), with everything that the search for the cheapest ε asks for."""
 
     @abstractmethod
     def _parts(self) -> tuple[float, tuple[tuple[float, float], ...]]:
         """Return the base, and each (amount, rate) with both above 0."""
 
-    def dp(self, epsilon: ArrayLike) -> Any:
-        """Money in all that a breach costs if what was published is ε-differentially private.
-
-        Parameters
-        ----------
-        epsilon : array_like, above 0
-            The privacy level.
-
-        Returns
-        -------
-        float or ndarray
-            In the currency of the model; shape of the argument. Rises with ε.
-        """
-        level = real("epsilon", epsilon, above=0.0)
+    def _money_at(self, epsilon: _Floats) -> _Floats:
         base, parts = self._parts()
-        total = np.full(level.shape, base)
+        total = np.full(epsilon.shape, base)
         with np.errstate(over="ignore", under="ignore"):
             for amount, rate in parts:
-                total = total + amount * np.exp(-rate / level)
-        return like_input(total)
-
-    def __call__(self, epsilon: ArrayLike, /) -> Any:
-        """Do the same as `dp`."""
-        return self.dp(epsilon)
+                total = total + amount * np.exp(-rate / epsilon)
+        return total
 
     @property
     def full(self) -> float:
-        """Money in all after a breach of data published without any protection: what `dp` rises to."""
+        """What `dp` rises to."""
         base, parts = self._parts()
         return base + sum(amount for amount, _ in parts)
 
@@ -64,18 +96,14 @@ class _Exponentials(ABC):
             return np.asarray((rates[:, np.newaxis] * np.geomspace(0.02, 50.0, 24)).ravel())
 
     def unit(self, epsilon0: _Floats) -> _Floats:
-        """Money that `fall` is measured in: the largest exponential part at epsilon0."""
+        """Money of the largest exponential part at epsilon0."""
         parts = self._parts()[1]
         with np.errstate(over="ignore", under="ignore"):
             sizes = [amount * np.exp(-rate / epsilon0) for amount, rate in parts]
         return np.asarray(np.max(sizes, axis=0)) if sizes else np.zeros(np.shape(epsilon0))
 
-    def fall(self, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
-        """Cost at epsilon0 minus cost at epsilon, in units of `unit(epsilon0)`."""
-        return self.fall_and_steepness(epsilon, epsilon0)[0]
-
     def fall_and_steepness(self, epsilon: _Floats, epsilon0: _Floats) -> tuple[_Floats, _Floats]:
-        """`fall`, and ε times the derivative of the cost in the same units."""
+        """Cost at epsilon0 minus cost at ε, and ε times its derivative, both in units of `unit(epsilon0)`."""
         fall, steepness = np.zeros(np.broadcast(epsilon, epsilon0).shape), np.array(0.0)
         logs = np.log(epsilon)
         with np.errstate(over="ignore", under="ignore", divide="ignore"):
@@ -95,45 +123,24 @@ class _Exponentials(ABC):
             logs = [math.log(amount) - rate / epsilon0 for amount, rate in parts]
             return tuple(np.asarray(np.exp(log - np.max(logs, axis=0))) for log in logs)
 
-    def at_risk(self, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Any:
-        """Money that equation 9 sets aside for ε with noise for epsilon0; see `par_core.cost.at_risk`."""
-        return at_risk(self._cost(), epsilon, epsilon0, k=k, truth=truth)
+    def _check(self, **bounds: dict[str, float]) -> None:
+        """Check fields, none of which may be above 1e100, and store them as floats."""
+        for name, bound in bounds.items():
+            object.__setattr__(self, name, one(name, getattr(self, name), **bound, at_most=1e100))
 
-    def optimum(self, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Optimum:
-        """Cheapest ε with noise for epsilon0; see `par_core.cost.optimum`."""
-        return optimum(self._cost(), epsilon0, k=k, truth=truth)
 
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What the model is called on a page."""
-
-    def _cost(self) -> _Exponentials:
-        return self
+_MONEY, _HEADS, _RATE = {"at_least": 0.0}, {"above": 0.0}, {"at_least": 1e-100}
 
 
 @dataclass(frozen=True)
 class CostModel(_Exponentials):
     """Equation 8: in a breach, each stakeholder receives minimum + compensation·exp(−rate/ε).
 
-    Parameters
-    ----------
-    compensation : float, at least 0
-        Money per stakeholder after a breach of data published without any protection (the paper's E).
-    stakeholders : float, above 0
-        How many people would be compensated; it need not be whole (an expected number will do).
-    rate : float, 1e-100 to 1e100
-        How fast the cost falls as ε falls (the paper's c), dimensionless.
-    minimum : float, at least 0
-        Money per stakeholder that no protection avoids (the paper's E_min).
-    capped : bool
-        False is the equation as printed. With a minimum above 0 it passes the compensation for large ε, against the paper's
-        own constraints 1 and 4. True is minimum + (compensation − minimum)·exp(−rate/ε), which keeps them.
-
-    Raises
-    ------
-    ParameterError
-        A capped model whose minimum is above its compensation.
+    `compensation` (the paper's E, at least 0) is money per stakeholder after a breach of data published without any protection, and
+    `minimum` (E_min, at least 0) what no protection avoids of it. The number of stakeholders, above 0, need not be whole: an expected
+    number will do. `rate` (c, 1e-100 to 1e100, dimensionless) says how fast the cost falls as ε falls. Not `capped` is the equation as
+    printed: with a minimum above 0 it passes the compensation for large ε, against the paper's own constraints 1 and 4. Capped is
+    minimum + (compensation − minimum)·exp(−rate/ε), which keeps them, and needs a minimum of at most the compensation.
 
     Examples
     --------
@@ -151,11 +158,7 @@ class CostModel(_Exponentials):
     capped: bool = False
 
     def __post_init__(self) -> None:
-        """Check every field and store it as a float."""
-        for name, bound in (("compensation", 0), ("minimum", 0)):
-            object.__setattr__(self, name, one(name, getattr(self, name), at_least=bound, at_most=1e100))
-        object.__setattr__(self, "stakeholders", one("stakeholders", self.stakeholders, above=0, at_most=1e100))
-        object.__setattr__(self, "rate", one("rate", self.rate, at_least=1e-100, at_most=1e100))
+        self._check(compensation=_MONEY, minimum=_MONEY, stakeholders=_HEADS, rate=_RATE)
         if not isinstance(self.capped, bool):
             raise ParameterError(f"capped must be True or False, got {self.capped!r}")
         if self.capped and self.minimum > self.compensation:
@@ -185,20 +188,8 @@ class FixedPlusPerHead(_Exponentials):
     """A fine for the breach as such, and a compensation for each stakeholder: both may grow with ε, each at its own rate.
 
     The cost is fixed·exp(−fixed_rate/ε) + stakeholders·per_head·exp(−rate/ε). With fixed_rate = 0, the default, the fine is due
-    in full in any breach; with fixed_rate = rate it shrinks with stronger privacy just as the compensation does.
-
-    Parameters
-    ----------
-    fixed : float, at least 0
-        The fine, in money.
-    per_head : float, at least 0
-        Money per stakeholder after a breach of data published without any protection.
-    stakeholders : float, above 0
-        How many people would be compensated.
-    rate : float, 1e-100 to 1e100
-        How fast the compensation falls as ε falls, dimensionless.
-    fixed_rate : float, 0 or 1e-100 to 1e100
-        The same for the fine.
+    in full in any breach; with fixed_rate = rate it shrinks with stronger privacy just as the compensation does. Parameters are
+    bounded as in `CostModel`: `fixed` and `per_head` are money, and fixed_rate is 0 or a rate.
 
     Examples
     --------
@@ -214,12 +205,7 @@ class FixedPlusPerHead(_Exponentials):
     fixed_rate: float = 0.0
 
     def __post_init__(self) -> None:
-        """Check every field and store it as a float."""
-        for name in ("fixed", "per_head"):
-            object.__setattr__(self, name, one(name, getattr(self, name), at_least=0, at_most=1e100))
-        object.__setattr__(self, "stakeholders", one("stakeholders", self.stakeholders, above=0, at_most=1e100))
-        object.__setattr__(self, "rate", one("rate", self.rate, at_least=1e-100, at_most=1e100))
-        object.__setattr__(self, "fixed_rate", one("fixed_rate", self.fixed_rate, at_least=0, at_most=1e100))
+        self._check(fixed=_MONEY, per_head=_MONEY, stakeholders=_HEADS, rate=_RATE, fixed_rate=_MONEY)
         if 0.0 < self.fixed_rate < 1e-100:
             raise ParameterError(f"fixed_rate must be 0 or at least 1e-100, got {self.fixed_rate:g}")
 

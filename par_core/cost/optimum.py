@@ -12,9 +12,10 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import elementwise
 
 from par_core.cost import search
-from par_core.cost.law import AVERAGE, GIVEN, NOT_EXPECTED, Law, Truth
+from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, Confidence, Truth
 from par_core.errors import ParameterError
 from par_core.parameters import as_array, like_input, real, shown, whole
 from par_core.standing import MODEL, PUBLISHED, Standing, declare
@@ -58,30 +59,20 @@ class Smooth(Cost, Protocol):
         """Levels at which the cost changes its course; shape (m,), above 0."""
 
     def unit(self, epsilon0: _Floats) -> _Floats:
-        """Money that `fall` and `steepness` are measured in; may underflow to 0 where they do not."""
-
-    def fall(self, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
-        """E(ε0) − E(ε), in units of `unit(epsilon0)`, without cancellation, for ε up to ε0."""
+        """Money that `fall_and_steepness` is measured in; may underflow to 0 where that does not."""
 
     def fall_and_steepness(self, epsilon: _Floats, epsilon0: _Floats) -> tuple[_Floats, _Floats]:
-        """`fall`, and ε times the derivative of E at ε (from the right) in the same units."""
+        """E(ε0) − E(ε), without cancellation, for ε up to ε0; and ε times the derivative of E at ε, from the right."""
 
 
 @dataclass(frozen=True)
 class Optimum:
     """The ε that costs least with noise for `epsilon0`; fields have the shape of the broadcast epsilon0 and k.
 
-    Attributes
-    ----------
-    epsilon, confidence : float or ndarray
-        The cheapest level, at most epsilon0, and the probability that it holds (by `truth`).
-    budget, baseline, saving : float or ndarray
-        Money in all at epsilon, at epsilon0 alone, and the difference, which has its digits even where it is small. The budget
-        is an average over releases; the baseline is enough in every one of them, if the model is right.
-    share_saved : float or ndarray
-        saving/baseline, in [0, 1].
-    at_epsilon0 : bool or ndarray of bool
-        True if no ε below epsilon0 costs less; then epsilon = epsilon0 and the saving is 0.
+    `epsilon` is the cheapest level, at most epsilon0, and holds with probability `confidence` (by `truth`). `budget`, `baseline` and
+    `saving` are money in all at epsilon, at epsilon0 alone, and the difference, which has its digits even where it is small;
+    `share_saved`, in [0, 1], is saving/baseline. The budget is an average over releases; the baseline is enough in every one of
+    them, if the model is right. `at_epsilon0` is True if no ε below epsilon0 costs less; then epsilon = epsilon0 and the saving is 0.
     """
 
     epsilon: Any
@@ -110,71 +101,38 @@ class Optimum:
 def at_risk(
     model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published"
 ) -> Any:
-    """Money that equation 9 sets aside for level ε with noise for epsilon0.
+    """Money that equation 9 sets aside for level ε with noise for epsilon0, both above 0, and dimension k, 1 to 100,000.
 
-    Parameters
-    ----------
-    model : Cost
-        What a breach costs.
-    epsilon : array_like, above 0
-        The stronger level; from epsilon0 on the money is E(epsilon0).
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-    truth : "published" or "exact"
-        Which confidence is used.
-
-    Returns
-    -------
-    float or ndarray
-        In the currency of the model; shape of the broadcast arguments.
+    It is in the currency of the model, in the shape of the broadcast arguments; from epsilon0 on it is E(epsilon0). `truth` says
+    which confidence is used, the published or the exact one.
     """
     level, calibrated = real("epsilon", epsilon, above=0.0), real("epsilon0", epsilon0, above=0.0)
-    dimensions = whole("k", k, at_least=1)
-    level, calibrated, dimensions = np.broadcast_arrays(level, calibrated, dimensions)
+    level, calibrated, dimensions = np.broadcast_arrays(level, calibrated, whole("k", k, at_least=1))
     result = np.empty(level.shape)
     for dimension in np.unique(dimensions):
         here = dimensions == dimension
-        result[here] = money_at_risk(model, level[here], calibrated[here], law=Law(truth, int(dimension)))
+        result[here] = money_at_risk(model, level[here], calibrated[here], Confidence(truth, int(dimension)))
     return like_input(result)
 
 
 def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Optimum:
-    """Find the ε at which equation 9 is least, over all ε up to epsilon0.
+    """Find the ε at which equation 9 is least, over all ε up to epsilon0 (at least 1e-300), for dimension k (1 to 100,000).
 
-    Parameters
-    ----------
-    model : Cost
-        What a breach costs; it need not be convex.
-    epsilon0 : array_like, at least 1e-300
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-    truth : "published" or "exact"
-        Which confidence is used.
-
-    Returns
-    -------
-    Optimum
-        To the last digits of ε for the models of this package. Of another callable only values are known: the result is the
-        cheapest of some 400 levels and of the tops found between them, to about eight digits where the cost is smooth. A cost
-        with steps may have a cheaper level between them.
+    The cost need not be convex. For the models of this package ε is found to its last digits. Of another callable only values are
+    known: the result is the cheapest of some 400 levels and of the tops found between them, to about eight digits where the cost is
+    smooth. A cost with steps may have a cheaper level between them.
     """
     calibrated = real("epsilon0", epsilon0, at_least=SMALLEST_EPSILON0)
-    dimensions = whole("k", k, at_least=1)
-    calibrated, dimensions = np.broadcast_arrays(calibrated, dimensions)
-    epsilon, share = np.empty(calibrated.shape), np.empty(calibrated.shape)
-    saving, confidence, budget = np.empty_like(share), np.empty_like(share), np.empty_like(share)
+    calibrated, dimensions = np.broadcast_arrays(calibrated, whole("k", k, at_least=1))
+    epsilon, share, saving, confidence, budget = (np.empty(calibrated.shape) for _ in range(5))
     baseline = priced(model, calibrated)
-    law = Law(truth, 1)
+    by = Confidence(truth, 1)
     for dimension in np.unique(dimensions):
         here = dimensions == dimension
-        law = Law(truth, int(dimension))
-        found = _best(model, calibrated[here], law)
-        epsilon[here], saving[here], share[here] = found
-        confidence[here] = law.holds(found[0], calibrated[here])
-        budget[here] = money_at_risk(model, found[0], calibrated[here], law=law)
+        by = Confidence(truth, int(dimension))
+        epsilon[here], saving[here], share[here] = _best(model, calibrated[here], by)
+        confidence[here] = by.holds(epsilon[here], calibrated[here])
+        budget[here] = money_at_risk(model, epsilon[here], calibrated[here], by)
     at_epsilon0 = epsilon >= calibrated
     return Optimum(
         epsilon=like_input(epsilon),
@@ -188,18 +146,18 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
         k=int(dimensions) if dimensions.ndim == 0 else dimensions,
         truth=truth,
         model=model,
-        standing=law.standing,
-        source=f"{law.source}; cost: {model.name}",
-        limits=f"{law.limits} {caveat(model, calibrated)}",
+        standing=by.standing,
+        source=f"{by.source}; cost: {model.name}",
+        limits=f"{by.limits} {_caveats(model, calibrated)}",
     )
 
 
 @declare(PUBLISHED, source="equation 9", limits="as `at_risk`")
-def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, *, law: Law) -> _Floats:
-    """Do what `at_risk` does for arrays of one shape and one law."""
+def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, confidence: Confidence) -> _Floats:
+    """Do what `at_risk` does for arrays of one shape and one confidence."""
     level = np.minimum(epsilon, epsilon0)
     cost, cost0 = priced(model, level), priced(model, epsilon0)
-    mixture = law.holds(level, epsilon0) * cost + law.fails(level, epsilon0) * cost0
+    mixture = confidence.holds(level, epsilon0) * cost + confidence.fails(level, epsilon0) * cost0
     return np.asarray(np.clip(mixture, np.minimum(cost, cost0), np.maximum(cost, cost0)))  # rounding goes no further
 
 
@@ -216,8 +174,8 @@ def priced(model: Cost, epsilon: _Floats) -> _Floats:
     return real("the money that model returns", answer, at_least=0.0) if answer.size else answer
 
 
-def caveat(model: Cost, epsilon0: _Floats) -> str:
-    """Say what is assumed about the cost; a model adds its own caution through a method of the same name."""
+def _caveats(model: Cost, epsilon0: _Floats) -> str:
+    """Say what is assumed about the cost; a model adds its own caution by a method `caveat`."""
     words = [GIVEN]
     if not isinstance(model, Smooth):
         words.append(_SEARCHED)
@@ -228,51 +186,38 @@ def caveat(model: Cost, epsilon0: _Floats) -> str:
 
 
 @declare(PUBLISHED, source="equation 9", limits="as `at_risk`")
-def stationary(model: Cost, epsilon0: _Floats, law: Law) -> tuple[_Floats, _Floats]:
-    """Levels to compare: the scan, and the top of every basin that it shows.
+def stationary(model: Cost, epsilon0: _Floats, confidence: Confidence) -> tuple[_Floats, _Floats]:
+    """Levels to compare, the scan and the top of every basin that it shows, and the saving at each in units of the model.
 
-    Parameters
-    ----------
-    model : Cost
-        What a breach costs.
-    epsilon0 : ndarray of shape (n,), above 0
-        What the noise is calibrated to.
-    law : Law
-        Which confidence is used.
-
-    Returns
-    -------
-    tuple of ndarray
-        Levels, and the saving at each in units of the model, both of shape (n, m); levels that repeat do no harm.
+    Both have shape (n, m) for epsilon0 of shape (n,); levels that repeat do no harm.
     """
     if isinstance(model, Smooth):
-        scan, saved, top, row = _closed_form(model, epsilon0, law)
+        scan, saved, top, row = _closed_form(model, epsilon0, confidence)
     else:
-        scan, saved, top, row = _values_only(model, epsilon0, law)
+        scan, saved, top, row = _values_only(model, epsilon0, confidence)
     if row.size == 0:
         return scan, saved
-    return _append(scan, top, row), _append(saved, savings(model, top, epsilon0[row], law), row)
+    return _append(scan, top, row), _append(saved, _savings(model, top, epsilon0[row], confidence), row)
 
 
-@declare(PUBLISHED, source="equation 9", limits="as `at_risk`")
-def savings(model: Cost, epsilon: _Floats, epsilon0: _Floats, law: Law) -> _Floats:
+def _savings(model: Cost, epsilon: _Floats, epsilon0: _Floats, confidence: Confidence) -> _Floats:
     """confidence·(E(ε0) − E(ε)), in units of `model.unit(epsilon0)` if the model is smooth, else in money."""
     if isinstance(model, Smooth):
-        return np.asarray(law.holds(epsilon, epsilon0) * model.fall(epsilon, epsilon0))
-    return np.asarray(law.holds(epsilon, epsilon0) * (priced(model, epsilon0) - priced(model, epsilon)))
+        fall, _ = model.fall_and_steepness(epsilon, epsilon0)
+    else:
+        fall = priced(model, epsilon0) - priced(model, epsilon)
+    return np.asarray(confidence.holds(epsilon, epsilon0) * fall)
 
 
-def _best(model: Cost, epsilon0: _Floats, law: Law) -> tuple[_Floats, _Floats, _Floats]:
+def _best(model: Cost, epsilon0: _Floats, confidence: Confidence) -> tuple[_Floats, _Floats, _Floats]:
     """Cheapest level, saving in money, and saving as a share of the baseline."""
-    candidates, saved = stationary(model, epsilon0, law)
+    candidates, saved = stationary(model, epsilon0, confidence)
     best = np.argmax(saved, axis=1)[:, np.newaxis]
-    best = _cheaper(model, candidates, saved, best, epsilon0=epsilon0, law=law)
+    best = _cheaper(model, candidates, saved, best, epsilon0=epsilon0, confidence=confidence)
     epsilon = np.take_along_axis(candidates, best, axis=1)[:, 0]
     gain = np.take_along_axis(saved, best, axis=1)[:, 0]
     baseline = priced(model, epsilon0)
-    unit = np.ones_like(epsilon0)
-    if isinstance(model, Smooth):
-        unit = model.unit(epsilon0)
+    unit = model.unit(epsilon0) if isinstance(model, Smooth) else np.ones_like(epsilon0)
     worth = gain > 0.0
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.where(baseline > 0.0, gain * (unit / baseline), gain)  # a cost that underflows is all unit
@@ -281,7 +226,13 @@ def _best(model: Cost, epsilon0: _Floats, law: Law) -> tuple[_Floats, _Floats, _
 
 
 def _cheaper(
-    model: Cost, candidates: _Floats, saved: _Floats, best: NDArray[np.intp], *, epsilon0: _Floats, law: Law
+    model: Cost,
+    candidates: _Floats,
+    saved: _Floats,
+    best: NDArray[np.intp],
+    *,
+    epsilon0: _Floats,
+    confidence: Confidence,
 ) -> NDArray[np.intp]:
     """Let the budgets decide where nearly all is saved: there the savings differ by less than their last digit."""
     top = np.take_along_axis(saved, best, axis=1)
@@ -289,42 +240,39 @@ def _cheaper(
     if row.size == np.unique(row).size:
         return best
     budgets = np.full(saved.shape, np.inf)
-    budgets[row, where] = money_at_risk(model, candidates[row, where], epsilon0[row], law=law)
+    budgets[row, where] = money_at_risk(model, candidates[row, where], epsilon0[row], confidence)
     other = np.argmin(budgets, axis=1)[:, np.newaxis]
     clearly = np.take_along_axis(budgets, other, axis=1) < (1.0 - 1e-11) * np.take_along_axis(budgets, best, axis=1)
     return np.where(clearly, other, best)
 
 
-def _closed_form(model: Smooth, epsilon0: _Floats, law: Law) -> _Basins:
+def _closed_form(model: Smooth, epsilon0: _Floats, confidence: Confidence) -> _Basins:
     scan = search.levels(epsilon0, model.landmarks)
     column = epsilon0[:, np.newaxis]
-    fall, steepness = model.fall_and_steepness(scan, column)
-    slope = law.elasticity(scan) * fall - steepness  # a positive multiple of the derivative of the saving
+
+    def fall_and_slope(level: _Floats, calibrated: _Floats) -> tuple[_Floats, _Floats]:
+        fall, steepness = model.fall_and_steepness(level, calibrated)
+        return fall, confidence.elasticity(level) * fall - steepness  # a positive multiple of the saving's derivative
+
+    fall, slope = fall_and_slope(scan, column)
     row, where = np.nonzero((slope[:, :-1] > 0.0) & (slope[:, 1:] <= 0.0))
-
-    def slope_at(level: _Floats) -> _Floats:
-        fall, steepness = model.fall_and_steepness(level, epsilon0[row])
-        return np.asarray(law.elasticity(level) * fall - steepness)
-
-    top = search.roots(slope_at, scan[row, where], scan[row, where + 1]) if row.size else np.empty(0)
-    return scan, np.asarray(law.holds(scan, column) * fall), top, row
+    top = np.empty(0)
+    if row.size:
+        top = search.roots(lambda x: fall_and_slope(x, epsilon0[row])[1], scan[row, where], scan[row, where + 1])
+    return scan, np.asarray(confidence.holds(scan, column) * fall), top, row
 
 
-def _values_only(model: Cost, epsilon0: _Floats, law: Law) -> _Basins:
+def _values_only(model: Cost, epsilon0: _Floats, confidence: Confidence) -> _Basins:
     scan = epsilon0[:, np.newaxis] * search.APART
-    saved = savings(model, scan, np.broadcast_to(epsilon0[:, np.newaxis], scan.shape), law)
-    edge = np.full((saved.shape[0], 1), -np.inf)
-    padded = np.concatenate([edge, saved, edge], axis=1)
+    saved = _savings(model, scan, np.broadcast_to(epsilon0[:, np.newaxis], scan.shape), confidence)
+    padded = np.pad(saved, ((0, 0), (1, 1)), constant_values=-np.inf)
     row, where = np.nonzero((saved > 0.0) & (saved >= padded[:, :-2]) & (saved >= padded[:, 2:]))
     if row.size == 0:
         return scan, saved, np.empty(0), row
-    from scipy.optimize import elementwise  # late: it takes a quarter of a second to load
-
     inner = np.clip(where, 1, scan.shape[1] - 2)
-    bracket = scan[row, inner - 1], scan[row, inner], scan[row, inner + 1]
     found = elementwise.find_minimum(
-        lambda level, calibrated: -savings(model, level, calibrated, law),
-        bracket,
+        lambda level, calibrated: -_savings(model, level, calibrated, confidence),
+        (scan[row, inner - 1], scan[row, inner], scan[row, inner + 1]),
         args=(epsilon0[row],),
         tolerances={"xrtol": 1e-12},
     )

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import elementwise
 
-from par_core.cost import search
-from par_core.cost.law import WEAKER, Law, Truth
+from par_core.cost.confidence import WEAKER, Confidence, Truth
 from par_core.cost.models import CostModel
 from par_core.cost.optimum import SMALLEST_EPSILON0, Cost, Optimum, Smooth, money_at_risk, optimum, stationary
-from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import one, one_whole
+from par_core.errors import InfeasibleError
+from par_core.parameters import of_type, one, one_whole
 from par_core.standing import PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
 
 _INWARD = 1e-12  # by this share the ends are moved inward, so that rounding never breaks the wish
-
-
+_ERROR = "mean absolute error sensitivity/epsilon0"
 _STEPS = (
     "The intervals are read off the same levels: where the cost has steps, a level between two of them may cost more than"
     " the budget, or one outside less."
@@ -31,18 +31,12 @@ _STEPS = (
 class UnmetWishError(InfeasibleError):
     """No ε at this epsilon0 meets both wishes.
 
-    Attributes
-    ----------
-    wish : "accuracy" or "budget"
-        The wish that breaks.
-    missing : float
-        By how much: the error that is too large, or the money that is lacking.
-    best : float
-        What can be reached instead: the mean absolute error at this epsilon0, or the least budget.
+    `wish` is the one that breaks, and `missing` by how much: the error that is too large, or the money that is lacking. `best` is
+    what can be reached instead: the mean absolute error at this epsilon0, or the least budget.
     """
 
     def __init__(self, message: str, *, wish: Literal["accuracy", "budget"], missing: float, best: float) -> None:
-        super().__init__(message, best=best)
+        super().__init__(f"{wish}: {message}", best=best)
         self.wish: Literal["accuracy", "budget"] = wish
         self.missing = missing
 
@@ -58,18 +52,10 @@ class Interval(NamedTuple):
 class EpsilonRange:
     """The ε, up to epsilon0, that keep to a budget.
 
-    Attributes
-    ----------
-    intervals : tuple of Interval
-        Where equation 9, an average over releases, is within the budget, from left to right; one, or for a cost that is not
-        convex several. Each end is rounded inward.
-    error, smallest_epsilon0 : float
-        Mean absolute error at epsilon0, in the unit of the query, infinite beyond the largest float, and the smallest
-        epsilon0 that is accurate enough (0 if no accuracy is asked for). The accuracy depends on epsilon0 alone, not on ε.
-    spare : float
-        Budget minus the least budget, at least 0.
-    optimum : Optimum
-        The cheapest level and what it costs.
+    In `intervals`, from left to right, equation 9, an average over releases, is within the budget; there is one, or for a cost that
+    is not convex several, with each end rounded inward. `error` is the mean absolute error at epsilon0, in the unit of the query,
+    infinite beyond the largest float, and `smallest_epsilon0` the smallest that is accurate enough (0 if no accuracy is asked for):
+    the accuracy depends on epsilon0 alone, not on ε. `spare` is the budget minus the least budget, at least 0.
     """
 
     budget: float
@@ -123,18 +109,8 @@ class BudgetFor:
 class Equation11:
     """The permissible range of ε as the paper prints it, `lower` to `upper`; either is infinite beyond the largest float.
 
-    Attributes
-    ----------
-    confidence : float
-        The confidence at which the upper end was computed.
-    implicit : bool
-        Whether that is the confidence in the upper end itself.
-    optimum : Optimum
-        The published optimum, which the printed lower end may exclude.
-    excludes_optimum : bool
-        Whether it does.
-    is_empty : bool
-        Whether the lower end lies above the upper one.
+    `confidence` is the one at which the upper end was computed, `implicit` whether that is the confidence in the upper end itself.
+    The range `excludes_optimum` if the published optimum lies outside it, and `is_empty` if it ends before it begins.
     """
 
     budget: float
@@ -165,27 +141,10 @@ def epsilon_range(
 ) -> EpsilonRange:
     """Find every ε up to epsilon0 that a budget pays for, once the noise is known to be accurate enough.
 
-    Parameters
-    ----------
-    budget : float, at least 0
-        Money in all.
-    max_error : float, above 0, or None
-        Largest mean absolute error, in the unit of the query; None asks for none.
-    epsilon0 : float, at least 1e-300
-        The level that the noise is calibrated to. The mean absolute error is sensitivity/epsilon0.
-    model : Cost
-        What a breach costs.
-    k : int, 1 to 100,000
-        Dimension of the query.
-    sensitivity : float, above 0
-        L1 sensitivity of the query, in its unit.
-    truth : "published" or "exact"
-        Which confidence is used.
-
-    Raises
-    ------
-    UnmetWishError
-        An InfeasibleError that says which wish breaks, and by how much; the accuracy is looked at first.
+    `budget`, at least 0, is money in all; `max_error`, above 0 and in the unit of the query, the largest mean absolute error, which
+    is sensitivity/epsilon0 (None asks for none). epsilon0 is at least 1e-300, k 1 to 100,000, and the L1 sensitivity above 0, in the
+    unit of the query. Where a wish is not met, an UnmetWishError, an InfeasibleError, says which and by how much; the accuracy is
+    looked at first.
 
     Examples
     --------
@@ -194,74 +153,51 @@ def epsilon_range(
     [(0.2201, 0.3272)]
     """
     money, calibrated = one("budget", budget, at_least=0.0), one("epsilon0", epsilon0, above=0.0)
-    scale, law = one("sensitivity", sensitivity, above=0.0), Law(truth, k)
+    scale, confidence = one("sensitivity", sensitivity, above=0.0), Confidence(truth, k)
     error = scale / calibrated
     wanted = None if max_error is None else one("max_error", max_error, above=0.0)
     smallest = 0.0 if wanted is None else _smallest_epsilon0(wanted, scale)
     if wanted is not None and error > wanted:
-        raise _too_noisy(calibrated, error=error, wanted=wanted, smallest=smallest)
-    cheapest = optimum(model, calibrated, k=law.k, truth=truth)
-    if money < cheapest.budget:
-        raise _too_dear(calibrated, money=money, least=cheapest.budget)
+        raise UnmetWishError(
+            f"the mean absolute error at epsilon0 = {calibrated:g} is {error:g}, above the wanted {wanted:g} by "
+            f"{error - wanted:.3g}, whatever the budget; epsilon0 must be at least {smallest:g}",
+            wish="accuracy",
+            missing=error - wanted,
+            best=error,
+        )
+    cheapest = optimum(model, calibrated, k=confidence.k, truth=truth)
+    spare = money - cheapest.budget
+    if spare < 0.0:
+        raise UnmetWishError(
+            f"no ε at epsilon0 = {calibrated:g} costs less than {cheapest.budget:.2f}, which is above the budget {money:.2f} by "
+            f"{-spare:.2f}",
+            wish="budget",
+            missing=-spare,
+            best=cheapest.budget,
+        )
     return EpsilonRange(
         budget=money,
         max_error=wanted,
         epsilon0=calibrated,
-        k=law.k,
+        k=confidence.k,
         sensitivity=scale,
         truth=truth,
-        intervals=_within(money, model, calibrated, law=law, cheapest=cheapest),
+        intervals=_within(money, confidence, cheapest),
         error=error,
         smallest_epsilon0=smallest,
-        spare=money - cheapest.budget,
+        spare=spare,
         optimum=cheapest,
-        standing=law.standing,
-        source=f"{cheapest.source}; mean absolute error sensitivity/epsilon0",
+        standing=confidence.standing,
+        source=f"{cheapest.source}; {_ERROR}",
         limits=cheapest.limits if isinstance(model, Smooth) else f"{cheapest.limits} {_STEPS}",
     )
 
 
-def _too_noisy(epsilon0: float, *, error: float, wanted: float, smallest: float) -> UnmetWishError:
-    return UnmetWishError(
-        f"accuracy: the mean absolute error at epsilon0 = {epsilon0:g} is {error:g}, above the wanted {wanted:g} by "
-        f"{error - wanted:.3g}, whatever the budget; epsilon0 must be at least {smallest:g}",
-        wish="accuracy",
-        missing=error - wanted,
-        best=error,
-    )
-
-
-def _too_dear(epsilon0: float, *, money: float, least: float) -> UnmetWishError:
-    return UnmetWishError(
-        f"budget: no ε at epsilon0 = {epsilon0:g} costs less than {least:.2f}, which is above the budget {money:.2f} by "
-        f"{least - money:.2f}",
-        wish="budget",
-        missing=least - money,
-        best=least,
-    )
-
-
 def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float = 1.0) -> BudgetFor:
-    """Find the budget that an accuracy needs.
+    """Find the budget that an accuracy needs; parameters as in `epsilon_range`.
 
     The least epsilon0 (of at least 1e-300) that is accurate enough is also the cheapest: more noise never costs more, with
-    either confidence.
-
-    Parameters
-    ----------
-    max_error : float, above 0
-        Largest mean absolute error, in the unit of the query.
-    model : Cost
-        What a breach costs.
-    k : int, 1 to 100,000
-        Dimension of the query.
-    sensitivity : float, above 0
-        L1 sensitivity of the query, in its unit.
-
-    Raises
-    ------
-    InfeasibleError
-        An accuracy that takes an epsilon0 beyond the largest float.
+    either confidence. An accuracy that takes an epsilon0 beyond the largest float is an InfeasibleError.
 
     Examples
     --------
@@ -280,12 +216,12 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
         sensitivity=scale,
         epsilon0=epsilon0,
         error=scale / epsilon0,
-        k=published.k,
+        k=dimension,
         baseline=published.baseline,
         published=published,
         exact=optimum(model, epsilon0, k=dimension, truth="exact"),
         standing=PUBLISHED,
-        source=f"{published.source}; mean absolute error sensitivity/epsilon0",
+        source=f"{published.source}; {_ERROR}",
         limits=f"{published.limits} {WEAKER}",
     )
 
@@ -302,28 +238,10 @@ def equation_11(
     """Return the permissible range of ε as equation 11 prints it: 1/max_error ≤ ε ≤ the level at which the budget is spent.
 
     The paper leaves open which confidence its upper end takes, which itself depends on ε. Without `confidence` the equation is
-    solved for the largest ε, at most epsilon0, that agrees with itself: the upper end of `epsilon_range`. With it, the right side
-    is computed as it stands. The paper has rate 1 and minimum 0; other values enter as equation 9 says.
-
-    Parameters
-    ----------
-    budget : float, at least 0
-        Money in all.
-    max_error : float, above 0
-        Largest mean absolute error of a count; the printed lower end is 1 over it.
-    epsilon0 : float, at least 1e-300
-        The level that the noise is calibrated to.
-    model : CostModel
-        Equation 8.
-    k : int, 1 to 100,000
-        Dimension of the query.
-    confidence : float in (0, 1], optional
-        A fixed confidence for the right side.
-
-    Raises
-    ------
-    UnmetWishError
-        A budget too small for any ε (with a fixed confidence: for any with that confidence).
+    solved for the largest ε, at most epsilon0, that agrees with itself: the upper end of `epsilon_range`. With one in (0, 1] the
+    right side is computed as it stands. The paper has rate 1 and minimum 0; other values enter as equation 9 says. A budget too
+    small for any ε (with a fixed confidence: for any with that confidence) is an UnmetWishError. Parameters are those of
+    `epsilon_range` for a count.
 
     Examples
     --------
@@ -331,28 +249,27 @@ def equation_11(
     >>> printed.lower, round(printed.upper, 4), printed.excludes_optimum
     (0.5, 0.3272, True)
     """
-    money, wanted = one("budget", budget, at_least=0.0), one("max_error", max_error, above=0.0)
-    if not isinstance(model, CostModel):
-        raise ParameterError(f"model must be a CostModel, got {model!r}")
+    money, lower = one("budget", budget, at_least=0.0), 1.0 / one("max_error", max_error, above=0.0)
+    of_type("model", model, CostModel)
     found = optimum(model, one("epsilon0", epsilon0, above=0.0), k=one_whole("k", k, at_least=1))
     if confidence is None:
         upper = epsilon_range(money, None, epsilon0, model=model, k=k).intervals[-1].upper
-        used = float(Law("published", k).holds(upper, found.epsilon0))
+        used = float(Confidence("published", k).holds(upper, found.epsilon0))
     else:
         used = one("confidence", confidence, above=0.0, at_most=1.0)
         upper = _printed_upper(money, model, found.baseline, confidence=used)
     return Equation11(
         budget=money,
-        max_error=wanted,
+        max_error=float(max_error),
         epsilon0=found.epsilon0,
         k=found.k,
-        lower=1.0 / wanted,
+        lower=lower,
         upper=upper,
         confidence=used,
         implicit=confidence is None,
         optimum=found,
-        excludes_optimum=not 1.0 / wanted <= found.epsilon <= upper,
-        is_empty=1.0 / wanted > upper,
+        excludes_optimum=not lower <= found.epsilon <= upper,
+        is_empty=lower > upper,
         standing=PUBLISHED,
         source="Privacy at Risk (PoPETs 2021), equation 11",
         limits="The accuracy binds epsilon0, not ε: the noise is calibrated to epsilon0. So the printed lower end contradicts the"
@@ -367,8 +284,8 @@ def _printed_upper(money: float, model: CostModel, baseline: float, *, confidenc
     left = money - (1.0 - confidence) * baseline - confidence * heads * model.minimum
     if left <= 0.0:
         raise UnmetWishError(
-            f"budget: equation 11 has no upper end at confidence {confidence:g}: the budget {money:.2f} does not even pay for"
-            f" what the other releases cost, lacking {-left:.2f}",
+            f"equation 11 has no upper end at confidence {confidence:g}: the budget {money:.2f} does not even pay for what the"
+            f" other releases cost, lacking {-left:.2f}",
             wish="budget",
             missing=-left,
             best=money - left,
@@ -385,25 +302,31 @@ def _smallest_epsilon0(max_error: float, sensitivity: float) -> float:
     return epsilon0
 
 
-def _within(money: float, model: Cost, epsilon0: float, *, law: Law, cheapest: Optimum) -> tuple[Interval, ...]:
+def _within(money: float, confidence: Confidence, cheapest: Optimum) -> tuple[Interval, ...]:
     """Where equation 9 is at most `money`: between neighbouring levels of the scan it is crossed at most once."""
 
-    def affordable(level: _Floats) -> NDArray[np.bool_]:
-        return money_at_risk(model, level, np.full_like(level, epsilon0), law=law) <= money
+    def lacking(level: _Floats) -> _Floats:
+        return money_at_risk(cheapest.model, level, np.full_like(level, cheapest.epsilon0), confidence) - money
 
-    candidates, _ = stationary(model, np.array([epsilon0]), law)
-    levels = np.unique(np.concatenate([candidates[0], [cheapest.epsilon, epsilon0]]))
-    met = affordable(levels)
+    candidates, _ = stationary(cheapest.model, np.array([cheapest.epsilon0]), confidence)
+    levels = np.unique(np.concatenate([candidates[0], [cheapest.epsilon, cheapest.epsilon0]]))
+    met = lacking(levels) <= 0.0
     met |= levels == cheapest.epsilon  # the caller made sure of it; rounding must not lose it
-    starts = np.flatnonzero(met & ~np.concatenate([[False], met[:-1]]))
-    ends = np.flatnonzero(met & ~np.concatenate([met[1:], [False]]))
-    lower, upper = levels[starts].copy(), levels[ends].copy()
-    rising, falling = starts > 0, ends < levels.size - 1
-    if rising.any():
-        edge = search.edges(affordable, levels[starts[rising]], levels[starts[rising] - 1])
-        lower[rising] = np.minimum(edge * (1.0 + _INWARD), levels[starts[rising]])
-    if falling.any():
-        edge = search.edges(affordable, levels[ends[falling]], levels[ends[falling] + 1])
-        upper[falling] = np.maximum(edge * (1.0 - _INWARD), levels[ends[falling]])
+    starts, ends = np.flatnonzero(np.diff(met, prepend=False, append=False)).reshape(-1, 2).T
+    lower, upper = levels[starts], levels[ends - 1]
+    rising, falling = starts > 0, ends < levels.size
+    lower[rising] = _edges(lacking, lower[rising], levels[starts[rising] - 1], inward=1.0 + _INWARD)
+    upper[falling] = _edges(lacking, upper[falling], levels[ends[falling]], inward=1.0 - _INWARD)
     lower[~rising] = 0.0
     return tuple(Interval(float(a), float(b)) for a, b in zip(lower, upper, strict=True))
+
+
+def _edges(lacking: Callable[[_Floats], _Floats], inside: _Floats, outside: _Floats, *, inward: float) -> _Floats:
+    """Last levels, on the way from `inside` to `outside`, at which no money is lacking; moved inward."""
+    if not inside.size:
+        return inside
+    found = elementwise.find_root(lacking, (inside, outside))
+    ends, missing = np.stack([found.x, *found.bracket]), np.stack([found.f_x, *found.f_bracket])
+    edge = np.take_along_axis(ends, np.argmax(missing <= 0.0, axis=0)[np.newaxis], axis=0)[0]
+    edge = np.where(found.success, edge, inside) * inward
+    return np.where(inward > 1.0, np.minimum(edge, inside), np.maximum(edge, inside))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from par_core.cost.law import GIVEN, NOT_EXPECTED
+from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.cost.optimum import Cost, priced
 from par_core.parameters import one, one_whole
 from par_core.standing import MODEL, Standing
@@ -29,16 +29,7 @@ class AllReleases:
 
 
 def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
-    """Return what a breach costs at most after several releases about the same people.
-
-    Parameters
-    ----------
-    model : Cost
-        What a breach costs.
-    epsilon0 : float, above 0
-        The level that the noise of each release is calibrated to.
-    releases : int, at least 1
-        How many releases there are.
+    """Return what a breach costs at most after so many releases about the same people, each with noise for epsilon0 (above 0).
 
     Examples
     --------

@@ -26,22 +26,13 @@ APART = APART[np.append(np.diff(APART) > 1e-9 * APART[:-1], True)]
 
 No two of them are so close that rounding could decide which of their costs is larger.
 """
-_PARTS = np.linspace(0.0, 1.0, 34)[1:-1]
 _LOG = np.linspace(0.0, 1.0, 120)
 _NARROW = 1e-12  # a bracket of this relative width is close to a straight line to the last digit
 
 
 @declare(PROVEN, source="a choice of levels to look at")
 def levels(epsilon0: _Floats, landmarks: _Floats) -> _Floats:
-    """Levels below each epsilon0 (one row each, rising) at which a cost is looked at.
-
-    Parameters
-    ----------
-    epsilon0 : ndarray of shape (n,), above 0
-        What the noise is calibrated to.
-    landmarks : ndarray of shape (m,), above 0
-        Levels at which the cost changes its course: those below epsilon0 are looked at, from both sides.
-    """
+    """Levels below each epsilon0 (one row each, rising) at which a cost is looked at, landmarks from both sides."""
     column = epsilon0[:, np.newaxis]
     last = np.nextafter(column, 0.0)
     smallest = np.minimum(column, landmarks.min() if landmarks.size else np.inf)
@@ -59,14 +50,8 @@ def levels(epsilon0: _Floats, landmarks: _Floats) -> _Floats:
 def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
     """Solve function(x) = 0 in each bracket, where it is above 0 at `low` and not above 0 at `high`.
 
-    Parameters
-    ----------
-    function : callable
-        Takes and returns an array with one entry per bracket.
-    low, high : ndarray of shape (m,)
-        Ends of the brackets.
+    Faster than `scipy.optimize.elementwise.find_root`, whose bookkeeping outweighs so cheap a function.
     """
-    low, high = low.copy(), high.copy()
     above, below = function(low), function(high)
     before, before_up = high - low, np.zeros(low.shape, dtype=bool)
     for step in range(1, 200):
@@ -78,7 +63,7 @@ def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
             break
         least = (
             0.4 * _NARROW * high
-        )  # from an end next to the root, this far a step lands beyond it and closes the bracket
+        )  # from an end next to the root so far a step lands beyond it and closes the bracket
         x = np.clip(x, np.minimum(low + least, high), np.maximum(high - least, low))
         if step % 3 == 0:
             x = np.where(width > 0.5 * before, low + 0.5 * width, x)
@@ -90,32 +75,3 @@ def roots(function: _Function, low: _Floats, high: _Floats) -> _Floats:
         before_up = up
         low, high = np.where(up, x, low), np.where(up, high, x)
     return x
-
-
-@declare(PROVEN, source="sections into 33 parts, down to neighbouring floats")
-def edges(holds: Callable[[_Floats], NDArray[np.bool_]], inside: _Floats, outside: _Floats) -> _Floats:
-    """Last points, on the way from `inside` to `outside`, at which `holds` is still true.
-
-    Parameters
-    ----------
-    holds : callable
-        Takes an array and says for each entry whether the wish is met.
-    inside, outside : ndarray of shape (m,), above 0
-        Points where it is met, and points where it is not.
-    """
-    inside, outside = inside.copy(), outside.copy()
-    for _ in range(400):  # neighbouring floats are reached in about 12 steps, on one scale
-        from_inside, from_outside = inside[:, np.newaxis], outside[:, np.newaxis]
-        even = from_inside + (from_outside - from_inside) * _PARTS
-        steep = np.abs(np.log(from_outside / from_inside)) > 1.0
-        points = np.where(steep, np.exp(np.log(from_inside) + np.log(from_outside / from_inside) * _PARTS), even)
-        points = np.concatenate([from_inside, points, from_outside], axis=1)
-        met = holds(points)
-        met[:, 0], met[:, -1] = True, False
-        first_not = np.argmin(met, axis=1)[:, np.newaxis]
-        closer = np.take_along_axis(points, first_not - 1, axis=1)[:, 0]
-        beyond = np.take_along_axis(points, first_not, axis=1)[:, 0]
-        if ((closer == inside) & (beyond == outside)).all():
-            break
-        inside, outside = closer, beyond
-    return inside

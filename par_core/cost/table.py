@@ -6,38 +6,25 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from par_core.cost.law import Truth
-from par_core.cost.optimum import Optimum, at_risk, optimum
+from par_core.cost.models import BreachCost
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, real
+from par_core.parameters import one
 
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class PiecewiseLinear:
+class PiecewiseLinear(BreachCost):
     """A table of costs, joined by straight lines.
 
-    Below the first point the cost stays at the first amount, which is never cheaper than a cost that rises with ε. Beyond the
-    last point it stays at the last amount, because the table knows no more: that is too cheap if the cost goes on rising, so
-    the last point should lie at or beyond every epsilon0 that is asked about. (`caveat` says so where it does not.)
-
-    Parameters
-    ----------
-    points : iterable of (float, float)
-        Pairs (ε, money in all), at least two; ε above 0 and strictly rising, the money at least 0 and never falling.
-    name : str
-        What the table is called on a page.
-
-    Raises
-    ------
-    ParameterError
-        Naming the first point that breaks a rule.
+    `points` are at least two pairs (ε, money in all): ε above 0 and strictly rising, the money at least 0 and never falling; an
+    error names the first point that breaks a rule. Below the first point the cost stays at the first amount, which is never
+    cheaper than a cost that rises with ε. Beyond the last point it stays at the last amount, because the table knows no more: that
+    is too cheap if the cost goes on rising, so the last point should lie at or beyond every epsilon0 that is asked about.
 
     Examples
     --------
@@ -50,18 +37,12 @@ class PiecewiseLinear:
     name: str = "a table of costs"
 
     def __post_init__(self) -> None:
-        """Check the points and store them as pairs of floats."""
         object.__setattr__(self, "points", _checked(self.points))
         if not isinstance(self.name, str) or not self.name.strip():
             raise ParameterError(f"name must be a text that is not empty, got {self.name!r}")
 
-    def dp(self, epsilon: ArrayLike) -> Any:
-        """Money in all that a breach costs at level ε (array_like, above 0); shape of the argument."""
-        return like_input(np.interp(real("epsilon", epsilon, above=0.0), self._levels, self._money))
-
-    def __call__(self, epsilon: ArrayLike, /) -> Any:
-        """Do the same as `dp`."""
-        return self.dp(epsilon)
+    def _money_at(self, epsilon: _Floats) -> _Floats:
+        return np.asarray(np.interp(epsilon, self._levels, self._money))
 
     @cached_property
     def is_convex(self) -> bool:
@@ -71,7 +52,7 @@ class PiecewiseLinear:
 
     @property
     def full(self) -> float:
-        """The last amount: of data published without any protection the table knows no more."""
+        """The last amount."""
         return self.points[-1][1]
 
     @property
@@ -80,19 +61,15 @@ class PiecewiseLinear:
         return self._levels
 
     def unit(self, epsilon0: _Floats) -> _Floats:
-        """Money that `fall` is measured in: one."""
+        """One."""
         return np.ones_like(epsilon0)
 
-    def fall(self, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
-        """Cost at epsilon0 minus cost at epsilon; on one line by its slope, so that near levels keep their digits."""
-        piece, piece0 = self._piece(epsilon), self._piece(epsilon0)
-        across = np.interp(epsilon0, self._levels, self._money) - np.interp(epsilon, self._levels, self._money)
-        same = piece == piece0
-        return np.where(same, self._slopes[piece] * np.where(same, epsilon0 - epsilon, 0.0), across)
-
     def fall_and_steepness(self, epsilon: _Floats, epsilon0: _Floats) -> tuple[_Floats, _Floats]:
-        """`fall`, and ε times the slope to the right of ε."""
-        return self.fall(epsilon, epsilon0), epsilon * self._slopes[self._piece(epsilon)]
+        """Cost at epsilon0 minus cost at ε, on one line by its slope, so that near levels keep their digits, and ε times that slope."""
+        piece, piece0 = (np.searchsorted(self._levels, each, side="right") for each in (epsilon, epsilon0))
+        slope, same = self._slopes[piece], piece == piece0
+        across = self._money_at(epsilon0) - self._money_at(epsilon)
+        return np.where(same, slope * np.where(same, epsilon0 - epsilon, 0.0), across), epsilon * slope
 
     def caveat(self, epsilon0: float) -> str:
         """Say where epsilon0 lies beyond the table."""
@@ -100,14 +77,6 @@ class PiecewiseLinear:
         if epsilon0 <= last:
             return ""
         return f"Beyond its last point, ε = {last:g}, the table is taken as flat: too cheap if the cost goes on rising."
-
-    def at_risk(self, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Any:
-        """Money that equation 9 sets aside for ε with noise for epsilon0; see `par_core.cost.at_risk`."""
-        return at_risk(self, epsilon, epsilon0, k=k, truth=truth)
-
-    def optimum(self, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Optimum:
-        """Cheapest ε with noise for epsilon0; see `par_core.cost.optimum`."""
-        return optimum(self, epsilon0, k=k, truth=truth)
 
     @cached_property
     def _levels(self) -> _Floats:
@@ -122,9 +91,6 @@ class PiecewiseLinear:
         """Slope of each piece; the first lies below the first point and the last beyond the last."""
         return np.concatenate([[0.0], np.diff(self._money) / np.diff(self._levels), [0.0]])
 
-    def _piece(self, epsilon: _Floats) -> NDArray[np.intp]:
-        return np.searchsorted(self._levels, epsilon, side="right")
-
 
 def _checked(points: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
     try:
@@ -137,21 +103,11 @@ def _checked(points: Iterable[tuple[float, float]]) -> tuple[tuple[float, float]
     for number, pair in enumerate(pairs, start=1):
         if len(pair) != 2:
             raise ParameterError(f"points: point {number} must be a pair (epsilon, money), got {pair!r}")
-        checked.append((_one(f"points: epsilon of point {number}", pair[0], least=1e-100), _money(number, pair[1])))
+        level = one(f"points: epsilon of point {number}", pair[0], at_least=1e-100, at_most=1e100)
+        checked.append((level, one(f"points: money of point {number}", pair[1], at_least=0.0, at_most=1e100)))
     for number, (before, after) in enumerate(pairwise(checked), start=2):
         if after[0] <= before[0]:
             raise ParameterError(f"points: epsilon of point {number} must be above {before[0]:g}, got {after[0]:g}")
         if after[1] < before[1]:
             raise ParameterError(f"points: money of point {number} must be at least {before[1]:g}, got {after[1]:g}")
     return tuple(checked)
-
-
-def _one(name: str, value: object, *, least: float) -> float:
-    array = real(name, value, at_least=least, at_most=1e100)
-    if array.ndim:
-        raise ParameterError(f"{name} must be a single number, got {value!r}")
-    return float(array)
-
-
-def _money(number: int, value: object) -> float:
-    return _one(f"points: money of point {number}", value, least=0.0)

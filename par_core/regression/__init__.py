@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from par_core.regression.accuracy import RidgeUtility, utility
 from par_core.regression.fits import SMALLEST_PENALTY, neighbouring_coefficients, ridge
-from par_core.regression.presets import CENSUS_2000, HOUSEHOLD_HEADS, PENALTY, PRESETS, RidgePreset
+from par_core.regression.presets import CENSUS_2000, HOUSEHOLD_HEADS, PENALTY, RidgePreset
 from par_core.regression.private import PrivateRidge, release
 from par_core.regression.problem import INTERCEPT, Coding, RidgeProblem
 from par_core.regression.sensitivity import (
@@ -18,7 +18,6 @@ __all__ = [
     "HOUSEHOLD_HEADS",
     "INTERCEPT",
     "PENALTY",
-    "PRESETS",
     "SMALLEST_PENALTY",
     "Coding",
     "PrivateRidge",

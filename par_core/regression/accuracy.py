@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import DataError, ParameterError
+from par_core.mechanisms import drawn
 from par_core.parameters import of_type, one, one_of, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.published.regression import published_sensitivity
@@ -19,9 +20,7 @@ from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity
 from par_core.standing import ESTIMATE, Standing
 
-TRAINED = 0.8  # share of the rows that is fitted, as in the paper
-MOST_RUNS = 10_000
-SMALLEST_EPSILON = 1e-9
+_FITTED = 0.8  # share of the rows, as in the paper
 
 _Floats = NDArray[np.float64]
 
@@ -44,13 +43,12 @@ class RidgeUtility:
     `rmse` has shape (runs, epsilons) and `non_private`, without noise, shape (runs,), as has `guess`: the error of
     guessing the mean target of the fitted rows for everybody, beyond which coefficients are of no use. All three are in
     the scale from 0 to 1 of the target; what ends in `in_unit` is in the unit of the target, `unit` of which make up the
-    scale's 1. Predictions are not cut off at the bounds. One run's noise is the same draw for every epsilon, only stretched: the curves are
-    smooth, and differences along one are less noisy than the points; the points are not independent of each other.
+    scale's 1. Predictions are not cut off at the bounds. One run's noise is the same draw for every epsilon, only stretched: the
+    curves are smooth, and differences along one are less noisy than the points; the points are not independent of each other.
 
-    The mean squared error of a run is a polynomial of second degree in the scale of its noise. `squares`, shape (runs, 3), holds its
-    coefficients from the constant one on, and `at` gives the errors at any levels from them.
-
-    `proven_sensitivity` is `coefficient_sensitivity` whatever `sensitivity` the noise is scaled by.
+    The mean squared error of a run is a polynomial of second degree in the scale of its noise, whose coefficients from the constant
+    one on are `squares`, shape (runs, 3). `proven_sensitivity` is `coefficient_sensitivity` whatever `sensitivity` the noise is
+    scaled by.
     """
 
     epsilons: _Floats
@@ -75,7 +73,7 @@ class RidgeUtility:
         return len(self.non_private)
 
     def at(self, epsilons: ArrayLike) -> RidgeUtility:
-        """Return the same runs at other levels, without a fit: `epsilons` as in `utility`; raises as it does."""
+        """Return the same runs at other levels, as in `utility`, without a fit."""
         levels = _levels(epsilons)
         return replace(self, epsilons=levels, rmse=_errors(self.squares, self.sensitivity / levels))
 
@@ -132,13 +130,7 @@ class RidgeUtility:
     def mean_interval(self, level: float = 0.95, *, in_unit: bool = False) -> tuple[_Floats, _Floats]:
         """Interval for the mean RMSE over all splits and noise, by Student's law: for each epsilon on its own.
 
-        Parameters
-        ----------
-        level : float in (0, 1)
-            Nominal probability with which each interval holds the mean; it rests on the mean of the runs being close
-            to normal.
-        in_unit : bool
-            Whether in the unit of the target.
+        It holds the mean with probability `level`, in (0, 1), as far as the mean of the runs is close to normal.
         """
         chance, scaled = one("level", level, above=0.0, below=1.0), of_type("in_unit", in_unit, bool)
         reach = special.stdtrit(self.runs - 1, 0.5 + chance / 2.0) * self.sd / np.sqrt(self.runs)
@@ -158,32 +150,12 @@ def utility(
 ) -> RidgeUtility:
     """Estimate the RMSE of predictions by private coefficients, for many epsilons at once.
 
-    Each run splits the rows anew, 80 % to fit and 20 % to test, and draws new noise. The error on the test rows follows
-    from their sums of products, so no prediction is made, and more epsilons cost next to nothing.
+    Each run splits the rows (two at least) anew, 80 % to fit and 20 % to test, and draws new noise. The error on the test rows
+    follows from their sums of products, so no prediction is made, and more epsilons cost next to nothing.
 
-    Parameters
-    ----------
-    problem : RidgeProblem
-        At least two rows.
-    epsilons : array_like of shape (m,), at least 1e-9
-        Levels that the noise is calibrated to.
-    penalty : float, 1e-9 to 1e100
-        As in `ridge`.
-    runs : int, 2 to 10,000
-        The paper has 50.
-    rng : numpy.random.Generator
-        Of splits and noise: the same seed gives the same picture.
-    sensitivity : {"proven", "published"}
-        What the noise is scaled by: `coefficient_sensitivity` or `published_sensitivity`, of the rows that are fitted.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
-
-    Raises
-    ------
-    DataError
-        Fewer than two rows.
-    ParameterError
-        A value out of range.
+    `epsilons`, shape (m,) and at least 1e-9, are the levels that the noise is calibrated to; the penalty is as in `ridge`, from 1e-9;
+    of runs, 2 to 10,000, the paper has 50. The noise is scaled by `coefficient_sensitivity` ("proven") or `published_sensitivity` of
+    the rows that are fitted. A table of one row is a DataError.
 
     Examples
     --------
@@ -196,22 +168,24 @@ def utility(
     tell = portion(progress)
     levels = _levels(epsilons)
     weight = one("penalty", penalty, at_least=SMALLEST_PENALTY, at_most=LARGEST_PENALTY)
-    number = one_whole("runs", runs, at_least=2, at_most=MOST_RUNS)
+    number = one_whole("runs", runs, at_least=2, at_most=10_000)
     rows, k = of_type("problem", problem, RidgeProblem).design.shape
     if rows < 2:
         raise DataError("a table of one row cannot be split into rows to fit and rows to test")
-    fitted = min(max(round(TRAINED * rows), 1), rows - 1)
-    moves = _sensitivity(sensitivity, rows=fitted, k=k, penalty=weight)
+    fitted = min(max(round(_FITTED * rows), 1), rows - 1)
+    one_of("sensitivity", sensitivity, get_args(SensitivityChoice))
+    proven = coefficient_sensitivity(fitted, k=k, penalty=weight)
+    moves = proven if sensitivity == "proven" else published_sensitivity(fitted, k=k, penalty=weight)
     draw = generator(rng)
     total = cross_products(problem.with_target[None])[0]
-    whole = problem.target.sum()
+    whole, of_scale_1 = problem.target.sum(), drawn(whole=False).for_epsilon(1.0, sensitivity=1.0)
     squares, guesses = np.empty((number, 3)), np.empty(number)
     step = max(1, _ROWS_OF_A_STEP // rows)
     for run in range(number):
         chosen = problem.with_target[draw.permutation(rows)[fitted:]]
         tested = cross_products(chosen[None])[0]
         coefficients = solve((total - tested)[None], fitted * weight)[0]
-        noise = np.asarray(draw.laplace(size=(k,)))
+        noise = of_scale_1.sample(np.zeros(k), 1, draw)[0]
         squares[run] = _squared_errors(tested, coefficients, noise=noise) / (rows - fitted)
         guess = (whole - chosen[:, -1].sum()) / fitted
         guesses[run] = np.sqrt(np.mean((chosen[:, -1] - guess) ** 2))
@@ -229,19 +203,13 @@ def utility(
         sensitivity=moves,
         sensitivity_choice=sensitivity,
         squares=squares,
-        proven_sensitivity=_sensitivity("proven", rows=fitted, k=k, penalty=weight),
+        proven_sensitivity=proven,
         limits=_LIMITS + (_PUBLISHED_LIMITS if sensitivity == "published" else ""),
     )
 
 
-def _sensitivity(choice: SensitivityChoice, *, rows: int, k: int, penalty: float) -> float:
-    one_of("sensitivity", choice, get_args(SensitivityChoice))
-    formula = coefficient_sensitivity if choice == "proven" else published_sensitivity
-    return formula(rows, k=k, penalty=penalty)
-
-
 def _levels(epsilons: ArrayLike) -> _Floats:
-    levels = real("epsilons", epsilons, at_least=SMALLEST_EPSILON)
+    levels = real("epsilons", epsilons, at_least=1e-9)
     if levels.ndim != 1:
         raise ParameterError(f"epsilons must be a list of numbers, got shape {levels.shape}")
     return levels

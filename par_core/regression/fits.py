@@ -29,21 +29,9 @@ _NORMAL = "(X'X + rows·penalty·I) w = X'y"
 def ridge(design: RidgeProblem | ArrayLike, target: ArrayLike | None = None, *, penalty: float) -> _Floats:
     """Return the k coefficients that minimise the mean squared error plus penalty·(squared length of the coefficients).
 
-    Solved by singular values, so that a tiny penalty and columns that say the same cost no digits.
-
-    Parameters
-    ----------
-    design : RidgeProblem, or array_like of shape (rows, k)
-        The rows; of any length if given as an array.
-    target : array_like of shape (rows,)
-        Only beside an array.
-    penalty : float, above 0, at most 1e100
-        Weight of the squared length, for each row.
-
-    Raises
-    ------
-    ParameterError
-        Shapes that do not fit, a penalty out of range.
+    Solved by singular values, so that a tiny penalty and columns that say the same cost no digits. `design` is a problem, or rows of
+    any length, shape (rows, k), beside a target of shape (rows,); the penalty, above 0 and at most 1e100, is the weight of the squared
+    length for each row.
 
     Examples
     --------
@@ -72,32 +60,15 @@ def ridge(design: RidgeProblem | ArrayLike, target: ArrayLike | None = None, *, 
 def neighbouring_coefficients(
     problem: RidgeProblem, common: ArrayLike, one: ArrayLike, other: ArrayLike, *, penalty: float
 ) -> tuple[_Floats, _Floats]:
-    """Fit many pairs of neighbouring data sets, each of the same rows but one.
+    """Fit many pairs of neighbouring data sets, each of the same rows but one: the coefficients of the first and of the second.
 
-    The sums of products over the common rows are formed once for both, and one row's products added to each: the fit is
-    then k equations, however many rows there are. Rows are looked up in batches, so memory stays within a few
-    megabytes beside the arguments and the result.
+    Row numbers of the problem, from 0: `common`, shape (pairs, rows - 1), of what both data sets of a pair share, `one` and `other`,
+    shape (pairs,), of the row that only the first, only the second has. The penalty is as in `ridge`, from 1e-9: with a smaller one
+    rounding would be taken for sensitivity. The two results have shape (pairs, k).
 
-    Parameters
-    ----------
-    problem : RidgeProblem
-        The population that rows are drawn from.
-    common : array_like of int, shape (pairs, rows - 1)
-        Row numbers, from 0, of what both data sets of a pair share. (pairs, 0) for data sets of a single row.
-    one, other : array_like of int, shape (pairs,)
-        Row number of the row that only the first, only the second has.
-    penalty : float, 1e-9 to 1e100
-        As in `ridge`, for data sets of `rows` rows. With a smaller one rounding would be taken for sensitivity.
-
-    Returns
-    -------
-    tuple of two ndarrays of shape (pairs, k)
-        Coefficients of the first and of the second data set of each pair.
-
-    Raises
-    ------
-    ParameterError
-        Shapes that do not fit, row numbers that are no whole numbers or not in the problem, a penalty out of range.
+    The sums of products over the common rows are formed once for both, and one row's products added to each: the fit is then k
+    equations, however many rows there are. Rows are looked up in batches, so memory stays within a few megabytes beside the arguments
+    and the result.
 
     Examples
     --------

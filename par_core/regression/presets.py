@@ -16,22 +16,10 @@ PENALTY = 0.01
 
 @dataclass(frozen=True)
 class RidgePreset:
-    """A table, what is predicted from what, and how that differs from the paper's.
+    """A table, what is predicted from what, and in words what stands in for what in the paper.
 
-    Attributes
-    ----------
-    name : str
-        A short name.
-    load : callable
-        Returns the Dataset.
-    target : str
-        The column that is predicted.
-    predictors : tuple of str
-        The columns it is predicted from; those that hold text enter as the place in their public list of categories.
-    target_bounds : tuple of two floats
-        Public bounds, in the unit of the target.
-    stands_for : str
-        In words, what stands in for what.
+    `predictors` that hold text enter as the place in their public list of categories; `target_bounds` are public and in the unit of
+    the target.
     """
 
     name: str
@@ -80,5 +68,3 @@ HOUSEHOLD_HEADS = RidgePreset(
         " and marital status enter as numbers, the place in a list, which is an order that means nothing."
     ),
 )
-
-PRESETS = (CENSUS_2000, HOUSEHOLD_HEADS)

@@ -1,4 +1,4 @@
-"""Private release of ridge coefficients by the Laplace mechanism."""
+"""Private release of ridge coefficients."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.mechanisms import drawn
 from par_core.parameters import of_type, one
 from par_core.randomness import generator
 from par_core.regression.fits import ridge
@@ -28,11 +29,11 @@ LIMITS = (
 
 @dataclass(frozen=True)
 class PrivateRidge:
-    """Ridge coefficients with Laplace noise.
+    """Ridge coefficients with noise.
 
     `coefficients` belong to rows of length one and a target from 0 to 1; `in_unit` are the same in the unit of the
     target, to which the lower bound of the target has to be added. `noise_scale` is the scale b of each coefficient's
-    noise, sensitivity/epsilon0: its mean size, and its standard deviation over √2.
+    Laplace noise, sensitivity/epsilon0: its mean size, and its standard deviation over √2.
     """
 
     coefficients: _Floats
@@ -59,23 +60,10 @@ class PrivateRidge:
 
 
 def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.random.Generator) -> PrivateRidge:
-    """Fit the coefficients and add Laplace noise to each, so that the release is epsilon0-DP.
+    """Fit the coefficients and add noise to each, so that the release is epsilon0-DP.
 
-    Parameters
-    ----------
-    problem : RidgeProblem
-        The private rows.
-    epsilon0 : float, above 0
-        What the noise is calibrated to.
-    penalty : float, above 0, at most 1e100
-        As in `ridge`; chosen without looking at the data.
-    rng : numpy.random.Generator
-        Of the noise. A seed that others know gives the noise away.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or so small that the noise is beyond the largest float.
+    epsilon0 is above 0, and large enough for finite noise; the penalty is as in `ridge`, chosen without looking at the data. Whoever
+    knows the seed of `rng` knows the noise.
 
     Examples
     --------
@@ -84,19 +72,18 @@ def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.r
     >>> round(found.noise_scale, 3), abs(found.coefficients[0] - 0.495) < 10 * found.noise_scale
     (0.646, np.True_)
     """
-    level = one("epsilon0", epsilon0, above=0.0)
-    draw = generator(rng)
+    level, draw = one("epsilon0", epsilon0, above=0.0), generator(rng)
     rows, k = of_type("problem", problem, RidgeProblem).design.shape
     sensitivity = coefficient_sensitivity(rows, k=k, penalty=penalty)
-    scale = sensitivity / level
-    if scale > _LARGEST_SCALE:
+    noise = drawn(whole=False).for_epsilon(level, sensitivity=sensitivity)
+    if noise.scale > _LARGEST_SCALE:
         raise ParameterError(f"epsilon0 must be large enough for finite noise, got {level:g}")
     return PrivateRidge(
-        coefficients=ridge(problem, penalty=penalty) + draw.laplace(scale=scale, size=k),
+        coefficients=noise.sample(ridge(problem, penalty=penalty), 1, draw)[0],
         names=problem.names,
         epsilon0=level,
         sensitivity=sensitivity,
-        noise_scale=scale,
+        noise_scale=noise.scale,
         penalty=float(penalty),
         rows=rows,
         target_bounds=problem.target_bounds,

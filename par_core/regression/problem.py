@@ -1,9 +1,9 @@
 """A table made ready for ridge regression: rows of length one, a target between 0 and 1.
 
-The paper scales this way (Privacy at Risk, section 6.1), and the sensitivity of the fit rests on it: without limits on
-the rows and on the target one person could move the coefficients as far as they like. Each row is divided by its own
-length, so that one person's scaling tells nothing of another, and no figure of the whole table is looked at. What is
-left of a row is the proportion between its entries: someone twice as old with twice the schooling is the same row.
+The sensitivity of the fit rests on this scaling (Privacy at Risk, section 6.1): without limits on the rows and on the target one
+person could move the coefficients as far as they like. Each row is divided by its own length, so that one person's scaling tells
+nothing of another. What is left of a row is the proportion between its entries: someone twice as old with twice the schooling is
+the same row.
 """
 
 from __future__ import annotations
@@ -34,23 +34,9 @@ _Floats = NDArray[np.float64]
 class RidgeProblem:
     """Rows and target of a ridge regression, scaled as its sensitivity requires.
 
-    Parameters
-    ----------
-    design : array_like of shape (rows, k)
-        Each row of Euclidean length at most 1; `from_table` makes it exactly 1. A copy is kept that cannot be written to.
-    target : array_like of shape (rows,)
-        From 0 to 1.
-    names : sequence of str
-        What the k columns are.
-    target_bounds : tuple of two floats
-        What 0 and 1 stand for, in the unit of the target.
-
-    Raises
-    ------
-    DataError
-        No rows, a row longer than 1, a target outside 0 to 1.
-    ParameterError
-        Shapes that do not fit, or bounds out of order.
+    `design`, shape (rows, k), has rows of Euclidean length at most 1 (`from_table` makes it exactly 1), the target, shape (rows,), lies
+    from 0 to 1, `names` says what the k columns are, and `target_bounds` what 0 and 1 stand for, in the unit of the target. Copies
+    are kept that cannot be written to. No rows, a longer row or a target outside are a DataError.
     """
 
     design: _Floats
@@ -59,7 +45,6 @@ class RidgeProblem:
     target_bounds: tuple[float, float] = (0.0, 1.0)
 
     def __post_init__(self) -> None:
-        """Check shapes and scales, and lock the arrays."""
         design, target = _copied("design", self.design), _copied("target", self.target)
         names = listed("names", self.names)
         if design.ndim != 2 or target.shape != design.shape[:1] or len(names) != design.shape[1] or not names:
@@ -105,33 +90,15 @@ class RidgeProblem:
     ) -> RidgeProblem:
         """Read the columns, clamp and scale the target, and give every row of predictors the length 1.
 
-        Parameters
-        ----------
-        table : DataFrame
-            One row for each person.
-        target : str
-            A column of numbers.
-        predictors : sequence of str
-            Columns of numbers, or columns whose values are listed in `categories`.
-        target_bounds : tuple of two floats
-            Public bounds, in the unit of the target: never its smallest and largest value. Values outside are moved to
-            the nearer bound.
-        categories : mapping from column to its values, optional
-            Public lists. Needed for columns of text.
-        coding : {"indicator", "code"}
-            "indicator": one column of 0 and 1 for each value. "code": one column with the place in the list, from 0,
-            as the paper's own table has it; a number then stands for an order that may not exist.
-        intercept : bool
-            Whether a column of ones is added, before the rows are scaled: its coefficient is then one of those that
-            are protected. Without it nothing is released in its place.
+        The target is a column of numbers; values outside its public bounds, in its unit and never its smallest and largest value, are
+        moved to the nearer bound. Predictors are columns of numbers, or columns whose values are listed in `categories`: public lists,
+        needed for columns of text. By the coding "indicator" there is one column of 0 and 1 for each value, by "code" one with the
+        place in the list, from 0, as the paper's own table has it; a number then stands for an order that may not exist. An intercept
+        is a column of ones, added before the rows are scaled: its coefficient is then one of those that are protected. Without it
+        nothing is released in its place.
 
-        Raises
-        ------
-        DataError
-            A column that is not there or not of numbers, missing or infinite values, a value that is in no list, no
-            rows, a row of nothing but zeros.
-        ParameterError
-            No predictors or twice the same, the target among them, bounds out of order, an unknown coding.
+        A DataError for a column that is not there or not of numbers, missing or infinite values, a value that is in no list, no rows,
+        or a row of nothing but zeros.
 
         Examples
         --------
@@ -147,7 +114,9 @@ class RidgeProblem:
         lower, upper = _bounds(target_bounds)
         if not len(table):
             raise DataError("a regression needs at least one row, the table has none")
-        lists = {} if categories is None else _lists(categories)
+        if not isinstance(categories, Mapping | None):
+            raise ParameterError(f"categories must be a mapping from column to its values, got {shown(categories)}")
+        lists = {name: listed("categories", values) for name, values in (categories or {}).items()}
         blocks = [_block(table, name, lists.get(name), coding) for name in chosen]
         if of_type("intercept", intercept, bool):
             blocks.append(((INTERCEPT,), np.ones((len(table), 1))))
@@ -179,12 +148,6 @@ def _predictors(predictors: Sequence[str], target: str) -> tuple[str, ...]:
     if len(set(chosen)) < len(chosen) or target in chosen:
         raise ParameterError("predictors must be different columns, and the target none of them")
     return chosen
-
-
-def _lists(categories: Categories) -> dict[str, tuple[str | int, ...]]:
-    if not isinstance(categories, Mapping):
-        raise ParameterError(f"categories must be a mapping from column to its values, got {shown(categories)}")
-    return {name: listed("categories", values) for name, values in categories.items()}
 
 
 def _block(

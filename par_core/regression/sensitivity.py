@@ -36,9 +36,6 @@ from par_core.standing import PROVEN, declare
 
 SensitivityChoice = Literal["proven", "published"]
 
-MOST_ROWS = 10**12
-MOST_COLUMNS = 100_000
-
 # Rows of length one are so up to rounding (LONGEST_ROW); a row longer by a factor 1 + d moves the bound by (1 + d)² at most.
 _ROUNDING = 1.0 + 1e-11
 
@@ -49,63 +46,28 @@ _ROUNDING = 1.0 + 1e-11
     limits="One row replaced, one person a row, rows of length at most 1, target in [0, 1], penalty times rows.",
 )
 def coefficient_sensitivity(rows: int, *, k: int, penalty: float) -> float:
-    """Bound the L1 change of the k ridge coefficients when one row is replaced.
+    """Bound the L1 change of the k ridge coefficients (the intercept counts as one) when one of the rows is replaced.
 
-    Parameters
-    ----------
-    rows : int, 1 to 10^12
-        Rows that are fitted; public.
-    k : int, 1 to 100,000
-        Coefficients, the intercept among them if there is one.
-    penalty : float, above 0, at most 1e100
-        As in `ridge`: weight of the squared length beside the *mean* squared error.
-
-    Returns
-    -------
-    float
-        In the unit of the scaled coefficients (target from 0 to 1), rounded up.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
+    `rows`, 1 to 10^12 and public, are those that are fitted, k is 1 to 100,000, the penalty as in `ridge`: above 0, at most 1e100, the
+    weight of the squared length beside the *mean* squared error. The bound is in the unit of the scaled coefficients (target from 0
+    to 1), and rounded up.
 
     Examples
     --------
     >>> round(coefficient_sensitivity(16_000, k=5, penalty=0.01), 4)
     0.0903
     """
-    number = one_whole("rows", rows, at_least=1, at_most=MOST_ROWS)
-    columns = one_whole("k", k, at_least=1, at_most=MOST_COLUMNS)
-    weight = one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY)
+    number, columns, weight = _checked(rows, k, penalty)
+    added, others = number * weight, number - 1
     length = 1.0 / (2.0 * math.sqrt(weight)) if weight < 1.0 else 1.0 / (1.0 + weight)  # step 1
-    return (
-        min(_many_rows(number, weight, length), 2.0 * length, _few_rows(number, weight))
-        * math.sqrt(columns)
-        * _ROUNDING
-    )
-
-
-def _many_rows(rows: int, weight: float, length: float) -> float:
-    """Steps 2 and 3."""
     gap = 2.0 - math.sqrt(2.0)
     excess = 1.0 / (4.0 * length) if length * gap > 0.25 else gap
-    return _over(length + math.sqrt(2.0) + excess, rows * weight)
-
-
-def _few_rows(rows: int, weight: float) -> float:
-    """Step 4."""
-    added, others = rows * weight, rows - 1
+    many_rows = _over(length + math.sqrt(2.0) + excess, added)  # steps 2 and 3
     reach = others / (others + added) if added >= others else math.sqrt(_over(others, added)) / 2.0
-    return 2.0 * (1.0 + reach) * (1.0 / (added + 1.0) if added >= 1.0 else _over(1.0, 2.0 * math.sqrt(added)))
-
-
-def _over(value: float, by: float) -> float:
-    """Divide; a bound beyond the largest float is no bound, and the smaller one of step 4 takes over."""
-    try:
-        return value / by
-    except ZeroDivisionError:
-        return math.inf
+    few_rows = (
+        2.0 * (1.0 + reach) * (1.0 / (added + 1.0) if added >= 1.0 else _over(1.0, 2.0 * math.sqrt(added)))
+    )  # step 4
+    return min(many_rows, 2.0 * length, few_rows) * math.sqrt(columns) * _ROUNDING
 
 
 @declare(
@@ -119,15 +81,7 @@ def lone_income_move(penalty: float) -> float:
     Only one person's row points along a column, all others are zero there, however many they are. If that person's
     scaled income goes from 0 to 1, the coefficient of the column does so from 0 to 1/(1 + penalty).
 
-    Parameters
-    ----------
-    penalty : float, above 0, at most 1e100
-        Weight of the squared length beside the *sum* of squared errors.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range.
+    The penalty, above 0 and at most 1e100, is here the weight of the squared length beside the *sum* of squared errors.
 
     Examples
     --------
@@ -135,3 +89,19 @@ def lone_income_move(penalty: float) -> float:
     0.99
     """
     return 1.0 / (1.0 + one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY))
+
+
+def _checked(rows: int, k: int, penalty: float) -> tuple[int, int, float]:
+    return (
+        one_whole("rows", rows, at_least=1, at_most=10**12),
+        one_whole("k", k, at_least=1, at_most=100_000),
+        one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY),
+    )
+
+
+def _over(value: float, by: float) -> float:
+    """Divide; a bound beyond the largest float is no bound, and the smaller one of step 4 takes over."""
+    try:
+        return value / by
+    except ZeroDivisionError:
+        return math.inf

@@ -27,13 +27,11 @@ from par_core.sampling.pair_queries import CountOf, HistogramOf, MeanOf, Quantil
 from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.pair_regression import RidgeOf
 from par_core.sampling.population import Pairs
-from par_core.sampling.sample_table import sample_table
-from par_core.sampling.sampled import MOST_PAIRS, sample_sensitivity
-from par_core.sampling.sensitivity_sample import CoveringChoice, PublishedChoice, SensitivitySample
+from par_core.sampling.sampled import sample_sensitivity
+from par_core.sampling.sensitivity_sample import CoveringChoice, PublishedChoice, SensitivitySample, sample_table
 
 __all__ = [
     "FIGURE_2",
-    "MOST_PAIRS",
     "MOST_SAMPLES",
     "CountOf",
     "CoveringChoice",

@@ -7,6 +7,7 @@ sorted value needs no rho at all and stands beside it.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Any
 
 import numpy as np
@@ -27,25 +28,10 @@ _BETA = "the j-th of n sorted values of a continuous law lies at a Beta(j, n + 1
 
 @declare(PROVEN, source=_DKW, limits=_PAIRS)
 def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
-    """Probability alpha that the empirical distribution is nowhere further than rho from the true one.
+    """Probability alpha that the empirical distribution of 1 to 1e15 pairs is nowhere further than rho from the true one.
 
-    Parameters
-    ----------
-    samples : array_like of whole numbers, 1 to 1e15
-        Number of sampled pairs.
-    rho : array_like, above 0
-        Largest distance between the two distribution functions, a probability.
-
-    Returns
-    -------
-    float or ndarray
-        1 - 2·exp(-2·rho²·samples), and 0 where that is negative: the inequality then says nothing. Shape of the broadcast
-        arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    It is 1 - 2·exp(-2·rho²·samples), and 0 where that is negative: the inequality then says nothing. rho, above 0, is the largest
+    distance between the two distribution functions, a probability. Here and below arguments are scalars or arrays that broadcast.
 
     Examples
     --------
@@ -58,89 +44,40 @@ def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
 
 @declare(PROVEN, source=_DKW + ", solved for the number of samples", limits=_PAIRS)
 def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
-    """Smallest number of samples whose tolerance at rho is at least the wanted one.
+    """Smallest number of samples whose tolerance at rho (from 1e-6) is at least the wanted one, from 0 to below 1.
 
-    Parameters
-    ----------
-    rho : array_like, from 1e-6
-        Largest distance between the two distribution functions.
-    wanted : array_like, from 0 to below 1
-        The wanted alpha.
-
-    Returns
-    -------
-    int or ndarray of int
-        Rounded up: put back into `tolerance` it meets the wish. Shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    Put back into `tolerance` it meets the wish.
 
     Examples
     --------
     >>> samples_needed(0.01, 0.9)
     14979
     """
-    distance, alpha = real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
+    distance, alpha = _rho_and_alpha(rho, wanted)
     number = np.maximum(np.ceil(_twice_log(alpha) / _twice_square(distance)), 1.0)
     # One more where rounding of the formula falls short of the wish; one less is never tried.
-    number = np.where(_tolerance(number, distance) >= alpha, number, number + 1)
-    result = number.astype(np.int64)
-    return int(result) if result.ndim == 0 else result
+    return whole_number(np.where(_tolerance(number, distance) >= alpha, number, number + 1))
 
 
 @declare(PROVEN, source=_DKW + ", solved for the number of samples and not rounded", limits=_PAIRS)
 def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> Any:
-    """Samples that the inequality asks for, as figure 2 of Privacy at Risk draws them: before rounding up.
-
-    Parameters
-    ----------
-    rho : array_like, from 1e-6
-        Largest distance between the two distribution functions.
-    wanted : array_like, from 0 to below 1
-        The wanted alpha.
-
-    Returns
-    -------
-    float or ndarray
-        ln(2/(1 - wanted))/(2·rho²), in the shape of the broadcast arguments; `samples_needed` is the whole number above it.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    """ln(2/(1 - wanted))/(2·rho²), as figure 2 of Privacy at Risk draws it: `samples_needed` before rounding up.
 
     Examples
     --------
     >>> round(samples_formula(0.1, 0.9), 3)
     149.787
     """
-    distance, alpha = real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
+    distance, alpha = _rho_and_alpha(rho, wanted)
     return like_input(np.asarray(_twice_log(alpha) / _twice_square(distance)))
 
 
 @declare(PROVEN, source=_DKW + ", solved for rho", limits=_PAIRS)
 def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
-    """Smallest distance rho that the empirical distribution keeps with the wanted probability.
+    """Smallest distance rho that the empirical distribution keeps with the wanted probability, from 0 to below 1.
 
-    Parameters
-    ----------
-    samples : array_like of whole numbers, 1 to 1e15
-        Number of sampled pairs.
-    wanted : array_like, from 0 to below 1
-        The wanted alpha.
-
-    Returns
-    -------
-    float or ndarray
-        Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are
-        never further apart. Shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are never
+    further apart.
 
     Examples
     --------
@@ -155,27 +92,10 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
 
 @declare(PROVEN, source=_BETA, limits=_PAIRS)
 def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
-    """Probability that a sorted sample value is at least as large as the given share of the whole law.
+    """Probability that a sorted sample value is at least as large as the given share, in [0, 1], of the whole law.
 
-    Parameters
-    ----------
-    samples : array_like of whole numbers, 1 to 1e15
-        Number n of sampled pairs.
-    rank : array_like of whole numbers, 1 to n
-        Which of the sorted values, counted from the smallest.
-    share : array_like in [0, 1]
-        The share of all pairs whose sensitivity is not to exceed that value.
-
-    Returns
-    -------
-    float or ndarray
-        P(F(rank-th value) >= share), exact for a continuous law F and a lower bound for any other. Shape of the broadcast
-        arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number; a rank above the number of samples.
+    The rank counts from the smallest value, 1, to the number of samples. P(F(rank-th value) >= share) is exact for a continuous law F
+    and a lower bound for any other.
 
     Examples
     --------
@@ -197,24 +117,8 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
 def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
     """Smallest number of samples whose largest value covers the given share with the wanted probability.
 
-    It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish.
-
-    Parameters
-    ----------
-    share : array_like, from 0 to at most 1 - 1e-12
-        The share of all pairs whose sensitivity is not to exceed the largest sampled one.
-    wanted : array_like, from 0 to below 1
-        How probable that is to be.
-
-    Returns
-    -------
-    int or ndarray of int
-        Shape of the broadcast arguments.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish. The share, from 0 to at most 1 - 1e-12,
+    is that of all pairs whose sensitivity is not to exceed the largest sampled one; the wish lies from 0 to below 1.
 
     Examples
     --------
@@ -225,35 +129,15 @@ def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
     sure = real("wanted", wanted, at_least=0, below=1)
     with np.errstate(divide="ignore"):
         number = np.maximum(np.ceil(np.log1p(-sure) / np.log(part)), 1.0)
-        number = np.where(-np.expm1(number * np.log(part)) >= sure, number, number + 1)
-    result = number.astype(np.int64)
-    return int(result) if result.ndim == 0 else result
+        return whole_number(np.where(-np.expm1(number * np.log(part)) >= sure, number, number + 1))
 
 
 @declare(PROVEN, source=_BETA, limits=_PAIRS)
 def rank_for(samples: int, *, share: float, wanted: float) -> int:
-    """Rank of the smallest sorted value that covers the given share with the wanted probability.
+    """Rank of the smallest sorted value that covers the given share with the wanted probability, from 0 to below 1.
 
-    Parameters
-    ----------
-    samples : int, 1 to 1e15
-        Number of sampled pairs.
-    share : float in [0, 1]
-        The share of all pairs whose sensitivity is not to exceed the value.
-    wanted : float, from 0 to below 1
-        How probable that is to be.
-
-    Returns
-    -------
-    int
-        From 1 to the number of samples.
-
-    Raises
-    ------
-    InfeasibleError
-        Even the largest value does not cover the share so probably; `.best` is the probability that it does.
-    ParameterError
-        A value out of range, not finite or not a number.
+    Where even the largest value does not cover the share, in [0, 1], so probably, an InfeasibleError has in `.best` the probability
+    that it does.
 
     Examples
     --------
@@ -269,15 +153,23 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
             f"wanted {sure:g}",
             best=best,
         )
-    low, high = 0, number  # the rank above low, up to high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if coverage(number, middle, share=part) >= sure else (middle, high)
-    return high
+    ranks = range(1, number + 1)
+    return ranks[bisect_left(ranks, True, key=lambda rank: coverage(number, rank, share=part) >= sure)]
+
+
+@declare(PROVEN, source="the number as given")
+def whole_number(number: NDArray[np.float64]) -> Any:
+    """Return whole numbers as such: an int for a single one."""
+    result = np.asarray(number).astype(np.int64)
+    return int(result) if result.ndim == 0 else result
 
 
 def _samples(samples: ArrayLike) -> NDArray[np.float64]:
     return whole("samples", samples, at_least=1, at_most=MOST_SAMPLES).astype(np.float64)
+
+
+def _rho_and_alpha(rho: ArrayLike, wanted: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return real("rho", rho, at_least=1e-6), real("wanted", wanted, at_least=0, below=1)
 
 
 def _tolerance(number: NDArray[np.float64], rho: NDArray[np.float64]) -> NDArray[np.float64]:

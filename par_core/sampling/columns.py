@@ -12,8 +12,7 @@ from par_core.errors import DataError
 from par_core.queries.columns import Kind, missing_in, shown, values_of
 from par_core.standing import PROVEN, declare
 
-LARGEST_NUMBER = 1e100
-"""Of a column without bounds: squares of larger numbers leave the floats."""
+_LARGEST = 1e100  # of a column without bounds: squares of larger numbers leave the floats
 
 
 def refuse_missing(table: pd.DataFrame, columns: Sequence[str]) -> None:
@@ -26,26 +25,13 @@ def refuse_missing(table: pd.DataFrame, columns: Sequence[str]) -> None:
 
 @declare(PROVEN, source="the table itself")
 def numbers_of(table: pd.DataFrame, column: str) -> NDArray[np.float64]:
-    """Return a column of numbers as floats.
-
-    Parameters
-    ----------
-    table : DataFrame
-        One row for each record.
-    column : str
-        A column of numbers, in any unit.
-
-    Raises
-    ------
-    DataError
-        For a column that is not there, holds no numbers, misses a value, or holds one that is not finite or beyond 1e100.
-    """
+    """Return a column of numbers as floats; a DataError where one is missing, not finite or beyond 1e100."""
     values, missing = values_of(table, column, kind=Kind.NUMBER)
     if missing.any():
         refuse_missing(table, (column,))
     numbers = values.astype(np.float64)
-    bad = ~(np.abs(numbers) <= LARGEST_NUMBER)
+    bad = ~(np.abs(numbers) <= _LARGEST)
     if bad.any():
         row = int(np.argmax(bad)) + 1
-        raise DataError(f"row {row} below the heading, column {shown(column)}: a number beyond {LARGEST_NUMBER:g}")
+        raise DataError(f"row {row} below the heading, column {shown(column)}: a number beyond {_LARGEST:g}")
     return numbers

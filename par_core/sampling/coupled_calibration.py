@@ -9,7 +9,7 @@ from par_core.errors import InfeasibleError
 from par_core.mechanisms import default_noise
 from par_core.parameters import one, one_whole
 from par_core.published import coupled, explicit
-from par_core.sampling import MOST_SAMPLES, tolerance
+from par_core.sampling.closed_forms import tolerance
 from par_core.standing import PUBLISHED, Standing
 
 _CASES = "Privacy at Risk (PoPETs 2021), section 6.2"
@@ -19,16 +19,8 @@ _CASES = "Privacy at Risk (PoPETs 2021), section 6.2"
 class SampledShare:
     """Case 2: the quantile of the sampled sensitivities that the published formula asks for.
 
-    Attributes
-    ----------
-    wanted : float
-        The empirical confidence that was asked for.
-    samples, rho, alpha
-        The sample, and its tolerance at rho.
-    share : float
-        wanted/alpha: the quantile to take (confidence2).
-    valid : float
-        share - rho, at least 0: what the inequality proves of it, with probability alpha.
+    `share`, wanted/alpha, is the quantile to take (confidence2), where alpha is the tolerance of the sample at rho. The inequality
+    proves `valid` of it, share - rho and at least 0, with probability alpha.
     """
 
     wanted: float
@@ -46,20 +38,10 @@ class SampledShare:
 class CoupledCalibration:
     """Case 3: the noise level that the published formula asks for, and the truth about it.
 
-    Attributes
-    ----------
-    epsilon, wanted : float
-        The level hoped for, and the empirical confidence in it that was asked for.
-    eta, confidence2, alpha, k
-        As in `coupled.confidence`.
-    epsilon0 : float or None
-        The largest that meets the wish by the formula; None if every epsilon0 does.
-    reached : float or None
-        eta·epsilon0: the level that holds for certain, if eta is the true ratio of the sensitivities.
-    best : float
-        confidence2·alpha: the largest confidence that any noise has by the formula.
-    exact_confidence : float
-        P(|loss| <= epsilon) of the noise alone for worst-case neighbours, at eta·epsilon0; 0 where every epsilon0 meets the wish.
+    `epsilon0` is the largest that meets the wish by the formula, or None if every one does. `reached`, eta·epsilon0, is the level that
+    holds for certain if eta is the true ratio of the sensitivities. `best`, confidence2·alpha, is the largest confidence that any
+    noise has by the formula. `exact_confidence` is that of the noise alone for worst-case neighbours, P(|loss| <= epsilon) at
+    eta·epsilon0; 0 where every epsilon0 meets the wish.
     """
 
     epsilon: float
@@ -78,23 +60,9 @@ class CoupledCalibration:
 
 
 def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
-    """Return the quantile of the sample that gives an empirical confidence by the published formula.
+    """Return the quantile of 1 to 1e15 sampled pairs with an empirical confidence, in [0, 1], by the published formula at rho, above 0.
 
-    Parameters
-    ----------
-    wanted : float in [0, 1]
-        The empirical confidence.
-    samples : int, 1 to 1e15
-        Number of sampled pairs.
-    rho : float, above 0
-        Largest distance between the sampled and the true distribution function.
-
-    Raises
-    ------
-    InfeasibleError
-        A wish above alpha; `.best` is alpha.
-    ParameterError
-        A value out of range, not finite or not a number.
+    A wish above alpha is an InfeasibleError; `.best` is alpha.
 
     Examples
     --------
@@ -102,11 +70,11 @@ def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
     0.8885
     """
     aim, distance = one("wanted", wanted, at_least=0, at_most=1), one("rho", rho, above=0)
-    number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
+    number = one_whole("samples", samples, at_least=1)
     alpha = float(tolerance(number, distance))
     if aim > alpha:
         raise InfeasibleError(
-            f"no quantile of this sample has an empirical confidence of {aim:g}: the best there is is {alpha:.6g}, its tolerance alpha",
+            f"no empirical confidence above {alpha:.6g} can be had from {number:,} pairs at rho = {distance:g}, wanted {aim:g}",
             best=alpha,
         )
     share = aim / alpha if alpha > 0 else 0.0
@@ -118,21 +86,8 @@ def calibrate(
 ) -> CoupledCalibration:
     """Return the largest epsilon0 with the wanted confidence in epsilon by the published formula, and what it is worth.
 
-    Parameters
-    ----------
-    epsilon : float, above 0
-        The level hoped for.
-    wanted : float in [0, 1]
-        The wanted empirical confidence.
-    eta, confidence2, alpha, k
-        As in `coupled.confidence`.
-
-    Raises
-    ------
-    InfeasibleError
-        A wish above confidence2·alpha; `.best` is that.
-    ParameterError
-        A value out of range, not finite or not a number.
+    Parameters are those of `coupled.epsilon0_for`, as single numbers. A wish above confidence2·alpha is an InfeasibleError; `.best` is
+    that.
 
     Examples
     --------

@@ -13,14 +13,13 @@ from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
 from par_core.parameters import listed, of_type, one, one_whole
 from par_core.published import coupled
-from par_core.sampling import tolerance
+from par_core.sampling.closed_forms import tolerance
 from par_core.standing import PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
 
 FIGURE_3A_RHOS, FIGURE_3A_SAMPLES = (0.010, 0.012, 0.015, 0.020), 10_000
 FIGURE_3B_SAMPLES, FIGURE_3B_RHO = (10_000, 15_000, 20_000, 25_000), 0.01
-FIGURE_3_EPSILON0 = 1.0
 _FIGURE_POINTS = 50  # the published figures are drawn through this many points
 _LARGEST_STEP = 12.0  # beyond it the published confidence is 1 to the last digits
 
@@ -38,19 +37,11 @@ _LIMITS = (
 class Setting:
     """What all curves of one figure share.
 
-    Parameters
-    ----------
-    epsilon0 : float, above 0
-        What the noise is calibrated to, with the sampled sensitivity.
-    k : int, 1 to 100,000
-        Dimension of the query.
-    eta : float, above 0
-        True over sampled sensitivity.
-    confidence2 : float in [0, 1]
-        The quantile that was taken for the sensitivity.
+    Noise for epsilon0 (above 0) with the sampled sensitivity, at the quantile `confidence2` (in [0, 1]) of the sample, in dimension k
+    (1 to 100,000); `eta`, above 0, is true over sampled sensitivity.
     """
 
-    epsilon0: float = FIGURE_3_EPSILON0
+    epsilon0: float = 1.0
     k: int = 1
     eta: float = coupled.PAPER_ETA
     confidence2: float = 1.0
@@ -141,24 +132,10 @@ def by_rho(
 ) -> tuple[CoupledCurve, ...]:
     """Return one curve for each rho (figure 3a: 0.010, 0.012, 0.015 and 0.020 at 10,000 samples).
 
-    Parameters
-    ----------
-    rhos : sequence of float, above 0
-        Distances between the empirical and the true distribution; they enter alpha only.
-    samples : int, 1 to 1e15
-        Number of sampled pairs.
-    setting : Setting
-        What the curves share; by default the figure's.
-    upto : float, optional
-        Largest epsilon drawn; by default 1 as in the figure where that shows the curves, else a little past eta·epsilon0.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or no rho at all.
+    The rhos, above 0, enter alpha only; samples are 1 to 1e15. `upto` is the largest epsilon drawn: by default 1 as in the figure
+    where that shows the curves, else a little past eta·epsilon0.
     """
-    grid = _grid(of_type("setting", setting, Setting), upto)
-    return tuple(_curve(setting, samples, rho, grid=grid) for rho in _some("rhos", rhos))
+    return tuple(_curve(setting, samples, rho, upto=upto) for rho in _some("rhos", rhos))
 
 
 def by_samples(
@@ -169,8 +146,7 @@ def by_samples(
     upto: float | None = None,
 ) -> tuple[CoupledCurve, ...]:
     """Return one curve for each number of samples (figure 3b: 10,000 to 25,000 at rho = 0.01); parameters as in `by_rho`."""
-    grid = _grid(of_type("setting", setting, Setting), upto)
-    return tuple(_curve(setting, number, rho, grid=grid) for number in _some("samples", samples))
+    return tuple(_curve(setting, number, rho, upto=upto) for number in _some("samples", samples))
 
 
 def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = PAPER_SETTING) -> CoupledAt:
@@ -190,11 +166,10 @@ def coupled_at(epsilon: float, samples: int, *, rho: float, setting: Setting = P
     )
 
 
-def _curve(setting: Setting, samples: int, rho: float, *, grid: _Floats) -> CoupledCurve:
-    number = one_whole("samples", samples, at_least=1)
-    distance = one("rho", rho, above=0)
-    alpha = float(tolerance(number, distance))
-    jump = setting.reached
+def _curve(setting: Setting, samples: int, rho: float, *, upto: float | None) -> CoupledCurve:
+    jump = of_type("setting", setting, Setting).reached
+    number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+    alpha, grid = float(tolerance(number, distance)), _grid(setting, upto)
     with_jump = grid if jump > grid[-1] else np.union1d(grid, [np.nextafter(jump, 0.0), jump])
     return CoupledCurve(
         setting=setting,
@@ -204,7 +179,7 @@ def _curve(setting: Setting, samples: int, rho: float, *, grid: _Floats) -> Coup
         epsilon=grid,
         risk=_risk(setting, alpha, grid),
         exact_epsilon=with_jump,
-        exact_risk=np.asarray(default_noise(setting.reached).loss_exceeds(with_jump)),
+        exact_risk=np.asarray(default_noise(jump).loss_exceeds(with_jump)),
     )
 
 

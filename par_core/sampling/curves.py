@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +18,7 @@ from par_core.sampling.closed_forms import (
     samples_formula,
     samples_needed,
     tolerance,
+    whole_number,
 )
 from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 
@@ -85,23 +87,10 @@ class SamplesAt:
 
 
 @declare(PROVEN, source=_ORDER + ", whose mean is n/(n + 1)", limits="for pairs that are drawn independently")
-def samples_in_the_mean(wanted: ArrayLike) -> int | NDArray[np.int64]:
-    """Smallest number of samples whose largest value is not exceeded by one more pair, with the wanted probability.
+def samples_in_the_mean(wanted: ArrayLike) -> Any:
+    """Smallest n whose largest value is not exceeded by one more pair with the wanted probability, 0 to 1 - 1e-12.
 
-    Parameters
-    ----------
-    wanted : array_like, from 0 to at most 1 - 1e-12
-        The wanted probability.
-
-    Returns
-    -------
-    int or ndarray of int
-        Smallest n of at least 1 with n/(n + 1) >= wanted, in the shape of `wanted`. For a law with ties fewer can be enough.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, not finite or not a number.
+    n/(n + 1), n at least 1, has to be at least the wish; for a law with ties fewer can be enough.
 
     Examples
     --------
@@ -112,24 +101,13 @@ def samples_in_the_mean(wanted: ArrayLike) -> int | NDArray[np.int64]:
     number = np.maximum(np.floor(sure / (1 - sure)), 1.0)  # at most the answer; rounding may leave it one short, or two
     for _ in range(2):
         number = np.where(number / (number + 1) >= sure, number, number + 1)
-    result = number.astype(np.int64)
-    return int(result) if result.ndim == 0 else result
+    return whole_number(number)
 
 
 def samples_curves(rhos: Sequence[float] = FIGURE_2, *, risk: ArrayLike | None = None) -> tuple[SamplesCurve, ...]:
-    """Return the number of samples against the risk for each rho (figure 2: 0.0001, 0.001, 0.01 and 0.1).
+    """Return the number of samples against the risk for each rho, 1e-6 to below 1 (figure 2: 0.0001, 0.001, 0.01 and 0.1).
 
-    Parameters
-    ----------
-    rhos : sequence of float, 1e-6 to below 1
-        Largest distances between the empirical and the true distribution, probabilities.
-    risk : array_like of shape (points,), 1e-9 to 1, optional
-        Values of 1 - alpha to draw. By default the 49 of figure 2, from 1/49 to 1.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or no rho at all.
+    `risk`, of shape (points,) and from 1e-9 to 1, are the values of 1 - alpha to draw: by default the 49 of figure 2, from 1/49 to 1.
     """
     distances = np.atleast_1d(real("rhos", rhos, at_least=1e-6, below=1.0))
     if distances.size == 0:
@@ -163,19 +141,7 @@ def risks_down_to(lowest: float) -> _Floats:
 def samples_at(*, samples: int | None = None, rho: float | None = None, wanted: float | None = None) -> SamplesAt:
     """Return the third of samples, rho and alpha from the other two, each rounded to the safe side, and what they are worth.
 
-    Parameters
-    ----------
-    samples : int, 1 to 1e15, optional
-        Number of sampled pairs.
-    rho : float, optional
-        Above 0; with `wanted` from 1e-6.
-    wanted : float, from 0 to below 1, optional
-        The wanted alpha.
-
-    Raises
-    ------
-    ParameterError
-        A value out of range, or not exactly two of them.
+    Exactly two are given: `samples`, 1 to 1e15, `rho`, above 0 and with `wanted` from 1e-6, `wanted`, the alpha, from 0 to below 1.
 
     Examples
     --------
@@ -183,31 +149,29 @@ def samples_at(*, samples: int | None = None, rho: float | None = None, wanted: 
     >>> round(found.tolerance, 4), found.samples_for_largest
     (0.9004, 230)
     """
-    if samples is not None and rho is not None and wanted is None:
-        number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
-        return _worth(number, distance, float(tolerance(number, distance)))
-    if samples is not None and wanted is not None and rho is None:
-        number, alpha = one_whole("samples", samples, at_least=1), one("wanted", wanted, at_least=0, below=1)
-        return _worth(number, float(rho_for(number, alpha)), alpha)
-    if rho is not None and wanted is not None and samples is None:
-        distance, alpha = one("rho", rho, at_least=1e-6), one("wanted", wanted, at_least=0, below=1)
-        return _worth(int(samples_needed(distance, alpha)), distance, alpha)
     given = sum(value is not None for value in (samples, rho, wanted))
-    raise ParameterError(f"exactly two of samples, rho and wanted must be given, got {given}")
-
-
-def _worth(samples: int, rho: float, alpha: float) -> SamplesAt:
-    mean = samples / (samples + 1)
+    if given != 2:
+        raise ParameterError(f"exactly two of samples, rho and wanted must be given, got {given}")
+    if samples is None:
+        distance, alpha = one("rho", rho, above=0), one("wanted", wanted, at_least=0, below=1)
+        number = int(samples_needed(distance, alpha))
+    elif rho is None:
+        number, alpha = one_whole("samples", samples, at_least=1), one("wanted", wanted, at_least=0, below=1)
+        distance = float(rho_for(number, alpha))
+    else:
+        number, distance = one_whole("samples", samples, at_least=1), one("rho", rho, above=0)
+        alpha = float(tolerance(number, distance))
+    mean = number / (number + 1)
     counted = alpha <= _HIGHEST_ALPHA  # nearer to 1 the float no longer says how near
     return SamplesAt(
-        samples=samples,
-        rho=rho,
+        samples=number,
+        rho=distance,
         tolerance=alpha,
         risk=1.0 - alpha,
         says_something=alpha > 0.0,
         mean_coverage=mean,
         claim_holds=alpha <= mean,
-        share_covered=float(coverage(samples, samples, share=max(1.0 - rho, 0.0))),
+        share_covered=float(coverage(number, number, share=max(1.0 - distance, 0.0))),
         samples_for_mean=int(samples_in_the_mean(alpha)) if counted else None,
-        samples_for_largest=int(samples_for_largest(1.0 - rho, alpha)) if counted and rho < 1.0 else None,
+        samples_for_largest=int(samples_for_largest(1.0 - distance, alpha)) if counted and distance < 1.0 else None,
     )

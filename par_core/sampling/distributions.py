@@ -18,16 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import optimize, special
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import like_input, one_whole, real
+from par_core.parameters import like_input, one_of, one_whole, real
 from par_core.queries.columns import Category, Kind, check_table, name_of, shown, values_of
 from par_core.randomness import generator
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.standing import ESTIMATE, Standing
 
-MOST_CATEGORIES = 10_000
-CLOSE = 0.01
-"""Largest difference between two distribution functions that is called a close fit however many rows there are."""
-
+_MOST_CATEGORIES = 10_000
+_CLOSE = 0.01  # largest difference between two distribution functions that fits however many rows there are
 _MOST_BY_ITSELF = 100  # distinct whole numbers up to which a categorical law is tried without being asked for
 _KOLMOGOROV = 1.3581  # 95 % of the distances from a known law stay below this over the root of the number of rows
 _TAIL = 0.01
@@ -61,46 +59,28 @@ _NAMES = {
 class FittedColumn:
     """The law of one column, by largest likelihood, and how far it is from the data.
 
-    Attributes
-    ----------
-    name : str
-        The column.
-    law : Law
-        Its distribution.
-    parameters : tuple of (name, value)
-        Of the law; in the unit of the column, except for a shape and for what concerns logarithms. Empty if categorical.
-    categories, shares : tuples of one length
-        Of a categorical law; empty otherwise. The shares add up to 1.
-    rows : int
-        How many rows it was fitted to.
-    log_likelihood, aic : float
-        Natural logarithm, and Akaike's criterion: the smaller, the better.
-    distance : float in [0, 1]
-        Kolmogorov-Smirnov distance between the column and the law.
-    chance : float
-        What chance alone makes of that distance in 5 % of all samples of so many rows from a known law, at most.
-    lower_tail, upper_tail : float in [0, 1]
-        Share of the values that lie in the lowest and in the highest 1 % of the law.
-    lower_beyond, upper_beyond : float
-        How many of `rows` draws of the law are expected below the smallest and above the largest value: about 1 where it fits.
-    standing, source, limits
-        What the fit is worth.
+    `parameters`, pairs of name and value, are in the unit of the column, except for a shape and for what concerns logarithms; a
+    categorical law has `categories` and their `shares`, which add up to 1, instead. `aic` is Akaike's criterion: the smaller, the
+    better. `distance`, in [0, 1], is the Kolmogorov-Smirnov distance between column and law, `chance` what chance alone makes of it in
+    5 % of all samples of so many rows from a known law, at most. `lower_tail` and `upper_tail` are the shares of the values that lie
+    in the lowest and in the highest 1 % of the law; `lower_beyond` and `upper_beyond` how many of `rows` draws of it are expected
+    below the smallest and above the largest value: about 1 where it fits.
     """
 
     name: str
     law: Law
-    parameters: tuple[tuple[str, float], ...]
-    categories: tuple[Category, ...]
-    shares: tuple[float, ...]
     rows: int
     log_likelihood: float
     aic: float
-    distance: float
     chance: float
-    lower_tail: float
-    upper_tail: float
-    lower_beyond: float
-    upper_beyond: float
+    parameters: tuple[tuple[str, float], ...] = ()
+    categories: tuple[Category, ...] = ()
+    shares: tuple[float, ...] = ()
+    distance: float = 0.0
+    lower_tail: float = _TAIL
+    upper_tail: float = _TAIL
+    lower_beyond: float = 0.0
+    upper_beyond: float = 0.0
     standing: Standing = ESTIMATE
     source: str = "largest likelihood; Kolmogorov-Smirnov distance"
     limits: str = (
@@ -165,7 +145,7 @@ class FittedColumn:
             self._tail("above", self.upper_tail, self.upper_beyond, names=("largest", "highest")),
         ]
         found = [f"its tails differ ({'; '.join(filter(None, tails))})"] if any(tails) else []
-        if self.distance > max(self.chance, CLOSE):
+        if self.distance > max(self.chance, _CLOSE):
             found.append(f"the share of values below some point differs by {self.distance:.1%}")
         return found
 
@@ -187,29 +167,16 @@ class FittedColumn:
 
 
 def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None) -> FittedColumn:
-    """Fit one column by largest likelihood.
+    """Fit one column without missing values by largest likelihood; `law` as one of `Law`, by itself or by its name.
 
-    Parameters
-    ----------
-    table : DataFrame
-        At least one row.
-    column : str
-        A column without missing values.
-    law : Law, optional
-        Normal, log-normal, gamma, uniform or categorical. None: the one with the smallest AIC among those that the values
-        allow. Log-normal and gamma need values above 0. Text, truth values and a column with one value only are
-        categorical; whole numbers may be, where they take 100 values at most.
-
-    Raises
-    ------
-    DataError
-        If the column cannot be used: missing values, no rows, mixed kinds, more than 10,000 categories.
-    ParameterError
-        For an unknown law, or one that the values rule out.
+    Without `law` it is the one with the smallest AIC among those that the values allow. Log-normal and gamma need values above 0. Text,
+    truth values and a column with one value only are categorical; whole numbers may be, where they take 100 values at most. A
+    DataError for missing values, no rows, mixed kinds or more than 10,000 categories, a ParameterError also for a law that the values
+    rule out.
     """
     check_table(table)
     name_of("column", column)
-    chosen = None if law is None else _law(law)
+    chosen = None if law is None else Law(one_of("law", law, Law))
     refuse_missing(table, (column,))
     if not len(table):
         raise DataError("the table has no rows, so there is nothing to fit")
@@ -225,16 +192,6 @@ def fit_column(table: pd.DataFrame, column: str, *, law: Law | str | None = None
     candidates = [chosen] if chosen else _candidates(numbers)
     fits = [_fit(column, numbers, each) for each in candidates]
     return min(fits, key=lambda fit: fit.aic)
-
-
-# --- one law ---
-
-
-def _law(law: Law | str) -> Law:
-    try:
-        return Law(law)
-    except ValueError as error:
-        raise ParameterError(f"law must be one of {', '.join(Law)}, got {shown(law)}") from error
 
 
 def _kind(series: pd.Series) -> Kind:
@@ -256,17 +213,15 @@ def _candidates(numbers: _Floats) -> list[Law]:
 
 
 def _ruled_out(numbers: _Floats, law: Law) -> str | None:
-    """Return what is wrong with a law for these values, or None."""
-    if law is Law.CATEGORICAL:
-        return None
+    """Return what is wrong with a law other than the categorical one for these values, or None."""
     low, high = float(numbers.min()), float(numbers.max())
     if high - low <= 1e-12 * max(abs(low), abs(high)):
         return "all its values are one and the same"
     if law in _POSITIVE_ONLY and low <= 0:
         return "it has values at or below 0"
-    if law is Law.LOG_NORMAL and np.std(np.log(numbers)) == 0:
-        return "its values are too close to each other"
-    return "its values are too close to each other" if law is Law.GAMMA and _gap(numbers) < 1e-12 else None
+    log_normal, gamma = law is Law.LOG_NORMAL, law is Law.GAMMA
+    close = (log_normal and np.std(np.log(numbers)) == 0) or (gamma and _gap(numbers) < 1e-12)
+    return "its values are too close to each other" if close else None
 
 
 def _fit(column: str, numbers: _Floats, law: Law) -> FittedColumn:
@@ -283,8 +238,6 @@ def _fit(column: str, numbers: _Floats, law: Law) -> FittedColumn:
         name=column,
         law=law,
         parameters=tuple(zip(_NAMES[law], (first, second), strict=True)),
-        categories=(),
-        shares=(),
         rows=len(numbers),
         log_likelihood=likelihood,
         aic=4 - 2 * likelihood,
@@ -299,27 +252,21 @@ def _fit(column: str, numbers: _Floats, law: Law) -> FittedColumn:
 
 def _categorical(column: str, values: NDArray[Any]) -> FittedColumn:
     found, counts = np.unique(values, return_counts=True)
-    if len(found) > MOST_CATEGORIES:
+    if len(found) > _MOST_CATEGORIES:
         raise DataError(
-            f"column {shown(column)} has {len(found):,} different values, at most {MOST_CATEGORIES:,} are fitted"
+            f"column {shown(column)} has {len(found):,} different values, at most {_MOST_CATEGORIES:,} are fitted"
         )
     shares = counts / len(values)
     likelihood = float(np.sum(counts * np.log(shares)))
     return FittedColumn(
         name=column,
         law=Law.CATEGORICAL,
-        parameters=(),
         categories=tuple(found.tolist()),
         shares=tuple(shares.tolist()),
         rows=len(values),
         log_likelihood=likelihood,
         aic=2 * (len(found) - 1) - 2 * likelihood,
-        distance=0.0,
         chance=_KOLMOGOROV / math.sqrt(len(values)),
-        lower_tail=_TAIL,
-        upper_tail=_TAIL,
-        lower_beyond=0.0,
-        upper_beyond=0.0,
     )
 
 

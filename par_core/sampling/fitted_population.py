@@ -21,13 +21,6 @@ from par_core.standing import ESTIMATE, Standing
 class FittedPopulation:
     """A population of rows whose columns are drawn independently of each other, each from its fitted law.
 
-    Attributes
-    ----------
-    columns : tuple of FittedColumn
-        In the order of the table.
-    standing, source, limits
-        What the population is worth.
-
     Examples
     --------
     >>> table = pd.DataFrame({"height": np.random.default_rng(1).normal(170, 8, size=500)})
@@ -62,21 +55,9 @@ class FittedPopulation:
 
 
 def fit_population(table: pd.DataFrame, *, laws: Mapping[str, Law | str] | None = None) -> FittedPopulation:
-    """Fit each column of a table.
+    """Fit each column of a table: of numbers, text or truth values, at least one row, no missing values.
 
-    Parameters
-    ----------
-    table : DataFrame
-        At least one row, no missing values; numbers, text or truth values in each column.
-    laws : mapping from column to Law, optional
-        The law that is wanted; the columns that it does not name get the best one, as in `fit_column`.
-
-    Raises
-    ------
-    DataError
-        For a table without rows or columns, and for a column that cannot be used.
-    ParameterError
-        For an unknown column or law, or a law that the values of a column rule out.
+    `laws` names the wanted law of some columns; the others get the best one, as in `fit_column`.
     """
     check_table(table)
     if not isinstance(laws, Mapping | None):

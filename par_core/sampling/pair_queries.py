@@ -1,8 +1,7 @@
 """Queries whose sensitivity can be sampled fast: count, sum, mean, variance, quantile and histogram.
 
-Each is a function of a table, and also knows the difference between its answers on two neighbouring tables. That takes the
-two rows in which they differ for a count, a sum, a mean or a histogram, the mean of the common rows besides for a variance,
-and for a quantile three of the sorted common rows.
+The difference of their answers on two neighbouring tables takes the two rows in which they differ for a count, a sum, a mean or a
+histogram, the mean of the common rows besides for a variance, and for a quantile three of the sorted common rows.
 """
 
 from __future__ import annotations
@@ -37,11 +36,6 @@ Bounds = tuple[float, float]
 class CountOf(PairQuery):
     """How many rows meet a condition.
 
-    Parameters
-    ----------
-    condition : Condition
-        What is counted.
-
     Examples
     --------
     >>> CountOf(Condition("age", ">=", 18))(pd.DataFrame({"age": [17, 18, 40]}))
@@ -52,34 +46,27 @@ class CountOf(PairQuery):
     uses_common = False
 
     def __post_init__(self) -> None:
-        """Check the condition."""
         check_condition("condition", self.condition)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that it looks at."""
         return (self.condition.column,)
 
     @property
     def label(self) -> str:
-        """What it asks."""
         return f"count of rows by a condition on {self.condition.column}"
 
     def __call__(self, table: pd.DataFrame) -> float:
-        """Return the count."""
         return float(np.count_nonzero(self.condition.met_by(table)))
 
     def prepare(self, table: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return for each row whether it is counted."""
         return self.condition.met_by(table)
 
     def differences(self, prepared: NDArray[np.bool_], pairs: Pairs) -> _Floats:
-        """Return 1 for each pair whose two rows differ in being counted."""
         return np.asarray(prepared[pairs.one] != prepared[pairs.other], dtype=np.float64)
 
     @declare(PROVEN, source=WORST_CASE)
     def worst_case(self, rows: int) -> float:
-        """Return 1."""
         one_whole("rows", rows, at_least=1)
         return 1.0
 
@@ -92,7 +79,6 @@ class _OfNumbers(PairQuery):
     bounds: Bounds | None = None
 
     def __post_init__(self) -> None:
-        """Check the bounds and store them as floats."""
         name_of("column", self.column)
         if self.bounds is not None:
             if not isinstance(self.bounds, tuple | list) or len(self.bounds) != 2:
@@ -104,22 +90,18 @@ class _OfNumbers(PairQuery):
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that it looks at."""
         return (self.column,)
 
     @property
     def label(self) -> str:
-        """What it asks."""
         return f"{type(self).__name__.removesuffix('Of').lower()} of {self.column}"
 
     def prepare(self, table: pd.DataFrame) -> _Floats:
-        """Return the numbers, clamped."""
         numbers = numbers_of(table, self.column)
         return numbers if self.bounds is None else np.clip(numbers, *self.bounds)
 
     @declare(PROVEN, source=WORST_CASE, limits="only with bounds; None without")
     def worst_case(self, rows: int) -> float | None:
-        """Return by how much one of so many rows (at least 1) can move the answer, or None if there are no bounds."""
         number = one_whole("rows", rows, at_least=1)
         if self.bounds is None:
             return None
@@ -134,13 +116,7 @@ class _OfNumbers(PairQuery):
 class SumOf(_OfNumbers):
     """Sum of a column.
 
-    Parameters
-    ----------
-    column : str
-        A column of numbers.
-    bounds : tuple of two floats, optional
-        What values are clamped to, in the unit of the column: public, and never read off the table. Without them the sum
-        has no worst case.
+    Its values are clamped to `bounds`, in its unit: public, and never read off the table. Without them the sum has no worst case.
 
     Examples
     --------
@@ -151,11 +127,9 @@ class SumOf(_OfNumbers):
     uses_common = False
 
     def __call__(self, table: pd.DataFrame) -> float:
-        """Return the sum."""
         return float(np.sum(self.prepare(table)))
 
     def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
-        """Return how far apart the two rows of each pair are."""
         return np.asarray(np.abs(prepared[pairs.one] - prepared[pairs.other]))
 
     def _worst(self, spread: Fraction, rows: int) -> Fraction:  # noqa: ARG002  # the same for any number of rows
@@ -175,11 +149,9 @@ class MeanOf(_OfNumbers):
     uses_common = False
 
     def __call__(self, table: pd.DataFrame) -> float:
-        """Return the mean."""
         return float(np.mean(self.prepare(table)))
 
     def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
-        """Return how far apart the two rows of each pair are, over the number of rows."""
         return np.asarray(np.abs(prepared[pairs.one] - prepared[pairs.other]) / pairs.rows)
 
     def _worst(self, spread: Fraction, rows: int) -> Fraction:
@@ -196,11 +168,9 @@ class VarianceOf(_OfNumbers):
     """
 
     def __call__(self, table: pd.DataFrame) -> float:
-        """Return the variance."""
         return float(np.var(self.prepare(table)))
 
     def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
-        """Return how far the variances of each pair are apart."""
         if pairs.rows == 1:
             return np.zeros(len(pairs.one))
         first, second = prepared[pairs.one], prepared[pairs.other]
@@ -216,15 +186,9 @@ class VarianceOf(_OfNumbers):
 class QuantileOf(_OfNumbers):
     """Median, or any other quantile, of a column: linear between the two sorted values beside it.
 
-    The j-th of the common rows sorted together with one more row v is v, but no less than the (j - 1)-th and no more than the
-    j-th of the common rows alone. So a pair differs by what lies between three neighbouring common rows at most.
-
-    Parameters
-    ----------
-    column, bounds
-        As for `SumOf`.
-    at : float in [0, 1]
-        Which quantile: 0.5 is the median.
+    The j-th of the common rows sorted together with one more row v is v, but no less than the (j - 1)-th and no more than the j-th of
+    the common rows alone. So a pair differs by what lies between three neighbouring common rows at most. `at`, in [0, 1], says which
+    quantile: 0.5 is the median. Column and bounds are as for `SumOf`.
 
     Examples
     --------
@@ -235,21 +199,17 @@ class QuantileOf(_OfNumbers):
     at: float = 0.5
 
     def __post_init__(self) -> None:
-        """Check the bounds and the quantile."""
         super().__post_init__()
         object.__setattr__(self, "at", one("at", self.at, at_least=0, at_most=1))
 
     @property
     def label(self) -> str:
-        """What it asks."""
         return f"median of {self.column}" if self.at == 0.5 else f"{self.at:g} quantile of {self.column}"
 
     def __call__(self, table: pd.DataFrame) -> float:
-        """Return the quantile."""
         return float(np.quantile(self.prepare(table), self.at))
 
     def differences(self, prepared: _Floats, pairs: Pairs) -> _Floats:
-        """Return how far the quantiles of each pair are apart."""
         lower, weight = self._place(pairs.rows)
         below, at, above = _sorted_values(prepared, pairs, lower)
         moved = np.zeros(len(pairs.one))
@@ -276,15 +236,9 @@ class QuantileOf(_OfNumbers):
 class HistogramOf(PairQuery):
     """How many rows fall into each cell of a column: categories, or intervals between edges.
 
-    Parameters
-    ----------
-    column : str
-        The column.
-    categories : tuple of str, int, float or bool, optional
-        One cell for each, without repetitions; other values are in no cell.
-    edges : tuple of float, optional
-        At least two, rising, in the unit of the column: each cell holds its lower edge, the last one its upper edge too.
-        Values outside are in no cell. Either categories or edges, public and never read off the table.
+    Each of the `categories` is a cell; or each interval between `edges`, at least two, rising, in the unit of the column, holds its
+    lower edge, the last one its upper edge too. Other values are in no cell. Either of the two is given, public and never read off the
+    table.
 
     Examples
     --------
@@ -298,7 +252,6 @@ class HistogramOf(PairQuery):
     uses_common = False
 
     def __post_init__(self) -> None:
-        """Check the cells and store them as tuples."""
         name_of("column", self.column)
         if (self.categories is None) == (self.edges is None):
             raise ParameterError("a histogram needs either categories or edges")
@@ -316,21 +269,17 @@ class HistogramOf(PairQuery):
 
     @property
     def k(self) -> int:
-        """How many cells there are."""
         return len(self.categories) if self.categories is not None else len(self.edges or ()) - 1
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that it looks at."""
         return (self.column,)
 
     @property
     def label(self) -> str:
-        """What it asks."""
         return f"histogram of {self.column}"
 
     def __call__(self, table: pd.DataFrame) -> _Floats:
-        """Return the counts, one for each cell."""
         cells = self.prepare(table)
         return np.bincount(cells[cells >= 0], minlength=self.k).astype(np.float64)
 
@@ -355,7 +304,6 @@ class HistogramOf(PairQuery):
 
     @declare(PROVEN, source=WORST_CASE)
     def worst_case(self, rows: int) -> float:
-        """Return 2, or 1 for a single cell."""
         one_whole("rows", rows, at_least=1)
         return 2.0 if self.k > 1 else 1.0
 

@@ -15,14 +15,9 @@ from par_core.sampling.population import Pairs
 class PairQuery(ABC):
     """A question about a table whose answers on many pairs of neighbours are compared without a loop.
 
-    It is callable on a table like any function, and gives the same differences that way, a pair at a time.
-
-    Attributes
-    ----------
-    uses_common : bool
-        Whether the difference hangs on the rows that both data sets have; if not, these are not even drawn.
-    work : int
-        How many numbers it reads in each row; keeps batches short.
+    It is callable on a table like any function, and gives the same differences that way, a pair at a time. `uses_common` says whether
+    the difference hangs on the rows that both data sets have (if not, these are not even drawn), and `work` how many numbers it reads
+    in each row, which keeps batches short.
     """
 
     uses_common: bool = True

@@ -22,25 +22,8 @@ from par_core.standing import PROVEN, declare
 class RidgeOf(PairQuery):
     """Coefficients of a ridge regression on rows of length one and a target that is scaled to [0, 1].
 
-    The difference is in the unit of the coefficients: that of the scaled target. A very small penalty makes it linear
-    regression.
-
-    Parameters
-    ----------
-    target : str
-        A column of numbers.
-    predictors : tuple of str
-        Columns of numbers, or of the listed categories.
-    target_bounds : tuple of two floats
-        Public; values outside are clamped.
-    penalty : float, above 0
-        Weight of the squared coefficients beside the mean squared error.
-    intercept : bool
-        Whether a constant column is added before the rows are scaled.
-    categories : tuple of (column, tuple of its values), optional
-        Public lists for predictors of text; each value becomes a column of 0 and 1.
-    coding : {"indicator", "code"}
-        "code": such a predictor stays one column, with the place in its list, as in the paper's own table.
+    Parameters are those of `RidgeProblem.from_table` and `ridge`, with `categories` as pairs of a column and the tuple of its values.
+    The difference is in the unit of the coefficients: that of the scaled target. A very small penalty makes it linear regression.
     """
 
     target: str
@@ -52,7 +35,6 @@ class RidgeOf(PairQuery):
     coding: Coding = "indicator"
 
     def __post_init__(self) -> None:
-        """Check the columns and the penalty; the bounds are checked where the problem is made."""
         name_of("target", self.target)
         if not isinstance(self.predictors, tuple | list) or not self.predictors:
             raise ParameterError(f"predictors must be a tuple of column names, got {shown(self.predictors)}")
@@ -67,36 +49,29 @@ class RidgeOf(PairQuery):
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that it looks at."""
         return (self.target, *self.predictors)
 
     @property
     def label(self) -> str:
-        """What it asks."""
         return f"regression of {self.target}"
 
     @property
     def k(self) -> int:
-        """How many coefficients there are."""
         lists = dict(self.categories) if self.coding == "indicator" else {}
         return self.intercept + sum(len(lists.get(name, (name,))) for name in self.predictors)
 
     @property
     def work(self) -> int:  # type: ignore[override]  # a fixed number for the other queries
-        """How many numbers it reads in each row, with their products."""
         return self.k + 1
 
     @declare(PROVEN, source="regression.coefficient_sensitivity")
     def worst_case(self, rows: int) -> float:
-        """Return the proven L1 sensitivity of the coefficients for replacing one of so many rows (at least 1)."""
         return coefficient_sensitivity(rows, k=self.k, penalty=self.penalty)
 
     def __call__(self, table: pd.DataFrame) -> NDArray[np.float64]:
-        """Return the coefficients, shape (k,)."""
         return np.asarray(ridge(self.prepare(table), penalty=self.penalty))
 
     def prepare(self, table: pd.DataFrame) -> RidgeProblem:
-        """Return the scaled rows and targets."""
         return RidgeProblem.from_table(
             table,
             self.target,
@@ -108,7 +83,6 @@ class RidgeOf(PairQuery):
         )
 
     def differences(self, prepared: RidgeProblem, pairs: Pairs) -> NDArray[np.float64]:
-        """Return for each pair how far its two fits are apart, all coefficients together."""
         assert pairs.common is not None
         first, second = neighbouring_coefficients(prepared, pairs.common, pairs.one, pairs.other, penalty=self.penalty)
         return np.asarray(np.abs(first - second).sum(axis=1))

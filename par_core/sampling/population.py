@@ -25,16 +25,10 @@ _Whole = NDArray[np.int64]
 
 
 class Pairs(NamedTuple):
-    """Which rows of a table make up some pairs of neighbouring data sets.
+    """Which rows of a table make up some pairs of neighbouring data sets of `rows` rows each.
 
-    Attributes
-    ----------
-    one, other : int arrays of shape (pairs,)
-        Row number of the row that only the first, only the second data set has.
-    common : int array of shape (pairs, rows - 1), or None
-        Row numbers of the rows that both have; None for a query that does not look at them.
-    rows : int
-        Rows of each data set.
+    Row numbers: of the row that only the first, only the second data set has, shape (pairs,), and of those in common, shape
+    (pairs, rows - 1), or None for a query that does not look at them.
     """
 
     one: _Whole
@@ -120,27 +114,9 @@ class FittedSource:
 def source_of(
     population: Population, *, used: tuple[str, ...] | None, rows: int, pairs: int, rng: np.random.Generator
 ) -> TableSource | FittedSource:
-    """Return where the pairs of a population come from.
+    """Return where the pairs of a population come from, so many in all, of data sets of so many rows.
 
-    Parameters
-    ----------
-    population : DataFrame, array of one or two axes (rows first), or FittedPopulation
-        What is drawn from.
-    used : tuple of str, optional
-        The columns that the query looks at; None: all of them.
-    rows : int, at least 1
-        Rows of each data set.
-    pairs : int, at least 1
-        How many pairs will be taken in all.
-    rng : numpy.random.Generator
-        What draws them.
-
-    Raises
-    ------
-    DataError
-        A table of fewer than rows + 1 rows, a column that is not there, missing values in the columns that are used.
-    ParameterError
-        Another kind of population.
+    `used` are the columns that the query looks at; None: all of them.
     """
     if isinstance(population, FittedPopulation):
         return FittedSource(population, used=used, rows=rows, rng=rng)
@@ -148,20 +124,12 @@ def source_of(
         refuse_missing(population, tuple(population.columns) if used is None else used)
     elif isinstance(population, np.ndarray) and population.ndim in (1, 2):
         population = as_array("population", population)
-        _refuse_missing_entries(population)
+        if pd.isna(population).any():
+            columns = pd.DataFrame(population)
+            columns.columns = range(1, columns.shape[1] + 1)
+            refuse_missing(columns, columns.columns)
     else:
         raise ParameterError(
             f"population must be a DataFrame, an array of one or two axes, or a FittedPopulation, got {type(population).__name__}"
         )
     return TableSource(population, rows=rows, pairs=pairs, rng=rng)
-
-
-def _refuse_missing_entries(array: NDArray[Any]) -> None:
-    missing = pd.isna(array)
-    if not missing.any():
-        return
-    if array.ndim == 1:
-        raise DataError(f"the array has {int(missing.sum()):,} missing values; leave them out first")
-    counts = missing.sum(axis=0)
-    found = ", ".join(f"{counts[place]:,} in column {place + 1}" for place in np.flatnonzero(counts))
-    raise DataError(f"the array has missing values: {found}; leave those rows out first")

@@ -17,9 +17,6 @@ from par_core.sampling.pair_query import PairQuery
 from par_core.sampling.population import FittedSource, Pairs, Population, Rows, TableSource, source_of
 from par_core.sampling.sensitivity_sample import SensitivitySample as SensitivitySample
 
-MOST_PAIRS = 1_000_000
-MOST_ROWS = 10_000_000
-
 _CELLS = 400_000  # numbers looked up in one batch: a few hundredths of a second, and some 10 MB
 _PAIRS_WITH_COMMON = 4_000  # each pair's common rows are drawn by themselves, for some 15 microseconds
 _PAIRS_WITHOUT = 100_000
@@ -40,32 +37,13 @@ def sample_sensitivity(
 ) -> SensitivitySample:
     """Sample the sensitivity of a query: draw pairs of neighbouring data sets and compare its answers.
 
-    Memory grows with what is drawn between two calls of `progress`, not with the number of pairs.
+    A callable query gets the rows of one data set, as a DataFrame (or as an array if the population is one), and returns a finite
+    number or an array of one axis, always of the same length. A table, as a DataFrame or an array of one or two axes, is sub-sampled:
+    every pair consists of rows + 1 different rows of it, so many at least. From a fitted population all rows are independent. Each
+    data set has `rows`, 1 to 10,000,000 (public: neighbours differ in one record), and 1 to 1,000,000 pairs are drawn.
 
-    Parameters
-    ----------
-    query : PairQuery or callable
-        What is asked. A callable gets the rows of one data set, as a DataFrame (or as an array if the population is one), and
-        returns a finite number or an array of one axis, always of the same length.
-    population : DataFrame, array of one or two axes, or FittedPopulation
-        A table is sub-sampled: every pair consists of rows + 1 different rows of it. From a fitted population all rows are
-        independent.
-    rows : int, 1 to 10,000,000
-        Rows of each data set (public: neighbours differ in one record).
-    pairs : int, 1 to 1,000,000
-        How many pairs are drawn.
-    rng : numpy.random.Generator
-        The same seed gives the same sample.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1. More than 0.2 s pass between two calls only where a single pair takes
-        longer, or reading the columns of a very large table before the first pair.
-
-    Raises
-    ------
-    DataError
-        Fewer than rows + 1 rows; a column that is not there, holds other values than the query needs, or misses some.
-    ParameterError
-        A value out of range, or a query that does not answer with finite numbers.
+    More than 0.2 s pass between two calls of `progress` only where a single pair takes longer, or reading the columns of a very large
+    table before the first pair. Memory grows with what is drawn between two calls, not with the number of pairs.
 
     Examples
     --------
@@ -80,8 +58,8 @@ def sample_sensitivity(
     if not callable(query):
         raise ParameterError(f"query must be callable, got {type(query).__name__}")
     draw = generator(rng)
-    size = one_whole("rows", rows, at_least=1, at_most=MOST_ROWS)
-    number = one_whole("pairs", pairs, at_least=1, at_most=MOST_PAIRS)
+    size = one_whole("rows", rows, at_least=1, at_most=10_000_000)
+    number = one_whole("pairs", pairs, at_least=1, at_most=1_000_000)
     if isinstance(query, PairQuery):
         if isinstance(population, np.ndarray):
             raise ParameterError(f"population must have named columns for {type(query).__name__}, got an array")
@@ -100,7 +78,9 @@ def _compared(
 ) -> _Floats:
     """Compare many pairs at a time."""
     values = np.empty(pairs)
-    step = _step(query, rows)
+    step = _PAIRS_WITHOUT
+    if query.uses_common:
+        step = max(1, min(_PAIRS_WITH_COMMON, _CELLS // (rows * query.work)))
     # A finite table is read once, new rows of a fitted population each time.
     prepared = query.prepare(source.table) if isinstance(source, TableSource) else None
     for start in range(0, pairs, step):
@@ -112,12 +92,6 @@ def _compared(
         values[start:end] = found
         progress(end / pairs)
     return values
-
-
-def _step(query: PairQuery, rows: int) -> int:
-    if not query.uses_common:
-        return _PAIRS_WITHOUT
-    return max(1, min(_PAIRS_WITH_COMMON, _CELLS // (rows * query.work)))
 
 
 def _called(

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import like_input, one, one_whole, real
-from par_core.sampling.closed_forms import coverage, rank_for, rho_for, tolerance
+from par_core.errors import ParameterError
+from par_core.parameters import like_input, of_type, one, one_whole, real
+from par_core.sampling.closed_forms import coverage, rank_for, rho_for
+from par_core.sampling.coupled_calibration import share_to_take
 from par_core.standing import ESTIMATE, PUBLISHED, Standing
 
 _Floats = NDArray[np.float64]
@@ -27,23 +29,11 @@ _LIMITS = (
 class PublishedChoice:
     """The sampled sensitivity that Theorem 5 asks for, and what is true of it.
 
-    Attributes
-    ----------
-    value : float
-        The sensitivity, in the unit of the query (L1).
-    rank, samples : int
-        It is the rank-th of so many sorted values.
-    wanted : float
-        The empirical confidence that was asked for.
-    alpha, confidence2 : float
-        Tolerance at rho, and wanted/alpha: the share of the sample that the value is at least as large as.
-    rho : float
-        As given.
-    mean_coverage : float
-        rank/(samples + 1): the share of all pairs that could be drawn that the value covers at least, on average over samples;
-        exactly that where no two pairs have the same sensitivity, more where many have.
-    certainty : float
-        Probability at least that it covers at least the wanted share of them; exact in the same case.
+    `value`, in the unit of the query (L1), is the rank-th of so many sorted ones. `wanted` is the empirical confidence that was asked
+    for, `alpha` the tolerance at rho, and `confidence2` wanted/alpha: the share of the sample that the value is at least as large as.
+    `mean_coverage`, rank/(samples + 1), is the share of all pairs that could be drawn that the value covers at least, on average over
+    samples; exactly that where no two pairs have the same sensitivity, more where many have. `certainty` is the probability, at
+    least, that it covers at least the wanted share of them; exact in the same case.
     """
 
     value: float
@@ -67,19 +57,9 @@ class PublishedChoice:
 class CoveringChoice:
     """The smallest sampled sensitivity that covers a share of all pairs that could be drawn with a wanted probability.
 
-    Attributes
-    ----------
-    value : float
-        The sensitivity, in the unit of the query (L1).
-    rank, samples : int
-        It is the rank-th of so many sorted values.
-    share : float
-        The share of all pairs that could be drawn whose sensitivity it is not to fall below.
-    certainty : float
-        Probability at least that it covers that share, no less than the wanted one; exact for independent pairs of a
-        continuous law.
-    mean_coverage : float
-        rank/(samples + 1): the share that it covers at least on average over samples, exact for a continuous law.
+    `value`, in the unit of the query (L1), is the rank-th of so many sorted ones. `certainty` is the probability, at least, that it
+    covers that share, no less than the wanted one; exact for independent pairs of a continuous law. `mean_coverage` as in
+    `PublishedChoice`.
     """
 
     value: float
@@ -97,16 +77,9 @@ class CoveringChoice:
 class SensitivitySample:
     """Sampled sensitivities of a query, sorted: Definition 7 of Privacy at Risk.
 
-    Attributes
-    ----------
-    values : float array of shape (pairs,)
-        L1 distances between the answers on neighbouring data sets, from small to large; cannot be written to.
-    rows : int, at least 1
-        Rows of each data set.
-    worst_case : float, at least 0, or None
-        The proven sensitivity, for replacing one record, where one is known: beside it a sample is not needed.
-    standing, source, limits
-        What the numbers are worth.
+    `values`, shape (pairs,), are L1 distances between the answers on neighbouring data sets of `rows` rows, from small to large; they
+    cannot be written to. `worst_case` is the proven sensitivity, for replacing one record, where one is known: beside it a sample is
+    not needed.
     """
 
     values: _Floats
@@ -117,7 +90,6 @@ class SensitivitySample:
     limits: str = _LIMITS
 
     def __post_init__(self) -> None:
-        """Check the values, sort a copy and lock it."""
         values = real("values", self.values, at_least=0)
         if values.ndim != 1:
             raise ParameterError(f"values must have one axis, got shape {values.shape}")
@@ -134,18 +106,7 @@ class SensitivitySample:
         return len(self.values)
 
     def quantile(self, share: ArrayLike) -> Any:
-        """Return the smallest sampled value that at least this share of the sample does not exceed.
-
-        Parameters
-        ----------
-        share : array_like in [0, 1]
-            0 gives the smallest value.
-
-        Raises
-        ------
-        ParameterError
-            A share out of range.
-        """
+        """Return the smallest sampled value that at least this share of the sample, in [0, 1], does not exceed."""
         return like_input(np.asarray(self.values[self._rank(real("share", share, at_least=0, at_most=1)) - 1]))
 
     def cdf(self, x: ArrayLike) -> Any:
@@ -155,77 +116,30 @@ class SensitivitySample:
     def band(self, confidence: float) -> tuple[_Floats, _Floats]:
         """Return the lower and upper ends, at `values`, of a band that holds the whole distribution function.
 
-        The Dvoretzky-Kiefer-Wolfowitz inequality: for independent pairs it does so with at least this probability.
-
-        Parameters
-        ----------
-        confidence : float, from 0 to below 1
-            Probability that the band holds the function everywhere.
-
-        Raises
-        ------
-        ParameterError
-            A confidence out of range.
+        The Dvoretzky-Kiefer-Wolfowitz inequality: for independent pairs it does so with at least this probability, 0 to below 1.
         """
         rho = rho_for(self.pairs, one("confidence", confidence, at_least=0, below=1))
         share = np.asarray(self.cdf(self.values))
         return np.maximum(share - rho, 0.0), np.minimum(share + rho, 1.0)
 
     def for_confidence(self, wanted: float, rho: float) -> PublishedChoice:
-        """Return the sampled sensitivity for an empirical confidence as published: the quantile at wanted/alpha.
-
-        Parameters
-        ----------
-        wanted : float, above 0, at most 1
-            The empirical confidence that the sensitivity is to have.
-        rho : float, above 0
-            Distance of the Dvoretzky-Kiefer-Wolfowitz inequality, which gives alpha.
-
-        Raises
-        ------
-        InfeasibleError
-            wanted is above alpha; `.best` is alpha, the largest empirical confidence there is.
-        ParameterError
-            A value out of range.
-        """
-        wish = one("wanted", wanted, above=0, at_most=1)
-        alpha = float(tolerance(self.pairs, one("rho", rho, above=0)))
-        if wish > alpha:
-            raise InfeasibleError(
-                f"no empirical confidence above {alpha:.6g} can be had from {self.pairs:,} pairs at rho = {rho:g}, wanted {wish:g}",
-                best=alpha,
-            )
-        share = wish / alpha
-        rank = int(self._rank(np.asarray(share)))
+        """Return the sampled sensitivity for an empirical confidence, above 0, as published: `share_to_take` of the sample."""
+        taken = share_to_take(one("wanted", wanted, above=0, at_most=1), samples=self.pairs, rho=rho)
+        rank = int(self._rank(np.asarray(taken.share)))
         return PublishedChoice(
             value=float(self.values[rank - 1]),
             rank=rank,
             samples=self.pairs,
-            wanted=wish,
-            alpha=alpha,
-            confidence2=share,
-            rho=float(rho),
+            wanted=taken.wanted,
+            alpha=taken.alpha,
+            confidence2=taken.share,
+            rho=taken.rho,
             mean_coverage=rank / (self.pairs + 1),
-            certainty=float(coverage(self.pairs, rank, share=wish)),
+            certainty=float(coverage(self.pairs, rank, share=taken.wanted)),
         )
 
     def for_share(self, share: float, wanted: float) -> CoveringChoice:
-        """Return the smallest sampled sensitivity that covers a share of all pairs with the wanted probability.
-
-        Parameters
-        ----------
-        share : float in [0, 1]
-            The share of all pairs whose sensitivity is not to exceed it.
-        wanted : float, from 0 to below 1
-            How probable that is to be, over samples of independent pairs.
-
-        Raises
-        ------
-        InfeasibleError
-            Even the largest value does not cover the share so probably; `.best` is the probability that it does.
-        ParameterError
-            A value out of range.
-        """
+        """Return the smallest sampled sensitivity that covers a share of all pairs with the wanted probability; see `rank_for`."""
         rank = rank_for(self.pairs, share=share, wanted=wanted)
         return CoveringChoice(
             value=float(self.values[rank - 1]),
@@ -241,3 +155,16 @@ class SensitivitySample:
         rank = np.clip(np.ceil(share * self.pairs), 1, self.pairs)
         rank = np.where((rank > 1) & ((rank - 1) / self.pairs >= share), rank - 1, rank)
         return np.where(rank / self.pairs < share, rank + 1, rank).astype(np.int64)
+
+
+def sample_table(sample: SensitivitySample, confidence: float) -> pd.DataFrame:
+    """Return one row for each sampled pair, from the smallest sensitivity to the largest, with the ends of `sample.band(confidence)`."""
+    lower, upper = of_type("sample", sample, SensitivitySample).band(confidence)
+    return pd.DataFrame(
+        {
+            "sensitivity": sample.values,
+            "share of pairs up to it": sample.cdf(sample.values),
+            "band, lower end": lower,
+            "band, upper end": upper,
+        }
+    )

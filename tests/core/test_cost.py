@@ -193,7 +193,7 @@ def test_the_fall_between_near_levels_keeps_its_digits():
     near, level0 = 0.5 - 1e-10, 0.5
     with mp.workdps(40):
         wanted = -mp.expm1(-(mp.mpf(10) ** 9) * (1 / mp.mpf(near) - 1 / mp.mpf(level0)))
-    found = CostModel(1, rate=1e9).fall(np.array(near), np.array(level0))
+    found, _ = CostModel(1, rate=1e9).fall_and_steepness(np.array(near), np.array(level0))
     assert float(found) == pytest.approx(float(wanted), rel=1e-13)
 
 

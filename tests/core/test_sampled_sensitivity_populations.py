@@ -88,7 +88,7 @@ def test_missing_values_are_counted_in_the_columns_that_are_used():
     with pytest.raises(DataError, match=r"missing values: 2 in column 'x', 1 in column 'y'; leave those rows out"):
         source_of(table, used=None, rows=1, pairs=5, rng=generator())
     assert source_of(table, used=("z",), rows=1, pairs=5, rng=generator()).table is table
-    with pytest.raises(DataError, match="the array has 1 missing values"):
+    with pytest.raises(DataError, match="missing values: 1 in column 1; leave"):
         source_of(np.array([1.0, np.nan, 2.0]), used=None, rows=1, pairs=5, rng=generator())
     with pytest.raises(DataError, match="missing values: 1 in column 2; leave"):
         source_of(np.array([[1.0, np.nan], [2.0, 3.0]]), used=None, rows=1, pairs=5, rng=generator())
@@ -270,7 +270,7 @@ def test_what_cannot_be_fitted_is_named():
     ):
         with pytest.raises(DataError, match=message):
             fit_column(column(values), "x")
-    with pytest.raises(ParameterError, match="^law must be one of normal, log-normal"):
+    with pytest.raises(ParameterError, match="^law must be normal, log-normal"):
         fit_column(column([1.0, 2.0]), "x", law="cauchy")
     with pytest.raises(ParameterError, match="^laws must name columns of the table, got 'y'"):
         fit_population(column([1.0, 2.0]), laws={"y": "normal"})

@@ -23,15 +23,11 @@ NOT_EXPECTED = "A budget for the case of a breach is not an expected cost: how l
 _Floats = NDArray[np.float64]
 
 
-class Law:
+class Confidence:
     """The confidence that a budget is computed with, and what is to be said about it.
 
-    Parameters
-    ----------
-    truth : "published" or "exact"
-        Theorem 4 as printed, or the probability that the privacy loss stays within ε for worst-case neighbours.
-    k : int, 1 to 100,000
-        Dimension of the query; it plays no part in the exact confidence.
+    It is Theorem 4 as printed, or the probability that the privacy loss stays within ε for worst-case neighbours. The dimension k
+    (1 to 100,000) of the query plays no part in the exact one.
     """
 
     def __init__(self, truth: Truth, k: int) -> None:
