@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.audit.checks import Checks, independence, representativeness
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas
 from par_core.audit.density import Density, fit_density
-from par_core.audit.leave_one_out import Query_, answers, leave_one_out
+from par_core.audit.leave_one_out import AnyQuery, answers, leave_one_out
 from par_core.audit.panel import Panel
 from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
@@ -160,7 +160,7 @@ class AuditAt:
 
 def audit(
     panel: Panel,
-    query: Query_,
+    query: AnyQuery,
     *,
     epsilons: ArrayLike | None = None,
     bandwidth: float | None = None,
@@ -188,10 +188,10 @@ def audit(
 
     Examples
     --------
-    >>> from par_core.audit.queries import Sum
+    >>> from par_core.audit.queries import PanelSum
     >>> rng = np.random.default_rng(1)
     >>> panel = Panel.from_arrays(rng.normal(size=(20, 40)) + np.eye(20)[:1].T * 5)
-    >>> result = audit(panel, Sum(), epsilons=[0.1, 1.0])
+    >>> result = audit(panel, PanelSum(), epsilons=[0.1, 1.0])
     >>> int(result.order[0]), bool(result.delta[0] > result.delta[1])
     (0, True)
     """

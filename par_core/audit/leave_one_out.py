@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from par_core.audit import panel_reading as reading
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Custom, Noisy, Query, Randomised, as_query, asked
+from par_core.audit.queries import Custom, Noisy, PanelQuery, Randomised, as_query, asked
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type
 from par_core.progress import Progress, portion
@@ -29,18 +29,18 @@ _LIMITS = "Exact answers of private data: they are for the steward's eyes, and n
 
 Values = NDArray[np.float64]
 Codes = NDArray[np.int64]
-Query_ = Query | Callable[[Values], float]
+AnyQuery = PanelQuery | Callable[[Values], float]
 
 
 @declare(PROVEN, source=_SOURCE, limits=_LIMITS)
-def answers(panel: Panel, query: Query_) -> Values:
+def answers(panel: Panel, query: AnyQuery) -> Values:
     """Return the answers of all databases with everybody in them.
 
     Parameters
     ----------
     panel : Panel
         With one column of values, unless the query is a function.
-    query : Query or callable
+    query : PanelQuery or callable
         A query of `par_core.audit.queries`, or a function of the values of one database.
 
     Returns
@@ -63,7 +63,7 @@ def answers(panel: Panel, query: Query_) -> Values:
 
 
 @declare(PROVEN, source=_SOURCE, limits=_LIMITS)
-def leave_one_out(panel: Panel, query: Query_, *, progress: Progress | None = None) -> Values:
+def leave_one_out(panel: Panel, query: AnyQuery, *, progress: Progress | None = None) -> Values:
     """Return the answers of all databases without each individual in turn.
 
     Parameters
@@ -97,7 +97,9 @@ def leave_one_out(panel: Panel, query: Query_, *, progress: Progress | None = No
     return found
 
 
-def blocks(panel: Panel, query: Query_, *, size: int = _ROWS) -> Generator[tuple[int, int, Values | None], None, None]:
+def blocks(
+    panel: Panel, query: AnyQuery, *, size: int = _ROWS
+) -> Generator[tuple[int, int, Values | None], None, None]:
     """Go through the individuals some at a time, so that the answers of all of them need not be held at once.
 
     Yields
@@ -138,7 +140,7 @@ def blocks(panel: Panel, query: Query_, *, size: int = _ROWS) -> Generator[tuple
         yield start, stop, block
 
 
-def _fit(panel: Panel, query: Query_) -> Query:
+def _fit(panel: Panel, query: AnyQuery) -> PanelQuery:
     asking = as_query(query)
     of_type("panel", panel, Panel)
     if len(panel.columns) > 1 and not isinstance(_plain(asking), Custom | Randomised):
@@ -148,7 +150,7 @@ def _fit(panel: Panel, query: Query_) -> Query:
     return asking
 
 
-def _plain(query: Query) -> Query:
+def _plain(query: PanelQuery) -> PanelQuery:
     return query.query if isinstance(query, Noisy) else query
 
 
@@ -158,14 +160,14 @@ def _databases(panel: Panel) -> Any:
         yield place, (codes, values)
 
 
-def _with_all(query: Query, summary: Any, place: int, panel: Panel) -> Values:
+def _with_all(query: PanelQuery, summary: Any, place: int, panel: Panel) -> Values:
     """Return the answer of one database with everybody in it, once for each draw."""
     if isinstance(query, Randomised):
         return _settled(query, _drawn(query, summary, place), place, panel, None)
     return _settled(query, np.array([query.answer(summary)]), place, panel, None) + _noise(query, place)
 
 
-def _again(query: Query, panel: Panel, place: int, individual: int, records: tuple[Codes, Values]) -> Values:
+def _again(query: PanelQuery, panel: Panel, place: int, individual: int, records: tuple[Codes, Values]) -> Values:
     """Ask a function without one individual; `records` are those of the whole database."""
     codes, values = records
     first, last = np.searchsorted(codes, [individual, individual + 1])
@@ -185,14 +187,14 @@ def _drawn(query: Randomised, values: Values, place: int) -> Values:
     return np.array([asked(query.function, values, np.random.default_rng(seed)) for seed in seeds])
 
 
-def _noise(query: Query, place: int) -> Values:
+def _noise(query: PanelQuery, place: int) -> Values:
     """Return the noise of each draw, the same with and without an individual; 0 for a query without noise."""
     if not isinstance(query, Noisy):
         return np.zeros(1)
     return np.random.default_rng([query.seed, place]).laplace(scale=query.scale, size=query.draws)
 
 
-def _settled(query: Query, found: Values, place: int, panel: Panel, individuals: Codes | None) -> Values:
+def _settled(query: PanelQuery, found: Values, place: int, panel: Panel, individuals: Codes | None) -> Values:
     """Put in what is published where there is no answer, or refuse."""
     missing = ~np.isfinite(found)
     if not missing.any():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.audit.query import Query, check_when_empty, ratio
+from par_core.audit.query import PanelQuery, check_when_empty, ratio
 from par_core.audit.sums import position, total, totals, without_part
 from par_core.parameters import one, one_whole
 
@@ -35,7 +35,7 @@ class _Spread:
 
 
 @dataclass(frozen=True)
-class Variance(Query):
+class Variance(PanelQuery):
     """Variance of the values.
 
     Parameters
@@ -105,7 +105,7 @@ class _Ranks:
 
 
 @dataclass(frozen=True)
-class Quantile(Query):
+class Quantile(PanelQuery):
     """Quantile of the values, between two of them by straight lines (numpy's and R's usual kind).
 
     Parameters

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from par_core.audit.order import Quantile as Quantile
 from par_core.audit.order import Variance as Variance
 from par_core.audit.query import AskedAgain, check_when_empty, ratio
-from par_core.audit.query import Query as Query
+from par_core.audit.query import PanelQuery as PanelQuery
 from par_core.audit.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole
@@ -28,7 +28,7 @@ Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Sum(Query):
+class PanelSum(PanelQuery):
     """Sum of all values; 0 for a database that has become empty."""
 
     def summary(self, values: Values, *, most: int) -> tuple[float, float]:  # noqa: ARG002  # only quantiles read `most`
@@ -45,7 +45,7 @@ class Sum(Query):
 
 
 @dataclass(frozen=True)
-class Count(Query):
+class PanelCount(PanelQuery):
     """Number of records; 0 for a database that has become empty."""
 
     def summary(self, values: Values, *, most: int) -> int:  # noqa: ARG002  # only quantiles read `most`
@@ -62,7 +62,7 @@ class Count(Query):
 
 
 @dataclass(frozen=True)
-class Mean(Query):
+class PanelMean(PanelQuery):
     """Mean of all values.
 
     Parameters
@@ -93,7 +93,7 @@ class Mean(Query):
 
 
 @dataclass(frozen=True)
-class ShareAbove(Query):
+class ShareAbove(PanelQuery):
     """Share of the values that are above a threshold.
 
     Parameters
@@ -201,7 +201,7 @@ class Randomised(AskedAgain):
 
 
 @dataclass(frozen=True)
-class Noisy(Query):
+class Noisy(PanelQuery):
     """A query with Laplace noise on its answer, several draws of it for each database (EDP, Definition 2).
 
     The same draws are added with and without an individual: both samples have the right law, and an individual without
@@ -209,7 +209,7 @@ class Noisy(Query):
 
     Parameters
     ----------
-    query : Query
+    query : PanelQuery
         The query without noise.
     scale : float, above 0
         Scale of the Laplace noise, in the unit of the answer.
@@ -219,7 +219,7 @@ class Noisy(Query):
         The same seed gives the same noise.
     """
 
-    query: Query
+    query: PanelQuery
     scale: float
     draws: int = 1
     seed: int = 0
@@ -228,7 +228,7 @@ class Noisy(Query):
 
     def __post_init__(self) -> None:
         """Check the parameters."""
-        if not isinstance(self.query, Query) or self.query.standing is ESTIMATE:
+        if not isinstance(self.query, PanelQuery) or self.query.standing is ESTIMATE:
             raise ParameterError(f"query must be a query without randomness of its own, got {shown(self.query)}")
         one("scale", self.scale, above=0)
         _check_draws(self.draws, self.seed)
@@ -264,9 +264,9 @@ def asked(function: Callable[..., float], *arguments: Any) -> float:
     return float(found.reshape(()))
 
 
-def as_query(query: object) -> Query:
+def as_query(query: object) -> PanelQuery:
     """Return a query as it is and a plain function as `Custom`; ParameterError for anything else."""
-    if isinstance(query, Query):
+    if isinstance(query, PanelQuery):
         return query
     if callable(query):
         return Custom(query)

@@ -7,7 +7,7 @@ from scipy import stats
 
 from par_core.audit.leave_one_out import answers
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Count, Mean, Sum
+from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.errors import DataError, ParameterError
 
 NAN = np.nan
@@ -222,8 +222,8 @@ def test_shares_from_one_person_to_all():
     one = Panel.from_table(people(), value="income", databases=3, share=1e-9, rng=rng)
     everybody = Panel.from_table(people(), value="income", databases=3, share=1, rng=rng)
     assert one.sizes().tolist() == [1, 1, 1]
-    assert answers(everybody, Sum()).tolist() == [19_900.0] * 3
-    assert answers(everybody, Count()).tolist() == [200.0] * 3
+    assert answers(everybody, PanelSum()).tolist() == [19_900.0] * 3
+    assert answers(everybody, PanelCount()).tolist() == [200.0] * 3
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_the_built_in_sample_of_the_page():
     )
     assert panel.matrix.shape == (29_501, 60)
     assert panel.sizes().tolist() == [590] * 60
-    assert abs(answers(panel, Mean()).mean() - 1015.51) < 5 * 1686.6 / np.sqrt(60 * 590)
+    assert abs(answers(panel, PanelMean()).mean() - 1015.51) < 5 * 1686.6 / np.sqrt(60 * 590)
 
 
 # --- masked cells -----------------------------------------------------------------------------------------------------

@@ -68,7 +68,7 @@ PUBLIC = (
 INNER = re.compile(
     r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|caveat|blocks|part|database)$"
-    r"|^(Count|Custom|Mean|Noisy|Quantile|Randomised|ShareAbove|Sum|Variance|Query|AskedAgain)@audit\.answer$"
+    r"|^(Panel(Count|Mean|Query|Sum)|Custom|Noisy|Quantile|Randomised|ShareAbove|Variance|AskedAgain)@audit\.answer$"
     r"|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
 )
 
