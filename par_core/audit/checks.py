@@ -1,7 +1,6 @@
 """What has to be asked of a panel before its audit is believed: are the databases independent, the individuals comparable.
 
-A check can speak against; it cannot speak for. Not rejecting independence is no proof of it, and a few dozen databases
-see only strong dependence: each result says so.
+A check can speak against; it cannot speak for. Not rejecting independence is no proof of it.
 """
 
 from __future__ import annotations
@@ -35,20 +34,9 @@ Values = NDArray[np.float64]
 class Check:
     """What one check found.
 
-    Attributes
-    ----------
-    name : str
-    statistic : float
-        Without unit; NaN where there is nothing to compute it from.
-    p_value : float or None
-        How often chance alone gives such a statistic or a more extreme one; None where nothing can be tested.
-    level : float
-        The p-value from which on (downwards) the check fails; corrected where several checks answer one question.
-    failed : bool
-    words : str
-        What was found, in a sentence or two.
-    size : int
-        Databases or individuals that were looked at.
+    `statistic` is without unit, NaN where there is nothing to compute it from. `p_value` is how often chance alone gives such
+    a statistic or a more extreme one, None where nothing can be tested. `level` is the p-value from which on (downwards) the
+    check fails, corrected where several checks answer one question; `size` the databases or individuals looked at.
     """
 
     name: str
@@ -65,11 +53,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Checks:
-    """All checks that answer one question, at one level for all together.
-
-    Where the answer is yes, at least one of them fails with a probability of at most `level` (Holm's correction). The
-    statistic of a check that has nothing to test is NaN.
-    """
+    """All checks that answer one question: where the answer is yes, at least one fails with a probability of at most `level` (Holm)."""
 
     question: str
     level: float
@@ -93,23 +77,13 @@ def independence(
     permutations: int = 9_999,
     by_construction: bool = False,
 ) -> Checks:
-    """Ask whether the answers look like independent draws from one law, in the order of the databases.
+    """Ask whether the answers look like independent draws from one law, in the order of the databases (of time, if they have one).
 
     Three checks: runs above and below the median, correlation of neighbours (lag 1), and trend (Kendall's tau). The first
-    two shuffle the answers, so that no law of the answers is assumed.
-
-    Parameters
-    ----------
-    answers : array_like of shape (n,)
-        One answer for each database, in their order (of time, if they have one).
-    rng : numpy.random.Generator
-        Shuffles; the same seed gives the same p-values.
-    level : float, above 0 and below 1
-        How often all three together may fail though the databases are independent.
-    permutations : int, 99 to 1,000,000
-        Shuffles; the smallest possible p-value is two over their number plus one, for the tests look at both sides.
-    by_construction : bool
-        The databases were drawn independently (`Panel.independent`): the words then say that a failure is chance.
+    two shuffle the answers (shape (n,)) 99 to 1,000,000 times, so that no law of the answers is assumed; the smallest possible
+    p-value is two over the number of shuffles plus one, for the tests look at both sides. `level`, above 0 and below 1, is how
+    often all three together may fail though the databases are independent. With `by_construction` (`Panel.independent`) the
+    words say that a failure is chance.
     """
     found, alpha = real("answers", answers), one("level", level, above=0, below=1)
     shuffles = one_whole("permutations", permutations, at_least=99, at_most=1_000_000)
@@ -146,29 +120,19 @@ def independence(
 
 
 def representativeness(panel: Panel, *, rng: np.random.Generator, level: float = 0.05) -> Checks:
-    """Ask what can be asked of whether the individuals are comparable with each other.
+    """Ask what can be asked of whether the individuals of a panel with one column of values are comparable with each other.
 
     Presence: does everybody have the same chance to be in a database (given the databases' sizes)? Presence and value: are
-    those who are seldom there different from the others (Spearman's rank correlation)? Coverage cannot be tested: an
-    individual unlike all others that is not in the panel is in no number computed from it.
-
-    Parameters
-    ----------
-    panel : Panel
-        With one column of values.
-    rng : numpy.random.Generator
-        For both tests, which compare with 199 drawings by chance (rank correlations of more than 500 individuals with their
-        large-sample law); the same seed gives the same p-values, of drawings the smallest is 1/200.
-    level : float, above 0 and below 1
-        How often the two tests together may fail though everybody is alike.
+    those who are seldom there different from the others (Spearman's rank correlation)? Both compare with 199 drawings by
+    chance (rank correlations of more than 500 individuals with their large-sample law), so that the smallest p-value of
+    drawings is 1/200. Coverage cannot be tested: an individual unlike all others that is not in the panel is in no number
+    computed from it. `level`, above 0 and below 1, is how often the two tests together may fail though everybody is alike.
     """
     alpha = one("level", level, above=0, below=1)
     of_type("panel", panel, Panel)
     of_type("rng", rng, np.random.Generator)
     if len(panel.columns) > 1:
-        raise ParameterError(
-            f"the panel has {len(panel.columns)} columns of values; choose one with panel.only(column)"
-        )
+        raise ParameterError(f"the panel has {len(panel.columns)} columns of values; make one of a single column")
     there, size = panel.presence(), len(panel.individuals)
     means = _means(panel)
     always = int(np.count_nonzero(there == len(panel.databases)))

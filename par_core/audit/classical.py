@@ -38,25 +38,12 @@ from par_core.standing import PROVEN, declare
 def classical_sensitivity(
     query: PanelQuery, *, bounds: tuple[float, float] | None = None, records: int = 1, least_records: int | None = None
 ) -> float:
-    """How much one individual can change an answer, whatever the data; infinite where nothing bounds it.
+    """How much one individual can change an answer, whatever the data; infinite where nothing bounds it, else rounded up.
 
-    What a query publishes where too few records are left (`when_empty`) is one of its answers.
-
-    Parameters
-    ----------
-    query : PanelQuery
-        Of `par_core.audit.queries`.
-    bounds : (lower, upper), optional
-        To which each value is clamped, in its unit; without bounds a value may be anything.
-    records : int, at least 1
-        Records that one individual may have in a database.
-    least_records : int, above `records`, optional
-        Records that every database is publicly known to have; means and shares need it to have a small sensitivity.
-
-    Returns
-    -------
-    float
-        In the unit of the answer, rounded up; infinite also beyond the largest float.
+    `bounds` are what each value is clamped to, in its unit (without them a value may be anything); `records`, at least 1, are
+    what one individual may have in a database; `least_records`, above `records`, is what every database is publicly known to
+    have: means and shares need it to have a small sensitivity. What a query publishes where too few records are left
+    (`when_empty`) is one of its answers.
     """
     of_type("query", query, PanelQuery)
     own = one_whole("records", records, at_least=1)

@@ -49,10 +49,8 @@ class BandLimitedNoise:
         Frequency beyond which the quotient is set to 0, per unit of the answers.
     grid, density : ndarray of shape (points,)
         Evenly spaced values of the noise, and its density there; beyond the grid it falls like a Laplace density.
-    clipped : float
-        The negative mass that was set to 0, as a share of 1.
-    tail : float
-        Probability of the two tails beyond the grid.
+    clipped, tail : float
+        The negative mass that was set to 0, as a share of 1; the probability of the two tails beyond the grid.
     """
 
     kernel_width: float
@@ -108,16 +106,8 @@ class BandLimitedNoise:
 class MeasuredLevel:
     """The largest log ratio of the noisy densities with and without an individual, as measured on a grid of answers.
 
-    Attributes
-    ----------
-    epsilon : float
-        The largest found, for the `measured` individuals who move the answers farthest.
-    individual : int
-        Whose it is: a row of `without`.
-    aimed_at : float
-        What Laplace kernels of the same scale would give: the exact value.
-    measured, points : int
-        Individuals looked at, and answers at which the densities were compared.
+    `epsilon` is the largest found, for row `individual` of `without`, among the `measured` rows that move the answers
+    farthest, at `points` answers; `aimed_at` is what Laplace kernels of the same scale would give: the exact value.
     """
 
     epsilon: float
@@ -135,20 +125,10 @@ class MeasuredLevel:
 def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
     """Return a density that, blurred by a Gaussian kernel, comes close to a Laplace density.
 
-    Parameters
-    ----------
-    kernel_width : float, above 0
-        Standard deviation of the Gaussian kernel, in the unit of the answers.
-    scale : float, 5 to 1,000 kernel widths
-        Scale of the Laplace density aimed at, in the same unit.
+    `kernel_width`, above 0, is the standard deviation of the Gaussian kernel; `scale`, 5 to 1,000 times that, belongs to the
+    Laplace density aimed at; both in the unit of the answers. Below 5 kernel widths too few frequencies are left:
+    InfeasibleError, whose `best` is the least scale.
 
-    Raises
-    ------
-    InfeasibleError
-        Where the scale is below five kernel widths: too few frequencies are then left; `best` is the least scale.
-
-    Examples
-    --------
     >>> noise = band_limited_noise(0.1, 1.0)
     >>> round(float(noise.blurred(1.0)), 3), round(float(np.exp(-1) / 2), 3)
     (0.183, 0.184)
@@ -183,14 +163,8 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
 def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: ArrayLike) -> MeasuredLevel:
     """Measure what level answers with such noise really have.
 
-    Parameters
-    ----------
-    noise : BandLimitedNoise
-        What is added to each answer.
-    with_all : array_like of shape (n,)
-        Answers with everybody.
-    without : array_like of shape (m,) or (N, m)
-        Answers without each individual; the 25 rows that lie farthest from `with_all` are measured.
+    `with_all` are the answers with everybody, shape (n,); `without` those without each individual, (m,) or (N, m), of which
+    the 25 rows that lie farthest from `with_all` are measured.
     """
     of_type("noise", noise, BandLimitedNoise)
     distances = np.atleast_1d(wasserstein_inf(with_all, without))

@@ -34,15 +34,9 @@ _Floats = NDArray[np.float64]
 class AuditIntervals:
     """Limits for the largest delta_i and the total risk at one epsilon, each of which holds with probability `level`.
 
-    Attributes
-    ----------
-    epsilon, level : float
-    delta, total : tuple of float
-        Lower and upper limit of the true value.
-    half_delta, half_total : float
-        What half of the databases give as an estimate, the mean of both halves (of 1 - total the geometric one); never below
-        the estimate from all of them, so that more databases would lower it.
-    databases : int
+    `delta` and `total` are the lower and upper limit of the true value. `half_delta` and `half_total` are what half of the
+    databases give as an estimate, the mean of both halves (of 1 - total the geometric one); never below the estimate from all
+    of them, so that more databases would lower it.
     """
 
     epsilon: float
@@ -66,18 +60,10 @@ class AuditIntervals:
 def intervals(
     result: AuditResult, epsilon: float, *, level: float = 0.95, progress: Progress | None = None
 ) -> AuditIntervals:
-    """Return limits for the true largest delta_i and the true total risk.
+    """Return limits for the true largest delta_i and the true total risk at `epsilon` (0 to 500).
 
-    Parameters
-    ----------
-    result : AuditResult
-        Of `audit`. The databases with even and those with odd numbers are the two halves.
-    epsilon : float, 0 to 500
-        The level.
-    level : float, above 0 and below 1
-        Least probability with which an interval holds the true value, each interval on its own.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+    The databases with even and those with odd numbers are the two halves. `level`, above 0 and below 1, is the least
+    probability with which an interval holds the true value, each interval on its own.
     """
     of_type("result", result, AuditResult)
     at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)

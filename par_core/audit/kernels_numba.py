@@ -243,23 +243,11 @@ _ARRAY, _TABLE = numba.float64[::1], numba.float64[:, ::1]
 
 @_compiled(numba.void(_ARRAY, _TABLE, numba.float64, _ARRAY, _TABLE, _ARRAY), fastmath=_CHAIN)
 def fill_rows(ordered: Any, without: Any, bandwidth: float, levels: Any, deltas: Any, losses: Any) -> None:
-    """Fill `deltas` with delta_i(epsilon) and `losses` with the largest |ln(p/p_i)| for every row of `without`.
+    """Fill `deltas` (rows, m) with delta_i(epsilon) and `losses` (rows,) with the largest |ln(p/p_i)| of each row of `without`.
 
-    Parameters
-    ----------
-    ordered : ndarray, shape (n,)
-        The answers with everyone, sorted.
-    without : ndarray, shape (rows, n)
-        Answers without each individual, each row sorted.
-    bandwidth : float
-        In the unit of the answers.
-    levels : ndarray, shape (m,)
-        The epsilon.
-    deltas : ndarray, shape (rows, m)
-        Exactly 0 from the largest loss on.
-    losses : ndarray, shape (rows,)
-        A little above the truth if anything; 0 where no level is below the largest shift. Beyond 500 only that it is
-        beyond: a kernel's height may then be no float.
+    `ordered`, shape (n,), and each row of `without`, (rows, n), are sorted. A delta is exactly 0 from the largest loss on. A
+    loss is a little above the truth if anything; 0 where no level is below the largest shift. Beyond 500 it says only that it
+    is beyond: a kernel's height may then be no float.
     """
     n = len(ordered)
     places = 2 * n

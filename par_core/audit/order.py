@@ -38,19 +38,14 @@ class _Spread:
 class Variance(PanelQuery):
     """Variance of the values.
 
-    Parameters
-    ----------
-    ddof : int, 0 or 1
-        1 divides by one less than the number of records (the usual sample variance), 0 by the number.
-    when_empty : float, optional
-        What is published where no more than `ddof` records are left; by default that is an error.
+    With `ddof` 1 the sum of squares is divided by one less than the number of records (the usual sample variance), with 0 by
+    the number. `when_empty` is published where no more than `ddof` records are left; by default that is an error.
     """
 
     ddof: int = 1
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         one_whole("ddof", self.ddof, at_least=0, at_most=1)
         check_when_empty(self.when_empty)
 
@@ -67,7 +62,6 @@ class Variance(PanelQuery):
         return spread
 
     def answer(self, summary: _Spread) -> float:
-        """Return the variance."""
         return summary.answer
 
     def without(self, summary: _Spread, *, codes: Codes, values: Values, size: int) -> Values:
@@ -106,21 +100,12 @@ class _Ranks:
 
 @dataclass(frozen=True)
 class Quantile(PanelQuery):
-    """Quantile of the values, between two of them by straight lines (numpy's and R's usual kind).
-
-    Parameters
-    ----------
-    share : float in [0, 1]
-        Share of the values below: 0.5 for the median.
-    when_empty : float, optional
-        What is published where no record is left; by default that is an error.
-    """
+    """Quantile of the values (`share` 0.5 for the median), between two of them by straight lines (numpy's and R's usual kind)."""
 
     share: float
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         one("share", self.share, at_least=0, at_most=1)
         check_when_empty(self.when_empty)
 
@@ -132,14 +117,12 @@ class Quantile(PanelQuery):
         return _Ranks(records, ranked[first:last].copy(), first)
 
     def answer(self, summary: _Ranks) -> float:
-        """Return the quantile."""
         if not summary.records:
             return np.nan
         place, part = self._place(np.array([summary.records]))
         return float(self._between(summary, place, place + 1, part)[0])
 
     def without(self, summary: _Ranks, *, codes: Codes, values: Values, size: int) -> Values:
-        """Return the quantile of the others' values."""
         own = np.bincount(codes, minlength=size)
         left = summary.records - own
         place, part = self._place(left)

@@ -31,13 +31,8 @@ Codes = NDArray[np.int64]
 class Records:
     """Records ordered by database, then individual, then as they came.
 
-    Attributes
-    ----------
-    individual : ndarray of shape (R,)
-        Whose each record is: places among the individuals.
-    starts : ndarray of shape (n + 1,)
-        Where the records of each database begin, and where the last end.
-    values : ndarray of shape (R, columns)
+    `individual`, shape (R,), holds places among the individuals; `starts`, (n + 1,), where the records of each database begin,
+    and where the last end; `values` has shape (R, columns).
     """
 
     individual: Codes
@@ -63,20 +58,10 @@ class Records:
         values = self.values[inside[0] : inside[1]]
         return self.individual[inside[0] : inside[1]], values[:, 0] if values.shape[1] == 1 else values
 
-    def flat(self) -> tuple[Codes, Codes, Values]:
-        """Return individual, database and values of each record, of shapes (R,), (R,) and (R, columns)."""
-        return self.individual, np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), self.values
-
 
 @declare(PROVEN, source=_AS_GIVEN)
 def matrix_of(values: ArrayLike) -> Values:
-    """Return a matrix of floats, not copied if it is one already; masked cells are missing, NaN.
-
-    Raises
-    ------
-    DataError
-        For anything but two dimensions of numbers, and with the row and column of an infinite or too large value.
-    """
+    """Return a matrix of floats, not copied if it is one already; masked cells are missing, NaN."""
     try:
         array = values if isinstance(values, np.ndarray) else np.ma.array(values)  # a list may hold masked rows
     except ValueError as error:  # rows of different lengths

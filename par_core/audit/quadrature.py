@@ -14,11 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from par_core.audit.bandwidths import Floats
+from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.density import Density
 from par_core.parameters import listed, of_type, one
 from par_core.standing import ESTIMATE, Standing
-
-LARGEST_EPSILON = 500.0
 
 _NODES = np.array(
     [
@@ -52,9 +51,7 @@ _G = np.concatenate([[0.0], _GAUSS, _GAUSS[-2::-1], [0.0]])
 
 _TAIL = 40.0  # Laplace kernels end after so many bandwidths (exp(-40) = 4e-18), Gaussian ones after 9
 _LAPLACE_STEPS = np.array([0.03, 0.1, 0.3, 1.0]) * _TAIL
-_GAUSSIAN_STEPS = np.array(
-    [0.3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]
-)  # they fall ever faster: a kink may stand anywhere
+_GAUSSIAN_STEPS = np.array([0.3, *range(1, 10)])  # they fall ever faster: a kink may stand anywhere
 _KINK = 0.1  # several times the error of the finer rule for a piece that starts to rise at its worst place, and may fall again
 _ROUNDS = 60
 _FINEST = 1e-14
@@ -81,23 +78,9 @@ class QuadratureDeltas:
 def quadrature_deltas(
     with_all: Density, without: Sequence[Density], *, epsilon: float, tolerance: float = 1e-9
 ) -> QuadratureDeltas:
-    """max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for any densities.
+    """max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for any densities, those without each individual in `without`.
 
-    Parameters
-    ----------
-    with_all : Density
-        Of the answers with everyone.
-    without : sequence of Density
-        Of the answers without each individual.
-    epsilon : float, from 0 to 500
-        The level.
-    tolerance : float, from 1e-14 to below 1
-        Absolute error that is aimed at.
-
-    Returns
-    -------
-    QuadratureDeltas
-        Values in [0, 1] and the estimated error of each.
+    `epsilon` is 0 to 500; `tolerance`, 1e-14 to below 1, the absolute error that is aimed at. Values are in [0, 1].
     """
     level = one("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
     aim = one("tolerance", tolerance, at_least=_FINEST, below=1.0)
@@ -108,15 +91,7 @@ def quadrature_deltas(
 
 
 def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
-    """Area under a density, which should be 1, as a check: `value` and `error` have shape (1,).
-
-    Parameters
-    ----------
-    density : Density
-        What to integrate.
-    tolerance : float, from 1e-14 to below 1
-        Absolute error that is aimed at.
-    """
+    """Area under a density, which should be 1, as a check: `value` and `error` have shape (1,); tolerance as above."""
     of_type("density", density, Density)
     one("tolerance", tolerance, at_least=_FINEST, below=1.0)
     value, error = _integrate(_start([density]), lambda logs: np.exp(logs[:1]), tolerance)
@@ -205,7 +180,5 @@ def _integrate(start: _Start, of: Callable[[Floats], Floats], aim: float) -> tup
         low, high = np.concatenate([low[open_], centre[open_]]), np.concatenate([centre[open_], high[open_]])
         logs = _logs(densities, low, high)
     tail = math.exp(-_TAIL) if any(each.kernel == "laplace" for each in densities) else 2.3e-19
-    places = np.finfo(float).eps * float(
-        np.abs(edges).max() / np.diff(edges).min()
-    )  # what rounding the places may move
-    return value, error + tail + min(places, 1.0) + 1e-14
+    moved = np.finfo(float).eps * float(np.abs(edges).max() / np.diff(edges).min())  # by the rounding of the places
+    return value, error + tail + min(moved, 1.0) + 1e-14

@@ -42,11 +42,14 @@ class PanelQuery(ABC):
 class AskedAgain(PanelQuery):
     """A query that is a function: `leave_one_out` asks it again itself, so that a slow one can be watched and stopped."""
 
-    def without(self, summary: Any, **given: Any) -> Values:
-        """TypeError: there is no closed form."""
-        raise TypeError(
-            f"{type(self).__name__} is asked again for each individual, not given {type(summary).__name__}, {sorted(given)}"
-        )
+    def summary(self, values: Values, *, most: int) -> Values:
+        return values
+
+    def answer(self, summary: Values) -> float:
+        raise NotImplementedError
+
+    def without(self, summary: Values, *, codes: Codes, values: Values, size: int) -> Values:
+        raise NotImplementedError
 
 
 @declare(PROVEN, source="arithmetic on the records")

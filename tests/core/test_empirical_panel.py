@@ -57,18 +57,12 @@ def test_several_records_are_kept_and_belong_together():
     assert panel.presence().tolist() == [2, 1, 1]
     codes, values = panel.part(0, 1, 3)
     assert (codes.tolist(), values.tolist()) == ([2], [5.0])
-    with pytest.raises(DataError, match="several records"):
-        panel.arrays()
 
 
 def test_several_columns_of_values():
     table = long_table().assign(hours=[1.0, 2.0, 3.0, 4.0])
     panel = Panel.from_long(table, database="year", individual="who", value=["amount", "hours"])
     assert records(panel)[0] == (2001, "a", 1.0, 2.0)
-    assert records(panel.only("hours")) == [(2001, "a", 2), (2001, "c", 4), (2002, "a", 1), (2002, "b", 3)]
-    assert panel.only("amount").matrix is not None
-    with pytest.raises(ParameterError, match="column must be one of 'amount', 'hours'"):
-        panel.only("money")
 
 
 def test_a_row_without_a_value_is_no_record_but_its_individual_exists():
@@ -86,14 +80,6 @@ def test_a_matrix_is_neither_copied_nor_changed_nor_changeable():
         panel.matrix[0, 0] = 3
     matrix[0, 0] = 3.0  # the caller's own stays the caller's own
     assert list(panel.individuals) == [1, 2, 3]
-
-
-def test_arrays_survive_a_file(tmp_path):
-    panel = Panel.from_arrays(MATRIX, individuals=list("abc"), databases=[2001, 2002])
-    np.savez(tmp_path / "panel.npz", **panel.arrays())
-    with np.load(tmp_path / "panel.npz", allow_pickle=False) as file:
-        again = Panel.from_arrays(file["values"], individuals=file["individuals"], databases=file["databases"])
-    assert records(again) == records(panel)
 
 
 def test_repr_shows_no_data():

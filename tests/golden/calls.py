@@ -722,8 +722,8 @@ record(
     uneven=lambda: [uneven(), uneven().sizes(), uneven().presence(), uneven().most_records()],
     wide=lambda: empirical.Panel.from_wide(panel().as_table("who"), individual="who"),
     drawn=lambda: empirical.Panel.from_table(
-        people(), value=("age", "pay"), databases=5, share=0.3, rng=seeded(2), individual="who"
-    ).only("pay"),
+        people(), value="pay", databases=5, share=0.3, rng=seeded(2), individual="who"
+    ),
     answers=lambda: [empirical.answers(uneven(), query) for query in AUDIT_QUERIES.values()],
     leave_one_out=lambda: [empirical.leave_one_out(uneven(), query) for query in (asked.PanelMean(), asked.Variance())],
 )
