@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.audit.panel import Panel
+from par_core.audit.query import ratio
 from par_core.errors import ParameterError
 from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
@@ -20,9 +21,7 @@ _LIMITS = (
     "Accepting a null hypothesis cannot show that databases are independent and alike: it only says that these data do not show "
     "the contrary."
 )
-_POWER = (
-    4.0  # lag-1 correlation times √databases: seen at 0.05 in 80 to 93 of 100 simulated autoregressions of 17 to 101
-)
+_POWER = 4.0  # lag-1 correlation times √databases: seen at 0.05 in 4 of 5 simulated autoregressions of 17 to 101
 _CELLS = 4_000_000  # numbers held at once
 _DRAWN = 199  # drawings behind a p-value of `representativeness`
 _MANY = 500  # individuals from which on a rank correlation by chance follows its large-sample law
@@ -91,32 +90,25 @@ def independence(
         raise ParameterError(f"answers must have shape (n,), got {found.shape}")
     of_type("rng", rng, np.random.Generator)
     of_type("by_construction", by_construction, bool)
+    question = "Are the databases independent?"
     if len(found) < 4 or np.ptp(found) == 0:
-        reason = (
-            "all answers are equal"
-            if len(found) >= 4
-            else f"there are {len(found)} databases, and at least 4 are needed"
-        )
-        names = ("Runs", "Neighbours", "Trend")
-        checks = tuple(
-            Check(name, math.nan, None, alpha, False, f"Nothing to test: {reason}.", len(found)) for name in names
-        )
-        return Checks("Are the databases independent?", alpha, checks, f"This cannot be tested: {reason}.")
+        few = f"there are {len(found)} databases, and at least 4 are needed"
+        reason = few if len(found) < 4 else "all answers are equal"
+        untested = ((name, math.nan, None, f"Nothing to test: {reason}.") for name in ("Runs", "Neighbours", "Trend"))
+        checks = _tested(*untested, level=alpha, size=len(found))
+        return Checks(question, alpha, checks, f"This cannot be tested: {reason}.")
     from scipy import stats  # late: it takes most of a second to load
 
     runs, lag, p_runs, p_lag = _shuffled(found, rng, shuffles)
     tau, p_trend = stats.kendalltau(np.arange(len(found)), found)
-    statements = (
+    checks = _tested(
         ("Runs", runs, p_runs, f"The answers cross their median {runs:g} times in their order."),
         ("Neighbours", lag, p_lag, f"Answers of neighbouring databases have correlation {lag:.2f} (lag 1)."),
         ("Trend", float(tau), float(p_trend), f"Kendall's tau of answer and order is {tau:.2f}."),
+        level=alpha,
+        size=len(found),
     )
-    held = _holm([p for _, _, p, _ in statements], alpha)
-    checks = tuple(
-        Check(name, value, p, bar, p <= bar, f"{text} {_verdict(p, bar)}", len(found))
-        for (name, value, p, text), bar in zip(statements, held, strict=True)
-    )
-    return Checks("Are the databases independent?", alpha, checks, _together(checks, len(found), by_construction))
+    return Checks(question, alpha, checks, _together(_failed(checks), len(found), by_construction))
 
 
 def representativeness(panel: Panel, *, rng: np.random.Generator, level: float = 0.05) -> Checks:
@@ -141,28 +133,39 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
     )
     spread, p_spread = _presence(panel, there, rng)
     rank, p_rank = _presence_and_value(there, means, rng)
-    tested = [p for p in (p_spread, p_rank) if p is not None]
-    held = iter(_holm(tested, alpha))
-    checks = []
-    for name, value, p, text in (
-        ("Presence", spread, p_spread, present),
-        ("Presence and value", rank, p_rank, f"Presence and mean value have rank correlation {rank:.2f}."),
-    ):
-        bar = alpha if p is None else next(held)
-        words = (
-            f"{text} {_verdict(p, bar)}"
-            if p is not None
-            else f"{present} Nothing to test: {'presence' if name == 'Presence' else 'one of the two'} does not vary."
-        )
-        checks.append(Check(name, value, p, bar, p is not None and p <= bar, words, size))
-    checks.append(_coverage(means, alpha))
-    failed = [check.name.lower() for check in checks if check.failed]
-    whole = (
-        f"The individuals are not alike ({', '.join(failed)}): the numbers of those who are seldom there say little about them."
-        if failed
-        else "These data do not show that the individuals differ in when they are there; individuals who are in no database remain unseen."
+    alike = f"Presence and mean value have rank correlation {rank:.2f}."
+    if p_spread is None:
+        present += " Nothing to test: presence does not vary."
+    if p_rank is None:
+        alike = f"{present} Nothing to test: one of the two does not vary."
+    tested = _tested(
+        ("Presence", spread, p_spread, present), ("Presence and value", rank, p_rank, alike), level=alpha, size=size
     )
-    return Checks("Are the individuals comparable?", alpha, tuple(checks), whole)
+    if failed := _failed(tested):
+        whole = f"The individuals are not alike ({failed}): the numbers of those who are seldom there say little about them."
+    else:
+        whole = (
+            "These data do not show that the individuals differ in when they are there; "
+            "individuals who are in no database remain unseen."
+        )
+    return Checks("Are the individuals comparable?", alpha, (*tested, _coverage(means, alpha)), whole)
+
+
+def _tested(*found: tuple[str, float, float | None, str], level: float, size: int) -> tuple[Check, ...]:
+    """Return checks of name, statistic, p-value and words, at one level for all that could be tested."""
+    bars = iter(_holm([p for _, _, p, _ in found if p is not None], level))
+    checks = []
+    for name, value, p, text in found:
+        if p is None:
+            checks.append(Check(name, value, None, level, False, text, size))
+        else:
+            bar = next(bars)
+            checks.append(Check(name, value, p, bar, p <= bar, f"{text} {_verdict(p, bar)}", size))
+    return tuple(checks)
+
+
+def _failed(checks: tuple[Check, ...]) -> str:
+    return ", ".join(check.name.lower() for check in checks if check.failed)
 
 
 def _shuffled(found: Values, rng: np.random.Generator, shuffles: int) -> tuple[float, float, float, float]:
@@ -211,12 +214,11 @@ def _percent(p_value: float) -> str:
     return f"{100 * p_value:.2g} %" if p_value >= 1e-4 else "less than 0.01 %"
 
 
-def _together(checks: tuple[Check, ...], size: int, by_construction: bool) -> str:
-    failed = [check.name.lower() for check in checks if check.failed]
+def _together(failed: str, size: int, by_construction: bool) -> str:
     if failed and by_construction:
-        return f"The databases were drawn independently, so what the checks show ({', '.join(failed)}) is chance."
+        return f"The databases were drawn independently, so what the checks show ({failed}) is chance."
     if failed:
-        return f"The databases are not independent draws ({', '.join(failed)}): the audit below assumes that they are."
+        return f"The databases are not independent draws ({failed}): the audit below assumes that they are."
     if by_construction:
         return "The databases were drawn independently, and the checks show nothing else."
     seen = min(0.95, _POWER / math.sqrt(size))
@@ -227,13 +229,12 @@ def _together(checks: tuple[Check, ...], size: int, by_construction: bool) -> st
 
 
 def _means(panel: Panel) -> Values:
-    """Return the mean value of each individual's records, NaN for somebody without any."""
     size = len(panel.individuals)
-    sums, counts = np.zeros(size), np.zeros(size)
+    sums, counts = np.zeros(size), np.zeros(size, dtype=np.int64)
     for codes, values in panel:
         sums += np.bincount(codes, weights=values, minlength=size)
         counts += np.bincount(codes, minlength=size)
-    return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
+    return ratio(sums, counts)
 
 
 def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, float | None]:
@@ -246,9 +247,7 @@ def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) 
     members = [len(np.unique(codes)) for codes, _ in panel]
     if all(each in (0, size) for each in members) or size < 2 or len(members) < 2:
         return math.nan, None
-    classes = np.zeros(
-        (len(members) + 1, _DRAWN), dtype=np.int64
-    )  # individuals who were so often there, in each drawing
+    classes = np.zeros((len(members) + 1, _DRAWN), dtype=np.int64)  # who were so often there, in each drawing
     classes[0] = size
     for place, taken in enumerate(members):
         left, open_ = np.full(_DRAWN, taken), np.full(_DRAWN, size)
@@ -269,7 +268,6 @@ def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) 
 def _presence_and_value(
     there: NDArray[np.int64], means: Values, rng: np.random.Generator
 ) -> tuple[float, float | None]:
-    """Return the rank correlation of presence and mean value, and its two-sided p-value."""
     from scipy import stats  # late: it takes most of a second to load
 
     seen = ~np.isnan(means)
@@ -281,9 +279,8 @@ def _presence_and_value(
     first, second = (stats.rankdata(each) - (np.count_nonzero(seen) + 1) / 2 for each in (there[seen], means[seen]))
     observed = float(first @ second)
     drawn = np.array([first @ rng.permutation(second) for _ in range(_DRAWN)])
-    extreme = int(
-        np.count_nonzero(np.abs(drawn) >= abs(observed) * (1 - 1e-12))
-    )  # an equal arrangement must count as equal
+    bar = abs(observed) * (1 - 1e-12)  # an equal arrangement must count as equal
+    extreme = int(np.count_nonzero(np.abs(drawn) >= bar))
     return observed / math.sqrt(float(first @ first) * float(second @ second)), (1 + extreme) / (1 + _DRAWN)
 
 
@@ -291,12 +288,10 @@ def _coverage(means: Values, level: float) -> Check:
     seen = means[~np.isnan(means)]
     far = np.abs(seen - np.median(seen))
     usual = float(np.quantile(far, 0.95))
-    ratio = float(far.max()) / usual if usual > 0 else math.nan
-    beyond = (
-        f"The most unusual individual is {ratio:.3g} times as far from the middle as 95 of 100. " if usual > 0 else ""
-    )
+    times = float(far.max()) / usual if usual > 0 else math.nan
+    beyond = f"The most unusual individual is {times:.3g} times as far from the middle as 95 of 100. " * (usual > 0)
     words = (
         f"{beyond}Whether somebody still more unusual exists outside the panel cannot be tested; if the individuals are a random choice, "
         f"the next one would be it with probability 1 in {len(seen) + 1:,}."
     )
-    return Check("Coverage", ratio, None, level, False, words, len(seen))
+    return Check("Coverage", times, None, level, False, words, len(seen))

@@ -1,11 +1,10 @@
 """Noise for Gaussian kernels (EDP, section 6): a band-limited stand-in, and the level that it really reaches.
 
 EDP divides the transform of a Laplace kernel by that of the kernel in use. For a Gaussian kernel the quotient
-exp(σ²ω²/2)/(1 + λ²ω²) grows without end, so it is the transform of no density: a Laplace density has a kink, and nothing
-blurred by a Gaussian has one. Faded out up to the frequency where it is smallest, the quotient gives a function that may be
-negative in places; what is negative is set to 0, and Laplace tails are put on. The result is a density, and no exact
-solution of anything: its level has to be measured. Nothing is won by it either: plain Laplace noise of scale λ reaches the
-level for certain, with every kernel, and is as small within a few parts in a thousand.
+exp(σ²ω²/2)/(1 + λ²ω²) grows without end, so it is the transform of no density. Faded out up to the frequency where it is
+smallest, it gives a function that may be negative in places; what is negative is set to 0, and Laplace tails are put on.
+The result is a density, and no exact solution of anything: its level has to be measured. Nothing is won by it either:
+plain Laplace noise of scale λ reaches the level for certain, with every kernel, and is as small within some thousandths.
 """
 
 from __future__ import annotations
@@ -25,9 +24,7 @@ from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 
 _REACH = 16.0  # scales of the Laplace law on either side; its own tails go on beyond
-_PERIOD = (
-    24.0  # the same for the transform, whose result repeats itself: at the reach the next copy is e^-16 of this one
-)
+_PERIOD = 24.0  # the same for the transform, which repeats itself: at the reach the next copy is e^-16 of this one
 _FINE = 4  # grid points in one width of the kernel
 _LEAST = 5.0  # scales in units of the kernel width: below that too few frequencies are left
 _WIDEST = 1_000.0  # scales in units of the kernel's width
@@ -148,9 +145,7 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
     cutoff = math.sqrt(2 / ratio**2 - 1)  # where exp(σ²ω²/2)/(1 + ω²) is smallest
     frequency = 2 * np.pi * fft.rfftfreq(points, d=step)
     part = np.clip(frequency / cutoff, 1e-3, 1 - 1e-3)
-    fading = special.expit(
-        1 / part - 1 / (1 - part)
-    )  # falls smoothly to 0: a sudden end would leave ripples in the tails
+    fading = special.expit(1 / part - 1 / (1 - part))  # smoothly to 0: a sudden end would leave ripples in the tails
     quotient = np.exp((ratio * np.minimum(frequency, cutoff)) ** 2 / 2) / (1 + frequency**2) * fading
     found = fft.fftshift(fft.irfft(quotient, points))[kept] / step
     density = np.maximum(found, 0.0)

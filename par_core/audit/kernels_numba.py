@@ -2,10 +2,8 @@
 
 With x in bandwidths, 2n times a density of n Laplace kernels is the sum of exp(-|x - a|). At each place of the merged
 samples that sum is split into what stands up to it and what stands beyond it; from one place to the next both only
-shrink by exp(-gap), so that no exponential is ever larger than 1.
-
-The compiled function lets go of Python's global lock and starts no threads of its own, so that several sessions may
-call it at once. Loading this module takes most of a second, and several the first time.
+shrink by exp(-gap), so that no exponential is ever larger than 1. Python's global lock is let go of, and no thread is
+started: several sessions may call at once. Loading takes most of a second, and several the first time.
 """
 
 from __future__ import annotations
@@ -45,7 +43,6 @@ def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., An
 
 @_compiled(fastmath={"nnan", "nsz", "reassoc"})
 def _widest(first: Any, second: Any) -> float:
-    """Largest distance between two rows, value by value."""
     widest = 0.0
     for j in range(len(first)):
         distance = abs(first[j] - second[j])

@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from par_core.audit import panel_reading as reading
 from par_core.audit.panel import Panel
 from par_core.audit.queries import Noisy, PanelQuery, Randomised, as_query, asked
-from par_core.audit.query import AskedAgain
+from par_core.audit.query import AskedAgain, Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type
 from par_core.progress import Progress, portion
@@ -28,8 +27,6 @@ _SLOW_ROWS = 16  # the same where a function is asked for each of them
 _SOURCE = "Empirical Differential Privacy (2020), algorithm 1"
 _LIMITS = "Exact answers of private data: they are for the steward's eyes, and not for publication."
 
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 AnyQuery = PanelQuery | Callable[[Values], float]
 
 

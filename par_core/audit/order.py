@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.audit.query import PanelQuery, check_when_empty, ratio
+from par_core.audit.query import Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import position, total, totals, without_part
 from par_core.parameters import one, one_whole
 
 _FEW_DIGITS = 0.01  # of a sum of squares around the median: where less is left around the mean, two digits are gone
-
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -128,9 +125,7 @@ class Quantile(PanelQuery):
         place, part = self._place(left)
         order = np.lexsort((values, codes)) if len(codes) and own.max() > 1 else np.arange(len(codes))
         codes, values = codes[order], values[order]
-        before = _rank(summary, codes, values) - position(
-            _fresh(codes)
-        )  # of the others' values, below each of one's own
+        before = _rank(summary, codes, values) - position(_fresh(codes))  # of the others' values, below one's own
         lower = place + np.bincount(codes[before <= place[codes]], minlength=size)
         upper = place + 1 + np.bincount(codes[before <= place[codes] + 1], minlength=size)
         found = self._between(summary, lower, upper, part)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from par_core.audit import panel_reading as reading
+from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one, one_whole
 from par_core.queries.columns import name_of, shown
@@ -21,9 +22,6 @@ from par_core.standing import ESTIMATE, Standing
 
 _GIVEN = "databases as given; whether they are independent draws is for the checks to ask"
 _FEW = 12  # labels that a message lists at most
-
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,7 +219,7 @@ class Panel:
         """Return for each individual in how many databases it has a record, of shape (N,)."""
         found = np.zeros(len(self.individuals), dtype=np.int64)
         for codes, _ in self:
-            found[np.unique(codes)] += 1
+            found[codes] += 1  # once for each individual, however many records it has there
         return found
 
     def most_records(self) -> int:

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import listed
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
@@ -22,9 +23,6 @@ LARGEST = 1e100
 
 _AS_GIVEN = "the table itself"
 _ROWS_AT_ONCE = 65_536
-
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -186,7 +184,6 @@ def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Cod
 
 
 def _numbers(table: pd.DataFrame, column: str) -> Values:
-    """Return a column as floats, NaN where the value is missing."""
     found, missing = values_of(table, column, kind=Kind.NUMBER)
     numbers = found.astype(np.float64)
     numbers[missing] = np.nan

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -94,21 +93,21 @@ def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
     """Area under a density, which should be 1, as a check: `value` and `error` have shape (1,); tolerance as above."""
     of_type("density", density, Density)
     one("tolerance", tolerance, at_least=_FINEST, below=1.0)
-    value, error = _integrate(_start([density]), lambda logs: np.exp(logs[:1]), tolerance)
-    return QuadratureDeltas(value, error)
+    return QuadratureDeltas(*_integrate([density], _start([density]), lambda logs: np.exp(logs[:1]), tolerance))
 
 
 def deltas_by_level(
     first: Density, second: Density, levels: Iterable[float], aim: float
 ) -> Generator[tuple[float, float], None, None]:
     """Yield delta_i and the estimate of its error at each level; the pieces all begin with are looked at once."""
-    start = _start([first, second])
+    densities = [first, second]
+    start = _start(densities)
     for level in levels:
 
         def both_ways(logs: Floats, level: float = level) -> Floats:
             return np.stack([_excess(logs[0], logs[1] + level), _excess(logs[1], logs[0] + level)])
 
-        value, error = _integrate(start, both_ways, aim)
+        value, error = _integrate(densities, start, both_ways, aim)
         way = int(np.argmax(value))
         yield float(np.clip(value[way], 0.0, 1.0)), float(np.minimum(error.max(), 1.0))
 
@@ -139,21 +138,13 @@ def _breaks(densities: Sequence[Density]) -> Floats:
     return np.unique(np.concatenate(found))
 
 
-class _Start(NamedTuple):
-    """What is the same whatever function of the log densities is integrated: almost all of the work."""
-
-    densities: Sequence[Density]
-    edges: Floats
-    logs: Floats
-
-
-def _start(densities: Sequence[Density]) -> _Start:
+def _start(densities: Sequence[Density]) -> tuple[Floats, Floats]:
+    """Edges of the first pieces and log densities in them, whatever function of these is integrated: most of the work."""
     edges = _breaks(densities)
-    return _Start(densities, edges, _logs(densities, edges[:-1], edges[1:]))
+    return edges, _logs(densities, edges[:-1], edges[1:])
 
 
 def _logs(densities: Sequence[Density], low: Floats, high: Floats) -> Floats:
-    """Log densities at the nodes of each piece."""
     places = ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _X
     return np.stack([np.asarray(each.log(places)) for each in densities])
 

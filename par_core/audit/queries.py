@@ -11,20 +11,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from par_core.audit.order import Quantile as Quantile
 from par_core.audit.order import Variance as Variance
-from par_core.audit.query import AskedAgain, check_when_empty, ratio
+from par_core.audit.query import AskedAgain, Codes, Values, check_when_empty, ratio
 from par_core.audit.query import PanelQuery as PanelQuery
 from par_core.audit.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole
 from par_core.queries.columns import shown
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
-
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 _SEVERAL_DRAWS = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
 

@@ -149,7 +149,6 @@ def _holds(series: pd.Series, kind: Kind) -> bool:
 
 
 def _refuse(series: pd.Series, column: str, kind: Kind) -> NoReturn:
-    """Raise a DataError for the first cell that is not of the kind."""
     for row, (value, missing) in enumerate(zip(series, series.isna(), strict=True), start=1):
         found = _kind(value)
         if not missing and (found is not kind or (kind is Kind.NUMBER and abs(value) > _LARGEST)):

@@ -119,7 +119,6 @@ class Question(ABC):
         return Kept(len(left), len(table))
 
     def _answer(self, table: pd.DataFrame, progress: Progress) -> Answer:
-        """Return the exact answer on all rows of a table."""
         size = missing = absent = 0
         pieces = [np.zeros(self.k)]
         for start in range(0, max(len(table), 1), columns.BATCH):  # an empty table has to have its columns too

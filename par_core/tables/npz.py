@@ -31,8 +31,6 @@ _Labels = np.ndarray[Any, np.dtype[Any]]
 
 
 class _Header(NamedTuple):
-    """What an array says about itself before its numbers."""
-
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
 
