@@ -149,9 +149,11 @@ def _logs(densities: Sequence[Density], low: Floats, high: Floats) -> Floats:
     return np.stack([np.asarray(each.log(places)) for each in densities])
 
 
-def _integrate(start: _Start, of: Callable[[Floats], Floats], aim: float) -> tuple[Floats, Floats]:
+def _integrate(
+    densities: Sequence[Density], start: tuple[Floats, Floats], of: Callable[[Floats], Floats], aim: float
+) -> tuple[Floats, Floats]:
     """Integrals of a function of the log densities over the line, and their errors, by halving the worst pieces."""
-    densities, edges, logs = start
+    edges, logs = start
     low, high = edges[:-1], edges[1:]
     value = error = np.zeros(1)
     done_value, done_error = np.zeros(1), np.zeros(1)
