@@ -134,10 +134,10 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
     spread, p_spread = _presence(panel, there, rng)
     rank, p_rank = _presence_and_value(there, means, rng)
     alike = f"Presence and mean value have rank correlation {rank:.2f}."
-    if p_spread is None:
-        present += " Nothing to test: presence does not vary."
     if p_rank is None:
         alike = f"{present} Nothing to test: one of the two does not vary."
+    if p_spread is None:
+        present += " Nothing to test: presence does not vary."
     tested = _tested(
         ("Presence", spread, p_spread, present), ("Presence and value", rank, p_rank, alike), level=alpha, size=size
     )
