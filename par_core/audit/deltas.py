@@ -50,27 +50,15 @@ def individual_deltas(
 ) -> Floats:
     """delta_i(epsilon) = max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for every individual, exactly.
 
-    Parameters
-    ----------
-    with_all : array_like, shape (n,)
-        Answer of the query on each of the n databases, in the unit of the query.
-    without : array_like, shape (N, n)
-        Answers without individual i in row i; where that individual is not in a database, the answer with everyone.
-    epsilon : float or array_like of shape (m,), from 0 to 500
-        The levels; all of them together cost hardly more than one.
-    bandwidth : float, from 1e-300 to 1e300
-        Of all the Laplace kernels exp(-|x|/bandwidth)/(2·bandwidth), in the unit of the query.
-    progress : callable, optional
-        Called with the share that is done, about ten times a second.
+    `with_all`, shape (n,), holds the answer of the query on each of the n databases, in its unit; row i of `without`, (N, n),
+    those without individual i: where that individual is not in a database, the answer with everyone. `epsilon` is a level or
+    m of them, from 0 to 500, which together cost hardly more than one; `bandwidth`, 1e-300 to 1e300, that of all the Laplace
+    kernels exp(-|x|/bandwidth)/(2·bandwidth), in the unit of the query. Progress is told about ten times a second.
 
-    Returns
-    -------
-    ndarray, shape (N,) for one epsilon and (N, m) for several
-        In [0, 1]; absolute error below 1e-12, relative error below 1e-9 where delta_i is above 1e-6, and exactly 0 for
-        individuals without any influence. The order of the databases plays no part.
+    The result has shape (N,) for one epsilon and (N, m) for several. It is in [0, 1], with an absolute error below 1e-12 and a
+    relative one below 1e-9 where delta_i is above 1e-6, and exactly 0 for individuals without any influence. The order of the
+    databases plays no part.
 
-    Examples
-    --------
     >>> individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0).round(4)
     array([0.2212, 0.    ])
     """

@@ -33,18 +33,11 @@ _CHOOSE = {"fixed": fixed, "neighbours": by_neighbours, "pilot": by_pilot}
 class Density:
     """A density of answers; call it for its height, or `log` for the logarithm, at any place.
 
-    Attributes
-    ----------
-    kernel, method : str
-        "laplace", "gaussian", or "none" for the slope of the distribution; "given", or one of `METHODS`.
-    values, bandwidths : ndarray, shape (n,)
-        The answers, sorted, and the scale of the kernel at each (Laplace: mean distance; Gaussian: standard deviation).
-    held_out : float
-        Log likelihood of each answer under the density of the others, summed; -inf if the method gives one of them no chance.
-    words : str
-        How the bandwidths came about.
-    edges, heights : ndarray
-        For the slope: where its steps begin and end, and how high they are; empty otherwise.
+    `kernel` is "laplace", "gaussian", or "none" for the slope of the distribution; `method` is "given", or one of `METHODS`;
+    `words` say how the bandwidths came about. `values`, shape (n,), are the answers, sorted, and `bandwidths` the scale of the
+    kernel at each (Laplace: mean distance; Gaussian: standard deviation). `held_out` is the log likelihood of each answer
+    under the density of the others, summed; -inf if the method gives one of them no chance. For the slope `edges` say where
+    its steps begin and end, and `heights` how high they are; both are empty otherwise.
     """
 
     kernel: str

@@ -38,16 +38,10 @@ Values = NDArray[np.float64]
 class BandLimitedNoise:
     """Noise on a grid that stands in for the one that Gaussian kernels do not have. Made by `band_limited_noise`.
 
-    Attributes
-    ----------
-    kernel_width, scale : float
-        Standard deviation of the Gaussian kernel, and scale of the Laplace kernel aimed at, in the unit of the answers.
-    cutoff : float
-        Frequency beyond which the quotient is set to 0, per unit of the answers.
-    grid, density : ndarray of shape (points,)
-        Evenly spaced values of the noise, and its density there; beyond the grid it falls like a Laplace density.
-    clipped, tail : float
-        The negative mass that was set to 0, as a share of 1; the probability of the two tails beyond the grid.
+    `kernel_width` is the standard deviation of the Gaussian kernel, `scale` that of the Laplace kernel aimed at, in the unit of
+    the answers; `cutoff` the frequency (per unit) beyond which the quotient is set to 0. `grid` and `density`, shape (points,),
+    are evenly spaced values of the noise and its density there; beyond the grid it falls like a Laplace density. `clipped` is
+    the negative mass that was set to 0, as a share of 1; `tail` the probability of the two tails beyond the grid.
     """
 
     kernel_width: float

@@ -28,22 +28,11 @@ _FEW = 12  # labels that a message lists at most
 class Panel:
     """Individuals, databases, and the records that each individual has in each database.
 
-    Made by `from_table`, `from_long`, `from_wide` or `from_arrays`. `repr` shows sizes only.
-
-    Attributes
-    ----------
-    individuals, databases : pandas.Index
-        Labels, each of them once; N individuals and n databases.
-    matrix : ndarray of shape (N, n) or None
-        The one value of each individual in each database, NaN where it has no record. None if `records` is used.
-    records : Records or None
-        Records ordered by database, then individual, where somebody has several in one database or a record has several values.
-    columns : tuple of str
-        Names of the values of a record.
-    independent : bool
-        Whether the databases are independent draws by the way they were made (random subsamples of one table).
-    source : str
-        How the databases came about, in words.
+    Made by `from_table`, `from_long`, `from_wide` or `from_arrays`. `repr` shows sizes only. `individuals` and `databases` are
+    labels, each of them once: N and n. `matrix`, (N, n), holds the one value of each individual in each database, NaN where it
+    has no record; it is None where somebody has several records in one database or a record has several values, named by
+    `columns`: then there are `records`. `independent` says whether the databases are independent draws by the way they were
+    made (random subsamples of one table), `source` in words how they came about.
     """
 
     individuals: pd.Index

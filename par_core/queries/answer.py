@@ -14,18 +14,10 @@ from par_core.standing import PROVEN, Standing
 class Answer:
     """The exact answer of a query on one table: as private as the table, for the steward's eyes only; `repr` shows none of it.
 
-    Attributes
-    ----------
-    exact : ndarray of shape (k,)
-        The answer without noise, read-only, in the order of `labels`, in the unit of the column (or of rows).
-    size : int
-        Rows that the condition chose (all rows without one).
-    missing : int
-        Rows of the table with a missing value in a column that the query uses.
-    absent : int
-        Chosen rows that are counted in no cell because their category is not on the list.
-    rows : int
-        Rows of the table.
+    `exact`, shape (k,), is the answer without noise, read-only, in the order of `labels`, in the unit of the column (or of
+    rows). `size` counts the rows that the condition chose (all without one), `missing` the rows of the table with a missing
+    value in a column that the query uses, `absent` the chosen rows that are in no cell because their category is not on the
+    list, `rows` those of the table.
     """
 
     exact: NDArray[np.float64]

@@ -65,17 +65,11 @@ class CountBy(Question):
     The categories are the user's own, from what is publicly known. Reading them off the private table would tell the
     world which categories occur in it, and noise in the cells would not undo that.
 
-    Parameters
-    ----------
-    columns : tuple of str
-        One or two columns.
-    categories : tuple of tuples of str, int, float or bool
-        For each column its list, without repetitions; of a column of dates all years (2020), all months (2020-01) or all
-        days (2020-01-31). The cells are all their combinations, 10,000 at most, the last column varying fastest.
-    other : bool
-        Whether each column gets one more category for the values that are not on its list. Without it their rows are
-        counted nowhere, and `Answer.absent` tells the steward how many they are. A missing value is in no category,
-        not even in this one.
+    For each of one or two `columns` there is a list, without repetitions: text, numbers or truth values, of a column of dates
+    all years (2020), all months (2020-01) or all days (2020-01-31). The cells are all their combinations, 10,000 at most, the
+    last column varying fastest. With `other` each column gets one more category for the values that are not on its list;
+    without it their rows are counted nowhere, and `Answer.absent` tells the steward how many they are. A missing value is in
+    no category, not even in this one.
 
     >>> query = CountBy(("education",), ((12, 16),), other=True)
     >>> query.k, query.labels

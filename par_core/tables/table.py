@@ -41,18 +41,10 @@ class Column:
 class Table:
     """A table that can be computed with.
 
-    Attributes
-    ----------
-    name : str
-        The name of the file, or of the built-in table. Never log it and never put it into an address.
-    frame : DataFrame
-        The cells; numbers are float64 or integers, text is `str`, dates are datetime64, true-false is `boolean`.
-    form : str
-        How the file was read, in words; `notes` say what was guessed or changed.
-    digest : str
-        The same for the same bytes: stands for the table where its content is an input of a computation.
-    written : FileFormat
-        How a script has to read the file, if it is text.
+    `name` is that of the file, or of the built-in table: never log it and never put it into an address. In the `frame` numbers
+    are float64 or integers, text is `str`, dates are datetime64, true-false is `boolean`. `form` says in words how the file was
+    read, `notes` what was guessed or changed, and `written` how a script has to read it, if it is text. The `digest` is the
+    same for the same bytes: it stands for the table where its content is an input of a computation.
     """
 
     name: str = field(repr=False)
