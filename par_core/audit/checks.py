@@ -52,7 +52,10 @@ class Check:
 
 @dataclass(frozen=True)
 class Checks:
-    """All checks that answer one question: where the answer is yes, at least one fails with a probability of at most `level` (Holm)."""
+    """All checks that answer one question: where the answer is yes, at least one fails with a probability of at most `level` (Holm).
+
+    The statistic of a check that has nothing to test is NaN.
+    """
 
     question: str
     level: float

@@ -112,6 +112,7 @@ def of_rows(
     return deltas, losses
 
 
+@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[Floats, NDArray[Any], float]:
     """Check the answers with and without each individual and the bandwidth; the table is not copied."""
     plain = real("with_all", with_all)

@@ -52,10 +52,10 @@ class PersonCounts(Question):
     ) -> Answer:
         """Return the exact answer; all but `exact` counts rows, those that are not counted again too. As in `Question.answer`."""
         tell = portion(progress)
-        wanted = LARGEST_ROWS_PER_PERSON if rows_per_person is None else rows_per_person
-        most = self._checked_cap(table, self.person if person is None else person, wanted, over)
+        most = LARGEST_ROWS_PER_PERSON if rows_per_person is None else rows_per_person
+        self._check(table, self.person if person is None else person, most, over)
         rows = self._answer(table, portion(tell, 0.0, 0.5))
-        cells, _ = self._cells_of_persons(table, most, over, portion(tell, 0.5, 1.0))
+        cells, _ = self._cells_of_persons(table, int(most), over, portion(tell, 0.5, 1.0))
         return replace(rows, exact=np.bincount(cells, minlength=self.k).astype(float))
 
     def kept(
@@ -68,16 +68,15 @@ class PersonCounts(Question):
         progress: Progress | None = None,
     ) -> Kept:
         """Return what the cap leaves of a table, in pairs of a person and a cell. As in `Question.kept`."""
-        most = self._checked_cap(table, person, rows_per_person, over)
-        cells, every = self._cells_of_persons(table, most, over, portion(progress))
+        self._check(table, person, rows_per_person, over)
+        cells, every = self._cells_of_persons(table, int(rows_per_person), over, portion(progress))
         return Kept(len(cells), every)
 
-    def _checked_cap(self, table: pd.DataFrame, person: str, rows_per_person: int, over: Over) -> int:
+    def _check(self, table: pd.DataFrame, person: str, most: int, over: Over) -> None:
         check_table(table)
-        most = check_cap(rows_per_person, over)
+        check_cap(most, over)
         if name_of("person", person) != self.person:
             raise ParameterError(f"person must be {shown(self.person)}, as in the query, got {shown(person)}")
-        return most
 
     def _cells_of_persons(
         self, table: pd.DataFrame, most: int, over: Over, progress: Progress

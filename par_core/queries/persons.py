@@ -67,10 +67,10 @@ def cap_rows(
     return table[stays]
 
 
-def check_cap(rows_per_person: int, over: Over) -> int:
-    """Return the cap; ParameterError if it is out of range, and for an unknown way to deal with what is above it."""
+def check_cap(rows_per_person: int, over: Over) -> None:
+    """Raise a ParameterError for a cap out of range, and for an unknown way to deal with what is above it."""
     one_of("over", over, get_args(Over))
-    return one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+    one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
 
 
 def check_persons(table: pd.DataFrame, person: str) -> None:

@@ -335,7 +335,6 @@ GOOD_AT = {
     "from_table.database": "year",
     "from_table.value": "age",
     "from_wide.table": lambda: pd.DataFrame(two_axes()),
-    "only.column": "value",
     "cost.epsilon0s": (0.5, 1.0),
     "explicit_curves.epsilon0s": (0.5, 1.0),
     "processed_error.truth": [0.0, 5.0],
