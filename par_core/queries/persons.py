@@ -46,7 +46,8 @@ def cap_rows(
     """
     tell = portion(progress)
     name_of("person", person)
-    most = check_cap(rows_per_person, over)
+    check_cap(rows_per_person, over)
+    most = int(rows_per_person)
     draw = None if rng is None else generator(rng)
     check_persons(table, person)
     order = None if draw is None else draw.permutation(len(table))
