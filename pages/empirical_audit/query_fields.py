@@ -8,8 +8,8 @@ from pages.shared import controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from par_core.audit.order import Quantile, Variance
-from par_core.audit.queries import Count, Mean, ShareAbove, Sum
-from par_core.audit.query import Query
+from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
+from par_core.audit.query import PanelQuery
 
 _WORDS = {
     "mean": "Mean",
@@ -25,18 +25,23 @@ SHARE = settings.number("eq", "Which quantile", 0.5, at_least=0.0, at_most=1.0)
 SETTINGS: tuple[Setting[Any], ...] = (ASK, THRESHOLD, SHARE)
 
 
-def choose() -> Query:
+def choose() -> PanelQuery:
     """Draw the fields; returns the query."""
     ask = controls.choice(ASK, hint=explain("audited_query"), words=_WORDS.__getitem__)
     if ask == "share":
         return ShareAbove(controls.number(THRESHOLD, hint="A value that is equal to it is not above it."))
     if ask == "quantile":
         return Quantile(controls.number(SHARE, hint=explain("which_quantile"), step=0.05))
-    plain: dict[str, Query] = {"mean": Mean(), "sum": Sum(), "count": Count(), "variance": Variance()}
+    plain: dict[str, PanelQuery] = {
+        "mean": PanelMean(),
+        "sum": PanelSum(),
+        "count": PanelCount(),
+        "variance": Variance(),
+    }
     return plain[ask]
 
 
-def words(query: Query) -> str:
+def words(query: PanelQuery) -> str:
     """Return what was asked, without the name of a column."""
     name = _WORDS[ASK.value()].lower()
     if isinstance(query, ShareAbove):

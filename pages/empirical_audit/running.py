@@ -17,7 +17,7 @@ from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.words import literal
 from par_core.audit import Panel
 from par_core.audit.auditing import AuditResult, audit
-from par_core.audit.query import Query
+from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
 from par_core.progress import Progress
 
@@ -36,7 +36,7 @@ class Audited:
     panel: Panel
     result: AuditResult
     choice: PanelChoice
-    query: Query
+    query: PanelQuery
     masked: bool
 
     def name(self, individual: int, rank: int) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.audit.checks import Checks, independence, representativeness
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas
 from par_core.audit.density import Density, fit_density
-from par_core.audit.leave_one_out import Query_, answers, leave_one_out
+from par_core.audit.leave_one_out import AnyQuery, answers, leave_one_out
 from par_core.audit.panel import Panel
 from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
@@ -38,18 +38,12 @@ class AuditResult:
     ----------
     individuals, databases : pandas.Index
         Labels of the N individuals and n databases.
-    answers : ndarray, shape (n,)
-        Answer of the query on each database, in its unit.
-    without : ndarray, shape (N, n)
-        Answers without individual i in row i.
+    answers, without : ndarray, shapes (n,) and (N, n)
+        Answer of the query on each database, in its unit, and without individual i in row i.
     density : Density
         Of the answers with everyone: Laplace kernels of one bandwidth.
-    epsilons : ndarray, shape (m,)
-        Levels of the curves, rising.
-    delta, total : ndarray, shape (m,)
-        Largest delta_i and total risk at each level.
-    exposed : ndarray of int, shape (m,)
-        How many individuals have a delta_i above 0 there.
+    epsilons, delta, total, exposed : ndarray, shape (m,)
+        Levels of the curves, rising; the largest delta_i, the total risk, and how many individuals have a delta_i above 0 there.
     losses : ndarray, shape (N,)
         The epsilon from which on delta_i is 0.
     present : ndarray of int, shape (N,)
@@ -58,8 +52,6 @@ class AuditResult:
         What speaks against independent databases, and against comparable individuals.
     by_construction : bool
         Whether the databases were drawn independently and from all individuals alike: what speaks against it is chance then.
-    standing, source, limits
-        What the numbers are worth.
     """
 
     individuals: pd.Index
@@ -99,7 +91,7 @@ class AuditResult:
         return np.argsort(-self.losses, kind="stable")
 
     def at(self, epsilon: float, *, progress: Progress | None = None) -> AuditAt:
-        """Return every delta_i at one level (0 to 500); ParameterError for a level out of range."""
+        """Return every delta_i at one level (0 to 500)."""
         tell = portion(progress)
         level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
         concerned = np.flatnonzero(self.losses > level)
@@ -113,7 +105,7 @@ class AuditResult:
         )
 
     def protected_from(self, delta: float) -> float:
-        """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up; searched for once for each delta."""
+        """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up."""
         allowed = one("delta", delta, at_least=0, at_most=1)
         if allowed not in self._found:
             self._found[allowed] = float(
@@ -160,7 +152,7 @@ class AuditAt:
 
 def audit(
     panel: Panel,
-    query: Query_,
+    query: AnyQuery,
     *,
     epsilons: ArrayLike | None = None,
     bandwidth: float | None = None,
@@ -168,30 +160,14 @@ def audit(
 ) -> AuditResult:
     """Audit a query: what its answers on repeated databases show of every individual.
 
-    Parameters
-    ----------
-    panel : Panel
-        Databases with the same individuals in them, at least two databases.
-    query : Query or callable
-        What was asked of each database.
-    epsilons : array_like, shape (m,), 0 to 500, optional
-        Levels of the curves; by default 60 even ones up to a little beyond the largest loss.
-    bandwidth : float above 0, optional
-        Of the Laplace kernels, in the unit of the query; by default by the likelihood of left-out answers.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+    The curves have the levels `epsilons` (0 to 500), by default 60 even ones up to a little beyond the largest loss. The
+    `bandwidth` of the Laplace kernels is above 0, in the unit of the query, by default the one with which left-out answers
+    are likeliest. DataError for a panel of one database, or one that the query cannot be asked of.
 
-    Raises
-    ------
-    DataError
-        A panel of one database, or one that the query cannot be asked of.
-
-    Examples
-    --------
-    >>> from par_core.audit.queries import Sum
+    >>> from par_core.audit.queries import PanelSum
     >>> rng = np.random.default_rng(1)
     >>> panel = Panel.from_arrays(rng.normal(size=(20, 40)) + np.eye(20)[:1].T * 5)
-    >>> result = audit(panel, Sum(), epsilons=[0.1, 1.0])
+    >>> result = audit(panel, PanelSum(), epsilons=[0.1, 1.0])
     >>> int(result.order[0]), bool(result.delta[0] > result.delta[1])
     (0, True)
     """
@@ -211,8 +187,8 @@ def audit(
         part = slice(start, start + _LOSS_BLOCK)
         losses[part] = largest_loss(found, without[part], bandwidth=width)
         measured(min(start + _LOSS_BLOCK, len(without)) / len(without))
-    if levels is None:
-        levels = _levels(float(losses.max()))
+    if levels is None:  # up to where nobody is exposed any more
+        levels = np.linspace(0.0, min(1.05 * float(losses.max()), LARGEST_EPSILON) or 1.0, _LEVELS + 1)[1:]
     delta, total, exposed = np.zeros(levels.size), np.zeros(levels.size), np.zeros(levels.size, dtype=np.int64)
     concerned = np.flatnonzero(losses > levels[0])
     for start in range(0, len(concerned), _BLOCK):  # a table of all individuals and levels would not fit
@@ -248,8 +224,3 @@ def audit(
         comparable=representativeness(panel, rng=np.random.default_rng(_SEED)),
         by_construction=panel.independent,
     )
-
-
-def _levels(largest: float) -> _Floats:
-    """Return even levels up to where nobody is exposed any more."""
-    return np.linspace(0.0, min(1.05 * largest, LARGEST_EPSILON) or 1.0, _LEVELS + 1)[1:]

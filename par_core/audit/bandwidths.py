@@ -144,7 +144,6 @@ def by_pilot(values: Floats, *, kernel: str) -> Choice:
 
 
 def _peak(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function is largest, by a grid in the logarithm that is narrowed three times."""
     points, number = np.geomspace(low, high, _GRID), _GRID
     best = low
     for _ in range(_FINER + 1):

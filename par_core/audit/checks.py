@@ -1,7 +1,6 @@
 """What has to be asked of a panel before its audit is believed: are the databases independent, the individuals comparable.
 
-A check can speak against; it cannot speak for. Not rejecting independence is no proof of it, and a few dozen databases
-see only strong dependence: each result says so.
+A check can speak against; it cannot speak for. Not rejecting independence is no proof of it.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.audit.panel import Panel
+from par_core.audit.query import ratio
 from par_core.errors import ParameterError
 from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
@@ -21,9 +21,7 @@ _LIMITS = (
     "Accepting a null hypothesis cannot show that databases are independent and alike: it only says that these data do not show "
     "the contrary."
 )
-_POWER = (
-    4.0  # lag-1 correlation times √databases: seen at 0.05 in 80 to 93 of 100 simulated autoregressions of 17 to 101
-)
+_POWER = 4.0  # lag-1 correlation times √databases: seen at 0.05 in 4 of 5 simulated autoregressions of 17 to 101
 _CELLS = 4_000_000  # numbers held at once
 _DRAWN = 199  # drawings behind a p-value of `representativeness`
 _MANY = 500  # individuals from which on a rank correlation by chance follows its large-sample law
@@ -35,20 +33,9 @@ Values = NDArray[np.float64]
 class Check:
     """What one check found.
 
-    Attributes
-    ----------
-    name : str
-    statistic : float
-        Without unit; NaN where there is nothing to compute it from.
-    p_value : float or None
-        How often chance alone gives such a statistic or a more extreme one; None where nothing can be tested.
-    level : float
-        The p-value from which on (downwards) the check fails; corrected where several checks answer one question.
-    failed : bool
-    words : str
-        What was found, in a sentence or two.
-    size : int
-        Databases or individuals that were looked at.
+    `statistic` is without unit, NaN where there is nothing to compute it from. `p_value` is how often chance alone gives such
+    a statistic or a more extreme one, None where nothing can be tested. `level` is the p-value from which on (downwards) the
+    check fails, corrected where several checks answer one question; `size` the databases or individuals looked at.
     """
 
     name: str
@@ -65,10 +52,9 @@ class Check:
 
 @dataclass(frozen=True)
 class Checks:
-    """All checks that answer one question, at one level for all together.
+    """All checks that answer one question: where the answer is yes, at least one fails with a probability of at most `level` (Holm).
 
-    Where the answer is yes, at least one of them fails with a probability of at most `level` (Holm's correction). The
-    statistic of a check that has nothing to test is NaN.
+    The statistic of a check that has nothing to test is NaN.
     """
 
     question: str
@@ -93,23 +79,13 @@ def independence(
     permutations: int = 9_999,
     by_construction: bool = False,
 ) -> Checks:
-    """Ask whether the answers look like independent draws from one law, in the order of the databases.
+    """Ask whether the answers look like independent draws from one law, in the order of the databases (of time, if they have one).
 
     Three checks: runs above and below the median, correlation of neighbours (lag 1), and trend (Kendall's tau). The first
-    two shuffle the answers, so that no law of the answers is assumed.
-
-    Parameters
-    ----------
-    answers : array_like of shape (n,)
-        One answer for each database, in their order (of time, if they have one).
-    rng : numpy.random.Generator
-        Shuffles; the same seed gives the same p-values.
-    level : float, above 0 and below 1
-        How often all three together may fail though the databases are independent.
-    permutations : int, 99 to 1,000,000
-        Shuffles; the smallest possible p-value is two over their number plus one, for the tests look at both sides.
-    by_construction : bool
-        The databases were drawn independently (`Panel.independent`): the words then say that a failure is chance.
+    two shuffle the answers (shape (n,)) 99 to 1,000,000 times, so that no law of the answers is assumed; the smallest possible
+    p-value is two over the number of shuffles plus one, for the tests look at both sides. `level`, above 0 and below 1, is how
+    often all three together may fail though the databases are independent. With `by_construction` (`Panel.independent`) the
+    words say that a failure is chance.
     """
     found, alpha = real("answers", answers), one("level", level, above=0, below=1)
     shuffles = one_whole("permutations", permutations, at_least=99, at_most=1_000_000)
@@ -117,58 +93,41 @@ def independence(
         raise ParameterError(f"answers must have shape (n,), got {found.shape}")
     of_type("rng", rng, np.random.Generator)
     of_type("by_construction", by_construction, bool)
+    question = "Are the databases independent?"
     if len(found) < 4 or np.ptp(found) == 0:
-        reason = (
-            "all answers are equal"
-            if len(found) >= 4
-            else f"there are {len(found)} databases, and at least 4 are needed"
-        )
-        names = ("Runs", "Neighbours", "Trend")
-        checks = tuple(
-            Check(name, math.nan, None, alpha, False, f"Nothing to test: {reason}.", len(found)) for name in names
-        )
-        return Checks("Are the databases independent?", alpha, checks, f"This cannot be tested: {reason}.")
+        few = f"there are {len(found)} databases, and at least 4 are needed"
+        reason = few if len(found) < 4 else "all answers are equal"
+        untested = ((name, math.nan, None, f"Nothing to test: {reason}.") for name in ("Runs", "Neighbours", "Trend"))
+        checks = _tested(*untested, level=alpha, size=len(found))
+        return Checks(question, alpha, checks, f"This cannot be tested: {reason}.")
     from scipy import stats  # late: it takes most of a second to load
 
     runs, lag, p_runs, p_lag = _shuffled(found, rng, shuffles)
     tau, p_trend = stats.kendalltau(np.arange(len(found)), found)
-    statements = (
+    checks = _tested(
         ("Runs", runs, p_runs, f"The answers cross their median {runs:g} times in their order."),
         ("Neighbours", lag, p_lag, f"Answers of neighbouring databases have correlation {lag:.2f} (lag 1)."),
         ("Trend", float(tau), float(p_trend), f"Kendall's tau of answer and order is {tau:.2f}."),
+        level=alpha,
+        size=len(found),
     )
-    held = _holm([p for _, _, p, _ in statements], alpha)
-    checks = tuple(
-        Check(name, value, p, bar, p <= bar, f"{text} {_verdict(p, bar)}", len(found))
-        for (name, value, p, text), bar in zip(statements, held, strict=True)
-    )
-    return Checks("Are the databases independent?", alpha, checks, _together(checks, len(found), by_construction))
+    return Checks(question, alpha, checks, _together(_failed(checks), len(found), by_construction))
 
 
 def representativeness(panel: Panel, *, rng: np.random.Generator, level: float = 0.05) -> Checks:
-    """Ask what can be asked of whether the individuals are comparable with each other.
+    """Ask what can be asked of whether the individuals of a panel with one column of values are comparable with each other.
 
     Presence: does everybody have the same chance to be in a database (given the databases' sizes)? Presence and value: are
-    those who are seldom there different from the others (Spearman's rank correlation)? Coverage cannot be tested: an
-    individual unlike all others that is not in the panel is in no number computed from it.
-
-    Parameters
-    ----------
-    panel : Panel
-        With one column of values.
-    rng : numpy.random.Generator
-        For both tests, which compare with 199 drawings by chance (rank correlations of more than 500 individuals with their
-        large-sample law); the same seed gives the same p-values, of drawings the smallest is 1/200.
-    level : float, above 0 and below 1
-        How often the two tests together may fail though everybody is alike.
+    those who are seldom there different from the others (Spearman's rank correlation)? Both compare with 199 drawings by
+    chance (rank correlations of more than 500 individuals with their large-sample law), so that the smallest p-value of
+    drawings is 1/200. Coverage cannot be tested: an individual unlike all others that is not in the panel is in no number
+    computed from it. `level`, above 0 and below 1, is how often the two tests together may fail though everybody is alike.
     """
     alpha = one("level", level, above=0, below=1)
     of_type("panel", panel, Panel)
     of_type("rng", rng, np.random.Generator)
     if len(panel.columns) > 1:
-        raise ParameterError(
-            f"the panel has {len(panel.columns)} columns of values; choose one with panel.only(column)"
-        )
+        raise ParameterError(f"the panel has {len(panel.columns)} columns of values; make one of a single column")
     there, size = panel.presence(), len(panel.individuals)
     means = _means(panel)
     always = int(np.count_nonzero(there == len(panel.databases)))
@@ -177,28 +136,39 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
     )
     spread, p_spread = _presence(panel, there, rng)
     rank, p_rank = _presence_and_value(there, means, rng)
-    tested = [p for p in (p_spread, p_rank) if p is not None]
-    held = iter(_holm(tested, alpha))
-    checks = []
-    for name, value, p, text in (
-        ("Presence", spread, p_spread, present),
-        ("Presence and value", rank, p_rank, f"Presence and mean value have rank correlation {rank:.2f}."),
-    ):
-        bar = alpha if p is None else next(held)
-        words = (
-            f"{text} {_verdict(p, bar)}"
-            if p is not None
-            else f"{present} Nothing to test: {'presence' if name == 'Presence' else 'one of the two'} does not vary."
-        )
-        checks.append(Check(name, value, p, bar, p is not None and p <= bar, words, size))
-    checks.append(_coverage(means, alpha))
-    failed = [check.name.lower() for check in checks if check.failed]
-    whole = (
-        f"The individuals are not alike ({', '.join(failed)}): the numbers of those who are seldom there say little about them."
-        if failed
-        else "These data do not show that the individuals differ in when they are there; individuals who are in no database remain unseen."
+    alike = f"Presence and mean value have rank correlation {rank:.2f}."
+    if p_rank is None:
+        alike = f"{present} Nothing to test: one of the two does not vary."
+    if p_spread is None:
+        present += " Nothing to test: presence does not vary."
+    tested = _tested(
+        ("Presence", spread, p_spread, present), ("Presence and value", rank, p_rank, alike), level=alpha, size=size
     )
-    return Checks("Are the individuals comparable?", alpha, tuple(checks), whole)
+    if failed := _failed(tested):
+        whole = f"The individuals are not alike ({failed}): the numbers of those who are seldom there say little about them."
+    else:
+        whole = (
+            "These data do not show that the individuals differ in when they are there; "
+            "individuals who are in no database remain unseen."
+        )
+    return Checks("Are the individuals comparable?", alpha, (*tested, _coverage(means, alpha)), whole)
+
+
+def _tested(*found: tuple[str, float, float | None, str], level: float, size: int) -> tuple[Check, ...]:
+    """Return checks of name, statistic, p-value and words, at one level for all that could be tested."""
+    bars = iter(_holm([p for _, _, p, _ in found if p is not None], level))
+    checks = []
+    for name, value, p, text in found:
+        if p is None:
+            checks.append(Check(name, value, None, level, False, text, size))
+        else:
+            bar = next(bars)
+            checks.append(Check(name, value, p, bar, p <= bar, f"{text} {_verdict(p, bar)}", size))
+    return tuple(checks)
+
+
+def _failed(checks: tuple[Check, ...]) -> str:
+    return ", ".join(check.name.lower() for check in checks if check.failed)
 
 
 def _shuffled(found: Values, rng: np.random.Generator, shuffles: int) -> tuple[float, float, float, float]:
@@ -247,12 +217,11 @@ def _percent(p_value: float) -> str:
     return f"{100 * p_value:.2g} %" if p_value >= 1e-4 else "less than 0.01 %"
 
 
-def _together(checks: tuple[Check, ...], size: int, by_construction: bool) -> str:
-    failed = [check.name.lower() for check in checks if check.failed]
+def _together(failed: str, size: int, by_construction: bool) -> str:
     if failed and by_construction:
-        return f"The databases were drawn independently, so what the checks show ({', '.join(failed)}) is chance."
+        return f"The databases were drawn independently, so what the checks show ({failed}) is chance."
     if failed:
-        return f"The databases are not independent draws ({', '.join(failed)}): the audit below assumes that they are."
+        return f"The databases are not independent draws ({failed}): the audit below assumes that they are."
     if by_construction:
         return "The databases were drawn independently, and the checks show nothing else."
     seen = min(0.95, _POWER / math.sqrt(size))
@@ -263,13 +232,12 @@ def _together(checks: tuple[Check, ...], size: int, by_construction: bool) -> st
 
 
 def _means(panel: Panel) -> Values:
-    """Return the mean value of each individual's records, NaN for somebody without any."""
     size = len(panel.individuals)
-    sums, counts = np.zeros(size), np.zeros(size)
+    sums, counts = np.zeros(size), np.zeros(size, dtype=np.int64)
     for codes, values in panel:
         sums += np.bincount(codes, weights=values, minlength=size)
         counts += np.bincount(codes, minlength=size)
-    return np.asarray(np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0))
+    return ratio(sums, counts)
 
 
 def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) -> tuple[float, float | None]:
@@ -282,9 +250,7 @@ def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) 
     members = [len(np.unique(codes)) for codes, _ in panel]
     if all(each in (0, size) for each in members) or size < 2 or len(members) < 2:
         return math.nan, None
-    classes = np.zeros(
-        (len(members) + 1, _DRAWN), dtype=np.int64
-    )  # individuals who were so often there, in each drawing
+    classes = np.zeros((len(members) + 1, _DRAWN), dtype=np.int64)  # who were so often there, in each drawing
     classes[0] = size
     for place, taken in enumerate(members):
         left, open_ = np.full(_DRAWN, taken), np.full(_DRAWN, size)
@@ -305,7 +271,6 @@ def _presence(panel: Panel, there: NDArray[np.int64], rng: np.random.Generator) 
 def _presence_and_value(
     there: NDArray[np.int64], means: Values, rng: np.random.Generator
 ) -> tuple[float, float | None]:
-    """Return the rank correlation of presence and mean value, and its two-sided p-value."""
     from scipy import stats  # late: it takes most of a second to load
 
     seen = ~np.isnan(means)
@@ -317,9 +282,8 @@ def _presence_and_value(
     first, second = (stats.rankdata(each) - (np.count_nonzero(seen) + 1) / 2 for each in (there[seen], means[seen]))
     observed = float(first @ second)
     drawn = np.array([first @ rng.permutation(second) for _ in range(_DRAWN)])
-    extreme = int(
-        np.count_nonzero(np.abs(drawn) >= abs(observed) * (1 - 1e-12))
-    )  # an equal arrangement must count as equal
+    bar = abs(observed) * (1 - 1e-12)  # an equal arrangement must count as equal
+    extreme = int(np.count_nonzero(np.abs(drawn) >= bar))
     return observed / math.sqrt(float(first @ first) * float(second @ second)), (1 + extreme) / (1 + _DRAWN)
 
 
@@ -327,12 +291,10 @@ def _coverage(means: Values, level: float) -> Check:
     seen = means[~np.isnan(means)]
     far = np.abs(seen - np.median(seen))
     usual = float(np.quantile(far, 0.95))
-    ratio = float(far.max()) / usual if usual > 0 else math.nan
-    beyond = (
-        f"The most unusual individual is {ratio:.3g} times as far from the middle as 95 of 100. " if usual > 0 else ""
-    )
+    times = float(far.max()) / usual if usual > 0 else math.nan
+    beyond = f"The most unusual individual is {times:.3g} times as far from the middle as 95 of 100. " * (usual > 0)
     words = (
         f"{beyond}Whether somebody still more unusual exists outside the panel cannot be tested; if the individuals are a random choice, "
         f"the next one would be it with probability 1 in {len(seen) + 1:,}."
     )
-    return Check("Coverage", ratio, None, level, False, words, len(seen))
+    return Check("Coverage", times, None, level, False, words, len(seen))

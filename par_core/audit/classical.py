@@ -22,8 +22,8 @@ import sys
 from fractions import Fraction
 
 from par_core.audit.order import Quantile, Variance
-from par_core.audit.queries import Count, Mean, ShareAbove, Sum
-from par_core.audit.query import Query
+from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
+from par_core.audit.query import PanelQuery
 from par_core.errors import ParameterError
 from par_core.parameters import listed, of_type, one, one_whole
 from par_core.queries.sensitivity import round_up
@@ -36,40 +36,27 @@ from par_core.standing import PROVEN, declare
     limits="without `when_empty`, where a database can become empty: for whatever is then published among the possible answers",
 )
 def classical_sensitivity(
-    query: Query, *, bounds: tuple[float, float] | None = None, records: int = 1, least_records: int | None = None
+    query: PanelQuery, *, bounds: tuple[float, float] | None = None, records: int = 1, least_records: int | None = None
 ) -> float:
-    """How much one individual can change an answer, whatever the data; infinite where nothing bounds it.
+    """How much one individual can change an answer, whatever the data; infinite where nothing bounds it, else rounded up.
 
-    What a query publishes where too few records are left (`when_empty`) is one of its answers.
-
-    Parameters
-    ----------
-    query : Query
-        Of `par_core.audit.queries`.
-    bounds : (lower, upper), optional
-        To which each value is clamped, in its unit; without bounds a value may be anything.
-    records : int, at least 1
-        Records that one individual may have in a database.
-    least_records : int, above `records`, optional
-        Records that every database is publicly known to have; means and shares need it to have a small sensitivity.
-
-    Returns
-    -------
-    float
-        In the unit of the answer, rounded up; infinite also beyond the largest float.
+    `bounds` are what each value is clamped to, in its unit (without them a value may be anything); `records`, at least 1, are
+    what one individual may have in a database; `least_records`, above `records`, is what every database is publicly known to
+    have: means and shares need it to have a small sensitivity. What a query publishes where too few records are left
+    (`when_empty`) is one of its answers.
     """
-    of_type("query", query, Query)
+    of_type("query", query, PanelQuery)
     own = one_whole("records", records, at_least=1)
     least = None if least_records is None else one_whole("least_records", least_records, at_least=own + 1)
     limits = None if bounds is None else _checked(bounds)
-    if isinstance(query, Count):
+    if isinstance(query, PanelCount):
         return float(own)
     if isinstance(query, ShareAbove):
         limits = Fraction(0), Fraction(1)
-    if limits is None or not isinstance(query, Sum | Mean | ShareAbove | Quantile | Variance):
+    if limits is None or not isinstance(query, PanelSum | PanelMean | ShareAbove | Quantile | Variance):
         return math.inf
     lower, upper = limits
-    if isinstance(query, Sum):
+    if isinstance(query, PanelSum):
         found = own * max(abs(lower), abs(upper))
     elif isinstance(query, Variance):
         found = _of_variance(query, (upper - lower) ** 2, own, least)
@@ -93,7 +80,7 @@ def _checked(bounds: tuple[float, float]) -> tuple[Fraction, Fraction]:
     return Fraction(lower), Fraction(upper)
 
 
-def _to_nothing(query: Query, lowest: Fraction, highest: Fraction, *, whole: Fraction) -> Fraction:
+def _to_nothing(query: PanelQuery, lowest: Fraction, highest: Fraction, *, whole: Fraction) -> Fraction:
     """How far an answer between two others can be from what is published of nothing; `whole` where that is left open."""
     if query.when_empty is None:
         return whole

@@ -40,18 +40,11 @@ class DensityCurves:
 
 @dataclass(frozen=True, eq=False)
 class NoiseCurves:
-    """A noise density beside the histogram of a sample from it.
+    """A noise density beside the histogram of a sample of `size` from it.
 
-    Attributes
-    ----------
-    value, density : ndarray of shape (points,)
-        The noise in the unit of the query, and its density without the part that is exactly 0.
-    edges, heights : ndarrays of shape (bars + 1,) and (bars,)
-        Of the histogram of the sampled noise that is not 0: share of the sample per unit.
-    exact_share, sampled_exact_share : float
-        Probability that nothing is added, and the share of the sample in which nothing was.
-    size : int
-        Of the sample.
+    `value` (the unit of the query) and `density` have shape (points,), without the part that is exactly 0; `edges` (bars + 1,)
+    and `heights` (bars,) are of the sampled noise that is not 0, as a share of the sample per unit. `exact_share` is the
+    probability that nothing is added, `sampled_exact_share` the share of the sample in which nothing was.
     """
 
     value: _Floats
@@ -69,19 +62,10 @@ class NoiseCurves:
 def density_curves(
     result: AuditResult, individual: int, *, points: int = 401, at_answers: bool = True
 ) -> DensityCurves:
-    """Return the densities with everyone and without one individual.
+    """Return the densities with everyone and without one individual (0 to N - 1), at 2 to 100,000 evenly spaced places.
 
-    Parameters
-    ----------
-    result : AuditResult
-        Of `audit`.
-    individual : int
-        Its number, 0 to N - 1.
-    points : int, 2 to 100,000
-        Evenly spaced places.
-    at_answers : bool
-        Whether the answers themselves are among the places: the densities have their kinks there. They are exact answers of
-        private data.
+    With `at_answers` the answers themselves are among the places: the densities have their kinks there. They are exact
+    answers of private data.
     """
     other = of_type("result", result, AuditResult).density_without(individual)
     answers = np.concatenate([result.answers, other.values])
@@ -102,17 +86,7 @@ def density_curves(
 def noise_curves(
     noise: MixtureNoise | BandLimitedNoise, *, size: int = 100_000, rng: np.random.Generator
 ) -> NoiseCurves:
-    """Return the density of some noise and the histogram of a sample.
-
-    Parameters
-    ----------
-    noise : MixtureNoise or BandLimitedNoise
-        Of `mixture_noise` or `band_limited_noise`.
-    size : int, 1 to 10,000,000
-        Of the sample.
-    rng : numpy.random.Generator
-        The same seed gives the same sample.
-    """
+    """Return the density of some noise and the histogram of a sample of 1 to 10,000,000."""
     count = one_whole("size", size, at_least=1, at_most=10_000_000)
     if not isinstance(noise, MixtureNoise):
         of_type("noise", noise, BandLimitedNoise)

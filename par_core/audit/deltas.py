@@ -11,7 +11,7 @@ import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,7 +22,7 @@ from par_core.parameters import as_array, one, real
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, declare
 
-SOURCE = "Empirical Differential Privacy (2020), Theorem 1, in closed form for Laplace kernels of one bandwidth"
+_SOURCE = "Empirical Differential Privacy (2020), Theorem 1, in closed form for Laplace kernels of one bandwidth"
 
 LARGEST_EPSILON = 500.0
 LARGEST_BANDWIDTH = 1e300
@@ -39,25 +39,7 @@ _FIRST_BATCH = 8_192
 _BATCH_SECONDS = 0.1  # aimed at; a batch may take twice as long
 
 
-class Samples(NamedTuple):
-    """Checked answers: with everyone, without each individual, and the bandwidth."""
-
-    plain: Floats
-    table: NDArray[Any]
-    bandwidth: float
-
-
-class _Question(NamedTuple):
-    """The checked arguments of a call."""
-
-    ordered: Floats
-    without: NDArray[Any]
-    levels: Floats
-    bandwidth: float
-    scalar: bool
-
-
-@declare(ESTIMATE, source=SOURCE, limits=LIMITS)
+@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def individual_deltas(
     with_all: ArrayLike,
     without: ArrayLike,
@@ -68,41 +50,30 @@ def individual_deltas(
 ) -> Floats:
     """delta_i(epsilon) = max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for every individual, exactly.
 
-    Parameters
-    ----------
-    with_all : array_like, shape (n,)
-        Answer of the query on each of the n databases, in the unit of the query.
-    without : array_like, shape (N, n)
-        Answers without individual i in row i; where that individual is not in a database, the answer with everyone.
-    epsilon : float or array_like of shape (m,), from 0 to 500
-        The levels; all of them together cost hardly more than one.
-    bandwidth : float, from 1e-300 to 1e300
-        Of all the Laplace kernels exp(-|x|/bandwidth)/(2·bandwidth), in the unit of the query.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1, about ten times a second.
+    `with_all`, shape (n,), holds the answer of the query on each of the n databases, in its unit; row i of `without`, (N, n),
+    those without individual i: where that individual is not in a database, the answer with everyone. `epsilon` is a level or
+    m of them, from 0 to 500, which together cost hardly more than one; `bandwidth`, 1e-300 to 1e300, that of all the Laplace
+    kernels exp(-|x|/bandwidth)/(2·bandwidth), in the unit of the query. Progress is told about ten times a second.
 
-    Returns
-    -------
-    ndarray, shape (N,) for one epsilon and (N, m) for several
-        In [0, 1]; absolute error below 1e-12, relative error below 1e-9 where delta_i is above 1e-6, and exactly 0 for
-        individuals without any influence. The order of the databases plays no part.
+    The result has shape (N,) for one epsilon and (N, m) for several. It is in [0, 1], with an absolute error below 1e-12 and a
+    relative one below 1e-9 where delta_i is above 1e-6, and exactly 0 for individuals without any influence. The order of the
+    databases plays no part.
 
-    Examples
-    --------
     >>> individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0).round(4)
     array([0.2212, 0.    ])
     """
     tell = portion(progress)
-    asked = _question(with_all, without, epsilon, bandwidth)
-    rows, levels = len(asked.without), len(asked.levels)
-    result = np.zeros((rows, levels))
-    size = max(_FIRST_BATCH // levels, 1)
-    workers = _cores() if rows * levels >= _SHARED_OUT else 1
+    plain, table, width = samples(with_all, without, bandwidth)
+    given = real("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
+    if given.ndim > 1:
+        raise ParameterError(f"epsilon must be a number or one row of numbers, got shape {given.shape}")
+    ordered, levels = np.sort(plain), np.atleast_1d(given)
+    rows, result = len(table), np.zeros((len(table), len(levels)))
+    size = max(_FIRST_BATCH // len(levels), 1)
+    workers = _cores() if result.size >= _SHARED_OUT else 1
 
     def fill(start: int, stop: int) -> None:
-        result[start:stop], _ = of_rows(
-            asked.ordered, asked.without, start, stop, levels=asked.levels, bandwidth=asked.bandwidth
-        )
+        result[start:stop], _ = of_rows(ordered, table, start, stop, levels=levels, bandwidth=width)
 
     with ThreadPoolExecutor(workers) as pool:
         start = 0
@@ -119,10 +90,10 @@ def individual_deltas(
             start = stop
             size = int(min(max(size * _BATCH_SECONDS / max(seconds, 1e-4), size / 4, 64), size * 4))
             tell(start / rows)
-    return result[:, 0] if asked.scalar else result
+    return result if given.ndim else result[:, 0]
 
 
-@declare(ESTIMATE, source=SOURCE, limits=LIMITS)
+@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def of_rows(
     ordered: Floats, table: NDArray[Any], start: int, stop: int, *, levels: Floats, bandwidth: float
 ) -> tuple[Floats, Floats]:
@@ -141,15 +112,8 @@ def of_rows(
     return deltas, losses
 
 
-def _question(with_all: ArrayLike, without: ArrayLike, epsilon: ArrayLike, bandwidth: float) -> _Question:
-    plain, table, width = samples(with_all, without, bandwidth)
-    level = real("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
-    if level.ndim > 1:
-        raise ParameterError(f"epsilon must be a number or one row of numbers, got shape {level.shape}")
-    return _Question(np.sort(plain), table, np.atleast_1d(level), width, level.ndim == 0)
-
-
-def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> Samples:
+@declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
+def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> tuple[Floats, NDArray[Any], float]:
     """Check the answers with and without each individual and the bandwidth; the table is not copied."""
     plain = real("with_all", with_all)
     if plain.ndim != 1:
@@ -162,7 +126,7 @@ def samples(with_all: ArrayLike, without: ArrayLike, bandwidth: float) -> Sample
             f"without must have one row per individual and a column for each of the {len(plain)} databases, got shape {table.shape}"
         )
     width = one("bandwidth", bandwidth, at_least=SMALLEST_BANDWIDTH, at_most=LARGEST_BANDWIDTH)
-    return Samples(plain, table, width)
+    return plain, table, width
 
 
 def _cores() -> int:

@@ -33,22 +33,11 @@ _CHOOSE = {"fixed": fixed, "neighbours": by_neighbours, "pilot": by_pilot}
 class Density:
     """A density of answers; call it for its height, or `log` for the logarithm, at any place.
 
-    Attributes
-    ----------
-    kernel : str
-        "laplace", "gaussian", or "none" for the slope of the distribution.
-    method : str
-        "given", or one of `METHODS`.
-    values : ndarray, shape (n,)
-        The answers, sorted.
-    bandwidths : ndarray, shape (n,)
-        Scale of the kernel at each of them (Laplace: mean distance; Gaussian: standard deviation), in their unit.
-    held_out : float
-        Log likelihood of each answer under the density of the others, summed; -inf if the method gives one of them no chance.
-    words : str
-        How the bandwidths came about.
-    edges, heights : ndarray
-        For the slope: where its steps begin and end, and how high they are; empty otherwise.
+    `kernel` is "laplace", "gaussian", or "none" for the slope of the distribution; `method` is "given", or one of `METHODS`;
+    `words` say how the bandwidths came about. `values`, shape (n,), are the answers, sorted, and `bandwidths` the scale of the
+    kernel at each (Laplace: mean distance; Gaussian: standard deviation). `held_out` is the log likelihood of each answer
+    under the density of the others, summed; -inf if the method gives one of them no chance. For the slope `edges` say where
+    its steps begin and end, and `heights` how high they are; both are empty otherwise.
     """
 
     kernel: str
@@ -85,27 +74,13 @@ class Density:
 
 
 def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | float = "best") -> Density:
-    """Estimate the density of a sample of answers.
+    """Estimate the density of a sample of at most 2,000 answers between -1e300 and 1e300; equal ones are allowed.
 
-    Parameters
-    ----------
-    values : array_like, shape (n,), at most 2,000, between -1e300 and 1e300
-        The answers; equal ones are allowed.
-    kernel : "laplace" or "gaussian"
-        Shape of the kernels; plays no part for the slope.
-    bandwidth : float from 1e-300 to 1e300, or a method
-        One scale for all kernels in the unit of the answers, or "fixed" (one scale, by the likelihood of left-out answers),
-        "neighbours" (proportional to the distance to the k-th neighbour: Breiman), "pilot" (wider where a first density is low:
-        Abramson), "slope" (slope of the empirical distribution over about √n answers), "best" (of the three kernel methods the
-        one whose left-out answers are likeliest).
+    `bandwidth` is one scale for all kernels in the unit of the answers (1e-300 to 1e300), or a method: "fixed" (one scale, by
+    the likelihood of left-out answers), "neighbours" (proportional to the distance to the k-th neighbour: Breiman), "pilot"
+    (wider where a first density is low: Abramson), "slope" (slope of the empirical distribution over about √n answers; it has
+    no kernel), "best" (of the three kernel methods the one whose left-out answers are likeliest).
 
-    Returns
-    -------
-    Density
-        With the method that was chosen, its bandwidths and its held-out log likelihood.
-
-    Examples
-    --------
     >>> found = fit_density([0.0, 1.0], bandwidth=1.0)
     >>> round(found(0.0), 4)
     0.342

@@ -26,21 +26,8 @@ Values = NDArray[np.float64]
     limits="The distance is exact; Proposition 1, which calibrates noise to it, is false: it does not see how often a value occurs.",
 )
 def hausdorff(a: ArrayLike, b: ArrayLike) -> Any:
-    """Largest distance from a point of either sample to the nearest point of the other.
+    """Largest distance from a point of either sample to the nearest point of the other, in their unit; shape (N,) for N samples.
 
-    Parameters
-    ----------
-    a : array_like of shape (n,)
-        A sample, in any unit.
-    b : array_like of shape (m,) or (N, m)
-        A sample, or one in each row.
-
-    Returns
-    -------
-    float, or ndarray of shape (N,) if `b` has two dimensions; in the unit of the samples.
-
-    Examples
-    --------
     >>> hausdorff([0, 0, 0, 1], [0, 1, 1, 1])    # blind to how often a value occurs
     0.0
     >>> wasserstein_inf([0, 0, 0, 1], [0, 1, 1, 1])
@@ -59,22 +46,10 @@ def hausdorff(a: ArrayLike, b: ArrayLike) -> Any:
 def wasserstein_inf(
     a: ArrayLike, b: ArrayLike, *, weights_a: ArrayLike | None = None, weights_b: ArrayLike | None = None
 ) -> Any:
-    """Farthest that any part of a sample has to be moved to turn it into the other one.
+    """Farthest that any part of a sample has to be moved to turn it into the other one, in their unit; shape (N,) for N samples.
 
-    For samples of one size that is the largest gap between the sorted values.
-
-    Parameters
-    ----------
-    a : array_like of shape (n,)
-        A sample, in any unit.
-    b : array_like of shape (m,) or (N, m)
-        A sample, or one in each row.
-    weights_a, weights_b : array_like of whole numbers, at least 0, of shape (n,) and (m,), optional
-        How often each value occurs; `weights_b` only where `b` is one sample.
-
-    Returns
-    -------
-    float, or ndarray of shape (N,) if `b` has two dimensions; in the unit of the samples.
+    For samples of one size that is the largest gap between the sorted values. The weights are whole numbers, at least 0: how
+    often each value occurs; `weights_b` only where `b` is one sample.
     """
     first, second, scalar = _samples(a, b)
     first, counts_a = _weighted("weights_a", weights_a, first[None, :])

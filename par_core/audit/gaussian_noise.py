@@ -1,11 +1,10 @@
 """Noise for Gaussian kernels (EDP, section 6): a band-limited stand-in, and the level that it really reaches.
 
 EDP divides the transform of a Laplace kernel by that of the kernel in use. For a Gaussian kernel the quotient
-exp(σ²ω²/2)/(1 + λ²ω²) grows without end, so it is the transform of no density: a Laplace density has a kink, and nothing
-blurred by a Gaussian has one. Faded out up to the frequency where it is smallest, the quotient gives a function that may be
-negative in places; what is negative is set to 0, and Laplace tails are put on. The result is a density, and no exact
-solution of anything: its level has to be measured. Nothing is won by it either: plain Laplace noise of scale λ reaches the
-level for certain, with every kernel, and is as small within a few parts in a thousand.
+exp(σ²ω²/2)/(1 + λ²ω²) grows without end, so it is the transform of no density. Faded out up to the frequency where it is
+smallest, it gives a function that may be negative in places; what is negative is set to 0, and Laplace tails are put on.
+The result is a density, and no exact solution of anything: its level has to be measured. Nothing is won by it either:
+plain Laplace noise of scale λ reaches the level for certain, with every kernel, and is as small within some thousandths.
 """
 
 from __future__ import annotations
@@ -25,9 +24,7 @@ from par_core.parameters import of_type, one, one_whole, real
 from par_core.standing import ESTIMATE, Standing
 
 _REACH = 16.0  # scales of the Laplace law on either side; its own tails go on beyond
-_PERIOD = (
-    24.0  # the same for the transform, whose result repeats itself: at the reach the next copy is e^-16 of this one
-)
+_PERIOD = 24.0  # the same for the transform, which repeats itself: at the reach the next copy is e^-16 of this one
 _FINE = 4  # grid points in one width of the kernel
 _LEAST = 5.0  # scales in units of the kernel width: below that too few frequencies are left
 _WIDEST = 1_000.0  # scales in units of the kernel's width
@@ -41,18 +38,10 @@ Values = NDArray[np.float64]
 class BandLimitedNoise:
     """Noise on a grid that stands in for the one that Gaussian kernels do not have. Made by `band_limited_noise`.
 
-    Attributes
-    ----------
-    kernel_width, scale : float
-        Standard deviation of the Gaussian kernel, and scale of the Laplace kernel aimed at, in the unit of the answers.
-    cutoff : float
-        Frequency beyond which the quotient is set to 0, per unit of the answers.
-    grid, density : ndarray of shape (points,)
-        Evenly spaced values of the noise, and its density there; beyond the grid it falls like a Laplace density.
-    clipped : float
-        The negative mass that was set to 0, as a share of 1.
-    tail : float
-        Probability of the two tails beyond the grid.
+    `kernel_width` is the standard deviation of the Gaussian kernel, `scale` that of the Laplace kernel aimed at, in the unit of
+    the answers; `cutoff` the frequency (per unit) beyond which the quotient is set to 0. `grid` and `density`, shape (points,),
+    are evenly spaced values of the noise and its density there; beyond the grid it falls like a Laplace density. `clipped` is
+    the negative mass that was set to 0, as a share of 1; `tail` the probability of the two tails beyond the grid.
     """
 
     kernel_width: float
@@ -108,16 +97,8 @@ class BandLimitedNoise:
 class MeasuredLevel:
     """The largest log ratio of the noisy densities with and without an individual, as measured on a grid of answers.
 
-    Attributes
-    ----------
-    epsilon : float
-        The largest found, for the `measured` individuals who move the answers farthest.
-    individual : int
-        Whose it is: a row of `without`.
-    aimed_at : float
-        What Laplace kernels of the same scale would give: the exact value.
-    measured, points : int
-        Individuals looked at, and answers at which the densities were compared.
+    `epsilon` is the largest found, for row `individual` of `without`, among the `measured` rows that move the answers
+    farthest, at `points` answers; `aimed_at` is what Laplace kernels of the same scale would give: the exact value.
     """
 
     epsilon: float
@@ -135,20 +116,10 @@ class MeasuredLevel:
 def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
     """Return a density that, blurred by a Gaussian kernel, comes close to a Laplace density.
 
-    Parameters
-    ----------
-    kernel_width : float, above 0
-        Standard deviation of the Gaussian kernel, in the unit of the answers.
-    scale : float, 5 to 1,000 kernel widths
-        Scale of the Laplace density aimed at, in the same unit.
+    `kernel_width`, above 0, is the standard deviation of the Gaussian kernel; `scale`, 5 to 1,000 times that, belongs to the
+    Laplace density aimed at; both in the unit of the answers. Below 5 kernel widths too few frequencies are left:
+    InfeasibleError, whose `best` is the least scale.
 
-    Raises
-    ------
-    InfeasibleError
-        Where the scale is below five kernel widths: too few frequencies are then left; `best` is the least scale.
-
-    Examples
-    --------
     >>> noise = band_limited_noise(0.1, 1.0)
     >>> round(float(noise.blurred(1.0)), 3), round(float(np.exp(-1) / 2), 3)
     (0.183, 0.184)
@@ -168,9 +139,7 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
     cutoff = math.sqrt(2 / ratio**2 - 1)  # where exp(σ²ω²/2)/(1 + ω²) is smallest
     frequency = 2 * np.pi * fft.rfftfreq(points, d=step)
     part = np.clip(frequency / cutoff, 1e-3, 1 - 1e-3)
-    fading = special.expit(
-        1 / part - 1 / (1 - part)
-    )  # falls smoothly to 0: a sudden end would leave ripples in the tails
+    fading = special.expit(1 / part - 1 / (1 - part))  # smoothly to 0: a sudden end would leave ripples in the tails
     quotient = np.exp((ratio * np.minimum(frequency, cutoff)) ** 2 / 2) / (1 + frequency**2) * fading
     found = fft.fftshift(fft.irfft(quotient, points))[kept] / step
     density = np.maximum(found, 0.0)
@@ -183,14 +152,8 @@ def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:
 def measured_level(noise: BandLimitedNoise, with_all: ArrayLike, *, without: ArrayLike) -> MeasuredLevel:
     """Measure what level answers with such noise really have.
 
-    Parameters
-    ----------
-    noise : BandLimitedNoise
-        What is added to each answer.
-    with_all : array_like of shape (n,)
-        Answers with everybody.
-    without : array_like of shape (m,) or (N, m)
-        Answers without each individual; the 25 rows that lie farthest from `with_all` are measured.
+    `with_all` are the answers with everybody, shape (n,); `without` those without each individual, (m,) or (N, m), of which
+    the 25 rows that lie farthest from `with_all` are measured.
     """
     of_type("noise", noise, BandLimitedNoise)
     distances = np.atleast_1d(wasserstein_inf(with_all, without))

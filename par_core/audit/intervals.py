@@ -34,15 +34,9 @@ _Floats = NDArray[np.float64]
 class AuditIntervals:
     """Limits for the largest delta_i and the total risk at one epsilon, each of which holds with probability `level`.
 
-    Attributes
-    ----------
-    epsilon, level : float
-    delta, total : tuple of float
-        Lower and upper limit of the true value.
-    half_delta, half_total : float
-        What half of the databases give as an estimate, the mean of both halves (of 1 - total the geometric one); never below
-        the estimate from all of them, so that more databases would lower it.
-    databases : int
+    `delta` and `total` are the lower and upper limit of the true value. `half_delta` and `half_total` are what half of the
+    databases give as an estimate, the mean of both halves (of 1 - total the geometric one); never below the estimate from all
+    of them, so that more databases would lower it.
     """
 
     epsilon: float
@@ -66,18 +60,10 @@ class AuditIntervals:
 def intervals(
     result: AuditResult, epsilon: float, *, level: float = 0.95, progress: Progress | None = None
 ) -> AuditIntervals:
-    """Return limits for the true largest delta_i and the true total risk.
+    """Return limits for the true largest delta_i and the true total risk at `epsilon` (0 to 500).
 
-    Parameters
-    ----------
-    result : AuditResult
-        Of `audit`. The databases with even and those with odd numbers are the two halves.
-    epsilon : float, 0 to 500
-        The level.
-    level : float, above 0 and below 1
-        Least probability with which an interval holds the true value, each interval on its own.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+    The databases with even and those with odd numbers are the two halves. `level`, above 0 and below 1, is the least
+    probability with which an interval holds the true value, each interval on its own.
     """
     of_type("result", result, AuditResult)
     at = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
@@ -87,9 +73,10 @@ def intervals(
     upper, upper_total = _upper(result, found.deltas, at, miss, portion(progress, 0.3, 0.6))
     even = np.repeat(np.arange(number) % 2 == 0, len(result.answers) // number)  # all draws of a database stay together
     share = float(even.mean())
-    halves = []
-    for place, chosen in enumerate((even, ~even)):
-        halves.append(_half(result, chosen, at, portion(progress, 0.6 + 0.2 * place, 0.8 + 0.2 * place)))
+    halves = [
+        _half(result, even, at, portion(progress, 0.6, 0.8)),
+        _half(result, ~even, at, portion(progress, 0.8, 1.0)),
+    ]
     lower = _lower([gain for _, _, gain in halves], math.exp(at), miss)
     return AuditIntervals(
         epsilon=at,
@@ -118,9 +105,7 @@ def _upper(
     for start in range(0, people, _BLOCK):
         part = slice(start, start + _BLOCK)
         shift = np.abs(result.without[part] - result.answers) / result.bandwidth
-        gain = -np.expm1(
-            np.minimum(epsilon - shift, 0.0) / 2
-        )  # a database's largest t; its smallest is -(nothing + gain)
+        gain = -np.expm1(np.minimum(epsilon - shift, 0.0) / 2)  # the largest t; the smallest is -(nothing + gain)
         plain = -np.log1p(-_MOST * gain).mean(axis=1)
         lost = mild * (nothing + gain)
         curved = np.maximum(-np.log1p(-mild * gain) - mild * gain, lost - np.log1p(lost)).mean(axis=1)
@@ -145,35 +130,26 @@ def _half(
     The last has one number for each of the other databases, from -exp(epsilon) to 1; its mean is on average at most the true
     largest delta_i.
     """
-    answers = result.answers[chosen]
+    answers, width = result.answers[chosen], result.bandwidth
     shift = np.abs(result.without[:, chosen] - answers).max(axis=1)
-    concerned = np.flatnonzero(shift > epsilon * result.bandwidth)  # all others have a delta_i of 0
+    concerned = np.flatnonzero(shift > epsilon * width)  # all others have a delta_i of 0
     if not len(concerned):
         return 0.0, 0.0, np.zeros(1)
-    deltas = individual_deltas(
-        answers, result.without[concerned][:, chosen], epsilon=epsilon, bandwidth=result.bandwidth, progress=progress
-    )
+    without = result.without[concerned][:, chosen]
+    deltas = individual_deltas(answers, without, epsilon=epsilon, bandwidth=width, progress=progress)
     worst = result.without[concerned[int(np.argmax(deltas))]]
     best, gains = -math.inf, np.zeros(1)
     for first, second in ((result.answers, worst), (worst, result.answers)):
         answers = np.unique(np.concatenate([first[chosen], second[chosen]]))
         edges = np.unique(np.concatenate([answers, (answers[1:] + answers[:-1]) / 2]))
-        middles = np.concatenate(
-            [edges[:1] - result.bandwidth, (edges[1:] + edges[:-1]) / 2, edges[-1:] + result.bandwidth]
-        )
-        inside = _log_sum(middles, first[chosen], result.bandwidth) > epsilon + _log_sum(
-            middles, second[chosen], result.bandwidth
-        )
-        measured = _share(edges, inside, first, result.bandwidth) - math.exp(epsilon) * _share(
-            edges, inside, second, result.bandwidth
-        )
+        middles = np.concatenate([edges[:1] - width, (edges[1:] + edges[:-1]) / 2, edges[-1:] + width])
+        inside = _log_sum(middles, first[chosen], width) > epsilon + _log_sum(middles, second[chosen], width)
+        lost = math.exp(epsilon) * _share(edges, inside, second, width)
+        measured = _share(edges, inside, first, width) - lost
         if measured[chosen].mean() > best:
             best = float(measured[chosen].mean())
-            gains = (
-                measured[~chosen]
-                .reshape(np.count_nonzero(~chosen) * len(result.databases) // len(chosen), -1)
-                .mean(axis=1)
-            )
+            others = np.count_nonzero(~chosen) * len(result.databases) // len(chosen)
+            gains = measured[~chosen].reshape(others, -1).mean(axis=1)
     return float(deltas.max()), float(total_risk(deltas)), gains
 
 

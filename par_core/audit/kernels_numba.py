@@ -2,10 +2,8 @@
 
 With x in bandwidths, 2n times a density of n Laplace kernels is the sum of exp(-|x - a|). At each place of the merged
 samples that sum is split into what stands up to it and what stands beyond it; from one place to the next both only
-shrink by exp(-gap), so that no exponential is ever larger than 1.
-
-The compiled function lets go of Python's global lock and starts no threads of its own, so that several sessions may
-call it at once. Loading this module takes most of a second, and several the first time.
+shrink by exp(-gap), so that no exponential is ever larger than 1. Python's global lock is let go of, and no thread is
+started: several sessions may call at once. Loading takes most of a second, and several the first time.
 """
 
 from __future__ import annotations
@@ -45,7 +43,6 @@ def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., An
 
 @_compiled(fastmath={"nnan", "nsz", "reassoc"})
 def _widest(first: Any, second: Any) -> float:
-    """Largest distance between two rows, value by value."""
     widest = 0.0
     for j in range(len(first)):
         distance = abs(first[j] - second[j])
@@ -243,23 +240,11 @@ _ARRAY, _TABLE = numba.float64[::1], numba.float64[:, ::1]
 
 @_compiled(numba.void(_ARRAY, _TABLE, numba.float64, _ARRAY, _TABLE, _ARRAY), fastmath=_CHAIN)
 def fill_rows(ordered: Any, without: Any, bandwidth: float, levels: Any, deltas: Any, losses: Any) -> None:
-    """Fill `deltas` with delta_i(epsilon) and `losses` with the largest |ln(p/p_i)| for every row of `without`.
+    """Fill `deltas` (rows, m) with delta_i(epsilon) and `losses` (rows,) with the largest |ln(p/p_i)| of each row of `without`.
 
-    Parameters
-    ----------
-    ordered : ndarray, shape (n,)
-        The answers with everyone, sorted.
-    without : ndarray, shape (rows, n)
-        Answers without each individual, each row sorted.
-    bandwidth : float
-        In the unit of the answers.
-    levels : ndarray, shape (m,)
-        The epsilon.
-    deltas : ndarray, shape (rows, m)
-        Exactly 0 from the largest loss on.
-    losses : ndarray, shape (rows,)
-        A little above the truth if anything; 0 where no level is below the largest shift. Beyond 500 only that it is
-        beyond: a kernel's height may then be no float.
+    `ordered`, shape (n,), and each row of `without`, (rows, n), are sorted. A delta is exactly 0 from the largest loss on. A
+    loss is a little above the truth if anything; 0 where no level is below the largest shift. Beyond 500 it says only that it
+    is beyond: a kernel's height may then be no float.
     """
     n = len(ordered)
     places = 2 * n

@@ -7,15 +7,15 @@ too small for the query to have an answer, is an error that names it, unless the
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from par_core.audit import panel_reading as reading
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Custom, Noisy, Query, Randomised, as_query, asked
+from par_core.audit.queries import Noisy, PanelQuery, Randomised, as_query, asked
+from par_core.audit.query import AskedAgain, Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type
 from par_core.progress import Progress, portion
@@ -27,98 +27,50 @@ _SLOW_ROWS = 16  # the same where a function is asked for each of them
 _SOURCE = "Empirical Differential Privacy (2020), algorithm 1"
 _LIMITS = "Exact answers of private data: they are for the steward's eyes, and not for publication."
 
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
-Query_ = Query | Callable[[Values], float]
+AnyQuery = PanelQuery | Callable[[Values], float]
 
 
 @declare(PROVEN, source=_SOURCE, limits=_LIMITS)
-def answers(panel: Panel, query: Query_) -> Values:
-    """Return the answers of all databases with everybody in them.
+def answers(panel: Panel, query: AnyQuery) -> Values:
+    """Return the answers of all databases with everybody in them: shape (n,), or (n·draws,) for a query with draws.
 
-    Parameters
-    ----------
-    panel : Panel
-        With one column of values, unless the query is a function.
-    query : Query or callable
-        A query of `par_core.audit.queries`, or a function of the values of one database.
-
-    Returns
-    -------
-    ndarray of shape (n,), or (n·draws,) for a query with draws, where the draws of one database stand together.
-
-    Raises
-    ------
-    DataError
-        If the query has no answer for a database, or fails.
-    ParameterError
-        If the panel has several columns and the query is not a function.
+    The query is one of `par_core.audit.queries`, or a function of the values of one database; only a function may be
+    asked of a panel with several columns of values. DataError if it has no answer for a database, or fails.
     """
-    asking = _fit(panel, query)
-    most = panel.most_records()
-    found = [
-        _with_all(asking, asking.summary(values, most=most), place, panel) for place, (_, values) in _databases(panel)
-    ]
-    return np.concatenate(found)
+    return np.concatenate([answer for _, answer in _with_everybody(panel, _fit(panel, query))])
 
 
 @declare(PROVEN, source=_SOURCE, limits=_LIMITS)
-def leave_one_out(panel: Panel, query: Query_, *, progress: Progress | None = None) -> Values:
-    """Return the answers of all databases without each individual in turn.
+def leave_one_out(panel: Panel, query: AnyQuery, *, progress: Progress | None = None) -> Values:
+    """Return the answers of all databases without each individual in turn: shape (N, n), or (N, n·draws).
 
-    Parameters
-    ----------
-    panel, query
-        As for `answers`.
-    progress : callable, optional
-        Told the share done, about ten times a second; not during one call of a function that is the query, or the summary of
-        one database.
-
-    Returns
-    -------
-    ndarray of shape (N, n), or (N, n·draws) for a query with draws, in the order of `answers`.
-
-    Raises
-    ------
-    DataError, ParameterError
-        As `answers` does, and for a database that becomes too small, with the number of the individual and the database.
+    Panel, query, order and errors as for `answers`; a database that becomes too small is an error with the number of the
+    individual. Progress is told about ten times a second, but not during one call of a function that is the query, or
+    the summary of one database.
     """
     tell = portion(progress)
     asking = _fit(panel, query)
-    found = np.empty((len(panel.individuals), len(panel.databases) * asking.draws))
-    last = time.monotonic()
-    for start, stop, block in blocks(panel, asking):
-        if block is not None:
-            found[start:stop] = block
-        if time.monotonic() - last > _BATCH:
-            tell(start / len(found))
-            last = time.monotonic()
-    tell(1.0)
-    return found
-
-
-def blocks(panel: Panel, query: Query_, *, size: int = _ROWS) -> Generator[tuple[int, int, Values | None], None, None]:
-    """Go through the individuals some at a time, so that the answers of all of them need not be held at once.
-
-    Yields
-    ------
-    (start, stop, block): block has shape (stop − start, n·draws) and belongs to the individuals from `start` up to `stop`. It is
-    None where there is only progress to tell: after the summary of each database, and after each call of a function.
-    """
-    asking = _fit(panel, query)
     most, everybody = panel.most_records(), len(panel.individuals)
+    last = time.monotonic()
+
+    def look(done: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > _BATCH:
+            tell(done / everybody)
+            last = time.monotonic()
+
     summaries, whole = [], []
-    for place, (_, values) in _databases(panel):
-        summaries.append(asking.summary(values, most=most))
-        whole.append(_with_all(asking, summaries[-1], place, panel))
-        yield 0, 0, None
-    slow = isinstance(_plain(asking), Custom | Randomised)
-    size = min(size, _SLOW_ROWS) if slow else size
+    for summary, answer in _with_everybody(panel, asking):
+        summaries.append(summary)
+        whole.append(answer)
+        look(0)
+    slow = isinstance(_plain(asking), AskedAgain)
+    size = _SLOW_ROWS if slow else _ROWS
+    found = np.empty((everybody, len(whole) * asking.draws))
     for start in range(0, everybody, size):
         stop = min(start + size, everybody)
-        block = np.empty((stop - start, len(whole) * asking.draws))
         for place, summary in enumerate(summaries):
-            columns = block[:, place * asking.draws : (place + 1) * asking.draws]
+            columns = found[start:stop, place * asking.draws : (place + 1) * asking.draws]
             columns[:] = whole[place]
             codes, values = panel.part(place, start, stop)
             if not len(codes):
@@ -127,45 +79,40 @@ def blocks(panel: Panel, query: Query_, *, size: int = _ROWS) -> Generator[tuple
                 records = panel.database(place)
                 for individual in np.unique(codes):
                     columns[individual - start] = _again(asking, panel, place, int(individual), records)
-                    at = start + (stop - start) * place // len(summaries)
-                    yield at, at, None
+                    look(start + (stop - start) * place // len(summaries))
             else:
                 present = np.unique(codes) - start if most > 1 else codes - start
                 changed = asking.without(summary, codes=codes - start, values=values, size=stop - start)[present]
-                columns[present] = _settled(asking, changed, place, panel, present + start)[:, None] + _noise(
-                    asking, place
-                )
-        yield start, stop, block
+                settled = _settled(asking, changed, place, panel, present + start)
+                columns[present] = settled[:, None] + _noise(asking, place)
+        look(start)
+    tell(1.0)
+    return found
 
 
-def _fit(panel: Panel, query: Query_) -> Query:
+def _with_everybody(panel: Panel, query: PanelQuery) -> Iterator[tuple[Any, Values]]:
+    """Give the summary of each database and its answer, once for each draw."""
+    most = panel.most_records()
+    for place, (_, values) in enumerate(panel):
+        values.setflags(write=False)
+        summary = query.summary(values, most=most)
+        plain = _drawn(query, summary, place) if isinstance(query, Randomised) else np.array([query.answer(summary)])
+        yield summary, _settled(query, plain, place, panel, None) + _noise(query, place)
+
+
+def _fit(panel: Panel, query: AnyQuery) -> PanelQuery:
     asking = as_query(query)
     of_type("panel", panel, Panel)
-    if len(panel.columns) > 1 and not isinstance(_plain(asking), Custom | Randomised):
-        raise ParameterError(
-            f"the panel has {len(panel.columns)} columns of values; choose one with panel.only(column)"
-        )
+    if len(panel.columns) > 1 and not isinstance(_plain(asking), AskedAgain):
+        raise ParameterError(f"the panel has {len(panel.columns)} columns of values; make one of a single column")
     return asking
 
 
-def _plain(query: Query) -> Query:
+def _plain(query: PanelQuery) -> PanelQuery:
     return query.query if isinstance(query, Noisy) else query
 
 
-def _databases(panel: Panel) -> Any:
-    for place, (codes, values) in enumerate(panel):
-        values.setflags(write=False)
-        yield place, (codes, values)
-
-
-def _with_all(query: Query, summary: Any, place: int, panel: Panel) -> Values:
-    """Return the answer of one database with everybody in it, once for each draw."""
-    if isinstance(query, Randomised):
-        return _settled(query, _drawn(query, summary, place), place, panel, None)
-    return _settled(query, np.array([query.answer(summary)]), place, panel, None) + _noise(query, place)
-
-
-def _again(query: Query, panel: Panel, place: int, individual: int, records: tuple[Codes, Values]) -> Values:
+def _again(query: PanelQuery, panel: Panel, place: int, individual: int, records: tuple[Codes, Values]) -> Values:
     """Ask a function without one individual; `records` are those of the whole database."""
     codes, values = records
     first, last = np.searchsorted(codes, [individual, individual + 1])
@@ -185,14 +132,14 @@ def _drawn(query: Randomised, values: Values, place: int) -> Values:
     return np.array([asked(query.function, values, np.random.default_rng(seed)) for seed in seeds])
 
 
-def _noise(query: Query, place: int) -> Values:
+def _noise(query: PanelQuery, place: int) -> Values:
     """Return the noise of each draw, the same with and without an individual; 0 for a query without noise."""
     if not isinstance(query, Noisy):
         return np.zeros(1)
     return np.random.default_rng([query.seed, place]).laplace(scale=query.scale, size=query.draws)
 
 
-def _settled(query: Query, found: Values, place: int, panel: Panel, individuals: Codes | None) -> Values:
+def _settled(query: PanelQuery, found: Values, place: int, panel: Panel, individuals: Codes | None) -> Values:
     """Put in what is published where there is no answer, or refuse."""
     missing = ~np.isfinite(found)
     if not missing.any():
@@ -201,10 +148,6 @@ def _settled(query: Query, found: Values, place: int, panel: Panel, individuals:
     if instead is not None:
         return np.where(missing, instead, found)
     where = f"database {reading.label(panel.databases[place])}"
-    if individuals is None:
-        raise DataError(f"{where} has too few records for the query to have an answer")
-    # No name: the message is shown where names are masked.
-    number = int(individuals[np.argmax(missing)]) + 1
-    raise DataError(
-        f"{where} without individual number {number:,} of the panel has too few records for the query to have an answer"
-    )
+    if individuals is not None:  # no name: the message is shown where names are masked
+        where += f" without individual number {int(individuals[np.argmax(missing)]) + 1:,} of the panel"
+    raise DataError(f"{where} has too few records for the query to have an answer")

@@ -45,16 +45,8 @@ Values = NDArray[np.float64]
 class NoiseScale:
     """The width that Laplace kernels need so that nobody's going away changes the density by more than e^epsilon.
 
-    Attributes
-    ----------
-    epsilon : float
-        What was wanted.
-    scale : float
-        In the unit of the answers: largest distance/epsilon, rounded up; 0 where nobody changes any answer.
-    distance : float
-        The largest distance between the answers with and without one individual.
-    individual : int
-        Whose it is: the row of `without`.
+    `scale` (in the unit of the answers) is the largest `distance` between the answers with and without one individual over
+    `epsilon`, rounded up; 0 where nobody changes any answer. `individual` is whose it is: the row of `without`.
     """
 
     epsilon: float
@@ -67,16 +59,9 @@ class NoiseScale:
 
 
 def wasserstein_scale(with_all: ArrayLike, without: ArrayLike, *, epsilon: float) -> NoiseScale:
-    """Scale that gives epsilon for certain, for Laplace kernel densities of the two samples.
+    """Scale that gives epsilon, the largest absolute log ratio, for certain, for Laplace kernel densities of the two samples.
 
-    Parameters
-    ----------
-    with_all : array_like of shape (n,)
-        Answers of the databases with everybody, in any unit.
-    without : array_like of shape (N, m) or (m,)
-        Answers without each individual.
-    epsilon : float, above 0
-        Largest absolute log ratio of the densities that is wanted.
+    The answers with everybody have shape (n,), those without each individual (N, m) or (m,), in any unit.
     """
     return _scale(np.atleast_1d(wasserstein_inf(with_all, without)), epsilon, _wasserstein_noise)
 
@@ -111,21 +96,9 @@ def _scale(distances: Values, epsilon: float, formula: Callable[..., float]) -> 
 def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -> Any:
     """Largest absolute log ratio of the Laplace kernel densities with and without each individual, exactly.
 
-    Parameters
-    ----------
-    with_all : array_like of shape (n,)
-        Answers with everybody.
-    without : array_like of shape (m,) or (N, m)
-        Answers without an individual, or without each of many.
-    scale : float, above 0
-        Width of the kernels, in the unit of the answers.
+    `with_all` has shape (n,), `without` (m,) or (N, m); `scale`, above 0, is the width of the kernels, in the unit of the
+    answers. A float, or shape (N,).
 
-    Returns
-    -------
-    float, or ndarray of shape (N,)
-
-    Examples
-    --------
     >>> round(achieved_epsilon([0.0], [1.0], scale=2.0), 6)
     0.5
     """
@@ -174,17 +147,9 @@ class Counterexample:
 def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.001) -> Counterexample:
     """Return the samples that show what is wrong with the Hausdorff distance.
 
-    Parameters
-    ----------
-    many : int, 1 to 1,000
-        Points in each cluster.
-    epsilon : float, 1e-100 to 500
-        What was wanted.
-    spread : float, 1e-100 to 0.1
-        Half the width of a cluster; the clusters are 1 apart.
+    Each cluster has `many` points, 1 to 1,000, and half the width `spread`, 1e-100 to 0.1; the clusters are 1 apart.
+    `epsilon`, 1e-100 to 500, was wanted.
 
-    Examples
-    --------
     >>> shown = counterexample()
     >>> round(shown.hausdorff_achieved, 1), round(shown.wasserstein_achieved, 1)
     (3.7, 0.5)
@@ -278,15 +243,9 @@ class MixtureNoise:
 def mixture_noise(kernel_scale: float, scale: float) -> MixtureNoise:
     """Noise that turns Laplace kernel densities of `kernel_scale` into those of `scale`; none where they are wide enough already.
 
-    Parameters
-    ----------
-    kernel_scale : float, above 0
-        The bandwidth that was chosen for the density of the answers, in their unit.
-    scale : float, at least 0
-        What `wasserstein_scale` asks for.
+    The first, above 0, is the bandwidth that was chosen for the density of the answers, in their unit; the second, at least 0,
+    what `wasserstein_scale` asks for.
 
-    Examples
-    --------
     >>> noise = mixture_noise(1.0, 2.0)
     >>> noise.exact_share, noise.mean_absolute
     (0.25, 1.5)
@@ -321,16 +280,9 @@ class ClassicalNoise:
 
 
 def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float) -> ClassicalNoise:
-    """Compare the mean size of some noise with what the classical mechanism needs.
+    """Compare the mean size of some noise (at least 0, in the unit of the answers) with what the classical mechanism needs.
 
-    Parameters
-    ----------
-    noise : float, at least 0
-        Mean absolute size of the audit's noise, in the unit of the answers (`MixtureNoise.mean_absolute`).
-    epsilon : float, above 0
-        The level of both.
-    sensitivity : float, above 0; infinite for a query that nothing bounds
-        As `classical_sensitivity` gives it.
+    `epsilon`, above 0, is the level of both; `sensitivity`, above 0, may be infinite, as of `classical_sensitivity`.
     """
     level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
     largest = (

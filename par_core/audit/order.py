@@ -7,14 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.audit.query import Query, check_when_empty, ratio
+from par_core.audit.query import Codes, PanelQuery, Values, check_when_empty, ratio
 from par_core.audit.sums import position, total, totals, without_part
 from par_core.parameters import one, one_whole
 
 _FEW_DIGITS = 0.01  # of a sum of squares around the median: where less is left around the mean, two digits are gone
-
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -35,22 +32,17 @@ class _Spread:
 
 
 @dataclass(frozen=True)
-class Variance(Query):
+class Variance(PanelQuery):
     """Variance of the values.
 
-    Parameters
-    ----------
-    ddof : int, 0 or 1
-        1 divides by one less than the number of records (the usual sample variance), 0 by the number.
-    when_empty : float, optional
-        What is published where no more than `ddof` records are left; by default that is an error.
+    With `ddof` 1 the sum of squares is divided by one less than the number of records (the usual sample variance), with 0 by
+    the number. `when_empty` is published where no more than `ddof` records are left; by default that is an error.
     """
 
     ddof: int = 1
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         one_whole("ddof", self.ddof, at_least=0, at_most=1)
         check_when_empty(self.when_empty)
 
@@ -67,7 +59,6 @@ class Variance(Query):
         return spread
 
     def answer(self, summary: _Spread) -> float:
-        """Return the variance."""
         return summary.answer
 
     def without(self, summary: _Spread, *, codes: Codes, values: Values, size: int) -> Values:
@@ -105,22 +96,13 @@ class _Ranks:
 
 
 @dataclass(frozen=True)
-class Quantile(Query):
-    """Quantile of the values, between two of them by straight lines (numpy's and R's usual kind).
-
-    Parameters
-    ----------
-    share : float in [0, 1]
-        Share of the values below: 0.5 for the median.
-    when_empty : float, optional
-        What is published where no record is left; by default that is an error.
-    """
+class Quantile(PanelQuery):
+    """Quantile of the values (`share` 0.5 for the median), between two of them by straight lines (numpy's and R's usual kind)."""
 
     share: float
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         one("share", self.share, at_least=0, at_most=1)
         check_when_empty(self.when_empty)
 
@@ -132,22 +114,18 @@ class Quantile(Query):
         return _Ranks(records, ranked[first:last].copy(), first)
 
     def answer(self, summary: _Ranks) -> float:
-        """Return the quantile."""
         if not summary.records:
             return np.nan
         place, part = self._place(np.array([summary.records]))
         return float(self._between(summary, place, place + 1, part)[0])
 
     def without(self, summary: _Ranks, *, codes: Codes, values: Values, size: int) -> Values:
-        """Return the quantile of the others' values."""
         own = np.bincount(codes, minlength=size)
         left = summary.records - own
         place, part = self._place(left)
         order = np.lexsort((values, codes)) if len(codes) and own.max() > 1 else np.arange(len(codes))
         codes, values = codes[order], values[order]
-        before = _rank(summary, codes, values) - position(
-            _fresh(codes)
-        )  # of the others' values, below each of one's own
+        before = _rank(summary, codes, values) - position(_fresh(codes))  # of the others' values, below one's own
         lower = place + np.bincount(codes[before <= place[codes]], minlength=size)
         upper = place + 1 + np.bincount(codes[before <= place[codes] + 1], minlength=size)
         found = self._between(summary, lower, upper, part)

@@ -30,16 +30,10 @@ _LEVELS = 15
 
 @dataclass(frozen=True, eq=False)
 class DeltaCurve:
-    """delta_i of one individual against epsilon under one density.
+    """delta_i of one individual against epsilon under one density: "one bandwidth" or a name of `DENSITIES`.
 
-    Attributes
-    ----------
-    name, words : str
-        "one bandwidth" or a name of `DENSITIES`, and what it is.
-    epsilons, deltas, errors : ndarray, shape (m,)
-        `errors` is the estimated absolute error of the quadrature, 0 where the delta is exact.
-    held_out : float
-        Log likelihood of left-out answers under the density with everyone: the larger, the better it fits.
+    `errors` is the estimated absolute error of the quadrature, 0 where the delta is exact. `held_out` is the log likelihood of
+    left-out answers under the density with everyone: the larger, the better it fits.
     """
 
     name: str
@@ -56,18 +50,9 @@ class DeltaCurve:
 def delta_curves(
     result: AuditResult, individual: int, *, epsilons: ArrayLike | None = None, progress: Progress | None = None
 ) -> tuple[DeltaCurve, ...]:
-    """Find delta_i of one individual under the density of the audit and all of `DENSITIES`.
+    """Find delta_i of one individual (0 to N - 1) under the density of the audit and all of `DENSITIES`.
 
-    Parameters
-    ----------
-    result : AuditResult
-        Of `audit`.
-    individual : int
-        Its number, 0 to N - 1.
-    epsilons : array_like, shape (m,), 0 to 500, optional
-        The levels; by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+    The levels are 0 to 500, by default 15 even ones up to a quarter beyond where the delta of the audit is 0.
     """
     tell = portion(progress)
     of_type("result", result, AuditResult)

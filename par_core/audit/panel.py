@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from par_core.audit import panel_reading as reading
+from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one, one_whole
 from par_core.queries.columns import name_of, shown
@@ -23,30 +23,16 @@ from par_core.standing import ESTIMATE, Standing
 _GIVEN = "databases as given; whether they are independent draws is for the checks to ask"
 _FEW = 12  # labels that a message lists at most
 
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Panel:
     """Individuals, databases, and the records that each individual has in each database.
 
-    Made by `from_table`, `from_long`, `from_wide` or `from_arrays`, which check what they are given. `repr` shows sizes only.
-
-    Attributes
-    ----------
-    individuals, databases : pandas.Index
-        Labels, each of them once; N individuals and n databases.
-    matrix : ndarray of shape (N, n) or None
-        The one value of each individual in each database, NaN where it has no record. None if `records` is used.
-    records : Records or None
-        Records ordered by database, then individual, where somebody has several in one database or a record has several values.
-    columns : tuple of str
-        Names of the values of a record.
-    independent : bool
-        Whether the databases are independent draws by the way they were made (random subsamples of one table).
-    source : str
-        How the databases came about, in words.
+    Made by `from_table`, `from_long`, `from_wide` or `from_arrays`. `repr` shows sizes only. `individuals` and `databases` are
+    labels, each of them once: N and n. `matrix`, (N, n), holds the one value of each individual in each database, NaN where it
+    has no record; it is None where somebody has several records in one database or a record has several values, named by
+    `columns`: then there are `records`. `independent` says whether the databases are independent draws by the way they were
+    made (random subsamples of one table), `source` in words how they came about.
     """
 
     individuals: pd.Index
@@ -74,32 +60,18 @@ class Panel:
         independent: bool = False,
         source: str = _GIVEN,
     ) -> Panel:
-        """Make a panel of a matrix, one row for each individual and one column for each database.
+        """Make a panel of a matrix (N, n), one row for each individual and one column for each database.
 
-        Parameters
-        ----------
-        values : array_like of shape (N, n)
-            In any unit, at most 1e100 in size; NaN or masked where an individual has no record. A matrix of float64 without a
-            mask is not copied.
-        individuals, databases : sequence of labels, optional
-            Each of them once; by default 1, 2, 3 ...
-        column : str
-            What the values are.
-        independent : bool
-            Whether the databases were drawn independently, for certain.
-        source : str
-            How they came about, in words.
-
-        Raises
-        ------
-        DataError
-            For values that are not finite (with row and column), repeated labels, and databases without any record.
+        The values are in any unit, at most 1e100 in size; NaN or masked where an individual has no record. A matrix of float64
+        without a mask is not copied. Labels are by default 1, 2, 3 ...; `column` says what the values are, `independent` whether
+        the databases were drawn independently, for certain. DataError for values that are not finite (with row and column),
+        repeated labels, and databases without any record.
         """
         matrix = reading.matrix_of(values)
         rows = reading.labels("individuals", individuals, matrix.shape[0])
         across = reading.labels("databases", databases, matrix.shape[1])
         of_type("independent", independent, bool)
-        return cls(rows, across, matrix, None, (name_of("column", column),), independent, source)._checked()
+        return cls(rows, across, matrix, None, (name_of("column", column),), independent, source)
 
     @classmethod
     def from_wide(
@@ -112,46 +84,22 @@ class Panel:
     ) -> Panel:
         """Make a panel of a table with one row for each individual and one column for each database.
 
-        Parameters
-        ----------
-        table : DataFrame
-            Numbers in the columns of the databases; an empty cell means that the individual is not in that database.
-        individual : str, optional
-            The column with the individuals' labels, each of them once; without it the rows are numbered from 1.
-        databases : sequence of str, optional
-            The columns that are databases, in their order; by default all others.
-        source : str
-            How the databases came about, in words.
-
-        Raises
-        ------
-        DataError
-            With the row (counted below the heading) and the column of a cell that is no number or no label.
+        An empty cell means that the individual is not in that database. `individual` is the column with the labels, each of them
+        once; without it the rows are numbered from 1. `databases` are the columns that are databases, in their order; by default
+        all others. DataError with the row (counted below the heading) and the column of a cell that is no number or no label.
         """
-        return cls(*reading.wide(table, individual, databases), None, ("value",), False, source)._checked()
+        return cls(*reading.wide(table, individual, databases), None, ("value",), False, source)
 
     @classmethod
     def from_long(
         cls, table: pd.DataFrame, *, database: str, individual: str, value: str | Sequence[str], source: str = _GIVEN
     ) -> Panel:
-        """Make a panel of a table with one row for each record.
+        """Make a panel of a table with one row for each record: several of one individual in one database are several records.
 
-        Parameters
-        ----------
-        table : DataFrame
-            One row for each record; several rows of one individual in one database are several records.
-        database, individual : str
-            The columns that say to which database and to whom a record belongs. Databases are sorted, so that years are in
-            their order; text is sorted as text.
-        value : str or sequence of str
-            The column or columns of numbers. A row without a value is no record, but its individual and database exist.
-        source : str
-            How the databases came about, in words.
-
-        Raises
-        ------
-        DataError
-            With row and column of a cell that cannot be used; for a database without any record.
+        `database` and `individual` are the columns that say to which database and to whom a record belongs; databases are sorted,
+        so that years are in their order, and text is sorted as text. `value` is the column or columns of numbers: a row without a
+        value is no record, but its individual and database exist. DataError with row and column of a cell that cannot be used;
+        for a database without any record.
         """
         columns = reading.value_columns(value)
         return cls._of_codes(*reading.long(table, database, individual, columns), columns, source=source)
@@ -172,25 +120,10 @@ class Panel:
         The draws are independent of each other by construction (EDP, section 2, first example). What is then audited is a
         release that uses one such subsample: the protection comes from nobody knowing who is in it.
 
-        Parameters
-        ----------
-        table : DataFrame
-            One row for each record.
-        value : str or sequence of str
-            The column or columns of numbers; rows without a value are left out.
-        databases : int, 1 to 100,000
-            How many subsamples to draw.
-        share : float, above 0, at most 1
-            Share of the individuals in each, without replacement; the number is rounded and at least 1.
-        rng : numpy.random.Generator
-            The same seed gives the same subsamples.
-        individual : str, optional
-            The column that says whose a record is; without it each row is an individual of its own.
-
-        Raises
-        ------
-        DataError
-            With row and column of a cell that cannot be used; for a table without any record.
+        There are 1 to 100,000 `databases`; the `share` (above 0, at most 1) of the individuals in each is drawn without
+        replacement, rounded to at least one. `value` is the column or columns of numbers: rows without one are left out.
+        `individual` is the column that says whose a record is; without it each row is an individual of its own. DataError with
+        row and column of a cell that cannot be used; for a table without any record.
         """
         columns = reading.value_columns(value)
         draws = one_whole("databases", databases, at_least=1, at_most=100_000)
@@ -208,7 +141,7 @@ class Panel:
         if len(columns) == 1 and len(codes) == len(np.unique(codes)):
             matrix = np.full((len(people), draws), np.nan)
             matrix[codes] = np.where(inside.T[codes], values, np.nan)
-            return cls(people, order, matrix, None, columns, True, source)._checked()
+            return cls(people, order, matrix, None, columns, True, source)
         kept = [np.flatnonzero(chosen[codes]) for chosen in inside]
         record_of = np.concatenate(kept)
         in_database = np.repeat(np.arange(draws), [len(each) for each in kept])
@@ -233,11 +166,11 @@ class Panel:
         if len(columns) == 1 and len(np.unique(cell)) == len(cell):
             matrix = np.full((len(people), len(order)), np.nan)
             matrix.ravel()[cell] = values[:, 0]
-            return cls(people, order, matrix, None, columns, independent, source)._checked()
+            return cls(people, order, matrix, None, columns, independent, source)
         records = reading.Records.sorted(individual, database, values, databases=len(order))
-        return cls(people, order, None, records, columns, independent, source)._checked()
+        return cls(people, order, None, records, columns, independent, source)
 
-    def _checked(self) -> Panel:
+    def __post_init__(self) -> None:
         """Refuse what no audit can use, and make the arrays read-only (through a view where the caller owns them)."""
         if len(self.individuals) == 0 or len(self.databases) == 0:
             raise DataError("a panel needs at least one individual and one database")
@@ -249,7 +182,6 @@ class Panel:
             view = self.matrix.view()
             view.setflags(write=False)
             object.__setattr__(self, "matrix", view)
-        return self
 
     def database(self, place: int) -> tuple[Codes, Values]:
         """Return whose the records of one database are, and their values: (m,) ascending, and (m,) or (m, columns)."""
@@ -275,8 +207,8 @@ class Panel:
     def presence(self) -> Codes:
         """Return for each individual in how many databases it has a record, of shape (N,)."""
         found = np.zeros(len(self.individuals), dtype=np.int64)
-        for place in range(len(self.databases)):
-            found[np.unique(self.database(place)[0]) if self.records is not None else self.database(place)[0]] += 1
+        for codes, _ in self:
+            found[codes] += 1  # once for each individual, however many records it has there
         return found
 
     def most_records(self) -> int:
@@ -289,26 +221,6 @@ class Panel:
         """Go through the databases in their order, each as `database` returns it."""
         return (self.database(place) for place in range(len(self.databases)))
 
-    def only(self, column: str) -> Panel:
-        """Return the panel with one of its columns of values; ParameterError if it has none of that name."""
-        if not isinstance(column, str) or column not in self.columns:
-            raise ParameterError(f"column must be one of {', '.join(map(shown, self.columns))}, got {shown(column)}")
-        if len(self.columns) == 1:
-            return self
-        assert self.records is not None  # a matrix has one column
-        codes, database, values = self.records.flat()
-        chosen = values[:, [self.columns.index(column)]]
-        return self._of_codes(
-            self.individuals,
-            self.databases,
-            codes,
-            database,
-            chosen,
-            (column,),
-            independent=self.independent,
-            source=self.source,
-        )
-
     def as_table(self, individual: str = "individual") -> pd.DataFrame:
         """Return the matrix as a wide table, the individuals in the first column and a column of text for each database."""
         if name_of("individual", individual) in (names := [str(label) for label in self.databases]):
@@ -318,14 +230,3 @@ class Panel:
         wide = pd.DataFrame(self.matrix, columns=names)
         wide.insert(0, individual, self.individuals)
         return wide
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return plain arrays that `numpy.savez` takes and `from_arrays` gives back; only for a panel with a matrix."""
-        if self.matrix is None:
-            raise DataError("somebody has several records in one database, which a matrix cannot hold")
-        return {"values": self.matrix, "individuals": _plain(self.individuals), "databases": _plain(self.databases)}
-
-
-def _plain(labels: pd.Index) -> NDArray[Any]:
-    array = labels.to_numpy()
-    return np.asarray(array.astype(str) if array.dtype == object else array)

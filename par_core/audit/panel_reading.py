@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import listed
 from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
@@ -23,21 +24,13 @@ LARGEST = 1e100
 _AS_GIVEN = "the table itself"
 _ROWS_AT_ONCE = 65_536
 
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Records:
     """Records ordered by database, then individual, then as they came.
 
-    Attributes
-    ----------
-    individual : ndarray of shape (R,)
-        Whose each record is: places among the individuals.
-    starts : ndarray of shape (n + 1,)
-        Where the records of each database begin, and where the last end.
-    values : ndarray of shape (R, columns)
+    `individual`, shape (R,), holds places among the individuals; `starts`, (n + 1,), where the records of each database begin,
+    and where the last end; `values` has shape (R, columns).
     """
 
     individual: Codes
@@ -63,20 +56,10 @@ class Records:
         values = self.values[inside[0] : inside[1]]
         return self.individual[inside[0] : inside[1]], values[:, 0] if values.shape[1] == 1 else values
 
-    def flat(self) -> tuple[Codes, Codes, Values]:
-        """Return individual, database and values of each record, of shapes (R,), (R,) and (R, columns)."""
-        return self.individual, np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts)), self.values
-
 
 @declare(PROVEN, source=_AS_GIVEN)
 def matrix_of(values: ArrayLike) -> Values:
-    """Return a matrix of floats, not copied if it is one already; masked cells are missing, NaN.
-
-    Raises
-    ------
-    DataError
-        For anything but two dimensions of numbers, and with the row and column of an infinite or too large value.
-    """
+    """Return a matrix of floats, not copied if it is one already; masked cells are missing, NaN."""
     try:
         array = values if isinstance(values, np.ndarray) else np.ma.array(values)  # a list may hold masked rows
     except ValueError as error:  # rows of different lengths
@@ -201,7 +184,6 @@ def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Cod
 
 
 def _numbers(table: pd.DataFrame, column: str) -> Values:
-    """Return a column as floats, NaN where the value is missing."""
     found, missing = values_of(table, column, kind=Kind.NUMBER)
     numbers = found.astype(np.float64)
     numbers[missing] = np.nan

@@ -9,16 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from par_core.audit.bandwidths import Floats
+from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.density import Density
 from par_core.parameters import listed, of_type, one
 from par_core.standing import ESTIMATE, Standing
-
-LARGEST_EPSILON = 500.0
 
 _NODES = np.array(
     [
@@ -52,9 +50,7 @@ _G = np.concatenate([[0.0], _GAUSS, _GAUSS[-2::-1], [0.0]])
 
 _TAIL = 40.0  # Laplace kernels end after so many bandwidths (exp(-40) = 4e-18), Gaussian ones after 9
 _LAPLACE_STEPS = np.array([0.03, 0.1, 0.3, 1.0]) * _TAIL
-_GAUSSIAN_STEPS = np.array(
-    [0.3, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0]
-)  # they fall ever faster: a kink may stand anywhere
+_GAUSSIAN_STEPS = np.array([0.3, *range(1, 10)])  # they fall ever faster: a kink may stand anywhere
 _KINK = 0.1  # several times the error of the finer rule for a piece that starts to rise at its worst place, and may fall again
 _ROUNDS = 60
 _FINEST = 1e-14
@@ -81,23 +77,9 @@ class QuadratureDeltas:
 def quadrature_deltas(
     with_all: Density, without: Sequence[Density], *, epsilon: float, tolerance: float = 1e-9
 ) -> QuadratureDeltas:
-    """max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for any densities.
+    """max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for any densities, those without each individual in `without`.
 
-    Parameters
-    ----------
-    with_all : Density
-        Of the answers with everyone.
-    without : sequence of Density
-        Of the answers without each individual.
-    epsilon : float, from 0 to 500
-        The level.
-    tolerance : float, from 1e-14 to below 1
-        Absolute error that is aimed at.
-
-    Returns
-    -------
-    QuadratureDeltas
-        Values in [0, 1] and the estimated error of each.
+    `epsilon` is 0 to 500; `tolerance`, 1e-14 to below 1, the absolute error that is aimed at. Values are in [0, 1].
     """
     level = one("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
     aim = one("tolerance", tolerance, at_least=_FINEST, below=1.0)
@@ -108,32 +90,24 @@ def quadrature_deltas(
 
 
 def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
-    """Area under a density, which should be 1, as a check: `value` and `error` have shape (1,).
-
-    Parameters
-    ----------
-    density : Density
-        What to integrate.
-    tolerance : float, from 1e-14 to below 1
-        Absolute error that is aimed at.
-    """
+    """Area under a density, which should be 1, as a check: `value` and `error` have shape (1,); tolerance as above."""
     of_type("density", density, Density)
     one("tolerance", tolerance, at_least=_FINEST, below=1.0)
-    value, error = _integrate(_start([density]), lambda logs: np.exp(logs[:1]), tolerance)
-    return QuadratureDeltas(value, error)
+    return QuadratureDeltas(*_integrate([density], _start([density]), lambda logs: np.exp(logs[:1]), tolerance))
 
 
 def deltas_by_level(
     first: Density, second: Density, levels: Iterable[float], aim: float
 ) -> Generator[tuple[float, float], None, None]:
     """Yield delta_i and the estimate of its error at each level; the pieces all begin with are looked at once."""
-    start = _start([first, second])
+    densities = [first, second]
+    start = _start(densities)
     for level in levels:
 
         def both_ways(logs: Floats, level: float = level) -> Floats:
             return np.stack([_excess(logs[0], logs[1] + level), _excess(logs[1], logs[0] + level)])
 
-        value, error = _integrate(start, both_ways, aim)
+        value, error = _integrate(densities, start, both_ways, aim)
         way = int(np.argmax(value))
         yield float(np.clip(value[way], 0.0, 1.0)), float(np.minimum(error.max(), 1.0))
 
@@ -164,28 +138,22 @@ def _breaks(densities: Sequence[Density]) -> Floats:
     return np.unique(np.concatenate(found))
 
 
-class _Start(NamedTuple):
-    """What is the same whatever function of the log densities is integrated: almost all of the work."""
-
-    densities: Sequence[Density]
-    edges: Floats
-    logs: Floats
-
-
-def _start(densities: Sequence[Density]) -> _Start:
+def _start(densities: Sequence[Density]) -> tuple[Floats, Floats]:
+    """Edges of the first pieces and log densities in them, whatever function of these is integrated: most of the work."""
     edges = _breaks(densities)
-    return _Start(densities, edges, _logs(densities, edges[:-1], edges[1:]))
+    return edges, _logs(densities, edges[:-1], edges[1:])
 
 
 def _logs(densities: Sequence[Density], low: Floats, high: Floats) -> Floats:
-    """Log densities at the nodes of each piece."""
     places = ((low + high) / 2)[:, None] + ((high - low) / 2)[:, None] * _X
     return np.stack([np.asarray(each.log(places)) for each in densities])
 
 
-def _integrate(start: _Start, of: Callable[[Floats], Floats], aim: float) -> tuple[Floats, Floats]:
+def _integrate(
+    densities: Sequence[Density], start: tuple[Floats, Floats], of: Callable[[Floats], Floats], aim: float
+) -> tuple[Floats, Floats]:
     """Integrals of a function of the log densities over the line, and their errors, by halving the worst pieces."""
-    densities, edges, logs = start
+    edges, logs = start
     low, high = edges[:-1], edges[1:]
     value = error = np.zeros(1)
     done_value, done_error = np.zeros(1), np.zeros(1)
@@ -205,7 +173,5 @@ def _integrate(start: _Start, of: Callable[[Floats], Floats], aim: float) -> tup
         low, high = np.concatenate([low[open_], centre[open_]]), np.concatenate([centre[open_], high[open_]])
         logs = _logs(densities, low, high)
     tail = math.exp(-_TAIL) if any(each.kernel == "laplace" for each in densities) else 2.3e-19
-    places = np.finfo(float).eps * float(
-        np.abs(edges).max() / np.diff(edges).min()
-    )  # what rounding the places may move
-    return value, error + tail + min(places, 1.0) + 1e-14
+    moved = np.finfo(float).eps * float(np.abs(edges).max() / np.diff(edges).min())  # by the rounding of the places
+    return value, error + tail + min(moved, 1.0) + 1e-14

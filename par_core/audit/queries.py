@@ -1,7 +1,7 @@
 """Queries on a panel whose answers without each individual come in closed form, and any other query by asking again.
 
-Each query looks at the values of one database, of shape (m,). What a database answers without an individual is computed
-from a summary of the database and the records of that individual alone; `leave_one_out` puts that together.
+Each looks at the values of one database, of shape (m,). `when_empty` is what is published where no record is left; by
+default that is an error.
 """
 
 from __future__ import annotations
@@ -11,118 +11,88 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from par_core.audit.order import Quantile as Quantile
 from par_core.audit.order import Variance as Variance
-from par_core.audit.query import AskedAgain, check_when_empty, ratio
-from par_core.audit.query import Query as Query
+from par_core.audit.query import AskedAgain, Codes, Values, check_when_empty, ratio
+from par_core.audit.query import PanelQuery as PanelQuery
 from par_core.audit.sums import total, totals, without_part
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one, one_whole
 from par_core.queries.columns import shown
 from par_core.standing import ESTIMATE, PROVEN, Standing, declare
 
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
+_SEVERAL_DRAWS = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
 
 
 @dataclass(frozen=True)
-class Sum(Query):
+class PanelSum(PanelQuery):
     """Sum of all values; 0 for a database that has become empty."""
 
-    def summary(self, values: Values, *, most: int) -> tuple[float, float]:  # noqa: ARG002  # only quantiles read `most`
-        """Return the sum as a pair of floats."""
+    def summary(self, values: Values, *, most: int) -> tuple[float, float]:
         return total(values)
 
     def answer(self, summary: tuple[float, float]) -> float:
-        """Return the sum."""
         return summary[0]
 
     def without(self, summary: tuple[float, float], *, codes: Codes, values: Values, size: int) -> Values:
-        """Return the sum less each individual's own."""
         return without_part(summary, totals(codes, values, size=size))
 
 
 @dataclass(frozen=True)
-class Count(Query):
+class PanelCount(PanelQuery):
     """Number of records; 0 for a database that has become empty."""
 
-    def summary(self, values: Values, *, most: int) -> int:  # noqa: ARG002  # only quantiles read `most`
-        """Return the number of records."""
+    def summary(self, values: Values, *, most: int) -> int:
         return len(values)
 
     def answer(self, summary: int) -> float:
-        """Return the number of records."""
         return float(summary)
 
-    def without(self, summary: int, *, codes: Codes, values: Values, size: int) -> Values:  # noqa: ARG002  # a count reads no values
-        """Return the number less each individual's own."""
+    def without(self, summary: int, *, codes: Codes, values: Values, size: int) -> Values:
         return (summary - np.bincount(codes, minlength=size)).astype(np.float64)
 
 
 @dataclass(frozen=True)
-class Mean(Query):
-    """Mean of all values.
-
-    Parameters
-    ----------
-    when_empty : float, optional
-        What is published where no record is left; by default that is an error.
-    """
+class PanelMean(PanelQuery):
+    """Mean of all values."""
 
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the parameter."""
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> tuple[tuple[float, float], int]:  # noqa: ARG002  # only quantiles read `most`
-        """Return the sum as a pair of floats, and the number of records."""
+    def summary(self, values: Values, *, most: int) -> tuple[tuple[float, float], int]:
         return total(values), len(values)
 
     def answer(self, summary: tuple[tuple[float, float], int]) -> float:
-        """Return the mean."""
         (high, _), records = summary
         return high / records if records else np.nan
 
     def without(self, summary: tuple[tuple[float, float], int], *, codes: Codes, values: Values, size: int) -> Values:
-        """Return the mean of the others' values."""
         pair, records = summary
         return ratio(without_part(pair, totals(codes, values, size=size)), records - np.bincount(codes, minlength=size))
 
 
 @dataclass(frozen=True)
-class ShareAbove(Query):
-    """Share of the values that are above a threshold.
-
-    Parameters
-    ----------
-    threshold : float
-        In the unit of the values; a value equal to it is not above it.
-    when_empty : float, optional
-        What is published where no record is left; by default that is an error.
-    """
+class ShareAbove(PanelQuery):
+    """Share of the values that are above `threshold` (in their unit); one that is equal to it is not above it."""
 
     threshold: float
     when_empty: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         one("threshold", self.threshold)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> tuple[int, int]:  # noqa: ARG002  # only quantiles read `most`
-        """Return how many values are above the threshold, and how many there are."""
+    def summary(self, values: Values, *, most: int) -> tuple[int, int]:
         return int(np.count_nonzero(values > self.threshold)), len(values)
 
     def answer(self, summary: tuple[int, int]) -> float:
-        """Return the share."""
         above, records = summary
         return above / records if records else np.nan
 
     def without(self, summary: tuple[int, int], *, codes: Codes, values: Values, size: int) -> Values:
-        """Return the share among the others' values."""
         own = np.bincount(codes[values > self.threshold], minlength=size)
         return ratio(summary[0] - own.astype(np.float64), summary[1] - np.bincount(codes, minlength=size))
 
@@ -131,12 +101,8 @@ class ShareAbove(Query):
 class Custom(AskedAgain):
     """Any question: a function of the values of one database that is asked again without each individual.
 
-    Parameters
-    ----------
-    function : callable
-        Takes the values of the records, (m,) or (m, columns), as an array that it may not change; returns a number.
-    when_empty : float, optional
-        What is published where no record is left; by default that is an error, and the function is not asked.
+    `function` takes the values of the records, (m,) or (m, columns), as an array that it may not change, and returns a
+    number. It is not asked where no record is left.
     """
 
     function: Callable[[Values], float]
@@ -146,16 +112,10 @@ class Custom(AskedAgain):
     )
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         _check_function(self.function)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # only quantiles read `most`
-        """Return the values themselves."""
-        return values
-
     def answer(self, summary: Values) -> float:
-        """Ask the function."""
         return asked(self.function, summary)
 
 
@@ -163,19 +123,9 @@ class Custom(AskedAgain):
 class Randomised(AskedAgain):
     """A query with randomness of its own, asked several times of each database (EDP, Definition 2).
 
-    The n databases give n·draws answers, all of one database together. With and without an individual the function gets
-    generators of the same seed, so that an individual without data changes nothing.
-
-    Parameters
-    ----------
-    function : callable
-        Takes the values of the records and a `numpy.random.Generator`; returns a number.
-    draws : int, 1 to 10,000
-        How often each database is asked.
-    seed : int, at least 0
-        The same seed gives the same answers.
-    when_empty : float, optional
-        As for `Custom`.
+    `function` takes the values of the records and a `numpy.random.Generator`, and returns a number. The n databases give
+    n·`draws` answers (1 to 10,000 draws), all of one database together. With and without an individual the function gets
+    generators of the same seed (at least 0), so that an individual without data changes nothing.
     """
 
     function: Callable[[Values, np.random.Generator], float]
@@ -183,66 +133,42 @@ class Randomised(AskedAgain):
     seed: int = 0
     when_empty: float | None = None
     standing: ClassVar[Standing] = ESTIMATE
-    source: ClassVar[str] = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
+    source: ClassVar[str] = _SEVERAL_DRAWS
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         _check_function(self.function)
         _check_draws(self.draws, self.seed)
         check_when_empty(self.when_empty)
 
-    def summary(self, values: Values, *, most: int) -> Values:  # noqa: ARG002  # only quantiles read `most`
-        """Return the values themselves."""
-        return values
-
-    def answer(self, summary: Values) -> float:
-        """`answers` asks itself, because each draw has its own seed; TypeError."""
-        raise TypeError(f"answers asks a randomised query itself, once for each draw, not of {type(summary).__name__}")
-
 
 @dataclass(frozen=True)
-class Noisy(Query):
+class Noisy(PanelQuery):
     """A query with Laplace noise on its answer, several draws of it for each database (EDP, Definition 2).
 
-    The same draws are added with and without an individual: both samples have the right law, and an individual without
-    data changes nothing.
-
-    Parameters
-    ----------
-    query : Query
-        The query without noise.
-    scale : float, above 0
-        Scale of the Laplace noise, in the unit of the answer.
-    draws : int, 1 to 10,000
-        Draws for each database.
-    seed : int, at least 0
-        The same seed gives the same noise.
+    `scale` is above 0, in the unit of the answer; 1 to 10,000 `draws`; `seed` at least 0. The same draws are added with
+    and without an individual: both samples have the right law, and an individual without data changes nothing.
     """
 
-    query: Query
+    query: PanelQuery
     scale: float
     draws: int = 1
     seed: int = 0
     standing: ClassVar[Standing] = ESTIMATE
-    source: ClassVar[str] = "several draws of each database; Empirical Differential Privacy (2020), Definition 2"
+    source: ClassVar[str] = _SEVERAL_DRAWS
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
-        if not isinstance(self.query, Query) or self.query.standing is ESTIMATE:
+        if not isinstance(self.query, PanelQuery) or self.query.standing is ESTIMATE:
             raise ParameterError(f"query must be a query without randomness of its own, got {shown(self.query)}")
         one("scale", self.scale, above=0)
         _check_draws(self.draws, self.seed)
 
     def summary(self, values: Values, *, most: int) -> Any:
-        """Return the summary of the query without noise."""
         return self.query.summary(values, most=most)
 
     def answer(self, summary: Any) -> float:
-        """Return the answer without noise."""
         return self.query.answer(summary)
 
     def without(self, summary: Any, *, codes: Codes, values: Values, size: int) -> Values:
-        """Return the answers without noise."""
         return self.query.without(summary, codes=codes, values=values, size=size)
 
 
@@ -250,10 +176,7 @@ class Noisy(Query):
 def asked(function: Callable[..., float], *arguments: Any) -> float:
     """Return what a function says, as a float.
 
-    Raises
-    ------
-    DataError
-        If the function fails, or gives anything but one finite number. What it says of the data is not repeated.
+    DataError if it fails, or gives anything but one finite number; what it says of the data is not repeated.
     """
     try:
         found = np.asarray(function(*arguments))
@@ -264,9 +187,9 @@ def asked(function: Callable[..., float], *arguments: Any) -> float:
     return float(found.reshape(()))
 
 
-def as_query(query: object) -> Query:
+def as_query(query: object) -> PanelQuery:
     """Return a query as it is and a plain function as `Custom`; ParameterError for anything else."""
-    if isinstance(query, Query):
+    if isinstance(query, PanelQuery):
         return query
     if callable(query):
         return Custom(query)

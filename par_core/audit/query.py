@@ -15,7 +15,7 @@ Values = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
 
-class Query(ABC):
+class PanelQuery(ABC):
     """A question to one database at a time.
 
     `answer` gives NaN where the database has too few records to have one; what then counts is `when_empty`.
@@ -39,14 +39,17 @@ class Query(ABC):
         """Return the answers without each of `size` individuals, given their records; where one has none, anything."""
 
 
-class AskedAgain(Query):
+class AskedAgain(PanelQuery):
     """A query that is a function: `leave_one_out` asks it again itself, so that a slow one can be watched and stopped."""
 
-    def without(self, summary: Any, **given: Any) -> Values:
-        """TypeError: there is no closed form."""
-        raise TypeError(
-            f"{type(self).__name__} is asked again for each individual, not given {type(summary).__name__}, {sorted(given)}"
-        )
+    def summary(self, values: Values, *, most: int) -> Values:
+        return values
+
+    def answer(self, summary: Values) -> float:
+        raise NotImplementedError
+
+    def without(self, summary: Values, *, codes: Codes, values: Values, size: int) -> Values:
+        raise NotImplementedError
 
 
 @declare(PROVEN, source="arithmetic on the records")

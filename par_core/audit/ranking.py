@@ -10,15 +10,10 @@ from par_core.parameters import of_type
 
 
 def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataFrame:
-    """Return one row for each individual, from the most exposed on.
+    """Return one row for each individual, from the most exposed on, of `audit` and of its `at` for one epsilon.
 
-    Parameters
-    ----------
-    result, at
-        Of `audit`, and of its `at` for one epsilon.
-    masked : bool
-        Whether the names are left out, and with them in how many databases each one is: of individuals who show alike, the rows
-        are alike then, and their order tells nothing.
+    If `masked`, the names are left out, and with them in how many databases each one is: of individuals who show alike, the
+    rows are alike then, and their order tells nothing.
     """
     of_type("result", result, AuditResult)
     order = of_type("at", at, AuditAt).ranking

@@ -9,12 +9,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from par_core.audit.query import Codes, Values
 from par_core.standing import PROVEN, declare
 
 _EXACT = "error-free addition (Knuth 1969; Dekker 1971)"
-
-Values = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @declare(PROVEN, source=_EXACT)

@@ -27,18 +27,8 @@ _FINE = 1e-12  # relative width at which the search for an epsilon ends
 def total_risk(deltas: ArrayLike) -> Any:
     """Total risk 1 - Π(1 - delta_i) over all individuals, without loss of digits where it is small.
 
-    Parameters
-    ----------
-    deltas : array_like in [0, 1], shape (N,) or (N, m)
-        delta_i of every individual, for one epsilon or a column for each of m.
+    The deltas in [0, 1] have shape (N,), or (N, m) with a column for each of m epsilons. Never below the largest of them.
 
-    Returns
-    -------
-    float or ndarray of shape (m,)
-        In [0, 1], never below the largest delta_i.
-
-    Examples
-    --------
     >>> total_risk([0.5, 0.5, 0.0])
     0.75
     """
@@ -54,28 +44,12 @@ def total_risk(deltas: ArrayLike) -> Any:
     limits=LIMITS,
 )
 def largest_loss(with_all: ArrayLike, without: ArrayLike, *, bandwidth: float) -> Floats:
-    """Largest |ln(p/p_i)| over the whole line: from this epsilon on delta_i is 0.
+    """Largest |ln(p/p_i)| over the whole line, shape (N,): from this epsilon on delta_i is 0. As in `individual_deltas`.
 
     Between two neighbouring answers the ratio of the densities rises or falls throughout, and beyond the outermost it does
-    not change: the largest ratio stands at an answer.
+    not change: the largest ratio stands at an answer. At least 0, rounded up by about 1e-14 of the largest shift in
+    bandwidths; never above that shift (the ∞-Wasserstein distance over the bandwidth).
 
-    Parameters
-    ----------
-    with_all : array_like, shape (n,)
-        Answer of the query on each of the n databases.
-    without : array_like, shape (N, n)
-        Answers without individual i in row i.
-    bandwidth : float, from 1e-300 to 1e300
-        Of all the Laplace kernels, in the unit of the query.
-
-    Returns
-    -------
-    ndarray, shape (N,)
-        At least 0, rounded up by about 1e-14 of the largest shift in bandwidths; never above that shift (the
-        ∞-Wasserstein distance over the bandwidth).
-
-    Examples
-    --------
     >>> largest_loss([0.0], [[1.0], [0.0]], bandwidth=2.0).round(4)
     array([0.5, 0. ])
     """
@@ -112,31 +86,11 @@ def _far_losses(ordered: Floats, without: Floats, inverse: float) -> Floats:
 
 @declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1, solved for epsilon", limits=LIMITS)
 def protecting_epsilon(with_all: ArrayLike, without: ArrayLike, *, delta: float, bandwidth: float) -> float:
-    """Smallest epsilon at which every individual's delta_i is at most `delta`, rounded up.
+    """Smallest epsilon at which every individual's delta_i is at most `delta` (0 to 1), rounded up. As in `individual_deltas`.
 
-    Parameters
-    ----------
-    with_all : array_like, shape (n,)
-        Answer of the query on each of the n databases.
-    without : array_like, shape (N, n)
-        Answers without individual i in row i.
-    delta : float in [0, 1]
-        What is allowed; at 0 the result is the largest of all largest losses.
-    bandwidth : float, from 1e-300 to 1e300
-        Of all the Laplace kernels, in the unit of the query.
+    At 0 it is the largest of all largest losses. Put back in, no delta_i is above `delta`. InfeasibleError if `delta` is above
+    0 and not even epsilon = 500 is enough; `.best` is the largest delta_i there.
 
-    Returns
-    -------
-    float
-        At least 0; put back in, no delta_i is above `delta`.
-
-    Raises
-    ------
-    InfeasibleError
-        If `delta` is above 0 and not even epsilon = 500 is enough; `.best` is the largest delta_i there.
-
-    Examples
-    --------
     >>> round(protecting_epsilon([0.0], [[1.0], [0.5]], delta=0.2, bandwidth=1.0), 4)
     0.5537
     """

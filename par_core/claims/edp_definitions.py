@@ -21,10 +21,10 @@ _Floats = NDArray[np.float64]
 def _unbounded_sum() -> Evidence:
     """Two sums that differ by one summand: whatever is released is on the wrong side of the middle for one of them."""
     from par_core.audit.noise import classical_sensitivity
-    from par_core.audit.queries import Sum
+    from par_core.audit.queries import PanelSum
 
     bound = 1e6
-    apart = classical_sensitivity(Sum(), bounds=(0.0, bound))
+    apart = classical_sensitivity(PanelSum(), bounds=(0.0, bound))
     mistaken = 1.0 - strongest_belief(0.5, 1.0)
     return Evidence(
         exact=apart / 2.0 * mistaken / bound,
@@ -35,7 +35,7 @@ def _unbounded_sum() -> Evidence:
 
 def _more_concentrated() -> Evidence:
     from par_core.audit.noise import classical_sensitivity, hausdorff_scale, wasserstein_scale
-    from par_core.audit.queries import Sum
+    from par_core.audit.queries import PanelSum
 
     rng = np.random.default_rng(61)
     scales, names = [], []
@@ -49,7 +49,7 @@ def _more_concentrated() -> Evidence:
     return worst(
         "at most",
         scales,
-        classical_sensitivity(Sum(), bounds=(0.0, 1.0)) / 0.5,
+        classical_sensitivity(PanelSum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
     )
 
@@ -187,13 +187,13 @@ _PROCESSED: dict[str, Callable[[_Floats], _Floats]] = {
 
 def _sum_with_and_without() -> Evidence:
     from par_core.audit import Panel, answers, fit_density, individual_deltas, leave_one_out
-    from par_core.audit.queries import Sum
+    from par_core.audit.queries import PanelSum
 
     rng = np.random.default_rng(35)
     own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
     own[0] = rng.integers(1, 10, size=41)
     panel = Panel.from_arrays(own)
-    total, rest = answers(panel, Sum()), leave_one_out(panel, Sum())[0]
+    total, rest = answers(panel, PanelSum()), leave_one_out(panel, PanelSum())[0]
     alone = []
     for query in (total, rest):  # without the individual, both give the rest
         width = float(fit_density(query, bandwidth="fixed").bandwidths[0])

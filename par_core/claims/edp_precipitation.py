@@ -36,12 +36,12 @@ class _Audited(NamedTuple):
 @lru_cache(maxsize=1)
 def _audited(path: str) -> _Audited:
     from par_core.audit.auditing import audit
-    from par_core.audit.queries import Mean
+    from par_core.audit.queries import PanelMean
     from par_core.datasets import gpcp
 
     panel = gpcp(path)
     averages, spreads = np.array([(values.mean(), values.std()) for _, values in panel]).T
-    return _Audited(audit(panel, Mean(), epsilons=[_ILLUSTRATED, _EVERYONE]), averages, spreads)
+    return _Audited(audit(panel, PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE]), averages, spreads)
 
 
 def _from_the_file(found: Callable[[_Audited], Evidence]) -> Callable[[], Evidence | Missing]:

@@ -1,7 +1,4 @@
-"""Sum and mean of a column whose values are first clamped to bounds that the user gives.
-
-The bounds come from what is publicly known about the column. Reading them off the private table (its smallest and
-largest value, or a quantile) would publish something about single persons without any noise.
+"""Sum and mean of a column whose values are first clamped to bounds that the user gives, from what is publicly known.
 
 A missing value is taken for 0 and then clamped like every other value: where 0 lies within the bounds it adds nothing,
 otherwise it adds the bound nearest to 0. (Adding 0 outside the bounds would let a replaced row move the sum by more
@@ -22,9 +19,8 @@ from numpy.typing import NDArray
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import one
 from par_core.queries.columns import Kind, missing_in, name_of, shown, values_of
-from par_core.queries.conditions import Condition
+from par_core.queries.conditions import Condition, check_condition, used_columns
 from par_core.queries.question import Question
-from par_core.queries.selection import check_condition, used_columns
 from par_core.queries.sensitivity import Part, one_person, round_up
 from par_core.scenario import Neighbours
 
@@ -33,7 +29,7 @@ LARGEST_BOUND = 1e12
 
 @dataclass(frozen=True)
 class _Clamped(Question):
-    """A column, its bounds, and which rows are looked at."""
+    """A column of numbers, its bounds (-1e12 to 1e12, in its unit), and which rows are looked at."""
 
     column: str
     lower: float
@@ -53,23 +49,15 @@ class _Clamped(Question):
             check_condition("where", self.where)
 
     @property
-    def k(self) -> int:
-        """How many numbers the answer holds."""
-        return 1
-
-    @property
     def whole(self) -> bool:
-        """Whether the exact answer is always whole numbers."""
         return False
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """One label for each number."""
         return (type(self).__name__.lower(),)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that the query looks at, each once."""
         return used_columns(self.column, where=self.where)
 
     @property
@@ -100,52 +88,28 @@ class _Clamped(Question):
 
 @dataclass(frozen=True)
 class Sum(_Clamped):
-    """Sum of a column, each value clamped to [lower, upper].
+    """Sum of a column, each value clamped to [lower, upper]: bounds that are public, and never read off the private table.
 
     One row moves it by upper - lower where a row is replaced, by the larger of |lower| and |upper| where it appears or
     disappears, and by the largest of the three where a row is replaced and a condition may let it in or out.
 
-    Parameters
-    ----------
-    column : str
-        A column of numbers.
-    lower, upper : float, -1e12 to 1e12
-        What values are clamped to, in the unit of the column: public, and never read off the private table.
-    where : Condition, optional
-        Only rows that meet this.
-
-    Examples
-    --------
     >>> query = Sum("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 2)
     4000.0
     """
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         return (Part("sum", self._sum_moves_by(neighbours, most)),)
 
 
 @dataclass(frozen=True)
 class Mean(_Clamped):
-    """Mean of a column, each value clamped to [lower, upper].
+    """Mean of a column, each value clamped to public bounds [lower, upper].
 
     Where the number of rows is public (REPLACE_ONE, all rows averaged) the mean is a sum over a known number, one release.
     Otherwise the number of chosen rows is private too: then a noisy sum is divided by a noisy count, each released with
-    its own share of epsilon, and the quotient costs nothing more.
+    its own share of epsilon, and the quotient costs nothing more. With `skip_missing` rows without a value are left out.
 
-    Parameters
-    ----------
-    column : str
-        A column of numbers.
-    lower, upper : float, -1e12 to 1e12
-        What values are clamped to, in the unit of the column: public, and never read off the private table.
-    where : Condition, optional
-        Only rows that meet this.
-    skip_missing : bool
-        Whether rows without a value are left out; otherwise they count with 0, clamped.
-
-    Examples
-    --------
     >>> query = Mean("income", 0, 2000)
     >>> query.sensitivity(Neighbours.REPLACE_ONE, rows=1000)
     2.0
@@ -156,14 +120,12 @@ class Mean(_Clamped):
     skip_missing: bool = False
 
     def __post_init__(self) -> None:
-        """Check the parts."""
         super().__post_init__()
         if not isinstance(self.skip_missing, bool):
             raise ParameterError(f"skip_missing must be true or false, got {shown(self.skip_missing)}")
 
     @property
     def chooses(self) -> bool:
-        """Whether rows may be left out, so that nobody may know how many are looked at."""
         return super().chooses or self.skip_missing
 
     def is_pair(self, neighbours: Neighbours) -> bool:

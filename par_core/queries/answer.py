@@ -12,25 +12,12 @@ from par_core.standing import PROVEN, Standing
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Answer:
-    """The exact answer of a query on one table, and what the steward should know about it.
+    """The exact answer of a query on one table: as private as the table, for the steward's eyes only; `repr` shows none of it.
 
-    Everything here is as private as the table and is for the steward's eyes only. `repr` shows none of it, so that
-    the answer does not slip into a log or onto a page; ask for an attribute by name.
-
-    Attributes
-    ----------
-    exact : ndarray of shape (k,)
-        The answer without noise, read-only, in the order of `labels`, in the unit of the column (or of rows).
-    labels : tuple of str
-        One for each number.
-    size : int
-        Rows that the condition chose (all rows without one).
-    missing : int
-        Rows of the table with a missing value in a column that the query uses.
-    absent : int
-        Chosen rows that are counted in no cell because their category is not on the list.
-    rows : int
-        Rows of the table.
+    `exact`, shape (k,), is the answer without noise, read-only, in the order of `labels`, in the unit of the column (or of
+    rows). `size` counts the rows that the condition chose (all without one), `missing` the rows of the table with a missing
+    value in a column that the query uses, `absent` the chosen rows that are in no cell because their category is not on the
+    list, `rows` those of the table.
     """
 
     exact: NDArray[np.float64]
@@ -43,7 +30,6 @@ class Answer:
     source: str = field(default="the table itself, without noise")
 
     def __post_init__(self) -> None:
-        """Make the answer read-only."""
         self.exact.setflags(write=False)
 
     def __repr__(self) -> str:
@@ -52,10 +38,7 @@ class Answer:
 
 @dataclass(frozen=True, repr=False)
 class Kept:
-    """What the cap leaves of a table, in rows, or of counts of persons in pairs of a person and a cell.
-
-    Both numbers are as private as the table and are for the steward's eyes only; `repr` hides them.
-    """
+    """What the cap leaves of a table, in rows, or of counts of persons in pairs of a person and a cell; private like `Answer`."""
 
     number: int
     of: int

@@ -1,7 +1,6 @@
 """Reading the columns that a query uses: one kind of value in each, missing values apart, bad cells named by place.
 
-A message names the row (counted from 1, without the line of headings) and the column, never the value in the cell: the
-value is private, and messages end up in places where private data has no business.
+A message names the row (counted from 1, without the line of headings) and the column, never the private value in the cell.
 """
 
 from __future__ import annotations
@@ -50,13 +49,7 @@ def name_of(parameter: str, value: object) -> str:
 
 @declare(PROVEN, source="the value as given")
 def category(parameter: str, value: object) -> Category:
-    """Return a value of a question as text, a number or a truth value of Python itself.
-
-    Raises
-    ------
-    ParameterError
-        For anything else, and for NaN and infinities, which no row could equal.
-    """
+    """Return a value of a question as text, a finite number or a truth value of Python itself."""
     plain = value.item() if isinstance(value, np.generic) else value
     if isinstance(plain, str | bool):
         return plain
@@ -99,14 +92,8 @@ def values_of(
     """Return the values of a column and where they are missing; at those places the value means nothing.
 
     Whole numbers stay whole numbers, so that large ones keep all their digits. Dates become text like that of the values
-    that are `asked` for: years, months or days.
-
-    Raises
-    ------
-    DataError
-        For a column that is not there or is there twice, and for the first cell of another kind, with its row.
-    ParameterError
-        If the table is no pandas DataFrame, and for values that are no dates where the column holds dates.
+    that are `asked` for: years, months or days. DataError for a column that is not there or is there twice, and for the
+    first cell of another kind.
     """
     series = _series(table, column)
     missing = missing_in(table, column)
@@ -121,7 +108,8 @@ def values_of(
     if kind is Kind.TRUTH:
         return series.astype(object).where(~missing, False).to_numpy(dtype=bool), missing
     if pd.api.types.is_integer_dtype(series.dtype):
-        return series.fillna(0).to_numpy(dtype=_width(series)), missing
+        width = "uint64" if pd.api.types.is_unsigned_integer_dtype(series.dtype) else "int64"
+        return series.fillna(0).to_numpy(dtype=width), missing
     numbers_only = series.where(~missing, np.nan) if series.dtype == object else series
     try:
         return numbers_only.to_numpy(dtype=float, na_value=np.nan), missing
@@ -161,7 +149,6 @@ def _holds(series: pd.Series, kind: Kind) -> bool:
 
 
 def _refuse(series: pd.Series, column: str, kind: Kind) -> NoReturn:
-    """Raise a DataError for the first cell that is not of the kind."""
     for row, (value, missing) in enumerate(zip(series, series.isna(), strict=True), start=1):
         found = _kind(value)
         if not missing and (found is not kind or (kind is Kind.NUMBER and abs(value) > _LARGEST)):
@@ -176,7 +163,3 @@ def _kind(value: object) -> Kind | None:
     if isinstance(value, str):
         return Kind.TEXT
     return Kind.NUMBER if isinstance(value, numbers.Real) else None
-
-
-def _width(series: pd.Series) -> str:
-    return "uint64" if pd.api.types.is_unsigned_integer_dtype(series.dtype) else "int64"

@@ -43,23 +43,9 @@ _ORDER = (Comparison.BELOW, Comparison.AT_MOST, Comparison.ABOVE, Comparison.AT_
 class Condition:
     """What a row has to meet to be chosen. A row with a missing value in the column meets no condition, not even `!=`.
 
-    Parameters
-    ----------
-    column : str
-        The column looked at.
-    comparison : Comparison or str
-        One of ==, !=, <, <=, >, >= and in. The four in the middle need a number.
-    value : str, int, float, bool, or a tuple of these for `in`
-        What the cell is compared with; text is compared letter by letter, and never run or read as anything else. A column
-        of dates is compared with text too: a year (2020), a month (2020-01) or a day (2020-01-31).
+    The four comparisons by size need a number, `in` a tuple of values. Text is compared letter by letter, and never run or
+    read as anything else. A column of dates is compared with text too: a year (2020), a month (2020-01) or a day (2020-01-31).
 
-    Raises
-    ------
-    ParameterError
-        For an unknown comparison, a value that it cannot use, NaN, infinities, and an empty list.
-
-    Examples
-    --------
     >>> import pandas as pd
     >>> table = pd.DataFrame({"age": [17, 18, 40, None]})
     >>> Condition("age", ">=", 18).met_by(table).tolist()
@@ -71,7 +57,6 @@ class Condition:
     value: Category | tuple[Category, ...]
 
     def __post_init__(self) -> None:
-        """Check the parts and store them in their own types."""
         name_of("column", self.column)
         try:
             comparison = Comparison(self.comparison)
@@ -95,13 +80,7 @@ class Condition:
         return kind_of("value", self.values)
 
     def met_by(self, table: pd.DataFrame) -> NDArray[np.bool_]:
-        """Return for each row whether it meets the condition.
-
-        Raises
-        ------
-        DataError
-            With the row and the column, if the column cannot be compared with the value.
-        """
+        """Return for each row whether it meets the condition; DataError with row and column if that cannot be compared."""
         values, missing = values_of(table, self.column, kind=self.kind, asked=self.values)
         if self.comparison is Comparison.AMONG:
             met = places(values, self.values) >= 0
@@ -115,3 +94,14 @@ class Condition:
         if not isinstance(self.value, tuple | list) or not self.value:
             raise ParameterError(f"value must be a list of at least one value for `in`, got {shown(self.value)}")
         return tuple(category("value", each) for each in self.value)
+
+
+def check_condition(parameter: str, value: object) -> None:
+    """Raise a ParameterError unless a value is a condition."""
+    if not isinstance(value, Condition):
+        raise ParameterError(f"{parameter} must be a Condition, got {shown(value)}")
+
+
+def used_columns(*columns: str, where: Condition | None) -> tuple[str, ...]:
+    """Return the names of the columns that a query looks at, each once."""
+    return tuple(dict.fromkeys((*columns, *(() if where is None else (where.column,)))))

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
-from par_core.queries.conditions import Condition
+from par_core.queries.conditions import Condition, check_condition, used_columns
 from par_core.queries.question import Question
-from par_core.queries.selection import check_condition, used_columns
 from par_core.queries.sensitivity import Part
 from par_core.scenario import Neighbours
 
@@ -27,19 +26,10 @@ LARGEST_K = 10_000
 
 @dataclass(frozen=True)
 class Count(Question):
-    """How many rows meet a condition, among all rows or among those that meet a second condition.
+    """How many rows meet a condition, among all rows or among those that meet a second condition, `where`.
 
     Each row of a person moves the count by 1, whatever the neighbours.
 
-    Parameters
-    ----------
-    condition : Condition
-        What is counted.
-    where : Condition, optional
-        Only rows that meet this too.
-
-    Examples
-    --------
     >>> query = Count(Condition("age", ">=", 18))
     >>> query.sensitivity(Neighbours.REPLACE_ONE, 3)
     3.0
@@ -49,32 +39,19 @@ class Count(Question):
     where: Condition | None = None
 
     def __post_init__(self) -> None:
-        """Check the conditions."""
         check_condition("condition", self.condition)
         if self.where is not None:
             check_condition("where", self.where)
 
     @property
-    def k(self) -> int:
-        """How many numbers the answer holds."""
-        return 1
-
-    @property
-    def whole(self) -> bool:
-        """Whether the exact answer is always whole numbers."""
-        return True
-
-    @property
     def labels(self) -> tuple[str, ...]:
-        """One label for each number."""
         return ("count",)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that the query looks at, each once."""
         return used_columns(self.condition.column, where=self.where)
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         return (Part("count", float(most), whole=True),)
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
@@ -88,23 +65,12 @@ class CountBy(Question):
     The categories are the user's own, from what is publicly known. Reading them off the private table would tell the
     world which categories occur in it, and noise in the cells would not undo that.
 
-    Parameters
-    ----------
-    columns : tuple of str
-        One or two columns.
-    categories : tuple of tuples of str, int, float or bool
-        For each column its list, without repetitions; of a column of dates all years (2020), all months (2020-01) or all
-        days (2020-01-31). The cells are all their combinations, 10,000 at most, the last
-        column varying fastest.
-    other : bool
-        Whether each column gets one more category for the values that are not on its list. Without it their rows are
-        counted nowhere, and `Answer.absent` tells the steward how many they are. A missing value is in no category,
-        not even in this one.
-    where : Condition, optional
-        Only rows that meet this.
+    For each of one or two `columns` there is a list, without repetitions: text, numbers or truth values, of a column of dates
+    all years (2020), all months (2020-01) or all days (2020-01-31). The cells are all their combinations, 10,000 at most, the
+    last column varying fastest. With `other` each column gets one more category for the values that are not on its list;
+    without it their rows are counted nowhere, and `Answer.absent` tells the steward how many they are. A missing value is in
+    no category, not even in this one.
 
-    Examples
-    --------
     >>> query = CountBy(("education",), ((12, 16),), other=True)
     >>> query.k, query.labels
     (3, ('12', '16', '(all others)'))
@@ -118,7 +84,6 @@ class CountBy(Question):
     where: Condition | None = None
 
     def __post_init__(self) -> None:
-        """Check the lists and store them as tuples."""
         object.__setattr__(self, "columns", _columns(self.columns))
         object.__setattr__(self, "categories", _lists(self.categories, len(self.columns)))
         if not isinstance(self.other, bool):
@@ -132,13 +97,7 @@ class CountBy(Question):
 
     @property
     def k(self) -> int:
-        """How many numbers the answer holds."""
         return math.prod(len(listed) + self.other for listed in self.categories)
-
-    @property
-    def whole(self) -> bool:
-        """Whether the exact answer is always whole numbers."""
-        return True
 
     @property
     def cells(self) -> tuple[tuple[Category, ...], ...]:
@@ -152,10 +111,9 @@ class CountBy(Question):
 
     @property
     def used_columns(self) -> tuple[str, ...]:
-        """The columns that the query looks at, each once."""
         return used_columns(*self.columns, where=self.where)
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         moves = 2 if neighbours is Neighbours.REPLACE_ONE and self.k > 1 else 1
         return (Part("counts", float(moves * most), k=self.k, whole=True),)
 

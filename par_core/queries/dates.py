@@ -25,15 +25,8 @@ _WRITTEN = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 @declare(PROVEN, source="the values as written")
 def date_letters(parameter: str, values: tuple[Category, ...]) -> int:
-    """How many letters the dates of a question have: 4 for years, 7 for months, 10 for days.
+    """How many letters the dates of a question have: 4 for years, 7 for months, 10 for days; all must have as many.
 
-    Raises
-    ------
-    ParameterError
-        Unless all values are dates, and all years, all months or all days.
-
-    Examples
-    --------
     >>> date_letters("categories", ("2020-01", "2020-02"))
     7
     """
@@ -59,13 +52,7 @@ def is_dates(series: pd.Series) -> bool:
 
 @declare(PROVEN, source="the table itself")
 def dates_as_text(series: pd.Series, letters: int) -> NDArray[np.object_]:
-    """Return a column of dates as text of so many letters (4, 7 or 10); where a date is missing the text means nothing.
-
-    Raises
-    ------
-    ParameterError
-        For another number of letters, and for a column that holds no dates.
-    """
+    """Return a column of dates as text of so many letters (4, 7 or 10); where a date is missing the text means nothing."""
     length = one_whole("letters", letters, at_least=min(_UNITS), at_most=max(_UNITS))
     if length not in _UNITS:
         raise ParameterError(f"letters must be 4, 7 or 10, got {length}")

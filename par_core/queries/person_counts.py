@@ -1,11 +1,9 @@
 """How many persons fall into each cell: each once in a cell, however many of their rows fall there.
 
 A person is counted in so many cells at most, those of their first rows in the order of their own rows: which they are
-depends on no other person.
-
-Sensitivity. One person holds a set of at most m of the k cells. Added or removed, the set moves the answer by its size,
-at most min(m, k). Replaced by another person's, it moves the answer by their symmetric difference: at most 2m, and
-never more than k. How many rows either person has plays no part.
+depends on no other person. So one person holds a set of at most m of the k cells. Added or removed, the set moves the
+answer by its size, at most min(m, k). Replaced by another person's, it moves the answer by their symmetric difference:
+at most 2m, and never more than k. How many rows either person has plays no part.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from par_core.queries.columns import check_table, name_of, shown
 from par_core.queries.counts import Count, CountBy
 from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
 from par_core.queries.question import Question
-from par_core.queries.selection import chosen_rows
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part
 from par_core.scenario import Neighbours
 
@@ -40,7 +37,7 @@ class PersonCounts(Question):
     def _cells(self, rows: pd.DataFrame) -> NDArray[np.int64]:
         """For each row the cell that it falls into, and -1 for none."""
 
-    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:  # noqa: ARG002  # all are asked alike
+    def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
         moves = 2 * most if neighbours is Neighbours.REPLACE_ONE else most
         return (Part("counts" if self.k > 1 else "count", float(min(moves, self.k)), k=self.k, whole=True),)
 
@@ -91,7 +88,7 @@ class PersonCounts(Question):
         for start in range(0, len(table), columns.BATCH):
             stop = min(start + columns.BATCH, len(table))
             rows = table.iloc[start:stop]
-            cell = np.where(chosen_rows(rows, self.where), self._cells(rows), -1)
+            cell = np.where(self._chosen(rows), self._cells(rows), -1)
             who, found = pd.factorize(rows[self.person])
             number = np.array([numbers.setdefault(each, len(numbers)) for each in found.tolist()], dtype=np.int64)
             pairs.append((number[who] * self.k + cell)[cell >= 0])
@@ -106,15 +103,8 @@ class PersonCounts(Question):
 
 @dataclass(frozen=True)
 class PersonCount(PersonCounts, Count):
-    """How many persons have a row that meets a condition; `condition` and `where` as in `Count`.
+    """How many persons (column `person`) have a row that meets a condition; `condition` and `where` as in `Count`.
 
-    Parameters
-    ----------
-    person : str
-        The column that says whose row it is.
-
-    Examples
-    --------
     >>> from par_core.queries import Condition
     >>> visits = pd.DataFrame({"who": ["a", "b", "a"], "cost": [7, 2, 8]})
     >>> query = PersonCount(Condition("cost", ">", 5), person="who")
@@ -125,7 +115,6 @@ class PersonCount(PersonCounts, Count):
     person: str = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check the parts."""
         super().__post_init__()
         name_of("person", self.person)
 
@@ -135,15 +124,8 @@ class PersonCount(PersonCounts, Count):
 
 @dataclass(frozen=True)
 class PersonCountBy(PersonCounts, CountBy):
-    """How many persons have a row in each cell; `columns`, `categories`, `other` and `where` as in `CountBy`.
+    """How many persons (column `person`) have a row in each cell; `columns`, `categories`, `other` and `where` as in `CountBy`.
 
-    Parameters
-    ----------
-    person : str
-        The column that says whose row it is.
-
-    Examples
-    --------
     >>> visits = pd.DataFrame({"who": ["a", "b", "a"], "ward": ["x", "x", "x"]})
     >>> query = PersonCountBy(("ward",), (("x", "y", "z"),), person="who")
     >>> query.answer(visits).exact.tolist()
@@ -155,7 +137,6 @@ class PersonCountBy(PersonCounts, CountBy):
     person: str = field(kw_only=True)
 
     def __post_init__(self) -> None:
-        """Check the parts."""
         super().__post_init__()
         name_of("person", self.person)
 

@@ -28,7 +28,7 @@ def cap_rows(
     rng: np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """Return the table with `rows_per_person` rows of each person at most, in their old order.
+    """Return the table with `rows_per_person` rows of each person (1 to 1,000,000) at most, in their old order.
 
     Which rows of a person stay depends on the order of that person's own rows, or on the draw, and on nothing else: on
     no value, and on no other person. So a person who is added, removed or replaced changes `rows_per_person` rows of
@@ -36,31 +36,10 @@ def cap_rows(
     the first rows of the table until it is full would not do: one person could push out others.) A random choice is as
     good, because the draws for the other persons have the same law on both tables and can be taken to be equal.
 
-    Parameters
-    ----------
-    table : DataFrame
-        One row or several for each person.
-    person : str
-        The column that says whose row it is.
-    rows_per_person : int, 1 to 1,000,000
-        How many rows of one person may stay.
-    over : "truncate" or "refuse"
-        What happens to persons with more rows: the first ones stay (or random ones, with `rng`), or an error.
-        That there is an error is itself private: it is for the steward only.
-    rng : numpy.random.Generator, optional
-        Draws the rows that stay. For a table ordered by a value or by date the first rows are not typical.
-    progress : callable, optional
-        Called with the share that is done, from 0 to 1.
+    `person` is the column that says whose row it is; a row that does not is a DataError. With "refuse" persons with more
+    rows are one too, which is itself private: it is for the steward only. With "truncate" the first rows stay, or random
+    ones with `rng`: for a table ordered by a value or by date the first rows are not typical.
 
-    Raises
-    ------
-    DataError
-        If a row does not say whose it is (with its row), or with "refuse" if persons have more rows.
-    ParameterError
-        A value out of range.
-
-    Examples
-    --------
     >>> visits = pd.DataFrame({"who": ["a", "b", "a", "a"], "cost": [1, 2, 3, 4]})
     >>> cap_rows(visits, "who", rows_per_person=2)["cost"].tolist()
     [1, 2, 3]

@@ -15,10 +15,9 @@ from par_core.parameters import one_whole
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
-from par_core.queries.columns import check_table, name_of
+from par_core.queries.columns import check_table, missing_in, name_of
 from par_core.queries.conditions import Condition
 from par_core.queries.persons import Over, cap_rows
-from par_core.queries.selection import chosen_rows, count_missing
 from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, WORST_CASE, Part, one_person
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declare
@@ -30,14 +29,14 @@ class Question(ABC):
     where: Condition | None
 
     @property
-    @abstractmethod
     def k(self) -> int:
         """How many numbers the answer holds."""
+        return 1
 
     @property
-    @abstractmethod
     def whole(self) -> bool:
         """Whether the exact answer is always whole numbers."""
+        return True
 
     @property
     @abstractmethod
@@ -53,22 +52,10 @@ class Question(ABC):
 
     @declare(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
     def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
-        """L1 sensitivity of all numbers together, in the unit of the answer; the query itself says what it comes from.
+        """L1 sensitivity of all numbers together, in the unit of the answer, where one person has `rows_per_person` rows at most.
 
-        Parameters
-        ----------
-        neighbours : Neighbours
-            What may happen to one person's rows.
-        rows_per_person : int, 1 to 1,000,000
-            How many rows one person may have at most.
-        rows : int, at least 1, optional
-            How many rows the table has, where that is public: needed only for the mean of a column, and only where it
-            is one release.
-
-        Raises
-        ------
-        ParameterError
-            A value out of range, and where a mean is two releases: `parts` has the sensitivity of each.
+        `rows` is the number of rows of the table where that is public: needed only for the mean of a column that is one release.
+        ParameterError where a mean is two releases: `parts` has the sensitivity of each.
         """
         parts = self.parts(neighbours, rows_per_person, rows=rows)
         if len(parts) > 1:
@@ -79,10 +66,7 @@ class Question(ABC):
         return parts[0].sensitivity
 
     def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
-        """Return the noisy releases that the query is made of: one, or for some means a sum and a count.
-
-        Parameters as in `sensitivity`.
-        """
+        """Return the noisy releases that the query is made of: one, or for some means a sum and a count; as in `sensitivity`."""
         kind, most = one_person(neighbours, rows_per_person)
         public = None if rows is None else one_whole("rows", rows, at_least=1)
         return self._parts(kind, most, public)
@@ -104,24 +88,9 @@ class Question(ABC):
         """Return the exact answer on a table; the order of the rows plays no part.
 
         A row with a missing value is in no cell and meets no condition; in a sum or a mean a missing value is taken for 0.
-
-        Parameters
-        ----------
-        table : DataFrame
-            One row or several for each person.
-        person : str, optional
-            The column that says whose row it is: rows over the cap are left out first. Without it all rows are looked at.
-        rows_per_person, over
-            As in `cap_rows`, needed with `person`; of a query that counts persons, how many cells each of them is counted in
-            at most (without it, all).
-        progress : callable, optional
-            Called with the share that is done, from 0 to 1.
-
-        Raises
-        ------
-        DataError
-            If a column is not there, is there twice or holds another kind of value, with the row where there is one;
-            and for the mean of a table without rows.
+        Without `person`, the column that says whose row it is, all rows are looked at; with it, rows over the cap are left out
+        first, as in `cap_rows`. Of a query that counts persons `rows_per_person` is how many cells each of them is counted in at
+        most (without it, all). DataError also for the mean of a table without rows.
         """
         tell = portion(progress)
         check_table(table)
@@ -150,7 +119,6 @@ class Question(ABC):
         return Kept(len(left), len(table))
 
     def _answer(self, table: pd.DataFrame, progress: Progress) -> Answer:
-        """Return the exact answer on all rows of a table."""
         size = missing = absent = 0
         pieces = [np.zeros(self.k)]
         for start in range(0, max(len(table), 1), columns.BATCH):  # an empty table has to have its columns too
@@ -159,7 +127,8 @@ class Question(ABC):
             try:
                 chosen = self._chosen(rows)
                 more, not_listed = self._look(rows, chosen)
-                missing += count_missing(rows, self.used_columns)
+                lacking = [missing_in(rows, column) for column in self.used_columns]
+                missing += int(np.count_nonzero(np.any(lacking, axis=0)))
             except DataError:
                 if start:  # once more with all rows so far, so that the message counts from the first one
                     self._look(table.iloc[:stop], self._chosen(table.iloc[:stop]))
@@ -174,7 +143,7 @@ class Question(ABC):
 
     def _chosen(self, rows: pd.DataFrame) -> NDArray[np.bool_]:
         """For each row whether it is looked at."""
-        return chosen_rows(rows, self.where)
+        return np.ones(len(rows), dtype=bool) if self.where is None else self.where.met_by(rows)
 
     @abstractmethod
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:

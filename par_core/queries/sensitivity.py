@@ -1,12 +1,9 @@
 """By how much one person can move an answer at most: what both kinds of neighbours have in common.
 
 REPLACE_ONE: the number of rows is public. One person's rows, `rows_per_person` of them at most, are replaced by as many
-rows of somebody else. Where persons hold different numbers of rows, the number of rows is no public matter, and
-ADD_OR_REMOVE is the kind to choose. ADD_OR_REMOVE: one person's rows, `rows_per_person` of them at most, appear or
-disappear.
-
-Without a column that says which person a row belongs to, `rows_per_person` is the user's promise; `cap_rows` makes the
-table keep it.
+rows of somebody else. Where persons hold different numbers of rows, ADD_OR_REMOVE is the kind to choose: one person's
+rows, `rows_per_person` of them at most, appear or disappear. Without a column that says whose a row is,
+`rows_per_person` is the user's promise; `cap_rows` makes the table keep it.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
 
 LARGEST_ROWS_PER_PERSON = 10**6
-WORST_CASE = "largest L1 distance between the answers on two neighbouring tables (DESIGN, section 7)"
+WORST_CASE = "largest L1 distance between the answers on two neighbouring tables"
 
 
 @dataclass(frozen=True)
@@ -52,12 +49,6 @@ def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours
 
 @declare(PROVEN, source="exact rational arithmetic")
 def round_up(exact: Fraction) -> float:
-    """Smallest float that is no smaller than an exact rational number.
-
-    Examples
-    --------
-    >>> round_up(Fraction(1, 3)), 1 / 3
-    (0.33333333333333337, 0.3333333333333333)
-    """
+    """Smallest float that is no smaller than an exact rational number."""
     nearest = float(exact)
     return nearest if Fraction(nearest) >= exact else math.nextafter(nearest, math.inf)

@@ -20,8 +20,7 @@ from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
 from par_core.queries.amounts import LARGEST_BOUND
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
-from par_core.queries.conditions import Condition
-from par_core.queries.selection import check_condition
+from par_core.queries.conditions import Condition, check_condition
 from par_core.queries.sensitivity import WORST_CASE, round_up
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.sampling.pair_query import PairQuery

@@ -23,11 +23,9 @@ _PAIRS_WITHOUT = 100_000
 _SECONDS = 0.05  # after which a loop over a function of the user's own gives notice
 _Floats = NDArray[np.float64]
 
-Query = PairQuery | Callable[[Any], Any]
-
 
 def sample_sensitivity(
-    query: Query,
+    query: PairQuery | Callable[[Any], Any],
     population: Population,
     *,
     rows: int,

@@ -19,15 +19,10 @@ MEGABYTE = 2**20
 class Limits:
     """How large a file may be.
 
-    Attributes
-    ----------
-    packed : int
-        Bytes as uploaded.
-    unpacked : int
-        Bytes after unpacking, counted while unpacking. Five times the upload: tables shrink by a factor of 5 to 10 at most,
-        and the rows that are allowed have 125 characters each then. Reading takes up to four times this in memory, for a moment.
-    columns, rows, cells : int
-        Cells are bounded for themselves: a Parquet file of a few kilobytes can declare 1,000 columns of 2 million rows.
+    `packed` bytes as uploaded and `unpacked` ones, counted while unpacking: five times the upload, because tables shrink by a
+    factor of 5 to 10 at most, and the rows that are allowed have 125 characters each then. Reading takes up to four times
+    this in memory, for a moment. Cells are bounded for themselves: a Parquet file of a few kilobytes can declare 1,000
+    columns of 2 million rows.
     """
 
     packed: int = 50 * MEGABYTE

@@ -8,23 +8,7 @@ from dataclasses import dataclass
 from par_core.errors import ParameterError
 from par_core.queries.columns import shown
 
-MISSING = (
-    "",
-    "NA",
-    "N/A",
-    "n/a",
-    "#N/A",
-    "NaN",
-    "nan",
-    "-NaN",
-    "-nan",
-    "NULL",
-    "Null",
-    "null",
-    "None",
-    "<NA>",
-    "#NA",
-)
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "NULL", "Null", "null", "None", "<NA>", "#NA")
 """Cells that hold no value."""
 
 
@@ -32,21 +16,8 @@ MISSING = (
 class FileFormat:
     """How a CSV file is written; a Parquet file needs none of it.
 
-    Parameters
-    ----------
-    separator : str
-        The one character between cells; one that is in no cell for a file of one column.
-    encoding : str
-        A name that Python knows.
-    decimal : "." or ","
-        The decimal sign of its numbers.
-    missing : tuple of str
-        Cells that hold no value.
-
-    Raises
-    ------
-    ParameterError
-        For anything else.
+    `separator` is the one character between cells (one that is in no cell for a file of one column), `encoding` a name that
+    Python knows, `decimal` the sign in its numbers, "." or ",", and `missing` are the cells that hold no value.
     """
 
     separator: str = ","
@@ -55,7 +26,6 @@ class FileFormat:
     missing: tuple[str, ...] = MISSING
 
     def __post_init__(self) -> None:
-        """Check the parts."""
         if not isinstance(self.separator, str) or len(self.separator) != 1 or self.separator in '\r\n"':
             raise ParameterError(f"separator must be one character, got {shown(self.separator)}")
         try:

@@ -11,7 +11,7 @@ import math
 import tokenize
 import zipfile
 import zlib
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -31,10 +31,7 @@ _Labels = np.ndarray[Any, np.dtype[Any]]
 
 
 class _Header(NamedTuple):
-    """What an array says about itself before its numbers."""
-
     shape: tuple[int, ...]
-    order: Literal["C", "F"]
     dtype: np.dtype[Any]
 
 
@@ -68,7 +65,7 @@ def _table(archive: zipfile.ZipFile, limits: Limits) -> tuple[pa.Table, str, lis
         raise DataError(f"The NPZ file declares {megabytes(size)} when unpacked; at most {most} can be opened.")
     headers = {name: _header(archive, member, name) for name, member in used.items()}
     rows, width = _check(headers, limits)
-    arrays = {name: _array(archive, member, headers[name]) for name, member in used.items()}
+    arrays = {name: _array(archive, member) for name, member in used.items()}
     databases = _texts(arrays["databases"]) if "databases" in arrays else [str(at) for at in range(1, width + 1)]
     names, _ = usable_names([each or "" for each in databases])
     columns = list(_numbers(arrays["values"]))
@@ -99,7 +96,7 @@ def _header(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> _He
                 f"The array {name} of the NPZ file holds records. Only plain numbers and texts can be opened."
             )
         try:
-            shape, columns_first, dtype = read(file, max_header_size=_LONGEST_HEADER)
+            shape, _, dtype = read(file, max_header_size=_LONGEST_HEADER)
         except (SyntaxError, TypeError, KeyError, MemoryError, RecursionError, tokenize.TokenError):
             raise DataError(_DAMAGED) from None
         if dtype.hasobject:
@@ -109,7 +106,7 @@ def _header(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> _He
             )
         if min(shape, default=0) < 0 or math.prod(shape) * dtype.itemsize != member.file_size - file.tell():
             raise DataError(_DAMAGED)
-    return _Header(shape, "F" if columns_first else "C", dtype)
+    return _Header(shape, dtype)
 
 
 def _check(headers: dict[str, _Header], limits: Limits) -> tuple[int, int]:
@@ -140,13 +137,11 @@ def _check(headers: dict[str, _Header], limits: Limits) -> tuple[int, int]:
 # --- what is in it ---
 
 
-def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo, header: _Header) -> _Labels:
-    """Read an array: never more bytes than the archive declares for it."""
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> _Labels:
+    """Read an array: never more bytes than its header declares, which `_header` has looked at."""
     with archive.open(member) as file:
-        data = file.read()
-    size = math.prod(header.shape) * header.dtype.itemsize
-    flat = np.frombuffer(data, header.dtype, offset=len(data) - size) if size else np.zeros(0, header.dtype)
-    return flat.reshape(header.shape, order=header.order)
+        array: _Labels = npy.read_array(file, allow_pickle=False, max_header_size=_LONGEST_HEADER)
+    return array
 
 
 def _numbers(matrix: _Labels) -> list[pa.Array]:

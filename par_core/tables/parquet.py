@@ -49,7 +49,6 @@ def _parquet_metadata(content: bytes) -> pq.FileMetaData:
 
 
 def _check_declared(about: pq.FileMetaData, limits: Limits) -> None:
-    """Refuse a file by the sizes that it declares, before any cell is read."""
     width = about.num_columns
     if width > limits.columns:
         raise DataError(f"The Parquet file has {width:,} columns; at most {limits.columns:,} can be opened.")
@@ -79,7 +78,6 @@ def _dense_size(column: pa.ChunkedArray) -> int:
 
 
 def _plain_column(at: int, column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column as numbers, text, dates or true-false."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         column = column.cast(kind.value_type)

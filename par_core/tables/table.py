@@ -41,21 +41,10 @@ class Column:
 class Table:
     """A table that can be computed with.
 
-    Attributes
-    ----------
-    name : str
-        The name of the file, or of the built-in table. Never log it and never put it into an address.
-    frame : DataFrame
-        The cells; numbers are float64 or integers, text is `str`, dates are datetime64, true-false is `boolean`.
-    columns : tuple of Column
-    form : str
-        How the file was read, in words.
-    notes : tuple of str
-        What was guessed or changed, in sentences.
-    digest : str
-        The same for the same bytes: stands for the table where its content is an input of a computation.
-    written : FileFormat
-        How a script has to read the file, if it is text.
+    `name` is that of the file, or of the built-in table: never log it and never put it into an address. In the `frame` numbers
+    are float64 or integers, text is `str`, dates are datetime64, true-false is `boolean`. `form` says in words how the file was
+    read, `notes` what was guessed or changed, and `written` how a script has to read it, if it is text. The `digest` is the
+    same for the same bytes: it stands for the table where its content is an input of a computation.
     """
 
     name: str = field(repr=False)
@@ -83,11 +72,8 @@ class Table:
 def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table:
     """Read CSV, TSV, Parquet or NPZ, plain or gzip; what it is, is told by its content, not by its name.
 
-    Raises
-    ------
-    DataError
-        In one or two sentences for the person who chose the file, with row and column where there is one. The line of
-        column names is row 1, as in a spreadsheet.
+    A DataError is for the person who chose the file, with row and column where there is one; the line of column names is
+    row 1, as in a spreadsheet.
     """
     limits = limits or Limits()
     if len(data) > limits.packed:
@@ -108,58 +94,44 @@ def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table
     if changed:
         notes.append("Spaces around texts are left out.")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-    columns = tuple(_column(each, values) for each, values in zip(table.column_names, table.columns, strict=True))
-    return Table(name, _frame(table), columns, packing + form, digest, tuple(notes), written)
+    frame = table.to_pandas(
+        date_as_object=False,
+        ignore_metadata=True,
+        types_mapper={pa.bool_(): pd.BooleanDtype()}.get,
+        split_blocks=True,
+    )
+    return Table(name, frame, _columns(table), packing + form, digest, tuple(notes), written)
 
 
 def of_frame(name: str, frame: pd.DataFrame, *, digest: str) -> Table:
     """Return a table that comes with the dashboard, described in the same way."""
-    table = pa.Table.from_pandas(frame, preserve_index=False)
-    columns = tuple(_column(each, values) for each, values in zip(table.column_names, table.columns, strict=True))
-    return Table(name, frame, columns, "built in", digest)
+    return Table(name, frame, _columns(pa.Table.from_pandas(frame, preserve_index=False)), "built in", digest)
 
 
 # --- what kind of file it is ---
 
 _GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
-_OTHERS = (
-    (b"\x89PNG", "a PNG picture"),
-    (b"\xff\xd8\xff", "a JPEG picture"),
-    (b"GIF8", "a GIF picture"),
-    (b"%PDF", "a PDF document"),
-    (b"\xd0\xcf\x11\xe0", "an old Excel or Word document. Save it as CSV there"),
-    (b"PK\x03\x04", "a ZIP archive. Unpack it first"),
-    (b"PK\x05\x06", "an empty ZIP archive"),
-    (b"7z\xbc\xaf", "a 7-Zip archive. Unpack it first"),
-    (b"Rar!", "a RAR archive. Unpack it first"),
-    (b"BZh", "a bzip2 archive. Unpack it first"),
-    (b"\xfd7zXZ", "an xz archive. Unpack it first"),
-    (b"\x28\xb5\x2f\xfd", "a Zstandard archive. Unpack it first"),
+_OTHERS = (  # how a file begins that a steward may take for a table; of all others it is said that they are no text
+    (rb"\x89PNG", "a PNG picture"),
+    (rb"%PDF", "a PDF document"),
+    (rb"\xd0\xcf\x11\xe0", "an old Excel or Word document. Save it as CSV there"),
+    (
+        rb"PK\x03\x04.*(\[Content_Types\]\.xml|xl/|opendocument)",
+        "an Excel or other Office document. Save it as CSV there",
+    ),
+    (rb"PK\x03\x04", "a ZIP archive. Unpack it first"),
     (_GZIP, "a gzip file inside a gzip file. Unpack it first"),
-    (b"PARE", "an encrypted Parquet file. Write it without encryption"),
-    (b"ARROW1", "an Arrow (Feather) file. Write it as Parquet"),
-    (b"SQLite format 3", "an SQLite database. Export the table as CSV"),
-    (b"\x89HDF", "an HDF5 file. Export the table as CSV"),
-    (b"$FL2", "an SPSS file. Save it as CSV there"),
-    (b"$FL3", "an SPSS file. Save it as CSV there"),
-    (b"<stata_dta>", "a Stata file. Save it as CSV there"),
-    (b"RDX", "an R data file. Write it with write.csv there"),
-    (b"\x7fELF", "a program"),
-    (b"MZ\x90", "a program"),
+    (rb"\$FL[23]", "an SPSS file. Save it as CSV there"),
+    (rb"<stata_dta>", "a Stata file. Save it as CSV there"),
+    (rb"\s*<(?i:!doctype|html|\?xml)", "a web page or XML document"),
+    (rb'\s*(\{\s*"|\[\s*[\[{])', "a JSON document. Export the table as CSV"),
 )
 
 
 def _refuse_other_formats(content: bytes) -> None:
     head = content[:4096]
-    looks_like = next((words for magic, words in _OTHERS if head.startswith(magic)), None)
-    if head.startswith(b"PK\x03\x04") and (b"[Content_Types].xml" in head or b"xl/" in head):
-        looks_like = "an Excel or other Office document. Save it as CSV there"
-    start = head.lstrip().lower()
-    if start.startswith((b"<!doctype", b"<html", b"<?xml")):
-        looks_like = "a web page or XML document"
-    if re.match(rb'\{\s*"|\[\s*[\[{]', start):
-        looks_like = "a JSON document. Export the table as CSV"
+    looks_like = next((words for pattern, words in _OTHERS if re.match(pattern, head, re.DOTALL)), None)
     if looks_like:
         raise DataError(f"This is not a CSV, TSV or Parquet file: it looks like {looks_like}.")
 
@@ -196,20 +168,13 @@ def _trimmed(table: pa.Table) -> tuple[pa.Table, bool]:
     return table, changed
 
 
-def _column(name: str, values: pa.ChunkedArray) -> Column:
-    kind = kind_of(values.type) or "text"
-    missing, infinite = values.null_count, 0
-    if pa.types.is_floating(values.type):
-        missing += pc.sum(pc.is_nan(values)).as_py() or 0
-        infinite = pc.sum(pc.is_inf(values)).as_py() or 0
-    return Column(name, "empty" if missing == len(values) else kind, missing, infinite)
-
-
-def _frame(table: pa.Table) -> pd.DataFrame:
-    frame: pd.DataFrame = table.to_pandas(
-        date_as_object=False,
-        ignore_metadata=True,
-        types_mapper={pa.bool_(): pd.BooleanDtype()}.get,
-        split_blocks=True,
-    )
-    return frame
+def _columns(table: pa.Table) -> tuple[Column, ...]:
+    found = []
+    for name, values in zip(table.column_names, table.columns, strict=True):
+        missing, infinite = values.null_count, 0
+        if pa.types.is_floating(values.type):
+            missing += pc.sum(pc.is_nan(values)).as_py() or 0
+            infinite = pc.sum(pc.is_inf(values)).as_py() or 0
+        kind = "empty" if missing == len(values) else kind_of(values.type) or "text"
+        found.append(Column(name, kind, missing, infinite))
+    return tuple(found)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from par_core.audit import Panel
 from par_core.audit.auditing import audit
 from par_core.audit.noise import wasserstein_scale
-from par_core.audit.queries import Mean
+from par_core.audit.queries import PanelMean
 
 MARKER = "zebra4711"
 
@@ -63,7 +63,7 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(reader):
         reader.wait_until_idle()
     panel = Panel.from_long(table, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
     assert panel.presence().min() < 20
-    result = audit(panel, Mean())
+    result = audit(panel, PanelMean())
     at = result.at(0.1)
     verdict = reader.main.get_by_role("heading", name=re.compile(rf"{at.exposed} of 12 individuals"))
     expect(verdict).to_contain_text("the most exposed is no. 1")

@@ -12,7 +12,7 @@ from par_core.audit import Panel
 from par_core.audit.auditing import audit
 from par_core.audit.intervals import intervals
 from par_core.audit.noise import mixture_noise, wasserstein_scale
-from par_core.audit.queries import Sum
+from par_core.audit.queries import PanelSum
 from par_core.errors import ParameterError
 from par_core.export.certificate import certificate, fingerprint
 
@@ -42,7 +42,7 @@ def panel():
 
 @pytest.fixture(scope="module")
 def audited(panel):
-    return audit(panel, Sum())
+    return audit(panel, PanelSum())
 
 
 def read(text):

@@ -10,16 +10,16 @@ from par_core.audit.intervals import intervals
 from par_core.audit.order import Quantile, Variance
 from par_core.audit.other_densities import DENSITIES, delta_curves
 from par_core.audit.quadrature import quadrature_deltas
-from par_core.audit.queries import Count, Custom, Mean, Noisy, Randomised, ShareAbove, Sum
+from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Randomised, ShareAbove
 from par_core.audit.ranking import ranking_table
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE
 
 LEVELS = (0.05, 0.3, 1.0)
 ASKED = {
-    "sum": (Sum(), np.sum),
-    "mean": (Mean(), np.mean),
-    "count": (Count(), len),
+    "sum": (PanelSum(), np.sum),
+    "mean": (PanelMean(), np.mean),
+    "count": (PanelCount(), len),
     "share": (ShareAbove(0.4), lambda values: np.mean(np.asarray(values) > 0.4)),
     "variance": (Variance(), lambda values: np.var(values, ddof=1)),
     "quantile": (Quantile(0.5), np.median),
@@ -89,7 +89,7 @@ def test_it_is_what_leaving_each_individual_out_by_hand_gives(asked, seed):
 
 
 def test_the_first_in_the_ranking_is_the_one_who_stands_out():
-    result = audit(shifted(by=8.0), Sum())
+    result = audit(shifted(by=8.0), PanelSum())
     assert result.order[0] == 0
     assert result.at(0.1).ranking[0] == 0
 
@@ -99,7 +99,7 @@ def test_the_first_in_the_ranking_is_the_one_who_stands_out():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_delta_falls_with_epsilon_and_the_total_is_never_below_it(seed):
-    result = audit(panel_of(records(seed)), Mean())
+    result = audit(panel_of(records(seed)), PanelMean())
     assert len(result.epsilons) == 60
     assert (np.diff(result.delta) <= 1e-15).all()
     assert (np.diff(result.total) <= 1e-15).all()
@@ -116,7 +116,7 @@ def test_delta_falls_with_epsilon_and_the_total_is_never_below_it(seed):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_each_loss_is_where_a_delta_becomes_zero(seed):
-    result = audit(panel_of(records(seed)), Sum())
+    result = audit(panel_of(records(seed)), PanelSum())
     for individual, loss in enumerate(result.losses):
         assert result.at(loss).deltas[individual] == 0
         assert result.at(0.999 * loss).deltas[individual] > 0
@@ -124,7 +124,7 @@ def test_each_loss_is_where_a_delta_becomes_zero(seed):
 
 @pytest.mark.parametrize("allowed", [0.0, 1e-6, 0.01, 0.2, 1.0])
 def test_the_protecting_level_put_back_in_protects(allowed):
-    result = audit(shifted(), Sum())
+    result = audit(shifted(), PanelSum())
     level = result.protected_from(allowed)
     assert result.at(level).delta <= allowed
     if level > 0:
@@ -135,14 +135,14 @@ def test_a_level_beyond_the_largest_is_refused_with_what_is_left():
     values = np.zeros((3, 6))
     values[0] = [0.0, 1e9, 2e9, 5e9, 1e9, 3e9]
     values[1] = np.arange(6)
-    result = audit(Panel.from_arrays(values), Sum(), bandwidth=1.0)
+    result = audit(Panel.from_arrays(values), PanelSum(), bandwidth=1.0)
     assert result.epsilons[-1] == 500
     with pytest.raises(InfeasibleError) as caught:
         result.protected_from(0.01)
     assert caught.value.best > 0.01
 
 
-@pytest.mark.parametrize("query", [Sum(), Count(), Noisy(Sum(), 1.0, 3)])
+@pytest.mark.parametrize("query", [PanelSum(), PanelCount(), Noisy(PanelSum(), 1.0, 3)])
 def test_who_has_no_data_shows_nothing(query):
     values = np.random.default_rng(3).normal(size=(5, 15))
     values[3] = np.nan
@@ -152,7 +152,7 @@ def test_who_has_no_data_shows_nothing(query):
 
 
 def test_where_nobody_moves_anything_nobody_is_exposed():
-    result = audit(Panel.from_arrays(np.full((4, 9), 7.5)), Mean())
+    result = audit(Panel.from_arrays(np.full((4, 9), 7.5)), PanelMean())
     assert (result.losses == 0).all()
     assert not result.delta.any()
     assert not result.total.any()
@@ -164,17 +164,17 @@ def test_where_nobody_moves_anything_nobody_is_exposed():
 
 
 def test_a_single_individual():
-    result = audit(Panel.from_arrays([[1.0, 2.0, 4.0, 3.0]]), Sum())
+    result = audit(Panel.from_arrays([[1.0, 2.0, 4.0, 3.0]]), PanelSum())
     at = result.at(0.1)
     assert at.delta == at.total > 0
     assert list(at.ranking) == [0]
     with pytest.raises(DataError):
-        audit(Panel.from_arrays([[1.0, 2.0, 4.0, 3.0]]), Mean())  # nobody is left
+        audit(Panel.from_arrays([[1.0, 2.0, 4.0, 3.0]]), PanelMean())  # nobody is left
 
 
 def test_one_database_is_refused():
     with pytest.raises(DataError, match="at least two databases"):
-        audit(Panel.from_arrays([[1.0], [2.0]]), Mean())
+        audit(Panel.from_arrays([[1.0], [2.0]]), PanelMean())
 
 
 @pytest.mark.parametrize(
@@ -182,11 +182,11 @@ def test_one_database_is_refused():
 )
 def test_values_out_of_range_are_refused(wrong):
     with pytest.raises(ParameterError):
-        audit(shifted(), Sum(), **wrong)
+        audit(shifted(), PanelSum(), **wrong)
 
 
 def test_a_result_refuses_what_is_out_of_range():
-    result = audit(shifted(), Sum())
+    result = audit(shifted(), PanelSum())
     for call in (
         lambda: result.at(-1.0),
         lambda: result.at(501.0),
@@ -200,7 +200,7 @@ def test_a_result_refuses_what_is_out_of_range():
         lambda: result.protected_from([0.1]),
         lambda: ranking_table(result, result.at(0.1), masked="yes"),
         lambda: ranking_table(None, None, masked=True),
-        lambda: audit([[1.0, 2.0]], Sum()),
+        lambda: audit([[1.0, 2.0]], PanelSum()),
         lambda: individual_deltas([1.0, 2.0], np.ma.array([[1.0, -9999.0]], mask=[[0, 1]]), epsilon=0.1, bandwidth=1.0),
     ):
         with pytest.raises(ParameterError):
@@ -208,7 +208,7 @@ def test_a_result_refuses_what_is_out_of_range():
 
 
 def test_levels_are_sorted_and_a_bandwidth_may_be_given():
-    result = audit(shifted(), Sum(), epsilons=[0.5, 0.1, 0.5], bandwidth=2.0)
+    result = audit(shifted(), PanelSum(), epsilons=[0.5, 0.1, 0.5], bandwidth=2.0)
     assert list(result.epsilons) == [0.1, 0.5]
     assert result.bandwidth == 2.0
     assert result.density_without(2).bandwidths.tolist() == [2.0] * 20
@@ -216,7 +216,7 @@ def test_levels_are_sorted_and_a_bandwidth_may_be_given():
 
 def test_nothing_of_the_data_is_in_its_repr():
     panel = Panel.from_arrays([[1234.5, 2.0], [3.0, 4.0]], individuals=["zebra4711", "b"])
-    assert repr(audit(panel, Sum())) == "AuditResult(individuals=2, databases=2)"
+    assert repr(audit(panel, PanelSum())) == "AuditResult(individuals=2, databases=2)"
 
 
 # --- Lemma 2 and Lemma 1 ----------------------------------------------------------------------------------------------
@@ -303,13 +303,13 @@ def test_an_audit_of_noisy_answers_finds_next_to_nothing_beyond_the_classical_le
     values = np.random.default_rng([draws, 9]).uniform(-1, 1, size=(6, 30))
     panel, epsilon = Panel.from_arrays(values), 0.5
     noisy = {
-        "noisy": Noisy(Sum(), 1 / epsilon, draws, seed=3),
+        "noisy": Noisy(PanelSum(), 1 / epsilon, draws, seed=3),
         "randomised": Randomised(lambda each, rng: float(each.sum() + rng.laplace(scale=1 / epsilon)), draws, seed=3),
     }[how]
     result = audit(panel, noisy, epsilons=[epsilon])
     assert len(result.answers) == 30 * draws
     assert result.delta[0] < 0.02 < 1 / 30
-    plain = audit(panel, Sum(), epsilons=[epsilon], bandwidth=0.05)
+    plain = audit(panel, PanelSum(), epsilons=[epsilon], bandwidth=0.05)
     assert plain.delta[0] > 0.3
 
 
@@ -318,7 +318,7 @@ def test_an_audit_of_noisy_answers_finds_next_to_nothing_beyond_the_classical_le
 
 @pytest.fixture(scope="module")
 def curves():
-    result = audit(shifted(by=1.5), Sum())
+    result = audit(shifted(by=1.5), PanelSum())
     return result, delta_curves(result, 0)
 
 
@@ -363,7 +363,7 @@ def test_each_density_is_refitted_without_the_individual_by_its_own_method(curve
 def test_other_densities_of_who_moves_nothing():
     values = np.random.default_rng(1).normal(size=(3, 8))
     values[1] = np.nan
-    result = audit(Panel.from_arrays(values), Sum())
+    result = audit(Panel.from_arrays(values), PanelSum())
     for each in delta_curves(result, 1, epsilons=[0.0, 0.5]):
         assert each.deltas.max() <= each.errors.max() + 1e-12
     with pytest.raises(ParameterError):
@@ -376,7 +376,7 @@ def test_other_densities_of_who_moves_nothing():
 
 
 def test_the_ranking_as_a_table_with_and_without_names():
-    result = audit(panel_of(records()), Sum())
+    result = audit(panel_of(records()), PanelSum())
     at = result.at(0.1)
     table = ranking_table(result, at, masked=False)
     assert list(table) == ["rank", "individual", "delta", "exposed until epsilon", "databases with records"]

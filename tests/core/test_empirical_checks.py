@@ -9,7 +9,7 @@ import pytest
 from par_core.audit.checks import independence, representativeness
 from par_core.audit.leave_one_out import answers
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Mean
+from par_core.audit.queries import PanelMean
 from par_core.datasets import county_murders, precipitation_synthetic
 from par_core.errors import ParameterError
 from par_core.standing import ESTIMATE
@@ -39,7 +39,7 @@ def test_false_alarms_are_as_rare_as_stated(law):
 
 
 def test_years_of_murders_are_not_independent_and_it_says_so():
-    found = independence(answers(murders(), Mean()), rng=np.random.default_rng(1))
+    found = independence(answers(murders(), PanelMean()), rng=np.random.default_rng(1))
     lag = by_name(found)["Neighbours"]
     assert lag.statistic == pytest.approx(0.73, abs=0.005)
     assert lag.p_value < 0.001
@@ -52,7 +52,7 @@ def test_years_of_murders_are_not_independent_and_it_says_so():
 
 def test_independent_years_pass_and_that_is_no_proof():
     panel = precipitation_synthetic()
-    found = independence(answers(panel, Mean()), rng=np.random.default_rng(1))
+    found = independence(answers(panel, PanelMean()), rng=np.random.default_rng(1))
     assert not found.failed
     assert "41 databases show a correlation of neighbours of 0.62 in about four cases of five" in found.words
     assert all(check.standing is ESTIMATE and "cannot show" in check.limits for check in (*found.checks, found))

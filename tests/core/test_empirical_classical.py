@@ -10,7 +10,7 @@ import pytest
 from par_core.audit.leave_one_out import answers, leave_one_out
 from par_core.audit.noise import classical_sensitivity
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Count, Custom, Mean, Noisy, Quantile, ShareAbove, Sum, Variance
+from par_core.audit.queries import Custom, Noisy, PanelCount, PanelMean, PanelSum, Quantile, ShareAbove, Variance
 from par_core.errors import ParameterError
 
 LOWER, UPPER = -1.0, 3.0
@@ -42,12 +42,12 @@ def largest_change(query, records, least):
 
 
 QUERIES = [
-    *(kind(when_empty=instead) for kind in (Mean, Variance) for instead in (None, 0.0, 1000.0, -7.0, 2.5)),
+    *(kind(when_empty=instead) for kind in (PanelMean, Variance) for instead in (None, 0.0, 1000.0, -7.0, 2.5)),
     *(Variance(0, when_empty=instead) for instead in (None, 0.0, 3.0, -2.0, 50.0)),
     *(ShareAbove(0.5, when_empty=instead) for instead in (None, 0.0, 0.4, -1.0, 1000.0)),
     *(Quantile(share, when_empty=instead) for share in (0.5, 0.25, 1.0) for instead in (None, 0.0, 1000.0)),
-    Sum(),
-    Count(),
+    PanelSum(),
+    PanelCount(),
 ]
 
 
@@ -59,7 +59,7 @@ def test_the_largest_change_over_all_small_databases(query):
         found = classical_sensitivity(query, bounds=(LOWER, UPPER), records=records, least_records=least)
         tried = largest_change(query, records, least)
         can_be_empty = least is None or (isinstance(query, Variance) and least <= records + query.ddof)
-        if query.when_empty is None and can_be_empty and not isinstance(query, Sum | Count):
+        if query.when_empty is None and can_be_empty and not isinstance(query, PanelSum | PanelCount):
             assert found >= tried
         else:
             assert found == pytest.approx(tried, rel=1e-14)
@@ -69,7 +69,7 @@ def test_the_largest_change_over_all_small_databases(query):
 def test_more_records_than_can_be_tried():
     """From a hundred records on, at random: never more, and near it for databases that are made for it."""
     rng = np.random.default_rng(8)
-    for query in (Mean(), ShareAbove(0.5), Quantile(0.5), Variance(), Variance(0)):
+    for query in (PanelMean(), ShareAbove(0.5), Quantile(0.5), Variance(), Variance(0)):
         for _ in range(40):
             records, most = int(rng.integers(1, 12)), 40
             least = records + int(rng.integers(2, 20))
@@ -82,23 +82,23 @@ def test_more_records_than_can_be_tried():
 @pytest.mark.parametrize(
     ("query", "options", "expected"),
     [
-        (Count(), {}, 1),
-        (Count(), {"records": 3}, 3),
-        (Sum(), {}, math.inf),
-        (Sum(), {"bounds": (-4.0, 3.0)}, 4),
-        (Sum(), {"bounds": (0.0, 3.0), "records": 2}, 6),
-        (Mean(), {"bounds": (0.0, 10.0), "least_records": 50}, 0.2),
-        (Mean(), {"least_records": 50}, math.inf),
+        (PanelCount(), {}, 1),
+        (PanelCount(), {"records": 3}, 3),
+        (PanelSum(), {}, math.inf),
+        (PanelSum(), {"bounds": (-4.0, 3.0)}, 4),
+        (PanelSum(), {"bounds": (0.0, 3.0), "records": 2}, 6),
+        (PanelMean(), {"bounds": (0.0, 10.0), "least_records": 50}, 0.2),
+        (PanelMean(), {"least_records": 50}, math.inf),
         (ShareAbove(1.0), {"least_records": 50, "records": 5}, 0.1),
         (ShareAbove(1.0), {}, 1),
-        (Mean(when_empty=1000.0), {"bounds": (0.0, 1.0)}, 1000),
-        (Mean(when_empty=1000.0), {"bounds": (0.0, 1.0), "least_records": 10}, 0.1),
+        (PanelMean(when_empty=1000.0), {"bounds": (0.0, 1.0)}, 1000),
+        (PanelMean(when_empty=1000.0), {"bounds": (0.0, 1.0), "least_records": 10}, 0.1),
         (Custom(np.mean), {"bounds": (0.0, 1.0)}, math.inf),
-        (Sum(), {"bounds": (0.0, 1.7e308), "records": 2}, math.inf),
+        (PanelSum(), {"bounds": (0.0, 1.7e308), "records": 2}, math.inf),
         (Quantile(0.5), {"bounds": (0.0, 10.0)}, 10),
         (Variance(), {"bounds": (0.0, 10.0)}, 50),
         (Variance(0), {"bounds": (0.0, 10.0)}, 25),
-        (Noisy(Sum(), scale=1.0), {"bounds": (0.0, 1.0)}, math.inf),
+        (Noisy(PanelSum(), scale=1.0), {"bounds": (0.0, 1.0)}, math.inf),
     ],
 )
 def test_classical_sensitivity(query, options, expected):
@@ -109,7 +109,7 @@ def test_no_individual_changes_more_than_the_sensitivity():
 
     rng = np.random.default_rng(37)
     panel = Panel.from_arrays(rng.integers(0, 2, (6, 300)) * 10.0)
-    for query in (Sum(), Count(), Mean(), ShareAbove(5.0), Quantile(0.5), Variance(), Variance(0)):
+    for query in (PanelSum(), PanelCount(), PanelMean(), ShareAbove(5.0), Quantile(0.5), Variance(), Variance(0)):
         limit = classical_sensitivity(query, bounds=(0.0, 10.0), least_records=6)
         assert np.abs(leave_one_out(panel, query) - answers(panel, query)).max() <= limit * (1 + 1e-12)
 
@@ -117,6 +117,6 @@ def test_no_individual_changes_more_than_the_sensitivity():
 def test_bounds_are_checked():
     for bounds in ((1.0, 0.0), (1.0,), 3.0, (0.0, math.inf)):
         with pytest.raises(ParameterError, match="bound"):
-            classical_sensitivity(Sum(), bounds=bounds)
-    with pytest.raises(ParameterError, match="^query must be a Query"):
+            classical_sensitivity(PanelSum(), bounds=bounds)
+    with pytest.raises(ParameterError, match="^query must be a PanelQuery"):
         classical_sensitivity(np.mean)

@@ -11,7 +11,7 @@ from scipy.io import netcdf_file
 
 from par_core.audit.leave_one_out import answers
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Mean
+from par_core.audit.queries import PanelMean
 from par_core.datasets import county_murders, gpcp, precipitation_synthetic
 from par_core.errors import DataError, ParameterError
 
@@ -23,7 +23,7 @@ def test_murders_by_county_and_year():
     assert not np.isnan(panel.matrix).any()
     assert list(panel.databases) == list(range(1980, 1997))
     assert panel.individuals[int(np.argmax(panel.matrix.max(axis=1)))] == "California 06037"  # Los Angeles
-    yearly = answers(panel, Mean())
+    yearly = answers(panel, PanelMean())
     assert yearly[[0, 16]] == pytest.approx([7.806, 6.390], abs=5e-4)
     apart = yearly - yearly.mean()
     assert (apart[1:] @ apart[:-1]) / (apart @ apart) == pytest.approx(0.726, abs=5e-4)
@@ -48,7 +48,7 @@ def test_generated_rain_has_the_shape_of_the_paper():
     assert panel.individuals[0] == "88.75S 1.25E"
     assert panel.individuals[-1] == "88.75N 358.75E"
     assert panel.matrix.std(axis=0).mean() == pytest.approx(686, abs=15)  # the paper: about 686 mm within a year
-    yearly = answers(panel, Mean())
+    yearly = answers(panel, PanelMean())
     assert 600 < yearly.mean() < 900
     assert 4 < yearly.std() < 12
     zonal = panel.matrix.mean(axis=1).reshape(72, 144).mean(axis=1)

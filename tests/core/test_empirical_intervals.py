@@ -11,7 +11,7 @@ from scipy import optimize, stats
 from par_core.audit import Panel, fit_density, individual_deltas, largest_loss, total_risk
 from par_core.audit.auditing import audit
 from par_core.audit.intervals import intervals
-from par_core.audit.queries import Noisy, Sum
+from par_core.audit.queries import Noisy, PanelSum
 from par_core.standing import ESTIMATE
 
 PEOPLE = 6
@@ -39,7 +39,7 @@ def audited(values):
     density = fit_density(answers, bandwidth="fixed")
     losses = largest_loss(answers, without, bandwidth=float(density.bandwidths[0]))
     return replace(
-        audit(Panel.from_arrays(np.eye(2, 4)), Sum(), bandwidth=1.0),
+        audit(Panel.from_arrays(np.eye(2, 4)), PanelSum(), bandwidth=1.0),
         databases=pd.RangeIndex(len(answers)),
         answers=answers,
         without=without,
@@ -97,7 +97,7 @@ def test_a_large_contributor_is_seen_for_certain():
 
 def test_where_nothing_moves_only_the_number_of_databases_counts():
     """Nothing seen in n databases: the limit is that of a bet with a stake of 0.8 that lost nothing."""
-    result = audit(Panel.from_arrays(np.zeros((3, 20))), Sum())
+    result = audit(Panel.from_arrays(np.zeros((3, 20))), PanelSum())
     found = intervals(result, 0.0, level=0.9)
 
     def limit(miss):
@@ -112,7 +112,7 @@ def test_where_nothing_moves_only_the_number_of_databases_counts():
 
 def test_the_lower_limit_of_an_answer_that_is_always_somewhere_else():
     """Each database counts 1 in the set that the other half chose: the bets on both halves win all they can."""
-    result = audit(Panel.from_arrays(np.array([[1000.0] * 60, [0.0] * 60])), Sum(), epsilons=[0.5], bandwidth=1.0)
+    result = audit(Panel.from_arrays(np.array([[1000.0] * 60, [0.0] * 60])), PanelSum(), epsilons=[0.5], bandwidth=1.0)
 
     def won(mean):
         per = [(1 + stake * (1 - mean) / (math.exp(0.5) + mean)) ** 30 for stake in (0.5, 0.125)]
@@ -123,7 +123,7 @@ def test_the_lower_limit_of_an_answer_that_is_always_somewhere_else():
 
 def test_the_upper_limit_by_hand():
     rng = np.random.default_rng(5)
-    result = audit(Panel.from_arrays(rng.normal(size=(3, 25)) + 2 * np.eye(3)[:, :1]), Sum(), epsilons=[0.3])
+    result = audit(Panel.from_arrays(rng.normal(size=(3, 25)) + 2 * np.eye(3)[:, :1]), PanelSum(), epsilons=[0.3])
     deltas = individual_deltas(result.answers, result.without, epsilon=0.3, bandwidth=result.bandwidth)
 
     def limit(individual, miss):
@@ -153,7 +153,7 @@ def test_what_holds_for_every_panel(seed):
     rng = np.random.default_rng(seed)
     people, databases = int(rng.integers(1, 12)), int(rng.integers(2, 40))
     values = rng.standard_t(2, size=(people, databases)) + 5 * rng.random((people, 1)) * (seed % 3)
-    result = audit(Panel.from_arrays(values), Sum())
+    result = audit(Panel.from_arrays(values), PanelSum())
     for epsilon in (0.0, 0.1, 1.0, 20.0, 500.0):
         at, found, loose = result.at(epsilon), intervals(result, epsilon), intervals(result, epsilon, level=0.5)
         assert 0 <= found.delta[0] <= loose.delta[0] <= loose.delta[1] <= found.delta[1] <= 1
@@ -167,12 +167,14 @@ def test_what_holds_for_every_panel(seed):
 
 def test_several_draws_of_one_database_are_no_more_databases():
     panel = Panel.from_arrays(np.zeros((2, 20)))
-    result = audit(panel, Noisy(Sum(), 1.0, draws=7))
+    result = audit(panel, Noisy(PanelSum(), 1.0, draws=7))
     assert result.floor == 1 / 20
     assert result.independent.checks[0].size == 20
     found = intervals(result, 0.1)
     assert found.databases == 20
-    assert found.delta[1] == pytest.approx(intervals(audit(panel, Sum()), 0.1).delta[1], rel=1e-12)
-    moved = audit(Panel.from_arrays(np.array([[50.0] * 20, [0.0] * 20])), Noisy(Sum(), 1.0, draws=7))
-    once = audit(Panel.from_arrays(np.array([[50.0] * 20, [0.0] * 20])), Noisy(Sum(), 1.0), bandwidth=moved.bandwidth)
+    assert found.delta[1] == pytest.approx(intervals(audit(panel, PanelSum()), 0.1).delta[1], rel=1e-12)
+    moved = audit(Panel.from_arrays(np.array([[50.0] * 20, [0.0] * 20])), Noisy(PanelSum(), 1.0, draws=7))
+    once = audit(
+        Panel.from_arrays(np.array([[50.0] * 20, [0.0] * 20])), Noisy(PanelSum(), 1.0), bandwidth=moved.bandwidth
+    )
     assert intervals(moved, 0.1).delta[0] == pytest.approx(intervals(once, 0.1).delta[0], abs=0.1)

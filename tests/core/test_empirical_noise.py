@@ -18,7 +18,7 @@ from par_core.audit.noise import (
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.audit.queries import Sum
+from par_core.audit.queries import PanelSum
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED
 
@@ -351,4 +351,4 @@ def test_unbounded_queries_need_infinite_noise():
     with pytest.raises(ParameterError, match="sensitivity"):
         compared_with_classical(1.5, 0.1, sensitivity=0.0)
     with pytest.raises(ParameterError, match="bounds"):
-        classical_sensitivity(Sum(), bounds=(1.0, 0.0))
+        classical_sensitivity(PanelSum(), bounds=(1.0, 0.0))

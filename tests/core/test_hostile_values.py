@@ -70,8 +70,8 @@ PUBLIC = (
 INNER = re.compile(
     r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|caveat|blocks|part|database)$"
-    r"|^(Count|Custom|Mean|Noisy|Quantile|Randomised|ShareAbove|Sum|Variance|Query|AskedAgain)@audit\.answer$"
-    r"|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
+    r"|^(Panel(Count|Mean|Query|Sum)|Custom|Noisy|Quantile|Randomised|ShareAbove|Variance|AskedAgain)@audit\.answer$"
+    r"|audit\.Panel$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
 )
 
 _MASKED = np.ma.array([1.0, 2.0], mask=[False, True])
@@ -129,7 +129,7 @@ def panel():
 
 @cache
 def audited():
-    return audit(panel(), queries.Mean())
+    return audit(panel(), queries.PanelMean())
 
 
 @cache
@@ -307,7 +307,7 @@ GOOD_AT = {
     "at_risk_preprint.epsilon": 0.2,
     "change_risk.epsilon": 0.3,
     "compare.keys": ("basic", "at_risk"),
-    "classical_sensitivity.query": queries.Mean(),
+    "classical_sensitivity.query": queries.PanelMean(),
     "compared_with_classical.noise": 1.0,
     "compose.mechanisms": lambda: Laplace(0.5),
     "Condition.value": 18,
@@ -315,9 +315,9 @@ GOOD_AT = {
     "coverage.samples": 20,
     "cdf.x": 0.7,
     "date_letters.values": ("2020", "2021"),
-    "audit.query": queries.Mean(),
-    "audit.auditing.query": queries.Mean(),
-    "as_query.query": queries.Mean(),
+    "audit.query": queries.PanelMean(),
+    "audit.auditing.query": queries.PanelMean(),
+    "as_query.query": queries.PanelMean(),
     "from_table.databases": 2,
     "quadrature_deltas.with_all": density,
     "quadrature_deltas.without": lambda: [density()],
@@ -337,7 +337,6 @@ GOOD_AT = {
     "from_table.database": "year",
     "from_table.value": "age",
     "from_wide.table": lambda: pd.DataFrame(two_axes()),
-    "only.column": "value",
     "cost.epsilon0s": (0.5, 1.0),
     "risk.explicit_curves.epsilon0s": (0.5, 1.0),
     "processed_error.truth": [0.0, 5.0],
@@ -349,7 +348,7 @@ GOOD_AT = {
     "largest_proven.by": "compositions",
     "measured_level.noise": band_limited,
     "neighbouring_coefficients.one": [2],
-    "Noisy.query": queries.Mean(),
+    "Noisy.query": queries.PanelMean(),
     "noise_curves.noise": lambda: mixture_noise(1.0, 2.0),
     "noise_curves.size": 50,
     "PiecewiseLinear.points": ((0.1, 10.0), (1.0, 20.0)),

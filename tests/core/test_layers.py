@@ -203,6 +203,18 @@ def test_the_sections_of_a_page_only_read_tables_and_round(module):
     assert not third_party_of(module) & {"scipy", "plotly"}
 
 
+def test_each_query_class_exists_once():
+    """Whoever looks for `class Sum` finds one: queries on panels and on pairs of tables have names of their own."""
+    found = []
+    for module in of_layer("core"):
+        for node in ast.parse(MODULES[module].read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                found.append(node.name)
+            elif isinstance(node, ast.Assign):
+                found += [each.id for each in node.targets if isinstance(each, ast.Name)]
+    assert [found.count(name) for name in ("Count", "Mean", "Query", "Sum")] == [1, 1, 1, 1]
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_nothing_imports_plotly_express(module):
     assert not [each for each in imports_of(module) if inside(each, "plotly.express")]

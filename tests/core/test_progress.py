@@ -13,7 +13,7 @@ import par_core
 from par_core.audit import audit, individual_deltas, intervals, leave_one_out
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.panel import Panel
-from par_core.audit.queries import Sum
+from par_core.audit.queries import PanelSum
 from par_core.composition import exact, exact_delta
 from par_core.errors import ParameterError
 from par_core.progress import Cancelled, portion
@@ -26,7 +26,7 @@ from par_core.sampling import MeanOf, sample_sensitivity
 ROWS = 120_001  # three times what is looked at between two calls
 ANSWERS = np.random.default_rng(1).normal(size=(60, 20)) + np.eye(60)[:1].T * 1.5
 PANEL = Panel.from_arrays(ANSWERS)
-AUDIT = audit(PANEL, Sum())
+AUDIT = audit(PANEL, PanelSum())
 TABLE = pd.DataFrame({"who": np.arange(ROWS) // 2, "x": np.arange(ROWS) % 7, "y": 1.0})
 PROBLEM = RidgeProblem([[1.0]] * 200_000, np.arange(200_000) % 2, names=("one",))
 LARGE = Condition("x", ">", 3)
@@ -54,10 +54,10 @@ WORK = {
     "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
     "par_core.composition.exact.exact_delta": lambda **more: exact_delta(0.5, [90, 150], epsilon=20.0, **more).upper,
     "par_core.audit.auditing.AuditResult.at": at,
-    "par_core.audit.auditing.audit": lambda **more: audit(PANEL, Sum(), **more).delta,
+    "par_core.audit.auditing.audit": lambda **more: audit(PANEL, PanelSum(), **more).delta,
     "par_core.audit.deltas.individual_deltas": deltas,
     "par_core.audit.intervals.intervals": lambda **more: intervals(AUDIT, 0.1, **more).delta,
-    "par_core.audit.leave_one_out.leave_one_out": lambda **more: leave_one_out(PANEL, Sum(), **more),
+    "par_core.audit.leave_one_out.leave_one_out": lambda **more: leave_one_out(PANEL, PanelSum(), **more),
     "par_core.audit.other_densities.delta_curves": curves,
     "par_core.risk.explicit_curves.simulate": lambda **more: (
         explicit_curves.simulate(1.0, 1, even=False, size=2_000_000, seed=1, **more).share

@@ -13,7 +13,7 @@ from par_core.audit.curves import density_curves, noise_curves
 from par_core.audit.intervals import intervals
 from par_core.audit.noise import mixture_noise
 from par_core.audit.other_densities import delta_curves
-from par_core.audit.queries import Sum
+from par_core.audit.queries import PanelSum
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
 from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
@@ -47,7 +47,7 @@ def _simulated():
 @cache
 def _audited():
     values = np.random.default_rng(1).normal(size=(5, 15)) + 2 * np.eye(5)[:, :1]
-    return audit(Panel.from_arrays(values), Sum())
+    return audit(Panel.from_arrays(values), PanelSum())
 
 
 def _exposure():

@@ -12,7 +12,7 @@ from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.intervals import intervals
 from par_core.audit.noise import mixture_noise
 from par_core.audit.other_densities import delta_curves
-from par_core.audit.queries import Mean, Sum
+from par_core.audit.queries import PanelMean, PanelSum
 from par_core.figures import empirical_audit as figures
 
 UNIT = "US dollars"
@@ -21,13 +21,13 @@ UNIT = "US dollars"
 @pytest.fixture(scope="module")
 def result():
     values = np.random.default_rng(1).normal(size=(6, 20)) + 2 * np.eye(6)[:, :1]
-    return audit(Panel.from_arrays(values, databases=range(1990, 2010)), Sum())
+    return audit(Panel.from_arrays(values, databases=range(1990, 2010)), PanelSum())
 
 
 @pytest.fixture(scope="module")
 def nobody():
     """An audit in which nobody moves anything."""
-    return audit(Panel.from_arrays(np.full((3, 5), 2.0)), Mean())
+    return audit(Panel.from_arrays(np.full((3, 5), 2.0)), PanelMean())
 
 
 def marks(figure):
@@ -46,7 +46,7 @@ def test_the_answers_by_database(result, trace, coordinates):
 
 
 def test_databases_with_names_are_numbered(coordinates, trace):
-    named = audit(Panel.from_arrays([[1.0, 2, 4], [2, 1, 5]], databases=["b", "a", "c"]), Sum())
+    named = audit(Panel.from_arrays([[1.0, 2, 4], [2, 1, 5]], databases=["b", "a", "c"]), PanelSum())
     assert coordinates(trace(figures.answers(named), "answer;"))[0].tolist() == [1, 2, 3]
 
 

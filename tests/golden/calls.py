@@ -644,22 +644,22 @@ def uneven():
 
 @cache
 def audited(query=None, given=None):
-    return empirical.audit((given or panel)(), query or asked.Mean(), epsilons=(0.0, 0.05, 0.2, 1.0))
+    return empirical.audit((given or panel)(), query or asked.PanelMean(), epsilons=(0.0, 0.05, 0.2, 1.0))
 
 
 ANSWERS = seeded(8).normal(10, 1, 40)
 WITHOUT = ANSWERS + seeded(9).normal(0, 0.05, (6, 40))
 TIED = np.round(ANSWERS, 1), np.round(WITHOUT, 1)
 AUDIT_QUERIES = {
-    "sum": asked.Sum(),
-    "count": asked.Count(),
-    "mean": asked.Mean(),
+    "sum": asked.PanelSum(),
+    "count": asked.PanelCount(),
+    "mean": asked.PanelMean(),
     "share": asked.ShareAbove(5.0),
     "variance": asked.Variance(),
     "median": asked.Quantile(0.5),
     "quantile": asked.Quantile(0.9),
     "custom": asked.Custom(np.ptp),
-    "noisy": asked.Noisy(asked.Mean(), scale=0.1, draws=3, seed=4),
+    "noisy": asked.Noisy(asked.PanelMean(), scale=0.1, draws=3, seed=4),
     "randomised": asked.Randomised(lambda values, rng: float(values.sum() + rng.normal()), draws=2, seed=3),
 }
 
@@ -689,7 +689,7 @@ record(
         for name, query in AUDIT_QUERIES.items()
         if name in ("sum", "mean", "variance", "median")
     },
-    given_bandwidth=lambda: empirical.audit(panel(), asked.Sum(), epsilons=(0.1,), bandwidth=2.0),
+    given_bandwidth=lambda: empirical.audit(panel(), asked.PanelSum(), epsilons=(0.1,), bandwidth=2.0),
     at=lambda: [audited().at(each) for each in (0.0, 0.1, 2.0)],
     protected_from=lambda: [audited().protected_from(each) for each in (0.0, 0.001, 0.1)],
     density_without=lambda: audited().density_without(3),
@@ -728,10 +728,10 @@ record(
     uneven=lambda: [uneven(), uneven().sizes(), uneven().presence(), uneven().most_records()],
     wide=lambda: empirical.Panel.from_wide(panel().as_table("who"), individual="who"),
     drawn=lambda: empirical.Panel.from_table(
-        people(), value=("age", "pay"), databases=5, share=0.3, rng=seeded(2), individual="who"
-    ).only("pay"),
+        people(), value="pay", databases=5, share=0.3, rng=seeded(2), individual="who"
+    ),
     answers=lambda: [empirical.answers(uneven(), query) for query in AUDIT_QUERIES.values()],
-    leave_one_out=lambda: [empirical.leave_one_out(uneven(), query) for query in (asked.Mean(), asked.Variance())],
+    leave_one_out=lambda: [empirical.leave_one_out(uneven(), query) for query in (asked.PanelMean(), asked.Variance())],
 )
 record(
     "audit checks",
@@ -791,10 +791,10 @@ record(
     band_limited_infeasible=lambda: or_error(gaussian_noise.band_limited_noise, 1.0, 1.0),
     classical=lambda: noise.compared_with_classical(1.0, 0.5, sensitivity=2.0),
     classical_sensitivity=lambda: [
-        classical.classical_sensitivity(asked.Sum(), bounds=(0, 90), records=3),
-        classical.classical_sensitivity(asked.Mean(), bounds=(0, 90), least_records=50),
+        classical.classical_sensitivity(asked.PanelSum(), bounds=(0, 90), records=3),
+        classical.classical_sensitivity(asked.PanelMean(), bounds=(0, 90), least_records=50),
         classical.classical_sensitivity(asked.ShareAbove(3.0), least_records=50),
-        classical.classical_sensitivity(asked.Count(), records=2),
+        classical.classical_sensitivity(asked.PanelCount(), records=2),
     ],
 )
 

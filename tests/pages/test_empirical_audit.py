@@ -11,14 +11,14 @@ from par_core.audit.curves import density_curves
 from par_core.audit.intervals import intervals
 from par_core.audit.order import Quantile, Variance
 from par_core.audit.other_densities import delta_curves
-from par_core.audit.queries import Count, Mean, ShareAbove, Sum
+from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.datasets import precipitation_synthetic
 from tests.pages.empirical_audit_view import census, errors, headline, link, murders, radio, rank, ranking, turn
 
 QUERIES = {
-    "mean": Mean(),
-    "sum": Sum(),
-    "count": Count(),
+    "mean": PanelMean(),
+    "sum": PanelSum(),
+    "count": PanelCount(),
     "share": ShareAbove(1000),
     "variance": Variance(),
     "quantile": Quantile(0.5),
@@ -27,12 +27,12 @@ QUERIES = {
 
 @pytest.fixture(scope="module")
 def found():
-    return audit(census(), Mean())
+    return audit(census(), PanelMean())
 
 
 @pytest.fixture(scope="module")
 def counties():
-    return audit(murders(), Mean())
+    return audit(murders(), PanelMean())
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ def test_the_level_that_protects_is_rounded_to_the_safe_side(page, found, allowe
 
 @pytest.mark.parametrize("seed", [2, 39])
 def test_a_check_that_fails_by_chance_on_random_subsamples_is_no_warning(page, seed):
-    result = audit(census(seed=seed), Mean())
+    result = audit(census(seed=seed), PanelMean())
     assert result.by_construction
     assert result.independent.failed or result.comparable.failed, "one in twenty does"
     view = page(eseed=seed)
@@ -169,12 +169,12 @@ def test_the_warning_stands_in_every_section(page, tab):
 
 
 def test_the_rate_of_murders(page):
-    assert_shows(page(etable="county_murders", emur="murder_rate"), audit(murders("murder_rate"), Mean()))
+    assert_shows(page(etable="county_murders", emur="murder_rate"), audit(murders("murder_rate"), PanelMean()))
 
 
 def test_the_generated_precipitation_is_called_synthetic(page):
     view = page(etable="precipitation")
-    assert_shows(view, audit(precipitation_synthetic(), Mean()))
+    assert_shows(view, audit(precipitation_synthetic(), PanelMean()))
     assert "of 10,368 cells" in headline(view)
     assert any("synthetic" in each for each in radio(view, "etable").options)
     assert "Generated, not measured" in page(etable="precipitation", tab="databases").words
@@ -205,7 +205,7 @@ def test_where_no_level_protects_the_page_says_so_and_goes_on(page, files, table
 @pytest.mark.parametrize("value", ["education", "experience", "age"])
 def test_every_column_of_the_census(page, value):
     few = {"databases": 5, "share": 0.001}  # any panel will do, and of so small a one no interval takes long
-    assert_shows(page(eof=value, eask="sum", edraws=5, epart=0.001), audit(census(value, **few), Sum()))
+    assert_shows(page(eof=value, eask="sum", edraws=5, epart=0.001), audit(census(value, **few), PanelSum()))
 
 
 @pytest.mark.parametrize("share", [0, 0.25, 1])
@@ -375,7 +375,7 @@ def test_a_link_restores_every_setting(page, tab):
 def test_other_subsamples_and_the_same_seed(page):
     settings = {"edraws": 20, "epart": 0.1, "eseed": 5}
     view = page(**settings)
-    assert_shows(view, audit(census(databases=20, share=0.1, seed=5), Mean()))
+    assert_shows(view, audit(census(databases=20, share=0.1, seed=5), PanelMean()))
     assert page(**settings).charts["exposure"].figure == view.charts["exposure"].figure
     assert page(**settings | {"eseed": 6}).charts["exposure"].figure != view.charts["exposure"].figure
 

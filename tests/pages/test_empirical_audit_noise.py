@@ -15,13 +15,13 @@ from par_core.audit.noise import (
     mixture_noise,
     wasserstein_scale,
 )
-from par_core.audit.queries import Count, Mean, Sum
+from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from tests.pages.empirical_audit_view import census, errors, headline, infos, murders, turn
 
 
 @pytest.fixture(scope="module")
 def found():
-    return audit(census(), Mean())
+    return audit(census(), PanelMean())
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_less_noise_for_a_larger_level_and_none_where_none_is_needed(page, found
 
 
 def test_the_published_distance_stands_beside_the_valid_one(page):
-    result = audit(murders(), Mean())
+    result = audit(murders(), PanelMean())
     view = page(etable="county_murders", enoise=0.5)
     table = distances(view)
     assert [each.split(" ")[0] for each in table["Distance"]] == ["∞-Wasserstein", "Hausdorff"]
@@ -107,7 +107,7 @@ def test_the_published_distance_stands_beside_the_valid_one(page):
     assert "it leaves ε = 3.73" in view.words
 
 
-@pytest.mark.parametrize(("settings", "query"), [({"eask": "mean"}, Mean()), ({"eask": "sum"}, Sum())])
+@pytest.mark.parametrize(("settings", "query"), [({"eask": "mean"}, PanelMean()), ({"eask": "sum"}, PanelSum())])
 def test_the_classical_mechanism_is_compared(page, settings, query):
     result = audit(murders("murder_rate"), query)
     view = page(etable="county_murders", emur="murder_rate", enoise=0.01, **settings)
@@ -120,7 +120,7 @@ def test_the_classical_mechanism_is_compared(page, settings, query):
 
 def test_a_count_has_a_classical_counterpart(page):
     (words,) = (each for each in page(tab="noise", eask="count", enoise=0.1).texts if "Differential privacy" in each)
-    assert f"needs {classical_sensitivity(Count(), records=1) / 0.1:g}" in words
+    assert f"needs {classical_sensitivity(PanelCount(), records=1) / 0.1:g}" in words
 
 
 def test_where_nothing_bounds_a_value_the_classical_noise_is_infinite(page):

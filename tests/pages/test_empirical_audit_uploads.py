@@ -9,7 +9,7 @@ import pytest
 
 from par_core.audit import Panel
 from par_core.audit.auditing import audit
-from par_core.audit.queries import Count, Mean, Sum
+from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.randomness import seeded
 from tests.pages.empirical_audit_view import MARKER, errors, headline, infos, link, put, ranking, select, turn
 
@@ -80,7 +80,7 @@ def select_records(view):
 
 def assert_shows(view, panel, query=None, epsilon=0.1):
     """The verdict and the curve are those of this panel."""
-    result = audit(panel, query or Mean())
+    result = audit(panel, query or PanelMean())
     at = result.at(epsilon)
     assert f"{at.exposed:,} of {len(at.deltas):,} individuals" in headline(view) or "people" in headline(view)
     assert (epsilon, pytest.approx(at.delta, rel=1e-9)) in [(x, y) for x, y, _ in view.charts["exposure"].own]
@@ -92,7 +92,7 @@ def assert_shows(view, panel, query=None, epsilon=0.1):
 
 
 @pytest.mark.parametrize("write", [csv, parquet])
-@pytest.mark.parametrize(("ask", "query"), [("mean", Mean()), ("sum", Sum()), ("count", Count())])
+@pytest.mark.parametrize(("ask", "query"), [("mean", PanelMean()), ("sum", PanelSum()), ("count", PanelCount())])
 def test_records_with_missing_individuals_and_several_of_one(page, write, ask, query):
     view = put(page(eask=ask), write(LONG))
     assert "Choose the column that says in which database a record is" in " ".join(infos(view))
@@ -176,14 +176,14 @@ def test_exact_answers_are_hidden_until_the_reader_asks(page):
     assert headline(view) == "15 databases, 6 individuals"
     view = turn(view, "eanswers")
     panel = Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay")
-    np.testing.assert_allclose(view.charts["answers"].curve("answer")[1], audit(panel, Sum()).answers)
+    np.testing.assert_allclose(view.charts["answers"].curve("answer")[1], audit(panel, PanelSum()).answers)
     assert not {"eanswers", "eshow"} & set(link(view)), "asked anew in each session"
 
 
 def test_no_chart_of_a_masked_file_holds_an_exact_answer(page):
     view = select_records(put(page(), csv(LONG)))
     result = audit(
-        Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay"), Mean()
+        Panel.from_long(LONG, database=f"{MARKER}day", individual=f"{MARKER}who", value=f"{MARKER}pay"), PanelMean()
     )
     exact = {*result.answers.tolist(), *result.without[result.at(0.1).ranking[0]].tolist()}
     places, _ = view.charts["with_and_without"].curve("with everyone")

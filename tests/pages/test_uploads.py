@@ -7,6 +7,9 @@ import gc
 import gzip
 import io
 import json
+import lzma
+import re
+import struct
 import subprocess
 import sys
 import tracemalloc
@@ -338,10 +341,10 @@ def picture(kind):
     return file.getvalue()
 
 
-def archive(name):
+def archive(name, content="x"):
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as zipped:
-        zipped.writestr(name, "x")
+        zipped.writestr(name, content)
     return file.getvalue()
 
 
@@ -349,13 +352,17 @@ def archive(name):
     ("data", "words"),
     [
         (picture("PNG"), "a PNG picture"),
-        (picture("JPEG"), "a JPEG picture"),
-        (picture("GIF"), "a GIF picture"),
         (gzip.compress(picture("PNG"), mtime=0), "a PNG picture"),
         (archive("table.csv"), "a ZIP archive. Unpack it first"),
         (archive("[Content_Types].xml"), "an Excel or other Office document. Save it as CSV there"),
         (archive("xl/workbook.xml"), "an Excel or other Office document. Save it as CSV there"),
+        (
+            archive("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
+            "an Excel or other Office document. Save it as CSV there",
+        ),
         (b"\xd0\xcf\x11\xe0" + bytes(100), "an old Excel or Word document. Save it as CSV there"),
+        (b"$FL2@(#) SPSS DATA FILE" + bytes(100), "an SPSS file. Save it as CSV there"),
+        (b"<stata_dta><header><release>118</release>", "a Stata file. Save it as CSV there"),
         (b"%PDF-1.7\n", "a PDF document"),
         (b"\n<!DOCTYPE html><html>", "a web page or XML document"),
         (b'<?xml version="1.0"?>', "a web page or XML document"),
@@ -365,11 +372,31 @@ def archive(name):
             gzip.compress(gzip.compress(b"a,b\n1,2\n", mtime=0), mtime=0),
             "a gzip file inside a gzip file. Unpack it first",
         ),
-        (b"SQLite format 3\0", "an SQLite database. Export the table as CSV"),
     ],
 )
 def test_another_format_is_named(data, words):
     assert refusal(data) == f"This is not a CSV, TSV or Parquet file: it looks like {words}."
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        picture("JPEG"),
+        picture("GIF"),
+        b"SQLite format 3\0\x10\0\1\1\0\x40\x20\x20",
+        b"\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0",
+        b"ARROW1\0\0\xff\xff\xff\xff\x18\3\0\0",
+        b"RDX3\nX\n\0\0\0\3\0\4\1\2",
+        b"7z\xbc\xaf\x27\x1c\0\4" + np.random.default_rng(4).bytes(3_000),
+        b"MZ\x90\0\3\0\0\0\4\0\0\0\xff\xff\0\0",
+        lzma.compress(b"a,b\n1,2\n" * 500),
+        struct.pack("<BBBB", 114, 2, 1, 0) + bytes(100),  # Stata before 2013
+    ],
+)
+def test_of_every_other_format_it_is_said_that_it_is_no_text(data):
+    assert re.fullmatch(
+        r"Row \d+ holds a NUL byte: this is no text, so it cannot be a CSV or TSV file\.", refusal(data)
+    )
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,8 @@ def test_a_matrix_alone():
 
 def test_what_a_panel_writes_comes_back():
     panel = Panel.from_arrays(VALUES, individuals=[7, 9], databases=["a", "b", "c"])
-    again = Panel.from_wide(table(npz(**panel.arrays())).frame, individual="individual")
+    written = npz(values=panel.matrix, individuals=panel.individuals, databases=np.array(panel.databases, dtype=str))
+    again = Panel.from_wide(table(written).frame, individual="individual")
     assert (list(again.individuals), list(again.databases)) == ([7, 9], ["a", "b", "c"])
     np.testing.assert_array_equal(again.matrix, panel.matrix)
 
