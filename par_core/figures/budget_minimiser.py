@@ -97,9 +97,10 @@ def affordable(
     line = style.reference(curve.epsilon[[0, -1]], np.array([budget] * 2), "your budget")
     figure.add_trace(line.update(line={"color": style.LIGHT["accent"], "width": 1.6}))
     for found, words in ((published, "claimed"), (exact, "true")):
-        for interval in () if found is None else found.intervals:
+        if found is not None:
             name = f"ends of the band, {words}"
-            figure.add_trace(_ends(interval.lower, interval.upper, budget, name, found.standing))
+            for interval in found.intervals:
+                figure.add_trace(_ends(interval.lower, interval.upper, budget, name, found.standing))
     return _money_on_hover(figure, currency)
 
 

@@ -63,12 +63,12 @@ def risk_curves(
     if by == "epsilon0":
         figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, one for each ε₀")))
     if own is not None:
-        claimed, true = (float(_on(axis, np.array(value))) for value in (own.risk, own.exact_risk))
+        paper, exactly = (float(_on(axis, np.array(value))) for value in (own.risk, own.exact_risk))
         figure.add_traces(
             style.claimed_and_true(
-                (claimed, own.epsilon),
-                (true, own.epsilon),
-                texts=(f"claimed {percent(claimed)}", f"true {percent(true, toward=_SAFE[axis])}"),
+                (paper, own.epsilon),
+                (exactly, own.epsilon),
+                texts=(f"claimed {percent(paper)}", f"true {percent(exactly, toward=_SAFE[axis])}"),
                 name=f"yours (ε₀ = {amount(own.epsilon0, 4)}, ε = {amount(own.epsilon, 4)})",
             )
         )

@@ -156,7 +156,7 @@ def utility_figure(
     figure.add_trace(band.update(showlegend=False))
     line = style.estimate(epsilons, mean, mean - spread, mean + spread, "error, ± one deviation")
     figure.add_trace(line.update(mode="lines", line_width=2.2, error_y_visible=False))
-    without = style.reference([epsilons.min(), epsilons.max()], [plain, plain], "error without noise")
+    without = style.reference(np.array([epsilons.min(), epsilons.max()]), np.full(2, plain), "error without noise")
     figure.add_trace(without.update(line_width=1.6, meta=ESTIMATE.value))
     _add_confidence(figure, curves)
     if own is not None:
