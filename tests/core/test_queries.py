@@ -132,10 +132,11 @@ def all_neighbours(kind, most, size):
 
 
 @pytest.mark.parametrize("name", QUERIES)
-def test_the_order_of_the_rows_plays_no_part(name):
-    for rows in itertools.combinations_with_replacement(ROWS, 3):
-        answers = [QUERIES[name].answer(table_of(order)).exact for order in (rows, rows[::-1], rows[1:] + rows[:1])]
-        assert np.ptp(answers, axis=0).max() == 0
+def test_tables_of_the_same_rows_have_the_same_answer(name):
+    rng = np.random.default_rng(2)
+    orders = [[ROWS[at] for at in rng.permutation(len(ROWS))] for _ in range(6)]
+    answers = [QUERIES[name].answer(table_of(rows)).exact for rows in orders]
+    assert np.ptp(answers, axis=0).max() == 0
 
 
 @pytest.mark.parametrize("kind", list(Neighbours))
@@ -656,12 +657,13 @@ def test_no_person_changes_what_is_kept_of_others(rows, most, place):
 
 
 def test_random_rows_are_drawn_evenly_and_without_looking_at_the_values():
-    draws = 1500
-    table = visits_table([("a", 1), ("b", 7), ("a", 2), ("a", 1000), ("b", 8)])
+    people, draws = 50, 30
+    visits = [[(f"a{each}", 1), (f"b{each}", 7), (f"a{each}", 2), (f"a{each}", 1000)] for each in range(people)]
+    table = visits_table([visit for several in visits for visit in several])
     rng = np.random.default_rng(20)
-    kept = [cap_rows(table, "who", rows_per_person=1, rng=rng)["cost"].tolist() for _ in range(draws)]
-    counts = [sum(cost in costs for costs in kept) for cost in (1.0, 2.0, 1000.0)]
-    assert sum(counts) == draws
+    kept = [cap_rows(table, "who", rows_per_person=1, rng=rng)["cost"] for _ in range(draws)]
+    counts = [sum((costs == cost).sum() for costs in kept) for cost in (1, 2, 1000)]
+    assert sum(counts) == people * draws
     assert stats.chisquare(counts).pvalue > FALSE_ALARM
 
 

@@ -177,7 +177,16 @@ def mean_size_limits(log_moments, scale, draws):
     return np.max((log_moments(-t) + allowed) / -t), np.min((log_moments(t) + allowed) / t)
 
 
-@pytest.mark.parametrize(("name", "neighbours"), list(itertools.product(SPREAD, Neighbours)))
+# A mean has another script for each kind of neighbours. Sums and counts have another scale alone, which OpenDP's own map
+# has confirmed above for both: here they take turns.
+TURNS = [
+    (name, kind)
+    for place, (name, query) in enumerate(SPREAD.items())
+    for kind in (Neighbours if isinstance(query, Mean) else [list(Neighbours)[place % 2]])
+]
+
+
+@pytest.mark.parametrize(("name", "neighbours"), TURNS)
 def test_ten_thousand_draws_have_the_planned_spread(name, neighbours, table, file):
     most = 1 + 2 * ((list(SPREAD).index(name) + list(Neighbours).index(neighbours)) % 2)
     code, names, kept = script(name, neighbours, most, table)
@@ -224,23 +233,23 @@ def test_the_spread_test_notices_a_tenth(factor, whole):
 # --- as the user runs it -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "kind"), [("counts with the others", "csv"), ("mean with a condition", "parquet")])
-def test_a_script_runs_by_itself(name, kind, table, tmp_path):
-    code, _, _ = script(name, Neighbours.ADD_OR_REMOVE, 3, table)
+def test_a_script_runs_by_itself(table, tmp_path):
+    code, _, _ = script("counts with the others", Neighbours.ADD_OR_REMOVE, 3, table)
     (tmp_path / "release.py").write_text(code.text, encoding="utf-8")
-    data = tmp_path / f"table.{kind}"
-    table.to_csv(data, index=False) if kind == "csv" else table.to_parquet(data)
+    data = tmp_path / "table.csv"
+    table.to_csv(data, index=False)
     run = subprocess.run(
         [sys.executable, "-I", "release.py", data.name], cwd=tmp_path, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
-    lines = run.stdout.splitlines()
-    parts = code.planned.parts
+    assert_proves_and_publishes(run.stdout.splitlines(), code.planned.parts, ["1", "2", repr(OTHER)])
+
+
+def assert_proves_and_publishes(lines, parts, names):
     for line, part in zip(lines, parts, strict=False):
         proven, planned = (float(text) for text in line.removeprefix("proven epsilon ")[:-1].split(" (planned "))
         assert 0.99 * planned <= proven <= planned == part.epsilon
-    labels = [line.split("\t")[0] for line in lines[len(parts) :]]
-    assert labels == (["1", "2", repr(OTHER)] if "counts" in name else ["'mean'"])
+    assert [line.split("\t")[0] for line in lines[len(parts) :]] == names
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -252,11 +261,12 @@ def test_parquet_and_csv_give_the_same(name, table, file, tmp_path):
         np.testing.assert_array_equal(one, other)
 
 
-def test_main_takes_the_file_from_the_command_line(file, monkeypatch, capsys, table):
-    _, names, _ = script("sum above 0", Neighbours.REPLACE_ONE, 1, table)
-    monkeypatch.setattr(sys, "argv", ["script.py", str(file)])
+def test_main_takes_the_file_from_the_command_line(tmp_path, monkeypatch, capsys, table):
+    code, names, _ = script("mean with a condition", Neighbours.ADD_OR_REMOVE, 3, table)
+    table.to_parquet(tmp_path / "table.parquet")
+    monkeypatch.setattr(sys, "argv", ["script.py", str(tmp_path / "table.parquet")])
     names["main"]()
-    assert "'sum'\t" in capsys.readouterr().out
+    assert_proves_and_publishes(capsys.readouterr().out.splitlines(), code.planned.parts, ["'mean'"])
 
 
 def test_main_stops_before_measuring_if_less_private_than_planned(file, monkeypatch, table):

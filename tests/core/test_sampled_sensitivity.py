@@ -197,7 +197,7 @@ def test_arguments_out_of_range_are_named(ask, name):
 def test_the_fast_way_samples_what_a_loop_over_the_query_samples(query, fitted):
     population = fit_population(table_of(300)) if fitted else table_of(300)
     fast, slow = (
-        sample_sensitivity(each, population, rows=9, pairs=150, rng=generator())
+        sample_sensitivity(each, population, rows=9, pairs=50, rng=generator())
         for each in (query, lambda rows: query(rows))
     )
     assert fast.values.max() > 0
