@@ -248,6 +248,7 @@ def _evidence(claim):
     return claim.recompute()
 
 
+@pytest.mark.slow
 def test_every_claim_has_its_expected_verdict():
     assert {name: verdict.verdict for name, verdict in _verdicts().items()} == EXPECTED
 
@@ -504,6 +505,7 @@ COMPUTED = [claim for claim in CLAIMS if isinstance(claim, Claim)]
 WITH_NUMBERS = [claim for claim in COMPUTED if EXPECTED.get(claim.id) != DATA]
 
 
+@pytest.mark.slow
 def test_only_what_needs_data_has_no_numbers():
     for claim in COMPUTED:
         assert isinstance(_evidence(claim), Evidence) == (claim in WITH_NUMBERS), claim.id
@@ -779,6 +781,7 @@ def test_half_a_unit():
 # Place in the house
 
 
+@pytest.mark.slow
 def test_importing_the_ledger_is_light():
     code = "import sys, par_core.claims; print([m for m in ('scipy.stats', 'pandas', 'plotly', 'streamlit') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

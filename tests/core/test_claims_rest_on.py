@@ -185,6 +185,7 @@ def _moved(claim, function):
     return frozenset(seen - kept | {side for side in kept if found[side][1] != whole[side][1]}), bool(seen)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # a broken function warns where the whole one does not
 @pytest.mark.parametrize(
     ("claim", "function"),

@@ -77,6 +77,7 @@ def asked_again(panel, function):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeated", [False, True])
 @pytest.mark.parametrize(("query", "function"), QUERIES)
 def test_closed_forms_are_what_asking_again_gives(query, function, repeated):

@@ -518,6 +518,7 @@ def hostile_to(call):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", CALLS)
 def test_hostile_values(call):
     wrong = []
@@ -571,6 +572,7 @@ OF_NUMBERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", OF_NUMBERS)
 def test_extreme_numbers_together(call):
     rng = np.random.default_rng(7)

@@ -139,6 +139,7 @@ def test_tables_of_the_same_rows_have_the_same_answer(name):
     assert np.ptp(answers, axis=0).max() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", list(Neighbours))
 @pytest.mark.parametrize("name", QUERIES)
 def test_no_neighbour_is_farther_than_the_sensitivity(name, kind):
@@ -162,6 +163,7 @@ def test_some_neighbour_is_as_far_as_the_sensitivity(name, kind, most):
         assert reached == pytest.approx(part.sensitivity, rel=1e-12)
 
 
+@pytest.mark.slow
 @brute
 @given(st.integers(-9, 9), st.integers(1, 9), st.booleans(), st.sampled_from(list(Neighbours)), st.data())
 def test_sums_with_any_bounds_reach_their_sensitivity_and_no_more(lower, width, restricted, kind, data):
@@ -308,6 +310,7 @@ COMPARE = {
 }
 
 
+@pytest.mark.slow
 @thorough
 @given(st.lists(cell_values, max_size=12), st.sampled_from(sorted(COMPARE)), st.sampled_from([1, 2, 2.5]))
 def test_conditions_are_those_of_a_loop(rows, comparison, value):
@@ -323,6 +326,7 @@ def test_conditions_are_those_of_a_loop(rows, comparison, value):
             assert found.exact.tolist() == [expected]
 
 
+@pytest.mark.slow
 @thorough
 @given(st.lists(cell_values, max_size=12), st.booleans(), st.sampled_from([(-2.5, 4), (1, 4), (-4, -1)]))
 def test_sums_and_means_are_those_of_a_loop(rows, restricted, bounds):

@@ -80,6 +80,7 @@ def test_largest_valid_epsilon0_is_as_printed():
     np.testing.assert_allclose(relaxations.largest_valid_epsilon0([2, 3, 5]), [1.42, 1.58, 1.74], atol=5e-3)
 
 
+@pytest.mark.slow
 @settings(deadline=None, derandomize=True, max_examples=60)
 @given(dimensions)
 def test_largest_valid_epsilon0_parts_the_right_from_the_wrong(k):
