@@ -488,9 +488,7 @@ def test_the_weighted_sum_of_losses_would_hold_if_the_level_always_held(sure, wa
 def test_theorem_4_against_simulated_releases():
     rng = np.random.default_rng(20)
     output = rng.laplace(size=400_000)  # neighbours 0 and 1, sensitivity 1, epsilon0 = 1
-    bound = math.sqrt(
-        math.log(2 * 4 / 1e-6) / (2 * output.size)
-    )  # Hoeffding: one in a million seeds fails in any of the 4
+    bound = math.sqrt(math.log(2 * 4 / 1e-6) / (2 * output.size))  # Hoeffding: one seed in a million fails, of all 4
     loss = np.abs(output - 1) - np.abs(output)
     for verdict, found in (
         (check("par-theorem-4").exact, (np.abs(loss) > 0.5).mean()),

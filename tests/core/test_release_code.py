@@ -183,7 +183,7 @@ def mean_size_limits(log_moments, scale, draws):
 TURNS = [
     (name, kind)
     for place, (name, query) in enumerate(SPREAD.items())
-    for kind in (Neighbours if isinstance(query, Mean) else [list(Neighbours)[place % 2]])
+    for kind in (Neighbours if isinstance(query, Mean) else [list(Neighbours)[place // 2 % 2]])
 ]
 
 
