@@ -274,7 +274,7 @@ def test_a_density_estimated_anew_after_rounding_may_show_more():
 
         before = delta(with_all, without)
         rises.append(delta(np.round(with_all / size) * size, np.round(without / size) * size) - before)
-    # Of 60 cases from 10 to 35 rise where 37 of 100 do, but for one set of seeds in a thousand.
+    # Of 60 cases from 11 to 35 rise where 37 of 100 do, but for one set of seeds in a thousand.
     low, high = stats.binom(60, 0.37).interval(1 - 1e-3)
     assert low <= sum(rise > 0 for rise in rises) <= high
     # Where 11 % of all cases rise by more than 0.05, no more than one set in a thousand holds none of them: 0.89^60.
