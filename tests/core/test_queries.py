@@ -152,6 +152,7 @@ def test_no_neighbour_is_farther_than_the_sensitivity(name, kind):
             assert np.abs(np.diff(answers, axis=1)).sum(axis=2).max() <= part.sensitivity * (1 + 1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 2])
 @pytest.mark.parametrize("kind", list(Neighbours))
 @pytest.mark.parametrize("name", QUERIES)
