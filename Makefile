@@ -1,4 +1,5 @@
 # Two commands: `make run` starts the dashboard, `make test` runs every check. Both set up what they need.
+# `make check` is for every save: style, types and the quick tests of the core, in a minute and a half.
 # `make mutants SEED=1 NUMBER=100` asks how many small faults in par_core the tests would find; half an hour.
 
 PYTHON ?= python3
@@ -9,13 +10,17 @@ WORKERS ?= 2
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test lint types unit browser bench bench-ui mutants clean
+.PHONY: run test check lint types unit browser bench bench-ui mutants clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
 	@exec $(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: lint types unit
+
+# For every save: what takes seconds alone, the pages and the browser are left to `make test`.
+check: lint types
+	$(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow" -q -n $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -125,8 +125,9 @@ def publish_again(part: str) -> None:
 def _written() -> dict[str, Any]:
     session = st.session_state
     settings, page = session["_address_settings"]
-    every = {setting.key: setting.keep() for setting in settings}
-    changed = {setting.key: every[setting.key] for setting in settings if setting.value() != setting.default}
+    present = [(setting, setting.keep()) for setting in settings]
+    every = {setting.key: setting.write(value) for setting, value in present}
+    changed = {setting.key: every[setting.key] for setting, value in present if value != setting.default}
     address = {_VERSION_KEY: VERSION, **changed} if changed else {}
     _remember(address)
     session["_address_full"] = urlencode({_VERSION_KEY: VERSION, **every})

@@ -48,10 +48,11 @@ class Setting(Generic[Value]):
 
     def value(self) -> Value:
         """Return the present value; the default stands in until the reader or a link sets another."""
-        if self.held not in st.session_state:
+        try:
+            present: Value = st.session_state[self.held]
+        except KeyError:
             # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
-            st.session_state[self.held] = self.kept()
-        present: Value = st.session_state[self.held]
+            present = st.session_state[self.held] = self.kept()
         return present
 
     def put(self, value: Value) -> None:
@@ -63,11 +64,11 @@ class Setting(Generic[Value]):
         last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.default)
         return last
 
-    def keep(self) -> str:
-        """Remember the present value for when its widget is not drawn, and return it as it stands in an address."""
+    def keep(self) -> Value:
+        """Remember the present value for when its widget is not drawn, and return it."""
         value = self.value()
         st.session_state.setdefault(_KEPT, {})[self.held] = value
-        return self.write(value)
+        return value
 
 
 def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:

@@ -45,6 +45,7 @@ NOISES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("noises", NOISES)
 def test_a_few_releases_of_discrete_noise_by_brute_force(noises):
     together = compose(noises)
@@ -71,6 +72,7 @@ def test_a_few_releases_of_discrete_noise_by_brute_force(noises):
     assert together.posterior(0.5) == pytest.approx(1 / (1 + math.exp(-total)), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_ends_hold_for_any_few_releases_of_discrete_noise():
     rng = np.random.default_rng(99)
     for _ in range(30):
@@ -97,6 +99,7 @@ def test_discrete_noise_of_one_step_is_the_worst_that_pure_privacy_allows(epsilo
     assert together.epsilon(delta) > composition.exact(epsilon0, times, delta=delta).upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "times"),
     [([0.5], [30]), ([0.1, 0.2, 0.5], [20, 10, 4]), ([0.01, 2.0], [50, 1])],
@@ -126,6 +129,7 @@ def test_gaussian_noise_in_closed_form():
     assert together.tradeoff(0.1) == pytest.approx(one.tradeoff(0.1), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_different_kinds_together():
     pld = privacy_loss_distribution
     theirs = (

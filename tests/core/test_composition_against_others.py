@@ -49,6 +49,7 @@ def bracket(epsilon0, n):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "n"), GRID)
 def test_google_brackets_epsilon(epsilon0, n):
     optimistic, pessimistic = bracket(epsilon0, n)
@@ -62,6 +63,7 @@ def test_google_brackets_epsilon(epsilon0, n):
         assert found.lower <= high + rounding
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "n"), GRID)
 def test_google_brackets_delta(epsilon0, n):
     optimistic, pessimistic = bracket(epsilon0, n)

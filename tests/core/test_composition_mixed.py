@@ -33,6 +33,7 @@ def always_on_the_lattice(monkeypatch):
 # --- one level ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("always_on_the_lattice")
 @pytest.mark.parametrize(
     ("epsilon0", "n"), [(0.1, 1), (0.1, 300), (0.5, 40), (1.0, 300), (1 / 3, 7), (0.01, 900), (5.0, 30), (20.0, 30)]
@@ -57,6 +58,7 @@ def test_one_level_is_left_to_step_by_step():
     assert exact_delta_mixed([0.5] * 3, epsilon=0.7).value == exact_delta(0.5, 3, epsilon=0.7).value
 
 
+@pytest.mark.slow
 def test_very_many_releases():
     for n in (1001, 20_000):
         wanted, found = exact(0.01, n, delta=1e-5), exact_mixed(0.01, n, delta=1e-5)
@@ -89,6 +91,7 @@ def direct_delta(first, second, epsilon):
     return float(total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second"), [(0.1, 0.2), (0.5, 1.5), (math.pi / 10, math.e / 7), (3.0, 0.01), (1.0, math.sqrt(2.0))]
 )
@@ -132,6 +135,7 @@ def test_sums_do_not_fall_over_decimal_fractions():
     assert exact_mixed(levels, delta=1e-12).value == pytest.approx(exact_mixed([0.1, 0.3], [7, 1], delta=1e-12).value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 2])
 def test_levels_without_a_common_divisor(seed):
     rng = np.random.default_rng(seed)
@@ -149,6 +153,7 @@ def test_levels_without_a_common_divisor(seed):
     assert better.value < found.value < worse.value
 
 
+@pytest.mark.slow
 @few
 @given(st.lists(st.integers(1, 60), min_size=2, max_size=5, unique=True), st.floats(0.05, 0.9))
 def test_there_and_back(hundredths, share):
@@ -183,6 +188,7 @@ def test_many_small_releases_on_top_of_a_large_one():
     assert back.upper - back.lower < 1e-5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("levels", "counts"),
     [([50.0, 0.01], [5, 5]), ([0.001, 5.0], [1000, 1]), ([40.0, 50.0], [100, 100]), ([20.0, 0.5], 30)],
@@ -198,6 +204,7 @@ def test_levels_far_apart(levels, counts):
             assert found.lower <= alone.upper + levels[1] * np.broadcast_to(counts, 2)[1]
 
 
+@pytest.mark.slow
 def test_many_different_levels():
     levels = np.linspace(0.011, 0.998, 300)
     found = exact_mixed(levels, delta=1e-5)
@@ -223,6 +230,7 @@ def test_the_ends_widen_with_the_error_and_still_hold_the_truth(monkeypatch, con
 # --- one release with a known change -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon0", [0.01, 0.5, 1.0, 2.5, 10.0])
 def test_a_change_in_one_coordinate(epsilon0):
     for share in (0.0, 0.1, 0.5, 0.9, 0.999):
@@ -236,6 +244,7 @@ def test_a_change_in_one_coordinate(epsilon0):
     assert half.exceeds == pytest.approx(float(Laplace(0.5).loss_exceeds(0.2)), abs=2e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("epsilon", "epsilon0", "shares"),
     [

@@ -22,6 +22,7 @@ def together(key, level, number, delta):
     return ACCOUNTANTS[key].epsilon(level, number, delta=delta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize(("epsilon0", "epsilon", "delta"), TARGETS)
 def test_one_release_more_does_not_fit(key, epsilon0, epsilon, delta):
@@ -38,6 +39,7 @@ def test_one_release_more_does_not_fit(key, epsilon0, epsilon, delta):
     assert together(key, epsilon0, plan.compositions + 1, delta) > epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize(("number", "epsilon", "delta"), [(1, 0.7, 1e-5), (30, 5.0, 1e-6), (300, 64.0, 1e-5)])
 def test_a_millionth_more_does_not_meet_the_target(key, number, epsilon, delta):
@@ -48,6 +50,7 @@ def test_a_millionth_more_does_not_meet_the_target(key, number, epsilon, delta):
     assert together(key, plan.epsilon0 * (1 + 1e-6), number, delta) > epsilon
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon0", "epsilon", "delta"), [*TARGETS, (3.0, 50.0, 1e-5), (0.1, 0.3, 1e-12)])
 def test_exact_allows_at_least_as_much_as_whatever_is_proven(epsilon0, epsilon, delta):
     most = largest_compositions("exact", epsilon0, epsilon=epsilon, delta=delta).compositions
@@ -66,6 +69,7 @@ def test_sums_do_not_fall_over_decimal_fractions():
         assert largest_compositions("basic", 0.1, epsilon=tenths / 10, delta=1e-5).compositions == tenths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["at_risk", "at_risk_exact", "at_risk_preprint", "at_risk_as_drawn"])
 def test_the_dimension_reaches_the_claims_and_nothing_else(key):
     for k in (1, 5):
@@ -93,6 +97,7 @@ def test_there_and_back():
         assert largest_compositions(key, level, epsilon=6.0, delta=1e-5).compositions == 57
 
 
+@pytest.mark.slow
 @few
 @given(st.floats(0.05, 3.0), st.floats(0.1, 40.0), st.sampled_from([1e-10, 1e-5, 1e-2]))
 def test_exact_against_a_plain_search(epsilon0, epsilon, delta):

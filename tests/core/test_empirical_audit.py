@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from par_core.audit import Panel, fit_density, individual_deltas
 from par_core.audit.auditing import audit
@@ -51,6 +52,7 @@ def shifted(seed=1, people=6, databases=20, by=3.0):
 # --- by brute force ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_is_what_leaving_each_individual_out_by_hand_gives(asked, seed):
@@ -253,6 +255,7 @@ def test_rounding_to_buckets_never_raises_the_delta_of_known_densities(seed):
     assert finest == pytest.approx(exact, abs=0.02)
 
 
+@pytest.mark.slow
 def test_a_density_estimated_anew_after_rounding_may_show_more():
     """Lemma 2 holds for the densities, not for estimates: rounded answers get another bandwidth. The size is reported here.
 
@@ -271,8 +274,11 @@ def test_a_density_estimated_anew_after_rounding_may_show_more():
 
         before = delta(with_all, without)
         rises.append(delta(np.round(with_all / size) * size, np.round(without / size) * size) - before)
-    assert np.mean(np.array(rises) > 0) == pytest.approx(0.37, abs=0.1)
-    assert max(rises) == pytest.approx(0.113, abs=0.03)
+    # Of 60 cases from 11 to 35 rise where 37 of 100 do, but for one set of seeds in a thousand.
+    low, high = stats.binom(60, 0.37).interval(1 - 1e-3)
+    assert low <= sum(rise > 0 for rise in rises) <= high
+    # Where 11 % of all cases rise by more than 0.05, no more than one set in a thousand holds none of them: 0.89^60.
+    assert 0.05 < max(rises) < 0.15
     assert np.median(rises) == 0
 
 
@@ -293,6 +299,7 @@ def test_classical_privacy_implies_that_of_the_audit(seed):
     assert extreme[0, 1] < 1e-15
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("draws", [4, 16])
 @pytest.mark.parametrize("how", ["noisy", "randomised"])
 def test_an_audit_of_noisy_answers_finds_next_to_nothing_beyond_the_classical_level(draws, how):

@@ -124,6 +124,7 @@ def test_agrees_with_quadrature_in_60_digits(seed):
     agrees(delta(a, b, epsilon, 0.7), truth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(80))
 def test_agrees_with_many_digits_on_hard_cases(seed):
     case = hard_case(np.random.default_rng(seed))
@@ -252,6 +253,7 @@ hard_numbers = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(
     st.integers(1, 6).flatmap(lambda n: st.tuples(*[numbers.arrays(float, n, elements=hard_numbers)] * 2)),

@@ -49,6 +49,7 @@ def test_the_log_density_holds_far_out():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "values",
     [

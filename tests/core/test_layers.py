@@ -233,6 +233,7 @@ def test_every_page_has_an_entry_for_the_very_first_visitor_and_the_folder_nothi
     assert len(set(entries.values())) == 1
 
 
+@pytest.mark.slow
 def test_the_core_works_where_neither_streamlit_nor_plotly_is_installed():
     modules = [each for each in of_layer("core") if not each.endswith("__main__")]
     script = f"""

@@ -63,6 +63,7 @@ def near(sample, mean):
 # --- against simulated releases ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "sensitivity", "k"), [(0.5, 1.0, 1), (1.0, 2.0, 7), (3.0, 2.0, 20)])
 def test_errors_are_those_of_simulated_releases(epsilon, sensitivity, k):
     rng = np.random.default_rng([k, 1])
@@ -89,6 +90,7 @@ def discrete_noise(rng, scale, size):
     return np.searchsorted(law, rng.random(size)) - reach
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("epsilon", "sensitivity", "k"), [(5.0, 1, 1), (1.4, 1, 3), (0.5, 1, 7), (1.0, 13, 2)])
 def test_errors_of_whole_numbers_are_those_of_simulated_releases(epsilon, sensitivity, k):
     noise = discrete_noise(np.random.default_rng([k, 2]), sensitivity / epsilon, (RELEASES, k))
@@ -108,6 +110,7 @@ def test_errors_of_whole_numbers_are_those_of_simulated_releases(epsilon, sensit
             assert stats.binomtest(fewer, RELEASES, share, alternative="greater").pvalue > FALSE_ALARM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("truth", [0, 1, 4, 50])
 @pytest.mark.parametrize("scale", [0.4, 3.0])
 def test_processed_errors_are_those_of_simulated_releases(truth, scale):
@@ -255,6 +258,7 @@ def test_the_total_of_whole_numbers_by_its_law(scale, k):
     assert law @ off <= error.total_expected <= law @ off + 1.5 * scale + 0.5 * math.sqrt(k)
 
 
+@pytest.mark.slow
 @thorough
 @given(scales, st.integers(0, 30), st.booleans())
 def test_bias_and_error_are_sums_over_what_can_come_out(scale, truth, clamped):
@@ -270,6 +274,7 @@ def test_bias_and_error_are_sums_over_what_can_come_out(scale, truth, clamped):
     assert found_share.share == pytest.approx(float(chance[near_truth].sum()), abs=1e-9)
 
 
+@pytest.mark.slow
 @thorough
 @given(scales, st.floats(0.0, 100.0))
 def test_clamped_errors_are_integrals(scale, truth):
@@ -312,6 +317,7 @@ def test_the_tail_of_a_difference_against_quadrature():
         assert float(difference_tail(np.float64(value), scale1, scale2)) == pytest.approx(exact, rel=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [1, 2, 7, 51, 1000, 10_000])
 def test_the_range_of_the_total_is_the_smallest(k):
     error = release_error(1.0, 1.0, k=k)
@@ -518,6 +524,7 @@ def test_a_tenth_and_two_tenths_fit_into_three():
     assert fits(split_by_weight(0.3, [1, 2]).parts, 0.3)
 
 
+@pytest.mark.slow
 @thorough
 @given(
     st.lists(st.tuples(levels, levels, st.sampled_from([1, 3])), min_size=1, max_size=6), st.sampled_from(list(Measure))

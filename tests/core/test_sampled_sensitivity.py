@@ -192,12 +192,13 @@ def test_arguments_out_of_range_are_named(ask, name):
 # --- sampling ---------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fitted", [False, True])
 @pytest.mark.parametrize("query", QUERIES, ids=by_label)
 def test_the_fast_way_samples_what_a_loop_over_the_query_samples(query, fitted):
     population = fit_population(table_of(300)) if fitted else table_of(300)
     fast, slow = (
-        sample_sensitivity(each, population, rows=9, pairs=150, rng=generator())
+        sample_sensitivity(each, population, rows=9, pairs=50, rng=generator())
         for each in (query, lambda rows: query(rows))
     )
     assert fast.values.max() > 0
@@ -206,6 +207,7 @@ def test_the_fast_way_samples_what_a_loop_over_the_query_samples(query, fitted):
     assert (fast.worst_case, slow.worst_case) == (query.worst_case(9), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fitted", [False, True])
 @pytest.mark.parametrize("query", QUERIES, ids=by_label)
 def test_the_same_seed_gives_the_same_sample_whatever_the_size_of_a_batch(query, fitted, monkeypatch):

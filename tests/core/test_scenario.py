@@ -34,6 +34,7 @@ def test_the_defaults_are_the_health_centre():
     assert plain.noise_scale == 2.0  # the mean absolute error that section 5.3 asks for
 
 
+@pytest.mark.slow
 @given(scenarios)
 @settings(deadline=None, derandomize=True, max_examples=300)
 def test_json_and_address_lose_nothing(scenario):

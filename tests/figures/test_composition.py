@@ -213,6 +213,7 @@ def test_a_claim_that_allows_more_than_is_safe_is_hatched_and_no_other(found):
     assert {names[place] for place in hatched[0].y} == too_many == {"PaR, as drawn"}
 
 
+@pytest.mark.slow
 def test_where_the_exact_count_stops_the_largest_proven_plan_is_the_measure():
     keys = ("exact", "rdp", "optimal_pure", "at_risk", "at_risk_preprint", "at_risk_as_drawn")
     plans = [composition.largest_compositions(key, 1e-4, epsilon=1.0, delta=1e-5) for key in keys]

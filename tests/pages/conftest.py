@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -33,6 +34,8 @@ class View:
 
     def __init__(self):
         self.app = AppTest.from_file(ROOT / "app.py", default_timeout=TIMEOUT)
+        # Without one, AppTest searches every installed package for components, which costs twice what a page does.
+        self.app._bidi_component_manager = BidiComponentManager()
         for group in ("query", "releases", "money"):  # a closed group of the sidebar draws no fields
             self.app.session_state[f"group_{group}"] = True
         self.app.session_state[jobs.AT_ONCE] = True  # nobody asks after a job here

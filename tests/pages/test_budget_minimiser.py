@@ -187,6 +187,17 @@ def test_points_can_be_typed_or_pasted(page):
         assert points_field(shown).value == text, "what was typed is left as it is"
 
 
+@pytest.fixture(scope="module")
+def own_at_the_default_table(open_page):
+    return open_page("budget_minimiser", tab="budget", model="table").chart.own
+
+
+@pytest.fixture(scope="module")
+def shared(open_page):
+    """One session for all texts that make no table: after each, the table is the one that was."""
+    return open_page("budget_minimiser", tab="budget", model="table")
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
@@ -204,13 +215,13 @@ def test_points_can_be_typed_or_pasted(page):
         ("\n".join(f"{each + 1}, {each}" for each in range(41)), "at most 40 rows"),
     ],
 )
-def test_points_that_make_no_table_are_named_and_nothing_is_lost(page, text, reason):
-    shown = typed(page(model="table"), text)
+def test_points_that_make_no_table_are_named_and_nothing_is_lost(shared, own_at_the_default_table, text, reason):
+    shown = typed(shared, text)
     (error,) = (each.value.replace("\\", "") for each in shown.app.error)
     assert reason in error
     assert "stays in force" in error
     assert points_field(shown).value == text
-    assert shown.chart.own == page(model="table").chart.own
+    assert shown.chart.own == own_at_the_default_table
     assert "pts=" not in shown.links["address"]
 
 
@@ -294,11 +305,11 @@ def test_a_public_demonstration_takes_no_files(page, monkeypatch):
 @pytest.mark.parametrize(
     "asked", ["1 0.5_1", "1 0.5_9 0.6_1", "2 0.1_5 0.6_900", "0.1_5 0.6_900", "1 0.1_5_6 0.6_900", "1 a_b"]
 )
-def test_a_link_with_points_that_make_no_table_is_answered_with_a_sentence(page, asked):
+def test_a_link_with_points_that_make_no_table_is_answered_with_a_sentence(page, own_at_the_default_table, asked):
     shown = page(model="table", pts=asked)
     (sentence,) = (each for each in shown.warnings if "cannot be used" in each)
     assert asked in sentence
-    assert shown.chart.own == page(model="table").chart.own
+    assert shown.chart.own == own_at_the_default_table
 
 
 def test_a_level_beyond_the_table_is_warned_about(page):

@@ -22,13 +22,17 @@ def sentence(shown):
     return words
 
 
+def assert_ends_rounded_outward(words, found):
+    lower, upper = (float(each) for each in re.search(r"lies from ([\d.]+) % to ([\d.]+) %", words).groups())
+    assert lower <= 100 * found.lower <= lower + 0.1001
+    assert upper - 0.1001 <= 100 * found.upper <= upper
+
+
 @pytest.mark.parametrize(
     ("settings", "told"),
     [
         # The loss hits 0.4 exactly with some probability: the ends are wide.
         ({"e0": 0.5, "e": 0.4, "shares": ",".join(["0.1"] * 10)}, "at most 1.8 %"),
-        ({"e0": 0.5, "e": 0.4, "shares": "0.5,0.3,0.2"}, "23.2 %"),
-        ({"e0": 0.5, "e": 0.4, "shares": "1"}, "84.4 %"),
         ({"e0": 0.5, "e": 0.6, "shares": "1"}, "0 %"),
         ({"e0": 0.5, "e": 0.499, "shares": ",".join(["0.05"] * 20)}, "less than 0.1 %"),
     ],
@@ -36,21 +40,25 @@ def sentence(shown):
 def test_the_proven_headline_is_the_upper_end(known, settings, told):
     shares = [float(each) for each in settings["shares"].split(",")]
     found = composition.change_risk(settings["e"], settings["e0"], shares=shares)
-    words = sentence(known(**settings))
+    shown = known(**settings)
+    words = sentence(shown)
     assert f"in {told} of cases. (Proven)" in words, (words, found)
     assert float(re.search(r"in \D*([\d.]+) % of cases", words)[1]) >= 100 * found.upper
+    if told == "at most 1.8 %":
+        assert_ends_rounded_outward(shown.words, found)
 
 
 def test_one_number_with_the_whole_change_has_the_worst_case(known):
     words = sentence(known(e0=0.5, e=0.4, shares="1"))
+    assert "in 84.4 % of cases. (Proven)" in words
     assert words.count("84.4 %") == 2
     assert "84.3 %" not in words
 
 
 def test_the_ends_are_rounded_outward(known):
-    for shares in ([0.5, 0.3, 0.2], [0.8, 0.2], [0.1] * 10):
+    for shares in ([0.5, 0.3, 0.2], [0.8, 0.2]):
         found = composition.change_risk(0.4, 0.5, shares=shares)
-        words = known(e0=0.5, e=0.4, shares=",".join(map(str, shares))).words
-        lower, upper = (float(each) for each in re.search(r"lies from ([\d.]+) % to ([\d.]+) %", words).groups())
-        assert lower <= 100 * found.lower <= lower + 0.1001
-        assert upper - 0.1001 <= 100 * found.upper <= upper
+        shown = known(e0=0.5, e=0.4, shares=",".join(map(str, shares)))
+        if shares[0] == 0.5:
+            assert "in 23.2 % of cases. (Proven)" in sentence(shown)
+        assert_ends_rounded_outward(shown.words, found)

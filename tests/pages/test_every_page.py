@@ -66,9 +66,9 @@ def test_only_the_audit_speaks_of_no_scenario(open_page):
 
 
 @pytest.mark.parametrize("module", OF_SCENARIO)
-def test_a_page_warns_where_hardly_anything_is_protected(open_page, module):
+def test_a_page_warns_where_hardly_anything_is_protected(open_page, at_defaults, module):
     assert "hardly anyone is protected" in open_page(module, e0=8).words
-    assert "hardly anyone is protected" not in open_page(module, e0=1).words
+    assert "hardly anyone is protected" not in at_defaults(module).words
 
 
 @pytest.mark.parametrize("tab", ["dimension", "level", "calibrate", "truth", "attacker", "pieces"])

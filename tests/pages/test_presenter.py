@@ -8,12 +8,15 @@ MODULES = [info.module for info in PAGES]
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_the_presenters_bar_is_there_only_when_asked_for(open_page, module):
-    plain, presented = open_page(module), open_page(module, present=1)
-    assert "Leave presenter view" not in [each.label for each in plain.app.button]
+def test_the_presenters_bar_is_there_on_every_page(open_page, module):
+    presented = open_page(module, present=1)
     assert "Leave presenter view" in [each.label for each in presented.app.button]
     assert presented.charts
     assert presented.links["address"] == "v=1&present=1"
+
+
+def test_nobody_sees_the_presenters_bar_who_has_not_asked_for_it(open_page):
+    assert "Leave presenter view" not in [each.label for each in open_page("explicit_risk").app.button]
 
 
 def test_one_section_is_shown_and_the_buttons_walk_through_all(open_page):

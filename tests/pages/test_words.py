@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, letters, level, level0, literal, points, setting_sentence
@@ -34,6 +34,7 @@ def test_belief_after_all_releases_is_that_of_their_levels_together(releases, to
     assert "after all" not in said(releases=1)
 
 
+@settings(derandomize=True, deadline=None)
 @given(epsilon0=st.floats(1e-6, 6.0), releases=st.integers(2, 1000))
 def test_no_belief_is_told_too_small(epsilon0, releases):
     words = said(epsilon0=epsilon0, releases=releases)
@@ -92,7 +93,9 @@ def test_percentage_points():
     assert points(0.2212, toward="up") == "22.2\u00a0percentage points"
 
 
-@given(text=st.text(max_size=40))
+# Marks of Markdown, letters, and whatever Python takes for white space.
+@settings(derandomize=True, deadline=None)
+@given(text=st.text("`*_[]()<>$\\aβ🙂 \t\n\r\x0b\x0c\x1c\x1f\x85\xa0\u2003\u2028\u3000", max_size=40))
 def test_text_from_outside_is_one_code_span(text):
     shown = literal(text)
     assert "\n" not in shown
