@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from par_core.errors import ParameterError
 from par_core.parameters import one
 from par_core.privacy_loss import loss_within
-from par_core.standing import PROVEN, Standing
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _SOURCE = "exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved"
 _FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
 
 
 @dataclass(frozen=True)
-class ExactCalibration:
+class ExactCalibration(Result):
     """A level, the exact confidence in it, and the noise that goes with them.
 
     Attributes
@@ -38,6 +38,13 @@ class ExactCalibration:
     epsilon0: float
     error0: float
     below: float
+    QUANTITIES = quantities(
+        epsilon=Told("level", "up"),
+        epsilon0=Told("level", "down"),
+        confidence=Told("share", "down"),
+        below=Told("share", "up"),
+        error0=Told("error", "up"),
+    )
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"

@@ -20,7 +20,7 @@ from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace, strongest_belief
 from par_core.parameters import like_input, one, one_whole, real
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, PROVEN, Standing, declare
+from par_core.standing import ESTIMATE, PROVEN, Standing, Told, declare
 
 _LAW = "law of the privacy loss of the Laplace mechanism: atoms 1/2 at epsilon0 and exp(-epsilon0)/2 at -epsilon0"
 _WORST = "worst-case neighbours: the whole sensitivity in one coordinate"
@@ -29,7 +29,7 @@ _LARGEST_SAMPLE = 100_000_000
 _SLACK = 1e-12  # shares such as ten times 0.1 miss 1 by rounding
 
 
-@declare(PROVEN, source=_LAW, limits=_WORST)
+@declare(PROVEN, source=_LAW, limits=_WORST, told=Told("share", "down"))
 def loss_within(epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
     """Probability that the privacy loss of one release stays within ±epsilon.
 
@@ -60,7 +60,7 @@ def loss_within(epsilon: ArrayLike, epsilon0: ArrayLike) -> Any:
     return Laplace(epsilon0).loss_within(epsilon)
 
 
-@declare(PROVEN, source=_LAW, limits=_WORST)
+@declare(PROVEN, source=_LAW, limits=_WORST, told=Told("share", "up"))
 def loss_exceeds(epsilon: ArrayLike, epsilon0: ArrayLike, *, two_sided: bool = True) -> Any:
     """Probability that the privacy loss of one release is larger than epsilon.
 
@@ -176,7 +176,12 @@ def advantage(epsilon0: ArrayLike) -> Any:
     return Laplace(epsilon0).advantage
 
 
-@declare(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy")
+@declare(
+    PROVEN,
+    source="Bayes' rule, likelihood ratio exp(epsilon)",
+    limits="pure epsilon-differential privacy",
+    told=Told("share", "up"),
+)
 def posterior(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     """Strongest belief that one release can leave in an observer who started from `prior`.
 

@@ -15,7 +15,7 @@ from par_core.composition.exact import MOST_COMPOSITIONS, ExactComposition, exac
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, whole
 from par_core.published.explicit import LARGEST_K
-from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, quantities
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +38,8 @@ class Accountant:
     source, limits : str
     largest : int
         The largest number of releases it takes.
+    claim : str
+        The id in the ledger of what it claims, where it is PUBLISHED.
     """
 
     key: str
@@ -48,6 +50,7 @@ class Accountant:
     source: str
     limits: str
     largest: int
+    claim: str = ""
 
 
 def _accountant(
@@ -59,6 +62,7 @@ def _accountant(
     standing: Standing | None = None,
     limits: str | None = None,
     largest: int = formulas.MOST_COMPOSITIONS,
+    claim: str = "",
     **fixed: Any,
 ) -> Accountant:
     declared = declaration_of(function)
@@ -71,6 +75,7 @@ def _accountant(
         declared.source,
         declared.limits if limits is None else limits,
         largest,
+        claim,
     )
 
 
@@ -83,7 +88,12 @@ _ALL = (
         "optimal_pure", "Optimal for pure privacy", accountants.optimal_pure, largest=accountants.MOST_FOR_OPTIMAL
     ),
     _accountant(
-        "at_risk", "Privacy at Risk, Theorem 3 as published", formulas.at_risk, at_risk=True, truth="published"
+        "at_risk",
+        "Privacy at Risk, Theorem 3 as published",
+        formulas.at_risk,
+        at_risk=True,
+        claim="par-theorem-3-with-theorem-4",
+        truth="published",
     ),
     _accountant(
         "at_risk_exact",
@@ -94,14 +104,26 @@ _ALL = (
         limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
         truth="exact",
     ),
-    _accountant("at_risk_preprint", "Privacy at Risk, preprint", formulas.at_risk_preprint, at_risk=True),
-    _accountant("at_risk_as_drawn", "Privacy at Risk, as figure 5 draws it", formulas.at_risk_as_drawn, at_risk=True),
+    _accountant(
+        "at_risk_preprint",
+        "Privacy at Risk, preprint",
+        formulas.at_risk_preprint,
+        at_risk=True,
+        claim="par-preprint-theorem-9-with-theorem-4",
+    ),
+    _accountant(
+        "at_risk_as_drawn",
+        "Privacy at Risk, as figure 5 draws it",
+        formulas.at_risk_as_drawn,
+        at_risk=True,
+        claim="par-figure-5-holds",
+    ),
 )
 ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
 
 
 @dataclass(frozen=True)
-class AccountantCurve:
+class AccountantCurve(Result):
     """One accountant against the number of releases.
 
     Attributes
@@ -123,9 +145,17 @@ class AccountantCurve:
     epsilon: Floats
     below: NDArray[np.bool_]
     first_below: int | None
+    QUANTITIES = quantities(
+        epsilon=Told("level", "up"),
+    )
     standing: Standing
     source: str
     limits: str
+
+    @property
+    def claim(self) -> str:
+        """The id of what it claims in the ledger."""
+        return self.accountant.claim
 
 
 @dataclass(frozen=True)

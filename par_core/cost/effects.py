@@ -15,7 +15,7 @@ from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
 from par_core.published.explicit import LARGEST_K
-from par_core.standing import Standing
+from par_core.standing import Result, Standing, Told, quantities
 
 _Put = Callable[[float], tuple[Cost, float]]
 
@@ -27,7 +27,7 @@ _FROM_THE_RIGHT: Final = ((0.0, -25 / 12), (1.0, 4.0), (2.0, -3.0), (3.0, 4 / 3)
 
 
 @dataclass(frozen=True)
-class Effect:
+class Effect(Result):
     """How the least budget answers to one input.
 
     Attributes
@@ -54,6 +54,10 @@ class Effect:
     budget_high: float
     derivative: float | None
     relative: float | None
+    QUANTITIES = quantities(
+        budget_low=Told("money", "up", claim="par-theorem-4"),
+        budget_high=Told("money", "up", claim="par-theorem-4"),
+    )
     standing: Standing
     source: str
 

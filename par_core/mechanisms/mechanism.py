@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one_whole, real, together
-from par_core.standing import PROVEN, Standing, declare
+from par_core.standing import PROVEN, Standing, Told, declare
 
 Norm = Literal["L1", "L2"]
 Floats = NDArray[np.float64]
@@ -156,7 +156,12 @@ class Mechanism(PrivacyLoss, Protocol):
         return None
 
 
-@declare(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy")
+@declare(
+    PROVEN,
+    source="Bayes' rule, likelihood ratio exp(epsilon)",
+    limits="pure epsilon-differential privacy",
+    told=Told("share", "up"),
+)
 def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`.
 

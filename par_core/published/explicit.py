@@ -24,13 +24,14 @@ from scipy import special
 from par_core import privacy_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import like_input, one, real, together, whole
-from par_core.standing import PROVEN, PUBLISHED, Standing, declare
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 LARGEST_K = 100_000
 
 _Floats = NDArray[np.float64]
 
 _THEOREM_4 = "Privacy at Risk (PoPETs 2021), Theorem 4, equation 3"
+_CLAIM = "par-theorem-4"  # in the ledger
 _FALSE = (
     "False for every epsilon below epsilon0: it takes the noise seen from the two neighbours for independent, but it is"
     " the same noise. The exact confidence for worst-case neighbours is privacy_loss.loss_within: below half of this"
@@ -135,7 +136,7 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
     return _per_k(_confidence, k, *_levels(epsilon, epsilon0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE)
+@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability that a release is not as private as epsilon: 1 - confidence, without cancellation.
 
@@ -288,7 +289,7 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Result):
     """A stronger level, the published confidence in it, and the noise that goes with them.
 
     `error0` and `error` are the expected absolute errors of each coordinate, in the unit of the query, with noise at
@@ -305,6 +306,14 @@ class Calibration:
     error0: Any
     error: Any
     exact_confidence: Any
+    QUANTITIES = quantities(
+        epsilon=Told("level", claim=_CLAIM),
+        confidence=Told("share", claim=_CLAIM),
+        epsilon0=Told("level", claim=_CLAIM),
+        error0=Told("error", claim=_CLAIM),
+        exact_confidence=Told("share", "down", PROVEN),
+        best=Told("share", "down", PUBLISHED, _CLAIM),
+    )
     standing: Standing = PUBLISHED
     source: str = _THEOREM_4
     limits: str = _FALSE
