@@ -42,6 +42,18 @@ def of(source: object) -> str:
     return badge(_OWN[declared.standing]) if declared.standing in _OWN else of(declared.claim)
 
 
+def in_words() -> str:
+    """Return every badge with what it is worth, for one sentence."""
+    worth = (
+        "holds",
+        "stands in a paper and fails",
+        "stands in one too",
+        "is as good as your assumptions",
+        "comes from data",
+    )
+    return ", ".join(f"{badge(word)} {each}" for word, each in zip(_MEANINGS, worth, strict=True))
+
+
 def legend(*claims: str) -> str:
     """Return what the badges mean, and which claims of the ledger stand beside them, for a hover text."""
     lines = [f"**{word}**: {meaning}" for word, meaning in _MEANINGS.items()]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 from pages.shared import badges
-from pages.shared.words import points
 from par_core import rounding
 from par_core.figures.money import money
 from par_core.standing import Quantity, Result
@@ -19,13 +17,6 @@ _FIELD = re.compile(
     r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
 )
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
-_WRITTEN: dict[str, Callable[..., str]] = {
-    "share": rounding.percent,
-    "points": points,
-    "number": rounding.amount,
-    "level": lambda value, toward: rounding.amount(value, 4, toward=toward),
-    "error": lambda value, toward: rounding.error(value),  # never too small
-}
 
 
 def say(template: str, /, *, standing_of: object = None, currency: str = "", **values: Any) -> str:
@@ -47,9 +38,16 @@ def told(template: str, /, *, currency: str = "", **values: Any) -> str:
 
 def written(quantity: Quantity, *, currency: str = "") -> str:
     """Return a number on its safe side, without its badge; an amount of money needs its currency."""
+    value, toward = float(quantity.value), quantity.toward
+    if quantity.kind == "share":
+        return rounding.percent(value, toward=toward)
+    if quantity.kind == "points":
+        return rounding.percent(value, toward=toward).replace("%", "percentage points")
+    if quantity.kind == "error":
+        return rounding.error(value)  # never too small
     if quantity.kind in ("money", "coins"):
-        return money(float(quantity.value), currency, toward=quantity.toward, coins=quantity.kind == "coins")
-    return _WRITTEN[quantity.kind](float(quantity.value), toward=quantity.toward)
+        return money(value, currency, toward=toward, coins=quantity.kind == "coins")
+    return rounding.amount(value, 4 if quantity.kind == "level" else 3, toward=toward)
 
 
 def _sentence(sentence: str, values: dict[str, Any], currency: str, *, badged: bool) -> str:
