@@ -54,10 +54,7 @@ class RiskAt(Result):
     k: int
     risk: float
     exact_risk: float
-    QUANTITIES = quantities(
-        risk=Told("share", claim="par-theorem-4"),
-        exact_risk=Told("share", "up", PROVEN),
-    )
+    QUANTITIES = quantities(risk=Told("share", claim="par-theorem-4"), exact_risk=Told("share", "up", PROVEN))
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact risk from the privacy loss"
 
@@ -113,10 +110,7 @@ class AttackCurves(Result):
     posterior: _Floats
     advantage0: float
     advantage: float
-    QUANTITIES = quantities(
-        advantage0=Told("points", "up"),
-        advantage=Told("points", "up"),
-    )
+    QUANTITIES = quantities(advantage0=Told("points", "up"), advantage=Told("points", "up"))
     standing: Standing = PROVEN
     source: str = "Neyman-Pearson tests between two Laplace laws; Bayes' rule at the largest privacy loss"
 
@@ -134,9 +128,7 @@ class NoiseOverlap(Result):
     density0: _Floats
     density: _Floats
     overlap: float
-    QUANTITIES = quantities(
-        overlap=Told("share"),
-    )
+    QUANTITIES = quantities(overlap=Told("share"))
     standing: Standing = PROVEN
     source: str = "Privacy at Risk (PoPETs 2021), Lemma 5"
 

@@ -85,8 +85,7 @@ class ApproximateDelta(Result):
     exact: Any
     valid: Any
     QUANTITIES = quantities(
-        published=Told("number", claim="par-theorem-2-with-theorem-4"),
-        exact=Told("number", "up", PROVEN),
+        published=Told("number", claim="par-theorem-2-with-theorem-4"), exact=Told("number", "up", PROVEN)
     )
     standing: Standing = PUBLISHED
     source: str = _PAPER + ", Theorem 2 with the risk of Theorem 4"
@@ -359,10 +358,7 @@ class ThresholdedLoss(Result):
     exceeds_after: Any
     delta_before: Any
     delta_after: Any
-    QUANTITIES = quantities(
-        exceeds_before=Told("share", "up"),
-        exceeds_after=Told("share", "up"),
-    )
+    QUANTITIES = quantities(exceeds_before=Told("share", "up"), exceeds_after=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace law"
 

@@ -14,7 +14,6 @@ from pages.budget_minimiser.breach_money import (
     cautions,
     full,
     given,
-    in_full,
     least,
     no_saving,
     of_full,
@@ -27,23 +26,22 @@ from pages.shared.chart import chart
 from pages.shared.explain import how
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import present
-from pages.shared.words import amount, level, level0, percent
+from pages.shared.words import amount, level, level0
 from par_core import cost, privacy_loss
 from par_core.figures import budget_minimiser as figures
-from par_core.figures.money import money
-from par_core.scenario import FIELDS, Scenario
-from par_core.standing import PROVEN
+from par_core.figures.money import money, unrounded
+from par_core.scenario import Scenario
+from par_core.standing import quantity_of
 
 QUESTION = "If what you publish leads to a breach, what will it cost, and how much of that does a clever choice save?"
 
 LEVELS = settings.numbers("lv", "Curves for ε₀", cost.FIGURE_4, at_least=1e-8, at_most=700)
 MOVED = settings.number("pct", "Move each input by, in %", 10.0, at_least=0.1, at_most=90)
-
-_BY_NAME = {field.name: setting for field, setting in zip(FIELDS, settings.scenario_settings(), strict=True)}
 
 
 # --- the budget -------------------------------------------------------------------------------------------------------
@@ -100,7 +98,7 @@ def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
     else:
         st.markdown(
             f"{baseline} The paper *Privacy at Risk* counts on the noise protecting better than that in many releases, and gets by "
-            f"with {least(claimed, scenario.currency)}. {badges.published(CLAIM)} It does so less often than the paper says: in truth "
+            f"with {least(claimed, scenario.currency)}. {badges.of(CLAIM)} It does so less often than the paper says: in truth "
             f"the least is **{average}**. {given()}\n\n{_only_an_average(own, scenario)}",
             help=badges.legend(CLAIM),
         )
@@ -111,17 +109,19 @@ def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
 def _only_an_average(own: cost.CostCurve, scenario: Scenario) -> str:
     """Say how often the least amount falls short, and which amount never does."""
     true = own.exact_optimum
-    fails = privacy_loss.loss_exceeds(true.epsilon, own.epsilon0)
-    return (
-        f"Each of these lower amounts is an **average over releases**, not the money to have ready. {level(true.epsilon)} holds in "
-        f"{percent(true.confidence, toward='down')} of releases {badges.inline(PROVEN)}; in the other {percent(fails, toward='up')} a "
-        f"breach costs up to {alone(true, scenario.currency)}. Only that much is always enough."
+    return say(
+        "Each of these lower amounts is an **average over releases**, not the money to have ready. {level} holds in {held} of releases; "
+        "in the other {fails} a breach costs up to {alone}. Only that much is always enough.",
+        level=level(true.epsilon),
+        held=quantity_of(privacy_loss.loss_within, true.epsilon, own.epsilon0),
+        fails=quantity_of(privacy_loss.loss_exceeds, true.epsilon, own.epsilon0),
+        alone=alone(true, scenario.currency),
     )
 
 
 def _numbers(own: cost.CostCurve, scenario: Scenario) -> None:
     claimed, true = own.published_optimum, own.exact_optimum
-    exactly = partial(in_full, currency=scenario.currency)
+    exactly = partial(unrounded, currency=scenario.currency)
     metrics(
         ("At ε₀ alone", alone(true, scenario.currency), exactly(own.baseline), "baseline"),
         ("Least, claimed", least(claimed, scenario.currency), exactly(claimed.budget), "least_budget"),
@@ -163,7 +163,7 @@ def _story() -> None:
             f"{money(plain.compensation, plain.currency)}: what each of the {plain.stakeholders} staff would be paid if nothing had "
             f"protected them. At {level0(plain.epsilon0)} a breach reveals less and costs {alone(claimed, plain.currency)}. The paper "
             f"finds {least(claimed, plain.currency)} to be enough, a saving of {saved(claimed, plain.currency)}. "
-            f"{badges.published('par-illustration-budget-is-enough')} With the true confidence the average is "
+            f"{badges.of('par-illustration-budget-is-enough')} With the true confidence the average is "
             f"{least(true, plain.currency)}, a saving of {saved(true, plain.currency)}. {given()}\n\n"
             f"The paper counts one of the {plain.releases} counts a year. Both together are only as private as "
             f"{level0(both.epsilon)}, and a breach then costs up to {of_full(both.money, centre, plain.currency)}. {given()}"
@@ -184,7 +184,7 @@ def _health_centre() -> None:
         "compensation",
         "currency",
     ):
-        _BY_NAME[name].put(getattr(plain, name))
+        settings.scenario_setting(name).put(getattr(plain, name))
     for setting in (*cost_controls.OWN, LEVELS, affordable.BUDGET, affordable.ERROR):
         setting.put(setting.default)
     st.session_state["health_centre_story"] = True
@@ -223,12 +223,16 @@ def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
     st.markdown(
         f"#### The claimed saving of {saved(claimed, scenario.currency)} is in truth {saved(true, scenario.currency)} on average"
     )
-    held = privacy_loss.loss_within(claimed.epsilon, own.epsilon0)
     st.markdown(
-        "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
-        f"private as {level(claimed.epsilon)} not in {percent(claimed.confidence)} of cases {badges.published(CLAIM)} but in "
-        f"{percent(held, toward='down')} {badges.inline(PROVEN)}, and a breach costs up to "
-        f"{of_full(own.baseline, true.model, scenario.currency)}: under your cost model only that is always enough.",
+        say(
+            "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
+            "private as {level} not in {claimed.confidence} of cases but in {held}, and a breach costs up to {full}: under your cost "
+            "model only that is always enough.",
+            level=level(claimed.epsilon),
+            claimed=claimed,
+            held=quantity_of(privacy_loss.loss_within, claimed.epsilon, own.epsilon0),
+            full=of_full(own.baseline, true.model, scenario.currency),
+        ),
         help=badges.legend(CLAIM),
     )
 
@@ -273,14 +277,18 @@ def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: S
     if first.span == 0:
         st.markdown("#### Nothing moves the least budget here")
         return
-    cash = partial(money, currency=scenario.currency)
-    true = partial(cash, toward="up")
     claimed = next(effect for effect in published.effects if effect.name == first.name)
     st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
     st.markdown(
-        f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {true(first.budget_low)} to "
-        f"{true(first.budget_high)} in truth {given()}, and from {cash(claimed.budget_low)} to "
-        f"{cash(claimed.budget_high)} by the published formula. {badges.published(CLAIM)} Know this one well before you trust the rest.",
+        say(
+            "Moved from {low} to {high}, it takes the least average from {first.budget_low} to {first.budget_high} in truth, and from "
+            "{claimed.budget_low} to {claimed.budget_high} by the published formula. Know this one well before you trust the rest.",
+            currency=scenario.currency,
+            low=amount(first.low, 4),
+            high=amount(first.high, 4),
+            first=first,
+            claimed=claimed,
+        ),
         help=badges.legend(CLAIM),
     )
 

@@ -6,12 +6,10 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import Setting, scenario_settings
+from pages.shared.settings import Setting, scenario_setting
 from par_core.errors import ParameterError
-from par_core.scenario import FIELDS
 
 _CHANGED = "_scenario_changed_here"
-_BY_NAME = {field.name: setting for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
 
 
 def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
@@ -19,7 +17,7 @@ def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
 
     A value out of range is named, and the last good one stays.
     """
-    setting, session = _BY_NAME[name], st.session_state
+    setting, session = scenario_setting(name), st.session_state
     if session.pop(_CHANGED, False):
         st.rerun(scope="app")  # the sidebar and the head of the page show it too
     key, refused = f"{setting.held}_here", f"_{setting.held}_here_refused"

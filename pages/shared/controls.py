@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import MOST_NUMBERS, Setting, usable
-from pages.shared.words import literal
+from pages.shared.settings import MOST_NUMBERS, Setting, present_scenario, scenario_setting, usable
+from pages.shared.words import amount, level0, literal
 from par_core.errors import ParameterError
 
 EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
@@ -231,6 +231,14 @@ def button(label: str, change: Callable[..., None], *arguments: Any, hint: str |
         st.session_state[_WHOLE_PAGE] = True
 
     into.button(label, on_click=pressed, help=hint)
+
+
+def offer_epsilon0(value: float) -> None:
+    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it."""
+    setting, present = scenario_setting("epsilon0"), present_scenario().epsilon0
+    if value != present and (setting.at_least or 0.0) <= value <= (setting.at_most or 0.0):
+        change = "less" if value > present else "more"
+        button(f"Use {level0(value)} in my scenario ({change} private than {amount(present, 4)})", setting.put, value)
 
 
 def redraw_if_asked() -> None:

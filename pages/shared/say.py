@@ -16,6 +16,7 @@ _FIELD = re.compile(
     r"(?P<bold>\*\*)?(?P<lead>[εδη]\S{0,2} = )?"
     r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
 )
+_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:]?))")  # badge, number, what follows
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
 
 
@@ -50,6 +51,11 @@ def written(quantity: Quantity, *, currency: str = "") -> str:
     return rounding.amount(value, 4 if quantity.kind == "level" else 3, toward=toward)
 
 
+def as_told(quantity: Quantity) -> float:
+    """Return a number as it is told, on its safe side: what a reader takes over from the words."""
+    return float(written(quantity).replace(",", ""))
+
+
 def _sentence(sentence: str, values: dict[str, Any], currency: str, *, badged: bool) -> str:
     found = [_value(field, values) for field in _FIELD.finditer(sentence)]
     marks = {badges.of(each) for each in found if isinstance(each, Quantity)} if badged else set()
@@ -60,12 +66,9 @@ def _sentence(sentence: str, values: dict[str, Any], currency: str, *, badged: b
         if not isinstance(value, Quantity):
             return f"{bold or ''}{lead or ''}{format(value, field['format'] or '')}{close or ''}"
         number = f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{written(value, currency=currency)}{close or ''}"
-        if one or not badged:
-            return number
-        before = sentence[field.end() : field.end() + 1] in tuple(",.;:")
-        return f"{badges.of(value)} {number}" if before else f"{number} {badges.of(value)}"
+        return number if one or not badged else f"\0{badges.of(value)}\0{number}\0"
 
-    text = _FIELD.sub(put, sentence)
+    text = _BESIDE.sub(lambda m: f"{m[1]} {m[2]}" if m[3] else f"{m[2]} {m[1]}", _FIELD.sub(put, sentence))
     return f"{text} {one}" if one else text
 
 

@@ -76,9 +76,7 @@ class AuditResult(Result):
     independent: Checks
     comparable: Checks
     by_construction: bool = False
-    QUANTITIES = quantities(
-        losses=Told("level", "up"),
-    )
+    QUANTITIES = quantities(losses=Told("level", "up"))
     standing: Standing = ESTIMATE
     source: str = _SOURCE
     limits: str = LIMITS
@@ -148,9 +146,7 @@ class AuditAt(Result):
     delta: float
     total: float
     QUANTITIES = quantities(
-        deltas=Told("number"),
-        delta=Told("number"),
-        total=Told("number", "near", PUBLISHED, "edp-total-risk"),
+        deltas=Told("number"), delta=Told("number"), total=Told("number", "near", PUBLISHED, "edp-total-risk")
     )
     standing: Standing = ESTIMATE
     source: str = _SOURCE

@@ -53,10 +53,7 @@ class AuditIntervals(Result):
     level: float
     databases: int
     QUANTITIES = quantities(
-        lower=Told("number", "down"),
-        upper=Told("number", "up"),
-        half_delta=Told("number"),
-        half_total=Told("number"),
+        lower=Told("number", "down"), upper=Told("number", "up"), half_delta=Told("number"), half_total=Told("number")
     )
     standing: Standing = ESTIMATE
     source: str = (

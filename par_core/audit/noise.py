@@ -64,8 +64,7 @@ class NoiseScale(Result):
     distance: float
     individual: int
     QUANTITIES = quantities(
-        scale=Told("level", "up", claim="edp-proposition-1"),
-        distance=Told("level", "up", claim="edp-proposition-1"),
+        scale=Told("level", "up", claim="edp-proposition-1"), distance=Told("level", "up", claim="edp-proposition-1")
     )
     standing: Standing
     source: str
@@ -222,7 +221,7 @@ class MixtureNoise(Result):
         exact_share=Told("share", "up"),
         scale=Told("level", "up"),
         kernel_scale=Told("number"),
-        mean_absolute=Told("number"),
+        mean_absolute=Told("level"),
     )
     standing: Standing = PROVEN
     source: str = _SECTION_6 + ", equation 2, solved for Laplace kernels"

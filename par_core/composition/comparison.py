@@ -145,9 +145,7 @@ class AccountantCurve(Result):
     epsilon: Floats
     below: NDArray[np.bool_]
     first_below: int | None
-    QUANTITIES = quantities(
-        epsilon=Told("level", "up"),
-    )
+    QUANTITIES = quantities(epsilon=Told("level", "up"))
     standing: Standing
     source: str
     limits: str

@@ -56,10 +56,7 @@ class ExactComposition(Result):
     value: Any
     lower: Any
     upper: Any
-    QUANTITIES = quantities(
-        lower=Told("level", "down"),
-        upper=Told("level", "up"),
-    )
+    QUANTITIES = quantities(lower=Told("level", "down"), upper=Told("level", "up"), of_target=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = _LIMITS

@@ -125,11 +125,7 @@ class ChangeRisk(Result):
     exceeds: float
     lower: float
     upper: float
-    QUANTITIES = quantities(
-        largest=Told("level", "up"),
-        lower=Told("share", "down"),
-        upper=Told("share", "up"),
-    )
+    QUANTITIES = quantities(largest=Told("level", "up"), lower=Told("share", "down"), upper=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = (

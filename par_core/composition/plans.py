@@ -53,9 +53,7 @@ class Plan(Result):
     compositions: int
     epsilon: float
     at_limit: bool
-    QUANTITIES = quantities(
-        epsilon0=Told("level", "down", PROVEN),
-    )
+    QUANTITIES = quantities(epsilon0=Told("level", "down", PROVEN))
     standing: Standing
     source: str
     limits: str

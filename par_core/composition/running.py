@@ -83,9 +83,7 @@ class RunningCount(Result):
     compositions: NDArray[np.int64]
     basic: NDArray[np.float64]
     published: NDArray[np.float64]
-    QUANTITIES = quantities(
-        published=Told("level", claim="par-corollary-1-with-theorem-4"),
-    )
+    QUANTITIES = quantities(published=Told("level", claim="par-corollary-1-with-theorem-4"))
     standing: Standing
     source: str
     limits: str

@@ -55,8 +55,7 @@ class Effect(Result):
     derivative: float | None
     relative: float | None
     QUANTITIES = quantities(
-        budget_low=Told("money", "up", claim="par-theorem-4"),
-        budget_high=Told("money", "up", claim="par-theorem-4"),
+        budget_low=Told("money", "up", claim="par-theorem-4"), budget_high=Told("money", "up", claim="par-theorem-4")
     )
     standing: Standing
     source: str

@@ -120,10 +120,7 @@ class BudgetFor(Result):
     baseline: float
     published: Optimum
     exact: Optimum
-    QUANTITIES = quantities(
-        epsilon0=Told("level", "up", PROVEN),
-        baseline=Told("coins", "up", MODEL),
-    )
+    QUANTITIES = quantities(epsilon0=Told("level", "up", PROVEN), baseline=Told("coins", "up", MODEL))
     standing: Standing
     source: str
     limits: str

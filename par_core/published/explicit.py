@@ -105,7 +105,7 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     return _per_k(_density, k, real("x", x, at_least=0.0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE)
+@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 

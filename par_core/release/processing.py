@@ -42,11 +42,7 @@ class ProcessedError(Result):
     worst_bias: Any
     whole: bool
     clamped: bool
-    QUANTITIES = quantities(
-        expected=Told("error", "up"),
-        bias=Told("error", "up"),
-        worst_expected=Told("error", "up"),
-    )
+    QUANTITIES = quantities(expected=Told("error", "up"), bias=Told("error", "up"), worst_expected=Told("error", "up"))
     standing: Standing = PROVEN
     source: str = _LAW
 

@@ -96,11 +96,7 @@ class CoveringChoice(Result):
     share: float
     certainty: float
     mean_coverage: float
-    QUANTITIES = quantities(
-        value=Told("level", "up"),
-        share=Told("share", "down"),
-        certainty=Told("share", "down"),
-    )
+    QUANTITIES = quantities(value=Told("level", "up"), share=Told("share", "down"), certainty=Told("share", "down"))
     standing: Standing = ESTIMATE
     source: str = "Beta law of a sorted sample value; Privacy at Risk (PoPETs 2021), Definition 7"
     limits: str = _LIMITS
@@ -125,10 +121,7 @@ class SensitivitySample(Result):
     values: _Floats
     rows: int
     worst_case: float | None = None
-    QUANTITIES = quantities(
-        values=Told("level", "up"),
-        worst_case=Told("level", "up", PROVEN),
-    )
+    QUANTITIES = quantities(values=Told("level", "up"), worst_case=Told("level", "up", PROVEN))
     standing: Standing = ESTIMATE
     source: str = "Privacy at Risk (PoPETs 2021), Definition 7"
     limits: str = _LIMITS
