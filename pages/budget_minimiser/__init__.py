@@ -23,7 +23,7 @@ from pages.budget_minimiser.cost_controls import chosen_model, in_words
 from pages.budget_minimiser.optimum_words import above_the_chart, metrics, two_optima
 from pages.shared import badges, controls, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
@@ -71,7 +71,7 @@ def _budget() -> None:
         )
         cautions(model, scenario)
         _story()
-        how("budget", formulas.BUDGET)
+        formula_expander("budget", formulas.BUDGET)
 
 
 def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
@@ -210,7 +210,7 @@ def _claimed_and_real() -> None:
             partial(_draw, figure, own, scenario, name="claimed_and_real"),
         )
         cautions(model, scenario)
-        how("claimed_and_real", formulas.TRUTH)
+        formula_expander("claimed_and_real", formulas.TRUTH)
 
 
 def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
@@ -269,7 +269,7 @@ def _moves() -> None:
             "found anew. At the ends of a bar stands what the input was moved to."
         )
         cautions(model, scenario, *(effect.high for effect in exact.effects if effect.name == "epsilon0"))
-        how("effects", formulas.EFFECTS)
+        formula_expander("effects", formulas.EFFECTS)
 
 
 def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: Scenario) -> None:

@@ -10,7 +10,7 @@ from pages.budget_minimiser.cost_controls import Model, chosen_model
 from pages.budget_minimiser.optimum_words import metrics, two_boxes
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import as_told, told, written
@@ -65,7 +65,7 @@ def draw() -> None:
         needed = _budget_for(model, scenario)
         _equation_11(model, scenario)
         cautions(model, scenario, needed)
-        how("afford", formulas.AFFORD)
+        formula_expander("afford", formulas.AFFORD)
 
 
 def _range(model: Model, scenario: Scenario, truth: cost.Truth) -> _Answer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shared.explain import Formula
+from pages.shared.formula_expander import Formula
 from par_core.cost.optimum import priced
 from par_core.privacy_loss import loss_within
 from par_core.release import ReleaseError

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from pages.composition import formulas, mixed_releases, release_plans
-from pages.composition.several import choose, several
+from pages.composition.multiple_choice import choose, multiple_choice
 from pages.shared import badges, controls, jobs, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
@@ -39,7 +39,7 @@ EPSILON0 = settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLE
 LARGEST = settings.whole("cn", "Largest number of releases", 300, at_least=2, at_most=_MOST)
 DELTA = settings.number("cd", "δ of the curves", 1e-5, at_least=1e-15, at_most=0.5)
 K = settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000)
-CURVES = several("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
+CURVES = multiple_choice("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
 AXES = settings.choice("cax", "Axes", ("plain", "log"))
 CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
 
@@ -88,7 +88,7 @@ def _accountants() -> None:
         _outside(compared)
         _where_too_low(compared, stretches)
         _table(keys)
-        how("accountants", formulas.of(keys))
+        formula_expander("accountants", formulas.of(keys))
 
 
 def _controls() -> list[str]:

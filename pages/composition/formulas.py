@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages.shared.explain import Formula
+from pages.shared.formula_expander import Formula
 from par_core.composition import ACCOUNTANTS, ExactComposition
 
 _PAR = "Privacy at Risk (PoPETs 2021)"

@@ -13,7 +13,7 @@ from pages.composition import formulas, levels_table, scenario_fields
 from pages.composition.release_plans import TARGET
 from pages.shared import badges, controls, jobs
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
@@ -85,7 +85,7 @@ def _spent(asked: _Asked, target: float, *, without: str) -> None:
     with answer:
         _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
     _chart(asked, target, exact)
-    how("mixed", formulas.MIXED)
+    formula_expander("mixed", formulas.MIXED)
 
 
 def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.composition import formulas, scenario_fields
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import as_told, say, written
@@ -86,7 +86,7 @@ def _plan(asked: _Asked) -> None:
         _bars(asked, by_level, "level", table=table)
     _too_many(releases, k=asked.k)
     _table(asked, {"exact": (releases, level), **pairs})
-    how("plan", formulas.PLAN)
+    formula_expander("plan", formulas.PLAN)
 
 
 def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:

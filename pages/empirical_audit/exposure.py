@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.empirical_audit import formulas, leaving, running
+from pages.empirical_audit import current_audit, formulas, ranking_and_certificate
 from pages.empirical_audit.checks import say_failed
-from pages.empirical_audit.running import Audited
+from pages.empirical_audit.current_audit import Audited
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import say, told
 from pages.shared.settings import Setting
@@ -41,7 +41,7 @@ _SECONDS = 120.0
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     with side:
         epsilon = controls.stepped(EPSILON, hint=explain("audit_epsilon"))
         which = controls.choice(WHICH, hint=explain("total_risk"), words=_WHICH_WORDS.__getitem__)
@@ -73,8 +73,8 @@ def draw() -> None:
         _what_it_is(audited, at, ends, protected)
         individual, rank = _ranking(audited, at)
         _with_and_without(audited, individual, rank)
-        leaving.draw(audited, at, ends, protected=protected)
-        how("exposure", formulas.EXPOSURE)
+        ranking_and_certificate.draw(audited, at, ends, protected=protected)
+        formula_expander("exposure", formulas.EXPOSURE)
 
 
 def _verdict(audited: Audited, at: AuditAt) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shared.explain import Formula
+from pages.shared.formula_expander import Formula
 from par_core.audit import individual_deltas, wasserstein_inf
 from par_core.audit.checks import Checks
 from par_core.audit.density import Density

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.empirical_audit import formulas, noise_fields, panel_fields, running
+from pages.empirical_audit import current_audit, formulas, noise_fields, panel_fields
 from pages.empirical_audit.checks import say_failed
+from pages.empirical_audit.current_audit import Audited
 from pages.empirical_audit.noise_fields import ADDED, KERNEL, WANTED, Added
-from pages.empirical_audit.running import Audited
 from pages.shared import badges, controls
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import told, written
 from pages.shared.words import amount, level
@@ -35,7 +35,7 @@ _SEED = 1
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     with side:
         controls.stepped(WANTED, hint=explain("wanted_level"))
         kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
@@ -51,7 +51,7 @@ def draw() -> None:
         else:
             _laplace(audited, wanted)
         _distances(audited, wanted)
-        how("audit_noise", formulas.NOISE)
+        formula_expander("audit_noise", formulas.NOISE)
 
 
 def _laplace(audited: Audited, wanted: Added) -> None:
@@ -75,8 +75,8 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     st.markdown(
         told(
             "**In {noise.exact_share} of releases nothing is added: the exact answer goes out.** In all others it is Laplace noise of "
-            "scale {noise.scale}. That turns the density of the answers, Laplace kernels of bandwidth {noise.kernel_scale}, into kernels of that "
-            "scale, exactly.",
+            "scale {noise.scale}. That turns the density of the answers, Laplace kernels of bandwidth {noise.kernel_scale}, into kernels "
+            "of that scale, exactly.",
             noise=noise,
         )
         + f" {badges.of(noise)} for the estimated densities, which are themselves {badges.of(audited.result)} an estimate; somebody who "

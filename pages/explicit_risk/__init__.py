@@ -9,7 +9,7 @@ import streamlit as st
 from pages.explicit_risk import change_editor, formulas
 from pages.shared import badges, controls, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import as_told, say, told, written
@@ -74,7 +74,7 @@ def _by_dimension() -> None:
             + "The dashed ones bend to higher risk for more dimensions. The solid one does not: in the worst case all of the "
             "change is in one number, whatever k is."
         )
-        how("risk_by_dimension", formulas.RISK)
+        formula_expander("risk_by_dimension", formulas.RISK)
 
 
 def _by_epsilon0() -> None:
@@ -95,7 +95,7 @@ def _by_epsilon0() -> None:
         st.markdown(
             "Below its own ε₀ every dashed curve claims less risk than the solid one of the same ε₀: none of them is a guarantee."
         )
-        how("risk_by_epsilon0", formulas.RISK)
+        formula_expander("risk_by_epsilon0", formulas.RISK)
 
 
 def _risk_chart(
@@ -157,7 +157,7 @@ def _calibrate() -> None:
             ),
             notes={"source": curves.source},
         )
-        how("calibrate", formulas.CALIBRATION)
+        formula_expander("calibrate", formulas.CALIBRATION)
 
 
 def _in_truth(true: ExactCalibration, find: str) -> None:
@@ -254,7 +254,7 @@ def _against_the_truth() -> None:
             _simulated(simulated)
         change_editor.draw(EPSILON.value())
         _theorem_2()
-        how("claim_against_truth", formulas.TRUTH)
+        formula_expander("claim_against_truth", formulas.TRUTH)
 
 
 def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> privacy_loss.LossSimulation | None:
@@ -376,7 +376,7 @@ def _attacker() -> None:
             alt=f"Belief after the release against belief before: {percent(prior)} becomes at most {written(believed)}.",
             notes={"source": curves.source},
         )
-        how("attacker", formulas.ATTACK)
+        formula_expander("attacker", formulas.ATTACK)
 
 
 def _pieces() -> None:
@@ -389,7 +389,7 @@ def _pieces() -> None:
     with main:
         _overlap(scenario.epsilon0, epsilon)
         _post_processing(scenario.epsilon0, epsilon, threshold)
-        how("pieces", formulas.PIECES)
+        formula_expander("pieces", formulas.PIECES)
 
 
 def _overlap(epsilon0: float, epsilon: float) -> None:

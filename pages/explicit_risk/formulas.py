@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shared.explain import Formula
+from pages.shared.formula_expander import Formula
 from par_core import privacy_loss
 from par_core.published import explicit
 from par_core.relaxations import ThresholdedLoss

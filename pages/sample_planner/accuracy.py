@@ -11,7 +11,7 @@ import streamlit as st
 from pages.sample_planner import formulas, own_level, ridge_fields, tables
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
@@ -185,7 +185,7 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         },
     )
     _about_the_noise(asked, found)
-    how("accuracy_of_regression", formulas.ACCURACY)
+    formula_expander("accuracy_of_regression", formulas.ACCURACY)
 
 
 def _answer(asked: _Asked, found: RidgeUtility) -> None:

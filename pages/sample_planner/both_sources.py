@@ -9,7 +9,7 @@ import streamlit as st
 from pages.sample_planner import formulas, own_level
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
@@ -110,7 +110,7 @@ def draw() -> None:
             "axis it falls, as it should."
         )
         _calibrations(samples, rho, shared)
-        how("both_sources", formulas.BOTH)
+        formula_expander("both_sources", formulas.BOTH)
 
 
 # --- controls ---------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.sample_planner import formulas
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told
@@ -54,7 +54,7 @@ def draw() -> None:
             "Each step to a ten times smaller distance takes a hundred times as many pairs. The solid curve is what the exact count "
             "asks for."
         )
-        how("samples_needed", formulas.SAMPLES)
+        formula_expander("samples_needed", formulas.SAMPLES)
 
 
 def _controls() -> list[float]:

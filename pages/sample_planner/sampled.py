@@ -12,7 +12,7 @@ import streamlit as st
 from pages.sample_planner import both_sources, formulas, law_fields, query_fields, tables
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
@@ -189,7 +189,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     _worst_case(asked, sample, chosen, open_both)
     _caution(asked)
     _as_published(asked, sample)
-    how("sampled_sensitivity", formulas.SAMPLED)
+    formula_expander("sampled_sensitivity", formulas.SAMPLED)
 
 
 def _chosen(sample: SensitivitySample) -> CoveringChoice | None:

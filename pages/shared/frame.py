@@ -10,11 +10,11 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import controls, links, navigation, scenario_sidebar, sections, version
+from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.say import written
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
-from pages.shared.trouble import guarded
 from pages.shared.words import HARDLY_PRIVATE, amount, level0
 from par_core.deployment import settings as deployment
 from par_core.mechanisms import drawn, strongest_belief

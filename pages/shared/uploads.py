@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
+from pages.shared.error_reports import noted
 from pages.shared.settings import Setting
 from pages.shared.settings import choice as choice_of
-from pages.shared.trouble import noted
 from pages.shared.words import letters
 from par_core.deployment import settings
 from par_core.errors import DataError

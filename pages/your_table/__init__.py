@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import badges, controls, downloads, jobs, links, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
@@ -106,7 +106,7 @@ def _plan() -> None:
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=_guess(ready))
         _take_along(ready)
-        how("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
+        formula_expander("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
 
 def _headline(ready: _Ready) -> None:
@@ -293,7 +293,7 @@ def _inverse() -> None:
             + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
-        how("your_table_inverse", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
+        formula_expander("your_table_inverse", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
 
 def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:

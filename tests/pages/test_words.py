@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared.words import HARDLY_PRIVATE, as_sentence, letters, level, level0, literal, points, setting_sentence
+from pages.shared.frame import setting_sentence
+from pages.shared.words import HARDLY_PRIVATE, as_sentence, letters, level, level0, literal
 from par_core.privacy_loss import posterior
 from par_core.scenario import Scenario
 
@@ -83,13 +84,7 @@ def test_a_sensitivity_that_is_not_one_is_named_beside_the_error_that_it_makes()
 
 def test_levels_stand_on_one_line_with_four_digits_on_the_side_that_holds():
     assert level0(0.79729) == "ε₀\u00a0=\u00a00.7973"
-    assert level0(0.79729, toward="down") == "ε₀\u00a0=\u00a00.7972"
-    assert level(0.285839, toward="up") == "ε\u00a0=\u00a00.2859"
-
-
-def test_percentage_points():
-    assert points(0.2212) == "22.1\u00a0percentage points"
-    assert points(0.2212, toward="up") == "22.2\u00a0percentage points"
+    assert level(0.285839) == "ε\u00a0=\u00a00.2858"
 
 
 @given(text=st.text(max_size=40))

@@ -6,11 +6,11 @@ from functools import partial
 
 import streamlit as st
 
-from pages.empirical_audit import exposure, formulas, running
+from pages.empirical_audit import current_audit, exposure, formulas
 from pages.empirical_audit.checks import say_failed
 from pages.shared import badges, controls, jobs
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import told
 from pages.shared.words import amount, level
@@ -22,7 +22,7 @@ _SECONDS = 120.0
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     with side:
         epsilon = controls.stepped(exposure.EPSILON, hint=explain("audit_epsilon"))
         controls.whole(exposure.RANK, hint=explain("ranking"))
@@ -80,4 +80,4 @@ def draw() -> None:
             alt="How well each density fits answers that were left out.",
         )
         st.caption("A few units of log likelihood more mean a better fit; less than one tells them hardly apart.")
-        how("other_densities", formulas.DENSITIES)
+        formula_expander("other_densities", formulas.DENSITIES)

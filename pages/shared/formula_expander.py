@@ -21,7 +21,7 @@ class Formula:
     assumptions: str
 
 
-def how(key: str, formulas: Sequence[Formula]) -> None:
+def formula_expander(key: str, formulas: Sequence[Formula]) -> None:
     """Draw the expander; its content is made when it is opened."""
     with st.expander("How this is computed", key=f"how_{key}", on_change="rerun") as expander:
         if not expander.open:

@@ -13,7 +13,7 @@ from par_core.errors import ParameterError
 _NONE = "none"
 
 
-def several(key: str, label: str, options: Sequence[str], default: Sequence[str]) -> Setting[list[str]]:
+def multiple_choice(key: str, label: str, options: Sequence[str], default: Sequence[str]) -> Setting[list[str]]:
     """Return a setting that holds some of a few texts (`a,b` in the address, `none` for none of them)."""
 
     def read(text: str) -> list[str]:
