@@ -1,6 +1,6 @@
 """Numbers as people read them: rounded once, with the digits that matter, a bound toward the side on which it still holds.
 
-Shares and errors are written with three digits, levels with four. Sentences, tables and charts all write with these
+Shares are written with three digits, levels and errors with four. Sentences, tables and charts all write with these
 functions, so that one quantity is one number wherever it stands.
 """
 

@@ -111,11 +111,12 @@ def _only_an_average(own: cost.CostCurve, scenario: Scenario) -> str:
     true = own.exact_optimum
     return say(
         "Each of these lower amounts is an **average over releases**, not the money to have ready. {level} holds in {held} of releases; "
-        "in the other {fails} a breach costs up to {alone}. Only that much is always enough.",
+        "in the other {fails} a breach costs up to {true.baseline}. Only that much is always enough.",
+        currency=scenario.currency,
         level=level(true.epsilon),
         held=quantity_of(privacy_loss.loss_within, true.epsilon, own.epsilon0),
         fails=quantity_of(privacy_loss.loss_exceeds, true.epsilon, own.epsilon0),
-        alone=alone(true, scenario.currency),
+        true=true,
     )
 
 

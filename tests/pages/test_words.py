@@ -62,9 +62,9 @@ def test_above_five_hardly_anyone_is_protected():
 
 def test_the_error_is_that_of_each_number_rounded_up():
     assert said().startswith(
-        "At ε₀ = 0.5, the published number is off by 2 on average, and within ±6 in 95 of 100 releases. An"
+        "At ε₀ = 0.5, the published number is off by 2 on average, and within ±5.992 in 95 of 100 releases. An"
     )
-    assert "each of 6 published numbers is off by 4.29 on average, and within ±12.9" in said(
+    assert "each of 6 published numbers is off by 4.286 on average, and within ±12.84" in said(
         k=2, statistics=3, epsilon0=0.7
     )
     assert "off by" not in said(accuracy=False)
