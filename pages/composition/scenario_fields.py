@@ -12,7 +12,7 @@ from par_core.errors import ParameterError
 _CHANGED = "_scenario_changed_here"
 
 
-def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
+def field(name: str, label: str, *, hint: str) -> Any:
     """Draw a field for one number of the scenario, under a label of its own; returns the present value.
 
     A value out of range is named, and the last good one stays.
@@ -28,7 +28,7 @@ def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
         _take(setting, key, refused)
 
     whole = isinstance(setting.default, int)
-    into.number_input(
+    st.number_input(
         label,
         value=None,
         step=1 if whole else None,
@@ -38,7 +38,7 @@ def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
         on_change=on_typed,
     )
     if refused in session:
-        into.error(
+        st.error(
             f"{session[refused]:.10g} cannot be used: it must be from {setting.at_least:.10g} to {setting.at_most:.10g}. "
             f"{value:.10g} stays."
         )
