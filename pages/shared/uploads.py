@@ -49,7 +49,7 @@ def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
     return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
 
 
-def choose_table(setting: Setting[str], builtin: Sequence[Builtin], *) -> Table:
+def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
     """Draw the choice of a table with what its columns hold; returns the open one.
 
     There is always one: without a usable file of the reader's own, what was open before stays.
