@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import streamlit as st
 
@@ -27,9 +27,6 @@ from par_core.sampling.coupled_curves import Setting as Shared
 from par_core.sampling.coupled_curves import by_samples
 from par_core.scenario import Scenario
 
-if TYPE_CHECKING:
-    import plotly.graph_objects as go
-
 QUESTION = "You are about to publish a number about people. How much noise should it carry?"
 SETTINGS: tuple[Setting[str], ...] = ()
 
@@ -37,7 +34,7 @@ _PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 
-_Answer = tuple["go.Figure | None", str, str]
+_Answer = tuple[Any, str, str]
 
 
 @dataclass(frozen=True)

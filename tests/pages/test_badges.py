@@ -8,6 +8,7 @@ import pytest
 from pages.shared import badges
 from pages.shared.formula_expander import Formula
 from par_core.claims import CLAIMS, REFUTED, check
+from par_core.errors import ParameterError
 from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED, Quantity
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +37,7 @@ def test_every_standing_has_its_word():
 
 
 def test_a_published_number_has_no_badge_without_its_claim():
-    with pytest.raises(KeyError):
+    with pytest.raises(ParameterError):
         badges.of(Quantity(1.0, "share", PUBLISHED))
 
 
