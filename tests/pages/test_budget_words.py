@@ -38,7 +38,7 @@ def test_the_least_amount_is_called_an_average_and_the_baseline_what_is_always_e
         f"ε = 0.2858 holds in 11.1 % (Proven) of releases; in the other {math.ceil(1000 * fails) / 10:g} %"
         in shown.words
     )
-    assert "a breach costs up to 74,434.41 USD. Only that much is always enough." in shown.words
+    assert "a breach costs up to (By your model) 74,434.41 USD. Only that much is always enough." in shown.words
     assert "average over releases, not the money to have ready" in shown.words
 
 
