@@ -1,6 +1,6 @@
 """Numbers as people read them: rounded once, with the digits that matter, a bound toward the side on which it still holds.
 
-Shares and errors are written with three digits, levels with four. Sentences, tables and charts all write with these
+Shares are written with three digits, levels and errors with four. Sentences, tables and charts all write with these
 functions, so that one quantity is one number wherever it stands.
 """
 
@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import decimal
 import math
-from typing import Literal
 
 from par_core.standing import PROVEN, declare
-
-Toward = Literal["near", "up", "down"]
+from par_core.standing import Toward as Toward
 
 _JOIN = "\u00a0"  # keeps a number and its sign on one line
 _LAST_DIGIT = 1e-15  # the share of a number by which two roundings of doubles may miss it
@@ -42,9 +40,12 @@ def error(value: float) -> str:
 
 
 def percent(share: float, *, toward: Toward = "near") -> str:
-    """Return a share as a percentage with three digits; none but 0 and 1 themselves is rounded onto them."""
+    """Return a share as a percentage with three digits, above 1 without decimals; none but 0 and 1 is rounded onto them."""
     if share in (0, 1):
         return f"{100 * share:.0f}{_JOIN}%"
+    if share > 1:
+        told = amount(100 * share, min(math.floor(math.log10(share)) + 3, 12), toward=toward)
+        return f"{'more than ' * (told == '100')}{told}{_JOIN}%"
     if share < 0.001:
         return f"less than 0.1{_JOIN}%"
     if share > 0.999:

@@ -14,7 +14,6 @@ from pages.budget_minimiser.breach_money import (
     cautions,
     full,
     given,
-    in_full,
     least,
     no_saving,
     of_full,
@@ -24,27 +23,26 @@ from pages.budget_minimiser.cost_controls import chosen_model, in_words
 from pages.budget_minimiser.optimum_words import above_the_chart, metrics, two_optima
 from pages.shared import badges, controls, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import present
-from pages.shared.words import amount, level, level0, percent
+from pages.shared.words import amount, level, level0
 from par_core import cost
 from par_core.figures import budget_minimiser as figures
-from par_core.figures.money import money
+from par_core.figures.money import money, unrounded
 from par_core.mechanisms import default_noise
-from par_core.scenario import FIELDS, Scenario
-from par_core.standing import PROVEN
+from par_core.scenario import Scenario
+from par_core.standing import quantity_of
 
 QUESTION = "If what you publish leads to a breach, what will it cost, and how much of that does a clever choice save?"
 
 LEVELS = settings.numbers("lv", "Curves for ε₀", cost.FIGURE_4, at_least=1e-8, at_most=700)
 MOVED = settings.number("pct", "Move each input by, in %", 10.0, at_least=0.1, at_most=90)
-
-_BY_NAME = {field.name: setting for field, setting in zip(FIELDS, settings.scenario_settings(), strict=True)}
 
 
 # --- the budget -------------------------------------------------------------------------------------------------------
@@ -74,7 +72,7 @@ def _budget() -> None:
         )
         cautions(model, scenario)
         _story()
-        how("budget", formulas.BUDGET)
+        formula_expander("budget", formulas.BUDGET)
 
 
 def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
@@ -101,7 +99,7 @@ def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
     else:
         st.markdown(
             f"{baseline} The paper *Privacy at Risk* counts on the noise protecting better than that in many releases, and gets by "
-            f"with {least(claimed, scenario.currency)}. {badges.published(CLAIM)} It does so less often than the paper says: in truth "
+            f"with {least(claimed, scenario.currency)}. {badges.of(CLAIM)} It does so less often than the paper says: in truth "
             f"the least is **{average}**. {given()}\n\n{_only_an_average(own, scenario)}",
             help=badges.legend(CLAIM),
         )
@@ -112,17 +110,20 @@ def _headline(own: cost.CostCurve, scenario: Scenario) -> None:
 def _only_an_average(own: cost.CostCurve, scenario: Scenario) -> str:
     """Say how often the least amount falls short, and which amount never does."""
     true = own.exact_optimum
-    fails = default_noise(own.epsilon0).loss_exceeds(true.epsilon)
-    return (
-        f"Each of these lower amounts is an **average over releases**, not the money to have ready. {level(true.epsilon)} holds in "
-        f"{percent(true.confidence, toward='down')} of releases {badges.inline(PROVEN)}; in the other {percent(fails, toward='up')} a "
-        f"breach costs up to {alone(true, scenario.currency)}. Only that much is always enough."
+    return say(
+        "Each of these lower amounts is an **average over releases**, not the money to have ready. {level} holds in {held} of releases; "
+        "in the other {fails} a breach costs up to {true.baseline}. Only that much is always enough.",
+        currency=scenario.currency,
+        level=level(true.epsilon),
+        held=quantity_of(default_noise(own.epsilon0).loss_within, true.epsilon),
+        fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.epsilon),
+        true=true,
     )
 
 
 def _numbers(own: cost.CostCurve, scenario: Scenario) -> None:
     claimed, true = own.published_optimum, own.exact_optimum
-    exactly = partial(in_full, currency=scenario.currency)
+    exactly = partial(unrounded, currency=scenario.currency)
     metrics(
         ("At ε₀ alone", alone(true, scenario.currency), exactly(own.baseline), "baseline"),
         ("Least, claimed", least(claimed, scenario.currency), exactly(claimed.budget), "least_budget"),
@@ -164,7 +165,7 @@ def _story() -> None:
             f"{money(plain.compensation, plain.currency)}: what each of the {plain.stakeholders} staff would be paid if nothing had "
             f"protected them. At {level0(plain.epsilon0)} a breach reveals less and costs {alone(claimed, plain.currency)}. The paper "
             f"finds {least(claimed, plain.currency)} to be enough, a saving of {saved(claimed, plain.currency)}. "
-            f"{badges.published('par-illustration-budget-is-enough')} With the true confidence the average is "
+            f"{badges.of('par-illustration-budget-is-enough')} With the true confidence the average is "
             f"{least(true, plain.currency)}, a saving of {saved(true, plain.currency)}. {given()}\n\n"
             f"The paper counts one of the {plain.releases} counts a year. Both together are only as private as "
             f"{level0(both.epsilon)}, and a breach then costs up to {of_full(both.money, centre, plain.currency)}. {given()}"
@@ -185,7 +186,7 @@ def _health_centre() -> None:
         "compensation",
         "currency",
     ):
-        _BY_NAME[name].put(getattr(plain, name))
+        settings.scenario_setting(name).put(getattr(plain, name))
     for setting in (*cost_controls.OWN, LEVELS, affordable.BUDGET, affordable.ERROR):
         setting.put(setting.default)
     st.session_state["health_centre_story"] = True
@@ -211,7 +212,7 @@ def _claimed_and_real() -> None:
             partial(_draw, figure, own, scenario, name="claimed_and_real"),
         )
         cautions(model, scenario)
-        how("claimed_and_real", formulas.TRUTH)
+        formula_expander("claimed_and_real", formulas.TRUTH)
 
 
 def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
@@ -224,12 +225,16 @@ def _claim_in_words(own: cost.CostCurve, scenario: Scenario) -> None:
     st.markdown(
         f"#### The claimed saving of {saved(claimed, scenario.currency)} is in truth {saved(true, scenario.currency)} on average"
     )
-    held = default_noise(own.epsilon0).loss_within(claimed.epsilon)
     st.markdown(
-        "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
-        f"private as {level(claimed.epsilon)} not in {percent(claimed.confidence)} of cases {badges.published(CLAIM)} but in "
-        f"{percent(held, toward='down')} {badges.inline(PROVEN)}, and a breach costs up to "
-        f"{of_full(own.baseline, true.model, scenario.currency)}: under your cost model only that is always enough.",
+        say(
+            "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
+            "private as {level} not in {claimed.confidence} of cases but in {held}, and a breach costs up to {full}: under your cost "
+            "model only that is always enough.",
+            level=level(claimed.epsilon),
+            claimed=claimed,
+            held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
+            full=of_full(own.baseline, true.model, scenario.currency),
+        ),
         help=badges.legend(CLAIM),
     )
 
@@ -266,7 +271,7 @@ def _moves() -> None:
             "found anew. At the ends of a bar stands what the input was moved to."
         )
         cautions(model, scenario, *(effect.high for effect in exact.effects if effect.name == "epsilon0"))
-        how("effects", formulas.EFFECTS)
+        formula_expander("effects", formulas.EFFECTS)
 
 
 def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: Scenario) -> None:
@@ -274,14 +279,18 @@ def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: S
     if first.span == 0:
         st.markdown("#### Nothing moves the least budget here")
         return
-    cash = partial(money, currency=scenario.currency)
-    true = partial(cash, toward="up")
     claimed = next(effect for effect in published.effects if effect.name == first.name)
     st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
     st.markdown(
-        f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {true(first.budget_low)} to "
-        f"{true(first.budget_high)} in truth {given()}, and from {cash(claimed.budget_low)} to "
-        f"{cash(claimed.budget_high)} by the published formula. {badges.published(CLAIM)} Know this one well before you trust the rest.",
+        say(
+            "Moved from {low} to {high}, it takes the least average from {first.budget_low} to {first.budget_high} in truth, and from "
+            "{claimed.budget_low} to {claimed.budget_high} by the published formula. Know this one well before you trust the rest.",
+            currency=scenario.currency,
+            low=amount(first.low, 4),
+            high=amount(first.high, 4),
+            first=first,
+            claimed=claimed,
+        ),
         help=badges.legend(CLAIM),
     )
 

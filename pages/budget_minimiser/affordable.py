@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls, formulas
-from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, given, in_full, least, of_full
+from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, given, least, of_full
 from pages.budget_minimiser.cost_controls import Model, chosen_model
 from pages.budget_minimiser.optimum_words import metrics, two_boxes
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import as_told, told, written
 from pages.shared.settings import present_scenario
-from pages.shared.words import amount, level, level0, percent
-from par_core import cost
-from par_core.cost import UnmetWishError
+from pages.shared.words import amount, level, level0
+from par_core import cost, rounding
+from par_core.cost import EpsilonRange, Optimum, UnmetWishError
 from par_core.figures import budget_minimiser as figures
-from par_core.figures.money import money
+from par_core.figures.money import unrounded
 from par_core.mechanisms import default_noise
-from par_core.scenario import FIELDS, Scenario
+from par_core.scenario import Scenario
+from par_core.standing import quantity_of
 
 BUDGET = settings.number("bud", "Budget you have", 40_000.0, at_least=0, at_most=1e24)
 ERROR = settings.number("err", "Largest average error", 2.0, at_least=1e-9, at_most=1e12)
 
-_EPSILON0 = next(
-    setting for field, setting in zip(FIELDS, settings.scenario_settings(), strict=True) if field.name == "epsilon0"
-)
-
 _EQUATION_11 = "par-equation-11-range"
 
-_Answer = cost.EpsilonRange | UnmetWishError
+_Answer = EpsilonRange | UnmetWishError
 
 
 def draw() -> None:
@@ -70,7 +66,7 @@ def draw() -> None:
         needed = _budget_for(model, scenario)
         _equation_11(model, scenario)
         cautions(model, scenario, needed)
-        how("afford", formulas.AFFORD)
+        formula_expander("afford", formulas.AFFORD)
 
 
 def _range(model: Model, scenario: Scenario, truth: cost.Truth) -> _Answer:
@@ -89,7 +85,7 @@ def _range(model: Model, scenario: Scenario, truth: cost.Truth) -> _Answer:
 
 
 def _there_is(scenario: Scenario) -> str:
-    return money(BUDGET.value(), scenario.currency, toward="down", coins=True)
+    return written(EpsilonRange.as_quantity("budget", BUDGET.value()), currency=scenario.currency)
 
 
 def _unit(scenario: Scenario) -> float:
@@ -101,13 +97,13 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
     there_is = _there_is(scenario)
     always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
-    close = f"The average error is {amount(scenario.noise_scale, 4, toward='up')}, within the {amount(ERROR.value(), 4)} that you allow."
-    if isinstance(true, cost.EpsilonRange):
+    close = f"The average error is {rounding.error(scenario.noise_scale)}, within the {amount(ERROR.value(), 4)} that you allow."
+    if isinstance(true, EpsilonRange):
         if true.always_enough:
             st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
             st.markdown(f"{close} A breach costs up to {always}. {given()}")
             return
-        fails = percent(default_noise(own.epsilon0).loss_exceeds(true.optimum.epsilon), toward="up")
+        fails = written(quantity_of(default_noise(own.epsilon0).loss_exceeds, true.optimum.epsilon))
         st.markdown(
             "#### On average yes, but not always: under your cost model the true average is "
             f"{least(true.optimum, scenario.currency)} at best"
@@ -119,23 +115,21 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     elif true.wish == "accuracy":
         st.markdown(f"#### No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
         st.warning(
-            f"The average error is {amount(true.best or 0, 4, toward='up')}, more than the {amount(ERROR.value(), 4)} that you allow by "
+            f"The average error is {rounding.error(true.best or 0)}, more than the {amount(ERROR.value(), 4)} that you allow by "
             f"{amount(true.missing)}. It depends on ε₀ alone: money does not mend it. Below stands which ε₀ would do, and its budget."
         )
     else:
+        st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
-            f"#### No: under your cost model {money(true.missing, scenario.currency, toward='up')} are missing, even for the average"
-        )
-        st.markdown(
-            f"{close} But no ε has an average over releases below {least(own.exact_optimum, scenario.currency)} in truth "
-            f"{given()}, and there are {there_is}. After a single release a breach can cost up to {always}."
+            f"{close} But no ε has an average over releases below {least(own.exact_optimum, scenario.currency)} in truth, "
+            f"and there are {there_is}. {given()} After a single release a breach can cost up to {always}."
         )
 
 
 def _range_words(found: _Answer, scenario: Scenario) -> str:
     if isinstance(found, UnmetWishError):
-        up = partial(money, currency=scenario.currency, toward="up")
-        return f"**No ε.** The least average is {up(found.best or 0)}, {up(found.missing)} more than there is."
+        least_average, missing = (_up(size, scenario) for size in (found.best or 0.0, found.missing))
+        return f"**No ε.** The least average is {least_average}, {missing} more than there is."
     words = f"On average the money is enough for **{_plain_range(found)}**."
     if found.always_enough:
         words += " It pays even for ε₀ alone, so it is enough after any one release."
@@ -144,47 +138,49 @@ def _range_words(found: _Answer, scenario: Scenario) -> str:
     )
 
 
+def _up(size: float, scenario: Scenario) -> str:
+    """Return an average that has to be enough, or what it lacks."""
+    return written(Optimum.as_quantity("budget", size), currency=scenario.currency)
+
+
 def _plain_range(found: _Answer) -> str:
     if isinstance(found, UnmetWishError):
         return "no ε"
-    parts = (
-        f"every ε up to {amount(upper, 4, toward='down')}"
-        if lower == 0
-        else f"ε from {amount(lower, 4, toward='up')} to {amount(upper, 4, toward='down')}"
+    return " and ".join(
+        told(
+            "every ε up to {upper}" if lower == 0 else "ε from {lower} to {upper}",
+            lower=EpsilonRange.as_quantity("lower", lower),
+            upper=EpsilonRange.as_quantity("upper", upper),
+        )
         for lower, upper in found.intervals
     )
-    return " and ".join(parts)
 
 
 def _budget_for(model: Model, scenario: Scenario) -> float:
     """Answer the other way round, what the wanted accuracy costs; return the ε₀ that it needs."""
     needed = cost.budget_for(ERROR.value(), model=model, k=scenario.k, sensitivity=_unit(scenario))
-    exactly = partial(in_full, currency=scenario.currency)
-    smallest = amount(needed.epsilon0, 4, toward="up")
+    smallest = written(needed.quantity("epsilon0"))
     claimed, true = (least(found, scenario.currency) for found in (needed.published, needed.exact))
     st.markdown(f"##### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
     st.markdown(
         f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more. The smallest is also the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough under your cost model, and in truth {true} on average "
         "over releases. "
-        f"{given()} The published formula says {claimed}. {badges.published(CLAIM)}",
+        f"{given()} The published formula says {claimed}. {badges.of(CLAIM)}",
         help=badges.legend(CLAIM),
     )
     metrics(
         ("ε₀ needed", smallest, f"{needed.epsilon0:.15g}", "epsilon0"),
-        ("At ε₀ alone", alone(needed.exact, scenario.currency), exactly(needed.baseline), "baseline"),
-        ("Least, claimed", claimed, exactly(needed.published.budget), "least_budget"),
-        ("Least, true", true, exactly(needed.exact.budget), "least_true"),
+        (
+            "At ε₀ alone",
+            alone(needed.exact, scenario.currency),
+            unrounded(needed.baseline, scenario.currency),
+            "baseline",
+        ),
+        ("Least, claimed", claimed, unrounded(needed.published.budget, scenario.currency), "least_budget"),
+        ("Least, true", true, unrounded(needed.exact.budget, scenario.currency), "least_true"),
     )
-    taken = float(smallest.replace(",", ""))  # as it is told; rounded up it is accurate enough
-    takes = (_EPSILON0.at_least or 0.0) <= taken <= (_EPSILON0.at_most or 0.0)
-    if taken != scenario.epsilon0 and takes:
-        change = "less" if taken > scenario.epsilon0 else "more"
-        controls.button(
-            f"Use ε₀\u00a0=\u00a0{smallest} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
-            _EPSILON0.put,
-            taken,
-        )
+    controls.offer_epsilon0(as_told(needed.quantity("epsilon0")))
     return needed.epsilon0
 
 
@@ -194,13 +190,13 @@ def _equation_11(model: Model, scenario: Scenario) -> None:
         return
     try:
         printed = cost.equation_11(BUDGET.value(), ERROR.value(), scenario.epsilon0, model=model, k=scenario.k)
-        words = f"ε from {amount(printed.lower, 4, toward='up')} to {amount(printed.upper, 4, toward='down')}"
+        words = told("ε from {printed.lower} to {printed.upper}", printed=printed)
         if printed.is_empty:
             words += ", which is no ε at all"
     except UnmetWishError:
         words = "no ε at all, because the money is less than the claimed average at every ε"
     st.markdown(
-        f"**As the paper prints it**, equation 11 would permit {words}. {badges.published(_EQUATION_11)} It contradicts the paper's own "
+        f"**As the paper prints it**, equation 11 would permit {words}. {badges.of(_EQUATION_11)} It contradicts the paper's own "
         "section 5.3: the noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the health centre's largest "
         f"error of 2 the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends.",
         help=badges.legend(_EQUATION_11),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from pages.shared import badges
-from pages.shared.words import amount, letters, level0, percent
+from pages.shared.say import say, told, written
+from pages.shared.words import letters, level0
 from par_core import cost
-from par_core.figures.money import money, unrounded
-from par_core.standing import MODEL
+from par_core.cost.optimum import priced
 
 CLAIM = "par-theorem-4"  # what a published budget or saving stands on
 _NEXT_TO_NOTHING = 1e-300  # stands in for an amount above 0 that is too small for a float
@@ -18,19 +19,19 @@ _NEXT_TO_NOTHING = 1e-300  # stands in for an amount above 0 that is too small f
 
 def given() -> str:
     """Return the badge of a true amount: it is exact, but holds only as far as the cost model does."""
-    return badges.inline(MODEL)
+    return badges.of(priced)
 
 
 def least(found: cost.Optimum, currency: str) -> str:
-    """Return the least average; the true one is rounded up."""
+    """Return the least average."""
     size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
-    return money(size, currency, toward="up" if found.truth == "exact" else "near")
+    return written(replace(found, budget=size).quantity("budget"), currency=currency)
 
 
 def saved(found: cost.Optimum, currency: str) -> str:
-    """Return what the least average saves; the true saving is rounded down."""
+    """Return what the least average saves."""
     size = found.saving or (_NEXT_TO_NOTHING if found.share_saved else 0.0)
-    return money(size, currency, toward="down" if found.truth == "exact" else "near")
+    return written(replace(found, saving=size).quantity("saving"), currency=currency)
 
 
 def alone(found: cost.Optimum, currency: str) -> str:
@@ -39,23 +40,14 @@ def alone(found: cost.Optimum, currency: str) -> str:
 
 
 def enough(size: float, model: Any, currency: str) -> str:
-    """Return an amount that is always enough: rounded up, to the coin, and never to nothing where a breach costs something."""
-    return money(size or (_NEXT_TO_NOTHING if model.full else 0.0), currency, toward="up", coins=True)
+    """Return an amount that is always enough, and never nothing where a breach costs something."""
+    size = size or (_NEXT_TO_NOTHING if model.full else 0.0)
+    return written(cost.Optimum.as_quantity("baseline", size), currency=currency)
 
 
 def of_full(size: float, model: Any, currency: str) -> str:
     """Return an amount that is always enough beside what a breach costs in full, without any protection."""
     return f"{enough(size, model, currency)} of the full {full(model, currency)}"
-
-
-def share_saved(found: cost.Optimum) -> str:
-    """Return which share the least average saves; the true one is rounded down."""
-    return percent(found.share_saved, toward="down" if found.truth == "exact" else "near")
-
-
-def in_full(size: float, currency: str) -> str:
-    """Return an amount for a hover text, with every digit that it holds."""
-    return unrounded(size, currency)
 
 
 def cautions(model: Any, scenario: Any, *levels0: float) -> None:
@@ -67,9 +59,14 @@ def cautions(model: Any, scenario: Any, *levels0: float) -> None:
     together = cost.all_releases(model, scenario.epsilon0, releases=scenario.releases)
     if together.releases > 1:
         st.markdown(
-            f"All amounts above are about **one release**. You plan {together.releases:,}, which together are only as private as "
-            f"ε₀\u00a0=\u00a0{amount(together.epsilon, 4, toward='up')} (basic composition): after all of them a breach costs up to "
-            f"**{of_full(together.money, model, scenario.currency)}**. {given()}"
+            say(
+                "All amounts above are about **one release**. You plan {together.releases:,}, which together are only as private as "
+                "{level} (basic composition): after all of them a breach costs up to **{money}**.",
+                together=together,
+                level=told("ε₀ = {together.epsilon}", together=together),
+                money=of_full(together.money, model, scenario.currency),
+                standing_of=together,
+            )
         )
     for sentence in doubts(model, scenario.epsilon0, together.epsilon, *levels0):
         st.warning(letters(sentence))
@@ -108,4 +105,4 @@ def no_saving(found: cost.Optimum, currency: str) -> str:
 
 def full(model: Any, currency: str) -> str:
     """Return what a breach costs without any protection."""
-    return money(model.full, currency, toward="up", coins=True)
+    return enough(model.full, model, currency)

@@ -17,7 +17,6 @@ from pages.budget_minimiser.breach_money import (
     next_to_nothing,
     of_full,
     saved,
-    share_saved,
 )
 from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.budget_minimiser.optimum_words import above_the_chart
@@ -25,10 +24,11 @@ from pages.shared import badges, controls, versioned
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import told
 from pages.shared.settings import Setting
 from pages.shared.versioned import Kept
 from pages.shared.words import amount, letters
-from par_core import cost
+from par_core import cost, rounding
 from par_core.errors import ParameterError
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
 from par_core.figures.money import money
@@ -161,11 +161,11 @@ def _headline(found: list[Compared], *, kept: int) -> None:
         f"#### {names} {verb} the {'same' if same else 'least'} in truth: {least(rank.low.exact, rank.low.currency)} on average"
     )
     if same:
-        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)} {badges.published(CLAIM)}."
+        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)}. {badges.of(CLAIM)}"
     else:
         words = (
             f"On average over releases {_apart(rank.high, rank.low, rank.gap)}. {given()} The published formula says that "
-            f"{_apart(rank.high, rank.low, rank.published_gap)} {badges.published(CLAIM)}."
+            f"{_apart(rank.high, rank.low, rank.published_gap)}. {badges.of(CLAIM)}"
         )
     st.markdown(words, help=badges.legend(CLAIM))
 
@@ -221,10 +221,10 @@ def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[
         in_words(own),
         *(cost_controls.written(setting, own) for setting in differing),
     ]
-    cells += [amount(scenario.noise_scale, 4), alone(each.published, each.currency)]
+    cells += [rounding.error(scenario.noise_scale), alone(each.published, each.currency)]
     for found in (each.published, each.exact):
         cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
-        cells.append(f"{saved(found, each.currency)} ({share_saved(found)})")
+        cells.append(f"{saved(found, each.currency)} ({told('{found.share_saved}', found=found)})")
     together = _all_releases(each, values)
     return [*cells, f"{of_full(together.money, each.exact.model, each.currency)} ({together.releases:,})"]
 

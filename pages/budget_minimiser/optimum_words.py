@@ -9,12 +9,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.budget_minimiser.breach_money import CLAIM, given, in_full, least, saved, share_saved
+from pages.budget_minimiser.breach_money import CLAIM, given, least, saved
 from pages.shared import badges
 from pages.shared.glossary import explain
+from pages.shared.say import told
 from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.words import amount, percent
+from pages.shared.words import amount
 from par_core.cost import Optimum
+from par_core.figures.money import unrounded
 
 _CSS = Path(__file__).parent / "optimum_words.css"
 
@@ -42,7 +44,7 @@ def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
     for place, words, badge, answer in zip(
         st.columns(2),
         ("As published", "In truth"),
-        (badges.published(CLAIM), given()),
+        (badges.of(CLAIM), given()),
         (published, exact),
         strict=True,
     ):
@@ -63,21 +65,21 @@ def _optimum_box(found: Optimum, currency: str) -> None:
     exact = found.truth == "exact"
     truly = "true_" if exact else ""
     metrics(
-        ("Saving", saved(found, currency), in_full(found.saving, currency), f"{truly}saving"),
+        ("Saving", saved(found, currency), unrounded(found.saving, currency), f"{truly}saving"),
         (
             "Least average",
             least(found, currency),
-            in_full(found.budget, currency),
+            unrounded(found.budget, currency),
             "least_true" if exact else "least_budget",
         ),
         key=found.truth,
     )
     metrics(
-        ("Share saved", share_saved(found), f"{found.share_saved:.15g}", f"{truly}saving"),
+        ("Share saved", told("{found.share_saved}", found=found), f"{found.share_saved:.15g}", f"{truly}saving"),
         ("At ε", amount(found.epsilon, 4), f"{found.epsilon:.15g}", "epsilon"),
         (
             "Confidence",
-            percent(found.confidence, toward="down" if exact else "near"),
+            told("{found.confidence}", found=found),
             f"{found.confidence:.15g}",
             "true_confidence" if exact else "confidence",
         ),

@@ -8,15 +8,16 @@ from typing import Any
 import streamlit as st
 
 from pages.composition import formulas, mixed_releases, release_plans
-from pages.composition.several import choose, several
+from pages.composition.multiple_choice import choose, multiple_choice
 from pages.shared import badges, controls, jobs, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say, told, written
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.words import HARDLY_PRIVATE, Toward, amount, level0
+from pages.shared.words import HARDLY_PRIVATE, level0
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
@@ -24,7 +25,6 @@ from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
 from par_core.progress import Progress, portion
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN, PUBLISHED, Standing
 
 QUESTION = "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up."
 
@@ -39,7 +39,7 @@ EPSILON0 = settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLE
 LARGEST = settings.whole("cn", "Largest number of releases", 300, at_least=2, at_most=_MOST)
 DELTA = settings.number("cd", "δ of the curves", 1e-5, at_least=1e-15, at_most=0.5)
 K = settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000)
-CURVES = several("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
+CURVES = multiple_choice("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
 AXES = settings.choice("cax", "Axes", ("plain", "log"))
 CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
 
@@ -88,7 +88,7 @@ def _accountants() -> None:
         _outside(compared)
         _where_too_low(compared, stretches)
         _table(keys)
-        how("accountants", formulas.of(keys))
+        formula_expander("accountants", formulas.of(keys))
 
 
 def _controls() -> list[str]:
@@ -116,17 +116,12 @@ def _is_drawable(scenario: Scenario) -> bool:
 
 def _put_panel(epsilon0: float) -> None:
     values: dict[settings.Setting[Any], Any] = {each: each.default for each in (LARGEST, DELTA, K, AXES, CURVES)}
-    _put({**values, EPSILON0: epsilon0})
+    settings.put_all({**values, EPSILON0: epsilon0})
 
 
 def _put_scenario(scenario: Scenario) -> None:
     number = scenario.releases if scenario.releases >= 10 else LARGEST.value()
-    _put({EPSILON0: scenario.epsilon0, DELTA: scenario.delta, K: scenario.k, LARGEST: number})
-
-
-def _put(values: dict[settings.Setting[Any], Any]) -> None:
-    for each, value in values.items():
-        each.put(value)
+    settings.put_all({EPSILON0: scenario.epsilon0, DELTA: scenario.delta, K: scenario.k, LARGEST: number})
 
 
 def _numbers(largest: int) -> tuple[int, ...]:
@@ -177,32 +172,43 @@ def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
 def _answer(compared: Comparison) -> None:
     """Say what the largest number of releases comes to, and what the reader's own come to."""
     number, together = int(compared.compositions[-1]), float(compared.exact.upper[-1])
-    spent = amount(together, 4, toward="up")
     hardly = " With so much spent, next to nothing is protected any more." if together > HARDLY_PRIVATE else ""
-    st.markdown(f"#### {number:,} releases together, each with {level0(compared.epsilon0)}, spend ε = {spent}")
     st.markdown(
-        f"That is the exact count, for a guarantee that may fail with probability δ = {small(compared.delta)}. "
-        f"{badges.inline(PROVEN)} Adding up the levels gives {amount(compared.epsilon0 * number, 4, toward='up')}: simple, "
-        f"and always on the safe side. {badges.inline(PROVEN)}{_claims(compared)}{hardly}",
-        help=f"{explain('spent')}  \n{badges.legend(*(claim for _, _, claim in _told(compared)))}",
+        told(
+            "#### {number:,} releases together, each with {epsilon0}, spend ε = {exact.upper[-1]}",
+            number=number,
+            epsilon0=level0(compared.epsilon0),
+            exact=compared.exact,
+        )
+    )
+    claims = _figure_and_theorem(compared)
+    st.markdown(
+        say(
+            "That is the exact count, for a guarantee that may fail with probability δ = {delta}.",
+            delta=small(compared.delta),
+            standing_of=compared.exact,
+        )
+        + say(
+            " Adding up the levels gives {added}: simple, and always on the safe side.",
+            added=written(composition.ExactComposition.as_quantity("upper", compared.epsilon0 * number)),
+            standing_of=ACCOUNTANTS["basic"],
+        )
+        + "".join(
+            say(f" {words} {{curve.epsilon[-1]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[-1]))
+            for words, curve in claims
+        )
+        + hardly,
+        help=f"{explain('spent')}  \n{badges.legend(*(curve.claim for _, curve in claims))}",
     )
     _own_words(compared)
 
 
-def _claims(compared: Comparison) -> str:
-    """Return what figure 5 of the paper and its theorem come to, as far as they are among the curves."""
-    return "".join(f" {words} {told}. {badges.published(claim)}" for words, told, claim in _told(compared))
-
-
-def _told(compared: Comparison) -> list[tuple[str, str, str]]:
-    """Return of figure 5 and of the theorem what it does, the number that it comes to, and the claim in the ledger."""
-    last = {
-        each.accountant.key: amount(float(each.epsilon[-1]), 4) + " (too low)" * bool(each.below[-1])
-        for each in compared.curves
-    }
+def _figure_and_theorem(compared: Comparison) -> list[tuple[str, AccountantCurve]]:
+    """Return figure 5 of the paper and its theorem, as far as they are among the curves, and what each does."""
+    curves = {each.accountant.key: each for each in compared.curves}
     figure = "Figure 5 of the paper draws" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives"
     sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says"))
-    return [(words, last[key], formulas.CLAIMS[key]) for key, words in sources if key in last]
+    return [(words, curves[key]) for key, words in sources if key in curves]
 
 
 def _is_drawn(compared: Comparison) -> bool:
@@ -228,8 +234,14 @@ def _own_words(compared: Comparison) -> None:
     own = _compared(scenario.epsilon0, (scenario.releases,), scenario.delta, (), scenario.k)
     count = f"{scenario.releases:,} release{'s' * (scenario.releases > 1)}"
     st.caption(
-        f"Your own scenario is another one: {count} with {level0(scenario.epsilon0)} and δ = {small(scenario.delta)}, "
-        f"which spend{'s' * (scenario.releases == 1)} ε = {amount(float(own.exact.upper[0]), 4, toward='up')}."
+        told(
+            "Your own scenario is another one: {count} with {epsilon0} and δ = {delta}, which {spend} ε = {own.exact.upper[0]}.",
+            count=count,
+            epsilon0=level0(scenario.epsilon0),
+            delta=small(scenario.delta),
+            spend="spends" if scenario.releases == 1 else "spend",
+            own=own,
+        )
     )
 
 
@@ -251,20 +263,17 @@ def _own(compared: Comparison) -> tuple[int, float] | None:
 
 
 def _alt(compared: Comparison) -> str:
-    at = int(compared.compositions[-1])
     others = "".join(
-        f"; {short_name(each.accountant.key)} {amount(each.epsilon[-1], 4, toward=_toward(each.standing))}"
-        for each in compared.curves
+        f"; {short_name(each.accountant.key)} {written(each.quantity('epsilon', -1))}" for each in compared.curves
     )
-    return (
-        f"Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {small(compared.delta)}. At {at:,}: "
-        f"exact {amount(float(compared.exact.upper[-1]), 4, toward='up')}{others}."
+    return told(
+        "Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {at:,}: exact "
+        "{compared.exact.upper[-1]}{others}.",
+        compared=compared,
+        delta=small(compared.delta),
+        at=int(compared.compositions[-1]),
+        others=others,
     )
-
-
-def _toward(standing: Standing) -> Toward:
-    """Return to which side a number of what is spent is rounded: a proven one so that it still holds."""
-    return "up" if standing is PROVEN else "near"
 
 
 def _outside(compared: Comparison) -> None:
@@ -277,13 +286,13 @@ def _outside(compared: Comparison) -> None:
 
 def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:
     """Say of each published curve where it claims too little, and what was drawn in the paper."""
-    published = [each for each in compared.curves if each.standing is PUBLISHED]
+    published = [each for each in compared.curves if each.claim]
     if not published:
         return
     lines = []
     for each in published:
         key = each.accountant.key
-        name, badge = _full_name(each), badges.published(formulas.CLAIMS[key])
+        name, badge = _full_name(each), badges.of(each)
         found = stretches.get(key, ())
         if not found:
             lines.append(
@@ -294,7 +303,7 @@ def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]
         lines.append(f"- {name}: **not a valid guarantee {spans}**. It claims less than is truly spent. {badge}")
     st.markdown(
         "The dashed curves are claims of the paper:\n\n" + "\n".join(lines),
-        help=badges.legend(*(formulas.CLAIMS[each.accountant.key] for each in published)),
+        help=badges.legend(*(each.claim for each in published)),
     )
     if "at_risk_as_drawn" in {each.accountant.key for each in published}:
         drawn = next(each.delta for each in published if each.accountant.key == "at_risk_as_drawn")
@@ -321,15 +330,12 @@ def _table(keys: list[str]) -> None:
     if not _counted("numbers_at", (EPSILON0.value(), chosen, DELTA.value())):
         return
     compared = _compared(EPSILON0.value(), chosen, DELTA.value(), tuple(keys), K.value())
-    exact = [amount(float(each), 4, toward="up") for each in compared.exact.upper]
-    columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.inline(PROVEN)}"]}
-    columns |= {f"{number:,}": [value] for number, value in zip(chosen, exact, strict=True)}
-    for each in compared.curves:
-        badge = badges.of(each.standing, formulas.CLAIMS.get(each.accountant.key, ""))
-        columns["Way of counting"].append(f"{short_name(each.accountant.key)} {badge}")
-        toward = partial(amount, toward=_toward(each.standing))
-        for number, value, below in zip(chosen, each.epsilon, each.below, strict=True):
-            columns[f"{number:,}"].append(toward(float(value), 4) + (" (too low)" if below else ""))
+    columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.of(compared.exact)}"]}
+    columns["Way of counting"] += [f"{short_name(each.accountant.key)} {badges.of(each)}" for each in compared.curves]
+    for at, number in enumerate(chosen):
+        columns[f"{number:,}"] = [written(compared.exact.quantity("upper", at))] + [
+            written(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in compared.curves
+        ]
     st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each way of counting.")
     st.caption("Each column is a number of releases; what stands below it is the ε that they spend together.")
 

@@ -4,24 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pages.shared.explain import Formula
-from par_core.composition import ACCOUNTANTS
-from par_core.standing import PROVEN, PUBLISHED
+from pages.shared.formula_expander import Formula
+from par_core.composition import ACCOUNTANTS, ExactComposition
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
 
-# What the ledger calls the curves of the paper.
-CLAIMS = {
-    "at_risk": "par-theorem-3-with-theorem-4",
-    "at_risk_preprint": "par-preprint-theorem-9-with-theorem-4",
-    "at_risk_as_drawn": "par-figure-5-holds",
-}
 COROLLARY_1 = "par-corollary-1-with-theorem-4"
 
 _EXACT = Formula(
     "Exact",
     r"\delta(\varepsilon') = E\left[\max\left(0,\, 1 - e^{\varepsilon' - L_1 - \dots - L_n}\right)\right]",
-    PROVEN,
+    ExactComposition,
     "the law of the privacy loss L of each release of the Laplace mechanism, convolved n times and solved for ε′",
     "Every release with the worst-case neighbours, its whole sensitivity in one number. Rounding and truncation are counted to the "
     "safe side.",
@@ -56,9 +49,7 @@ def of(keys: Sequence[str]) -> tuple[Formula, ...]:
 def _formula(key: str) -> Formula:
     accountant = ACCOUNTANTS[key]
     more = " ".join(part for part in (_MORE.get(key, ""), accountant.limits) if part)
-    return Formula(
-        accountant.name, _FORMULAS[key], accountant.standing, accountant.source, more, claim=CLAIMS.get(key, "")
-    )
+    return Formula(accountant.name, _FORMULAS[key], accountant, accountant.source, more)
 
 
 PLAN = (
@@ -66,7 +57,7 @@ PLAN = (
         "From a target to a plan",
         r"n^* = \max\{n : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}, \qquad"
         r" \varepsilon_0^* = \max\{\varepsilon_0 : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}",
-        PROVEN,
+        ExactComposition,
         "bracketed search on each way of counting",
         "Rounded to the safe side: put back in, the answer meets the target by that way of counting. It is as good as the way of "
         "counting itself.",
@@ -78,10 +69,9 @@ MIXED = (
         "Corollary 1",
         r"\varepsilon' = \sqrt{2\ln(1/\delta)\sum_l \varepsilon_l^2}"
         r" + \tfrac12\left[\varepsilon^2\sum_l c_l + \sum_l (1 - c_l)\,\varepsilon_l^2\right]",
-        PUBLISHED,
+        COROLLARY_1,
         f"{_PAR}, Corollary 1",
         "With the confidences c of Theorem 4 it is no guarantee; ε is where the published cost is least at the smallest level.",
-        claim=COROLLARY_1,
     ),
     _EXACT,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
@@ -98,16 +97,16 @@ class _Judged(NamedTuple):
 
 
 def _judged(frame: pd.DataFrame) -> list[_Judged]:
-    rows = enumerate(zip(frame[_LEVEL], frame[_COUNT], strict=True), start=1)
+    cells = frame[[_LEVEL, _COUNT]].astype(object)
+    rows = enumerate(cells.where(cells.notna(), None).itertuples(index=False), start=1)
     return [_judge(number, *row, alone=len(frame) == 1) for number, row in rows]
 
 
-def _judge(number: int, *cells: float | None, alone: bool) -> _Judged:
-    level, count = (math.nan if each is None else float(each) for each in cells)
-    if math.isnan(level):
-        waiting = not math.isnan(count) and not alone
+def _judge(number: int, level: float | None, count: float | None, *, alone: bool) -> _Judged:
+    if level is None:
+        waiting = count is not None and not alone
         return _Judged(number, wrong=f"Row {number} has no ε₀ yet and is left out." if waiting else "")
-    row = (level, 1.0 if math.isnan(count) else count)
+    row = (float(level), 1.0 if count is None else float(count))
     problem = _wrong(*row)
     return _Judged(number, wrong=f"Row {number} is left out: {problem}.") if problem else _Judged(number, row)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
@@ -13,14 +13,16 @@ from pages.composition import formulas, levels_table, scenario_fields
 from pages.composition.release_plans import TARGET
 from pages.shared import badges, controls, jobs
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say, told, written
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import Rows
-from pages.shared.words import HARDLY_PRIVATE, amount, percent
+from pages.shared.words import HARDLY_PRIVATE
 from par_core.composition import (
     ExactComposition,
+    RunningCount,
     added_up,
     as_typed,
     exact_mixed,
@@ -30,7 +32,6 @@ from par_core.composition import (
 )
 from par_core.figures import composition as figures
 from par_core.figures.composition import Running, small
-from par_core.standing import PROVEN
 
 TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
 
@@ -84,7 +85,7 @@ def _spent(asked: _Asked, target: float, *, without: str) -> None:
     with answer:
         _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
     _chart(asked, target, exact)
-    how("mixed", formulas.MIXED)
+    formula_expander("mixed", formulas.MIXED)
 
 
 def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
@@ -114,13 +115,24 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
     count = releases_in(asked.rows)
     ends = None if exact is None else _ends(exact, added)
     st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
-    words = f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.inline(PROVEN)} "
+    words = say(
+        "Added up, {spend} ε = {added}.",
+        spend="it spends" if count == 1 else "they spend",
+        added=_plain(added),
+        standing_of=added_up,
+    )
     if exact is not None and ends is not None:
-        counted = f"lies from **{_rounded(ends.lower, 'down')}** to" if ends.apart else "is"
-        words += f"The exact count {counted} **{_rounded(ends.upper, 'up')}** at δ = {small(asked.delta)} {badges.inline(PROVEN)}; "
-        claimed = float(running(asked.rows, [count], delta=asked.delta, k=present_scenario().k).published[0])
-        words += f"the paper's Corollary 1 claims {amount(claimed, 4)} {badges.published(formulas.COROLLARY_1)}"
-        words += ", **less than is truly spent: no guarantee**." if claimed < exact.lower else "."
+        counted = running(asked.rows, [count], delta=asked.delta, k=present_scenario().k)
+        too_low = float(counted.published[0]) < exact.lower
+        words += say(
+            f" The exact count {'lies from **{lower}** to' if ends.apart else 'is'} **{{upper}}** at δ = {{delta}}; the paper's "
+            "Corollary 1 claims {counted.published[0]}{verdict}.",
+            lower=_at_least(ends.lower),
+            upper=exact.as_quantity("upper", ends.upper),
+            delta=small(asked.delta),
+            counted=counted,
+            verdict=", **less than is truly spent: no guarantee**" * too_low,
+        )
     if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
         words += " With so much spent, next to nothing is protected any more."
     st.markdown(words, help=f"{explain('spent')}  \n{badges.legend(formulas.COROLLARY_1)}")
@@ -155,26 +167,35 @@ def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) ->
 def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
     share = float(spent / wanted)
     left = wanted - spent
-    rest = f"{_rounded(left, 'down')} left" if left >= 0 else f"{_rounded(-left, 'up')} too much"
-    used = percent(share, toward="up") if share <= 1 else f"{math.ceil(100 * spent / wanted):,}\u00a0%"
-    st.progress(min(share, 1.0), text=f"{name}: {_rounded(spent, 'up')} of {_plain(wanted)} ({used}), {rest}")
+    rest = f"{_at_least(left)} left" if left >= 0 else f"{_at_most(-left)} too much"
+    used = written(ExactComposition.as_quantity("of_target", share))
+    st.progress(min(share, 1.0), text=f"{name}: {_at_most(spent)} of {_plain(wanted)} ({used}), {rest}")
 
 
-def _rounded(value: Decimal, toward: str) -> str:
-    return amount(float(value), 4, toward="up" if toward == "up" else "down") if value else "0"
+def _at_least(value: Decimal) -> str:
+    return written(ExactComposition.as_quantity("lower", value))
+
+
+def _at_most(value: Decimal) -> str:
+    return written(ExactComposition.as_quantity("upper", value))
 
 
 def _plain(value: Decimal) -> str:
     return f"{float(value):,.10g}"
 
 
-def _told(spent: Running, added: Decimal) -> str:
+def _in_the_end(counted: RunningCount, exact: Sequence[ExactComposition], added: Decimal) -> str:
     """Return what the counts come to in the end, as it is told beside the picture; nothing before they are known."""
-    if not spent.exact:
+    if not exact:
         return ""
-    ends = _ends(spent.exact[-1], added)
-    lower = f"{_rounded(ends.lower, 'down')} to " if ends.apart else ""
-    return f", exact {lower}{_rounded(ends.upper, 'up')}, Corollary 1 {amount(float(spent.published[-1]), 4)}"
+    ends = _ends(exact[-1], added)
+    lower = f"{_at_least(ends.lower)} to " if ends.apart else ""
+    return told(
+        ", exact {lower}{upper}, Corollary 1 {counted.published[-1]}",
+        lower=lower,
+        upper=_at_most(ends.upper),
+        counted=counted,
+    )
 
 
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
@@ -193,7 +214,7 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
         "privacy_spent_by_mixed_releases",
         alt=(
             f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up "
-            f"{_rounded(added_up(asked.rows), 'up')}{_told(spent, added_up(asked.rows))}."
+            f"{_at_most(added_up(asked.rows))}{_in_the_end(counted, spent.exact, added_up(asked.rows))}."
         ),
         notes={
             "source": "; ".join(each.source for each in formulas.MIXED),

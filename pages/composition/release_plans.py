@@ -11,17 +11,17 @@ import streamlit as st
 from pages.composition import formulas, scenario_fields
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.settings import present_scenario, scenario_settings
+from pages.shared.say import as_told, say, written
+from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE, amount, level0
-from par_core.composition import ACCOUNTANTS, Plan, epsilon0_for, largest_compositions
+from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_for, largest_compositions
 from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
-from par_core.standing import PROVEN, PUBLISHED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
 TARGET = settings.number("cte", "Target ε′ for all together", 3.0, at_least=1e-6, at_most=1e4)
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
-_EPSILON0 = scenario_settings()[0]
-_IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: ACCOUNTANTS[key].standing is PUBLISHED)  # the proven ones first
+_IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: bool(ACCOUNTANTS[key].claim))  # the proven ones first
 
 
 class _Asked(NamedTuple):
@@ -87,7 +86,7 @@ def _plan(asked: _Asked) -> None:
         _bars(asked, by_level, "level", table=table)
     _too_many(releases, k=asked.k)
     _table(asked, {"exact": (releases, level), **pairs})
-    how("plan", formulas.PLAN)
+    formula_expander("plan", formulas.PLAN)
 
 
 def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
@@ -127,7 +126,7 @@ def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
             else f"One release with {level0(asked.epsilon0)} spends more than {goal} (δ = {small(asked.delta)})."
         )
         st.markdown(
-            f"{fits} {badges.inline(PROVEN)}"
+            f"{fits} {badges.of(best)}"
             + ("" if releases else " The exact count may allow a few more; it is on its way.")
             + (f" {_stopped_words(releases, best)}" if releases is not None and stopped else "")
             + (" With such a target next to nothing is protected." if asked.target > HARDLY_PRIVATE else ""),
@@ -154,21 +153,16 @@ def _level_words(asked: _Asked, plan: Plan | None) -> None:
             f"{asked.releases:,} release{'s' * (asked.releases != 1)} within this target."
         )
         return
-    # Each digit is cut off: rounded up it would no longer fit.
-    found = amount(plan.epsilon0, 4, toward="down")
-    more = " or more" if plan.at_limit else ""
-    each = "it" if asked.releases == 1 else "each"
     st.markdown(
-        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{found}**{more}. {badges.inline(PROVEN)}"
-    )
-    value = float(found.replace(",", ""))
-    if value != asked.epsilon0:
-        change = "less" if value > asked.epsilon0 else "more"
-        controls.button(
-            f"Use {level0(value)} in my scenario ({change} private than {amount(asked.epsilon0, 4)})",
-            _EPSILON0.put,
-            value,
+        say(
+            "For the **{releases:,}** that you plan, {each} may have noise for ε₀ up to **{plan.epsilon0}**{more}.",
+            releases=asked.releases,
+            each="it" if asked.releases == 1 else "each",
+            plan=plan,
+            more=" or more" * plan.at_limit,
         )
+    )
+    controls.offer_epsilon0(as_told(plan.quantity("epsilon0")))
 
 
 def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callable[[], pd.DataFrame]) -> None:
@@ -190,17 +184,15 @@ def _too_many(releases: Plan | None, *, k: int) -> None:
     if releases is not None and releases.at_limit:
         hatched = "A hatched one **allows more than is proven to be safe**: whoever follows it may spend more privacy than the target."
     dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
-    st.markdown(
-        f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*formulas.CLAIMS.values())
-    )
+    claims = filter(None, (each.claim for each in ACCOUNTANTS.values()))
+    st.markdown(f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*claims))
 
 
 def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
-    standing = {key: ACCOUNTANTS[key].standing if key in ACCOUNTANTS else PROVEN for key in rows}
     st.table(
         {
             "Way of counting": [
-                f"{short_name(key)} {badges.of(standing[key], formulas.CLAIMS.get(key, ''))}" for key in rows
+                f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows
             ],
             "Releases": [
                 _releases_cell(pair[0]) + _warning(pair[0], rows, "releases", "too many") for pair in rows.values()
@@ -234,7 +226,7 @@ def _releases_cell(plan: Plan | None) -> str:
 
 def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
     if plan is not None:
-        return amount(plan.epsilon0, 4, toward="down") + (" or more" if plan.at_limit else "")
+        return written(plan.quantity("epsilon0")) + " or more" * plan.at_limit
     if pending:
         return "on its way"
     return (

@@ -6,20 +6,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import Setting, scenario_settings
+from pages.shared.settings import Setting, scenario_setting
 from par_core.errors import ParameterError
-from par_core.scenario import FIELDS
 
 _CHANGED = "_scenario_changed_here"
-_BY_NAME = {field.name: setting for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
 
 
-def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
+def field(name: str, label: str, *, hint: str) -> Any:
     """Draw a field for one number of the scenario, under a label of its own; returns the present value.
 
     A value out of range is named, and the last good one stays.
     """
-    setting, session = _BY_NAME[name], st.session_state
+    setting, session = scenario_setting(name), st.session_state
     if session.pop(_CHANGED, False):
         st.rerun(scope="app")  # the sidebar and the head of the page show it too
     key, refused = f"{setting.held}_here", f"_{setting.held}_here_refused"
@@ -30,7 +28,7 @@ def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
         _take(setting, key, refused)
 
     whole = isinstance(setting.default, int)
-    into.number_input(
+    st.number_input(
         label,
         value=None,
         step=1 if whole else None,
@@ -40,7 +38,7 @@ def field(name: str, label: str, *, hint: str, into: Any = st) -> Any:
         on_change=on_typed,
     )
     if refused in session:
-        into.error(
+        st.error(
             f"{session[refused]:.10g} cannot be used: it must be from {setting.at_least:.10g} to {setting.at_most:.10g}. "
             f"{value:.10g} stays."
         )

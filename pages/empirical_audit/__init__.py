@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from pages.empirical_audit import databases, exposure, noise, noise_fields, other, panel_fields, query_fields, running
+from pages.empirical_audit import (
+    current_audit,
+    databases,
+    exposure,
+    noise,
+    noise_fields,
+    other_densities,
+    panel_fields,
+    query_fields,
+)
 from pages.shared import sections
 from pages.shared.sections import Section
 
@@ -15,7 +24,7 @@ OF_SCENARIO = False  # what is audited here carries no noise
 SECTIONS = (
     Section("exposed", "Who is exposed?", exposure.draw),
     Section("databases", "The databases", databases.draw),
-    Section("other", "Other densities", other.draw),
+    Section("other", "Other densities", other_densities.draw),
     Section("noise", "Add noise", noise.draw),
 )
 TAB = sections.setting("empirical_audit", SECTIONS)
@@ -23,7 +32,7 @@ SETTINGS = (
     TAB,
     *panel_fields.SETTINGS,
     *query_fields.SETTINGS,
-    *running.SETTINGS,
+    *current_audit.SETTINGS,
     *exposure.SETTINGS,
     *noise_fields.SETTINGS,
 )

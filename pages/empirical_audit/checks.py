@@ -8,7 +8,6 @@ from pages.shared import badges
 from pages.shared.words import letters
 from par_core.audit.auditing import AuditResult
 from par_core.audit.checks import Checks
-from par_core.standing import ESTIMATE
 
 
 def say_failed(result: AuditResult) -> None:
@@ -30,7 +29,7 @@ def say_failed(result: AuditResult) -> None:
 def table(checks: Checks) -> None:
     """Draw what each check found."""
     st.markdown(f"##### {checks.question}")
-    st.markdown(f"{letters(checks.words)} {badges.inline(ESTIMATE)}")
+    st.markdown(f"{letters(checks.words)} {badges.of(checks)}")
     st.table(
         {
             "Check": [each.name for each in checks.checks],

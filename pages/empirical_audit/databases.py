@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.empirical_audit import formulas, query_fields, running
+from pages.empirical_audit import current_audit, formulas, query_fields
 from pages.empirical_audit.checks import say_failed, table
-from pages.empirical_audit.running import Audited
+from pages.empirical_audit.current_audit import Audited
 from pages.shared import controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.words import amount
 from par_core.figures import empirical_audit as figures
@@ -19,7 +19,7 @@ SHOW_ANSWERS = settings.switch("eanswers", "Show the exact answers")  # asked an
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     if audited is None:
         return
     shown = True
@@ -46,7 +46,7 @@ def draw() -> None:
             st.caption("These are exact answers: for your eyes, not for publication.")
         table(result.independent)
         table(result.comparable)
-        how("databases", formulas.DATABASES)
+        formula_expander("databases", formulas.DATABASES)
 
 
 def _answers(audited: Audited) -> None:

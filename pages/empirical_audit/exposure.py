@@ -7,15 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from pages.empirical_audit import formulas, leaving, running
+from pages.empirical_audit import current_audit, formulas, ranking_and_certificate
 from pages.empirical_audit.checks import say_failed
-from pages.empirical_audit.running import Audited
+from pages.empirical_audit.current_audit import Audited
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
+from pages.shared.say import say, told
 from pages.shared.settings import Setting
-from pages.shared.words import amount, level, percent
+from pages.shared.words import amount, level
 from par_core.audit.auditing import AuditAt
 from par_core.audit.curves import density_curves
 from par_core.audit.deltas import LARGEST_EPSILON
@@ -23,7 +24,7 @@ from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
 from par_core.mechanisms import strongest_belief
-from par_core.standing import ESTIMATE
+from par_core.standing import quantity_of
 
 EPSILON = settings.number("ee", "Level ε", 0.1, at_least=1e-4, at_most=100.0)
 WHICH = settings.choice("ewhich", "Show", ("delta", "total"))
@@ -40,7 +41,7 @@ _SECONDS = 120.0
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     with side:
         epsilon = controls.stepped(EPSILON, hint=explain("audit_epsilon"))
         which = controls.choice(WHICH, hint=explain("total_risk"), words=_WHICH_WORDS.__getitem__)
@@ -56,10 +57,12 @@ def draw() -> None:
         chart(
             figures.exposure(audited.result, which="total" if which == "total" else "delta", own=at, intervals=ends),
             "exposure",
-            alt=(
-                f"δ of the most exposed against ε. At ε = {epsilon:g} it is {amount(at.delta, 3)}, the total risk "
-                f"{amount(at.total, 3)}, with {at.exposed:,} of {len(at.deltas):,} exposed. Nothing can be said below "
-                f"{amount(audited.result.floor, 2)}."
+            alt=told(
+                "δ of the most exposed against ε. At ε = {at.epsilon:g} it is {at.delta}, the total risk {at.total}, with {at.exposed:,} "
+                "of {all:,} exposed. Nothing can be said below {floor}.",
+                at=at,
+                all=len(at.deltas),
+                floor=amount(audited.result.floor, 2),
             ),
             notes={
                 "source": f"{audited.result.source}; figures 3 and 4",
@@ -70,8 +73,8 @@ def draw() -> None:
         _what_it_is(audited, at, ends, protected)
         individual, rank = _ranking(audited, at)
         _with_and_without(audited, individual, rank)
-        leaving.draw(audited, at, ends, protected=protected)
-        how("exposure", formulas.EXPOSURE)
+        ranking_and_certificate.draw(audited, at, ends, protected=protected)
+        formula_expander("exposure", formulas.EXPOSURE)
 
 
 def _verdict(audited: Audited, at: AuditAt) -> None:
@@ -88,11 +91,16 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
             f"the most exposed is {who}",
             help=explain("exposed"),
         )
-    believed = percent(strongest_belief(0.5, at.epsilon), toward="up")
     st.markdown(
-        f"Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. For the "
-        f"most exposed the excess over that is **δ = {amount(at.delta, 3)}**. {badges.inline(ESTIMATE)} δ is an excess of probability, not "
-        "the chance of a breach, which is larger.",
+        told(
+            "Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. ",
+            believed=quantity_of(strongest_belief, 0.5, at.epsilon),
+        )
+        + say(
+            "For the most exposed the excess over that is **δ = {at.delta}**. δ is an excess of probability, not the chance of a breach, "
+            "which is larger.",
+            at=at,
+        ),
         help=badges.legend(),
     )
     st.markdown(
@@ -111,15 +119,16 @@ def _what_it_is(
     audited: Audited, at: AuditAt, ends: AuditIntervals | None, protected: tuple[float, float] | None
 ) -> None:
     """Say what the numbers are and are not, and what to do."""
+    nobody = told("ε = {most}", most=audited.result.as_quantity("losses", audited.result.losses.max()))
     words = (
-        f"{_protected(audited, protected)} Nobody’s is above 0 from {level(float(audited.result.losses.max()), toward='up')} on. "
-        f"{badges.inline(ESTIMATE)} That δ reaches 0 at all comes from taking one bandwidth for all answers; other densities do not "
-        "(see “Other densities”)."
+        f"{_protected(audited, protected)} Nobody’s is above 0 from {nobody} on. {badges.of(audited.result)} That δ reaches 0 at all comes "
+        "from taking one bandwidth for all answers; other densities do not (see “Other densities”)."
     )
     if at.total > 0:
-        words += (
-            f" All together: δ* = {amount(at.total, 3)}, the paper’s “probability that someone is compromised” "
-            f"{badges.published('edp-total-risk')}, which it is not: it adds up excesses as if individuals were independent."
+        words += say(
+            " All together: δ* = {at.total}, the paper’s “probability that someone is compromised”, which it is not: it adds up excesses "
+            "as if individuals were independent.",
+            at=at,
         )
     st.markdown(words)
     if ends is not None:
@@ -133,21 +142,25 @@ def _what_it_is(
 
 def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
     """Say between which values the truth lies, and which way the estimate errs."""
-    low, high = amount(ends.delta[0], 3, toward="down"), amount(ends.delta[1], 3, toward="up")
-    words = f"**The true δ lies between {low} and {high}**, δ* "
+    low, high = (ends.as_quantity(name, end) for name, end in zip(("lower", "upper"), ends.delta, strict=True))
+    words = "**The true δ lies between {low} and {high}**, δ* "
     if ends.total[1] > _NOTHING:
-        words += f"anywhere above {low}" if ends.delta[0] else "anywhere"
+        words += "anywhere above {low}" if ends.delta[0] else "anywhere"
     else:
-        words += f"between {low} and {amount(ends.total[1], 3, toward='up')}"
-    words += (
-        f": each in at least {100 * ends.level:g} of 100 audits of independent databases. {badges.inline(ESTIMATE)}"
+        words += "between {low} and {total}"
+    words = say(
+        f"{words}: each in at least {100 * ends.level:g} of 100 audits of independent databases.",
+        low=low,
+        high=high,
+        total=ends.as_quantity("upper", ends.total[1]),
     )
     if not ends.delta[0]:
         words += " That anybody is exposed is not certain from so few databases."
     if at.exposed:
-        words += (
-            f" On average the estimates are too high: from half of the {ends.databases:,} databases δ would be "
-            f"{amount(ends.half_delta, 3)} and δ* {amount(ends.half_total, 3)}."
+        words += told(
+            " On average the estimates are too high: from half of the {ends.databases:,} databases δ would be {ends.half_delta} and "
+            "δ* {ends.half_total}.",
+            ends=ends,
         )
     st.markdown(words)
 
@@ -169,7 +182,8 @@ def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
     too_fine = (
         f" (less than {len(audited.result.answers):,} databases can show)" if allowed < audited.result.floor else ""
     )
-    return f"Nobody’s δ is above {amount(allowed, 3)} from {level(epsilon, toward='up')} on{too_fine}."
+    found = audited.result.as_quantity("losses", epsilon)
+    return f"Nobody’s δ is above {amount(allowed, 3)} from {told('ε = {found}', found=found)} on{too_fine}."
 
 
 def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
@@ -198,9 +212,10 @@ def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
 
     def words(rank: int) -> str:
         individual = int(at.ranking[rank - 1])
-        until = f"exposed until {level(float(audited.result.losses[individual]), toward='up')}"
         name = "" if audited.masked else f"{audited.shown(individual, rank)}: "
-        return f"{name}δ = {amount(float(at.deltas[individual]), 3)}, {until}"
+        until = audited.result.quantity("losses", individual)
+        delta = at.quantity("deltas", individual)
+        return name + told("δ = {delta}, exposed until ε = {until}", delta=delta, until=until)
 
     # What identifies an option must not change with ε: the browser sends it back, and it stands in the address.
     RANK.value()

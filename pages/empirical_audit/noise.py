@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.empirical_audit import formulas, noise_fields, panel_fields, running
+from pages.empirical_audit import current_audit, formulas, noise_fields, panel_fields
 from pages.empirical_audit.checks import say_failed
+from pages.empirical_audit.current_audit import Audited
 from pages.empirical_audit.noise_fields import ADDED, KERNEL, WANTED, Added
-from pages.empirical_audit.running import Audited
 from pages.shared import badges, controls
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
+from pages.shared.say import told, written
 from pages.shared.words import amount, level
 from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
@@ -27,7 +28,6 @@ from par_core.audit.total import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import empirical_audit as figures
 from par_core.randomness import seeded
-from par_core.standing import ESTIMATE, PROVEN
 
 _KERNEL_WORDS = {"laplace": "Laplace", "gaussian": "Gaussian"}
 _SEED = 1
@@ -35,7 +35,7 @@ _SEED = 1
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     with side:
         controls.stepped(WANTED, hint=explain("wanted_level"))
         kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
@@ -51,7 +51,7 @@ def draw() -> None:
         else:
             _laplace(audited, wanted)
         _distances(audited, wanted)
-        how("audit_noise", formulas.NOISE)
+        formula_expander("audit_noise", formulas.NOISE)
 
 
 def _laplace(audited: Audited, wanted: Added) -> None:
@@ -60,28 +60,39 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     if noise.exact_share == 1:
         st.markdown(f"#### For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
         st.markdown(
-            f"No individual’s going away changes the estimated density by more than e^ε. {badges.inline(ESTIMATE)}",
+            f"No individual’s going away changes the estimated density by more than e^ε. {badges.of(audited.result)}",
             help=badges.legend(),
         )
         return
     st.markdown(
-        f"#### For {level(scale.epsilon)} an answer needs noise of {amount(noise.mean_absolute, 3)} on average",
+        told(
+            "#### For {wanted} an answer needs noise of {noise.mean_absolute} on average",
+            wanted=level(scale.epsilon),
+            noise=noise,
+        ),
         help=explain("audit_noise"),
     )
     st.markdown(
-        f"**In {amount(100 * noise.exact_share, 3, toward='up')} % of releases nothing is added: the exact answer goes out.** In all "
-        "others it is Laplace "
-        f"noise of scale {amount(noise.scale, 4, toward='up')}. That turns the density of the answers, Laplace kernels of bandwidth "
-        f"{amount(noise.kernel_scale, 3)}, into kernels of that scale, exactly. {badges.inline(PROVEN)} for the estimated densities, which "
-        f"are themselves an estimate {badges.inline(ESTIMATE)}; somebody who knows everybody else’s data is not kept out.",
+        told(
+            "**In {noise.exact_share} of releases nothing is added: the exact answer goes out.** In all others it is Laplace noise of "
+            "scale {noise.scale}. That turns the density of the answers, Laplace kernels of bandwidth {noise.kernel_scale}, into kernels "
+            "of that scale, exactly.",
+            noise=noise,
+        )
+        + f" {badges.of(noise)} for the estimated densities, which are themselves {badges.of(audited.result)} an estimate; somebody who "
+        "knows everybody else’s data is not kept out.",
         help=badges.legend(),
     )
     reached = float(largest_loss(audited.result.answers, audited.result.without, bandwidth=noise.scale).max())
-    _draw(noise_curves(noise, rng=seeded(_SEED)), f"{amount(100 * noise.exact_share, 3, toward='up')} % without any")
+    _draw(noise_curves(noise, rng=seeded(_SEED)), told("{noise.exact_share} without any", noise=noise))
     st.markdown(
-        f"With it nobody’s going away changes the density by more than {level(reached, toward='up')}, wanted were "
-        f"{level(scale.epsilon)}: the "
-        f"scale is enough for any two samples so far apart, and these are more alike. {badges.inline(PROVEN)} for these densities."
+        told(
+            "With it nobody’s going away changes the density by more than ε = {reached}, wanted were {wanted}: the scale is enough for any "
+            "two samples so far apart, and these are more alike.",
+            reached=audited.result.as_quantity("losses", reached),
+            wanted=level(scale.epsilon),
+        )
+        + f" {badges.of(scale)} for these densities."
     )
     _classical(audited, noise.mean_absolute)
 
@@ -92,7 +103,7 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
     st.markdown(
         "The paper says that Gaussian kernels work too. "
-        f"{badges.published('edp-image-gaussian')} **No noise turns them into the wanted density**: it has a kink, and nothing blurred "
+        f"{badges.of('edp-image-gaussian')} **No noise turns them into the wanted density**: it has a kink, and nothing blurred "
         "by a Gaussian has. "
         "What can be done is to leave the highest frequencies out and measure what comes of it."
     )
@@ -113,8 +124,8 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     )
     st.markdown(
         f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
-        f"{badges.inline(ESTIMATE)} Plain Laplace noise of scale {amount(scale.scale, 3)} is about as large "
-        f"({amount(noise.mean_absolute, 3)} on average here) and holds for every kernel.",
+        f"{badges.of(found)} Plain Laplace noise of scale {amount(scale.scale, 3)} is about as large "
+        f"({amount(noise.mean_absolute, 4)} on average here) and holds for every kernel.",
         help=badges.legend(),
     )
     _draw(noise_curves(noise, rng=seeded(_SEED)), "a band-limited approximation")
@@ -138,7 +149,7 @@ def _classical(audited: Audited, size: float) -> None:
         least_records=panel_fields.public_size(audited.choice, audited.panel),
     )
     compared = compared_with_classical(size, WANTED.value(), sensitivity=sensitivity)
-    st.markdown(f"{compared.words} {badges.inline(compared.standing)}")
+    st.markdown(f"{compared.words} {badges.of(compared)}")
 
 
 def _distances(audited: Audited, wanted: Added) -> None:
@@ -151,11 +162,11 @@ def _distances(audited: Audited, wanted: Added) -> None:
     st.table(
         {
             "Distance": [
-                f"∞-Wasserstein {badges.inline(PROVEN)}",
-                f"Hausdorff {badges.published('edp-proposition-1')}",
+                f"∞-Wasserstein {badges.of(valid)}",
+                f"Hausdorff {badges.of(published.quantity('distance'))}",
             ],
-            "Furthest": [amount(valid.distance, 4, toward="up"), amount(published.distance, 4)],
-            "Scale of the noise": [amount(valid.scale, 4, toward="up"), amount(published.scale, 4)],
+            "Furthest": [written(each.quantity("distance")) for each in (valid, published)],
+            "Scale of the noise": [written(each.quantity("scale")) for each in (valid, published)],
         },
         hide_index=True,
         alt="Scale of the noise by the valid and by the published distance.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pages.empirical_audit.running import Audited
+from pages.empirical_audit.current_audit import Audited
 from pages.shared import settings
 from pages.shared.settings import Setting
 from par_core.audit.noise import MixtureNoise, NoiseScale, mixture_noise, wasserstein_scale

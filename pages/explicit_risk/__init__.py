@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import streamlit as st
 
 from pages.explicit_risk import change_editor, formulas
 from pages.shared import badges, controls, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import as_told, say, told, written
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
-from pages.shared.words import amount, level, level0, percent, points
+from pages.shared.words import amount, level, level0, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import ExactCalibration, calibrate_exactly, default_noise
@@ -22,7 +23,7 @@ from par_core.published import explicit
 from par_core.risk import explicit_curves, relaxations
 from par_core.risk.simulation import LossSimulation
 from par_core.scenario import Neighbours
-from par_core.standing import ESTIMATE, PROVEN
+from par_core.standing import quantity_of
 
 QUESTION = "How private is one release, thanks to its noise alone? What the paper claims, and what is true."
 
@@ -41,7 +42,7 @@ PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0
 THRESHOLD = settings.number("th", "Threshold", 0.5, at_least=-1e6, at_most=1e6)
 
 _THEOREM_4, _THEOREM_2 = "par-theorem-4", "par-theorem-2-with-theorem-4"
-_EPSILON0 = settings.scenario_settings()[0]
+_EPSILON0 = settings.scenario_setting("epsilon0")
 _SUSPICION = {
     Neighbours.REPLACE_ONE: "one person's true record was used, and no other in its place,",
     Neighbours.ADD_OR_REMOVE: "one person's record was used",
@@ -58,8 +59,8 @@ def _by_dimension() -> None:
         controls.number(FIGURE_EPSILON0, hint="The paper draws figure 1a for ε₀ = 1.", step=0.1)
         _axis()
         scenario = present_scenario()
-        controls.button("As in the paper", _put, {KS: list(KS.default), FIGURE_EPSILON0: 1.0})
-        controls.button("With my ε₀", _put, {FIGURE_EPSILON0: scenario.epsilon0})
+        controls.button("As in the paper", settings.put_all, {KS: list(KS.default), FIGURE_EPSILON0: 1.0})
+        controls.button("With my ε₀", settings.put_all, {FIGURE_EPSILON0: scenario.epsilon0})
     with main:
         _claim_and_truth()
         if not ks:
@@ -74,7 +75,7 @@ def _by_dimension() -> None:
             + "The dashed ones bend to higher risk for more dimensions. The solid one does not: in the worst case all of the "
             "change is in one number, whatever k is."
         )
-        how("risk_by_dimension", formulas.RISK)
+        formula_expander("risk_by_dimension", formulas.RISK)
 
 
 def _by_epsilon0() -> None:
@@ -84,7 +85,7 @@ def _by_epsilon0() -> None:
         epsilon0s = controls.number_list(EPSILON0S, hint=explain("epsilon0"), offers=("0.5", "1", "1.5", "2", "2.5"))
         controls.whole(FIGURE_K, hint="The paper draws figure 1b for k = 1.")
         _axis()
-        controls.button("As in the paper", _put, {EPSILON0S: list(EPSILON0S.default), FIGURE_K: 1})
+        controls.button("As in the paper", settings.put_all, {EPSILON0S: list(EPSILON0S.default), FIGURE_K: 1})
     with main:
         _claim_and_truth()
         if not epsilon0s:
@@ -95,7 +96,7 @@ def _by_epsilon0() -> None:
         st.markdown(
             "Below its own ε₀ every dashed curve claims less risk than the solid one of the same ε₀: none of them is a guarantee."
         )
-        how("risk_by_epsilon0", formulas.RISK)
+        formula_expander("risk_by_epsilon0", formulas.RISK)
 
 
 def _risk_chart(
@@ -108,9 +109,12 @@ def _risk_chart(
     chart(
         figures.risk_curves(curves, by=by, axis=axis, own=own),
         key,
-        alt=(
-            f"Privacy level against published {axis}, curves: {len(curves)}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} "
-            f"the published risk is {percent(own.risk)}, the exact one in the worst case {percent(own.exact_risk, toward='up')}."
+        alt=told(
+            "Privacy level against published {axis}, curves: {curves}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} the published "
+            "risk is {own.risk}, the exact one in the worst case {own.exact_risk}.",
+            axis=axis,
+            curves=len(curves),
+            own=own,
         ),
         notes={"source": f"{source}; {first.source}; exact: {first.exact_source}"},
     )
@@ -148,52 +152,50 @@ def _calibrate() -> None:
                 curves, true=true, claimed=on_chart, wanted=None if find == "confidence" else CONFIDENCE.value()
             ),
             "calibration",
-            alt=(
-                f"Published and exact confidence in ε = {amount(true.epsilon, 4)} against ε₀; in truth "
-                f"{percent(true.confidence, toward='down')} at ε₀ = {amount(true.epsilon0, 4)}."
+            alt=told(
+                "Published and exact confidence in ε = {true.epsilon} against ε₀; in truth {true.confidence} at ε₀ = {true.epsilon0}.",
+                true=true,
             ),
             notes={"source": curves.source},
         )
-        how("calibrate", formulas.CALIBRATION)
+        formula_expander("calibrate", formulas.CALIBRATION)
 
 
 def _in_truth(true: ExactCalibration, find: str) -> None:
     """Say which ε₀, ε or confidence truly gives the wish, or that none but ε₀ = ε does, and offer the ε₀."""
-    epsilon0, epsilon = level0(true.epsilon0, toward="down"), level(true.epsilon, toward="up")
-    sure, less = percent(true.confidence, toward="down"), percent(true.below, toward="up")
-    found = {"epsilon0": epsilon0, "epsilon": epsilon, "confidence": sure}[find]
-    st.markdown(f"#### Which {_FIND_WORDS[find]}? In truth {found} {badges.inline(PROVEN)}", help=badges.legend())
+    found = {"epsilon0": "ε₀ = {true.epsilon0}", "epsilon": "ε = {true.epsilon}", "confidence": "{true.confidence}"}[
+        find
+    ]
+    badge = badges.of(true)
+    st.markdown(
+        f"#### Which {_FIND_WORDS[find]}? In truth {told(found, true=true)} {badge}",
+        help=badges.legend(),
+    )
     always = true.epsilon >= true.epsilon0
+    who = "every release" if always else "{true.confidence} of releases, in the worst case,"
     words = (
-        f"Noise for {epsilon0} makes {'every release' if always else f'{sure} of releases, in the worst case,'} as private as "
-        f"{epsilon}, each number off by {amount(true.error0, toward='up')} on average."
+        f"Noise for ε₀ = {{true.epsilon0}} makes {who} as private as ε = {{true.epsilon}}, each number off by {{true.error0}} on "
+        "average."
     )
     if always and true.confidence > CONFIDENCE.value() and find != "confidence":
         other = "larger ε₀" if find == "epsilon0" else "smaller ε"
-        words += f" No {other} gives {percent(CONFIDENCE.value())}: with any, fewer than {less} of releases are that private."
+        words += f" No {other} gives {percent(CONFIDENCE.value())}: with any, fewer than {{true.below}} of releases are that private."
     elif not always:
         words += " What always holds is the guarantee of ε₀."
-    st.markdown(words)
-    scenario, told = present_scenario(), float(amount(true.epsilon0, 4, toward="down").replace(",", ""))
-    if (
-        find == "epsilon0"
-        and told != scenario.epsilon0
-        and (_EPSILON0.at_least or 0) <= told <= (_EPSILON0.at_most or told)
-    ):
-        change = "less" if told > scenario.epsilon0 else "more"
-        controls.button(
-            f"Use {epsilon0} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
-            _take_epsilon0,
-            told,
-        )
+    st.markdown(told(words, true=true))
+    if find == "epsilon0":
+        controls.offer_epsilon0(as_told(true.quantity("epsilon0")))
 
 
 def _always_claimed(best: float) -> None:
     """Say that the wish is met by the formula at every ε₀, and what that is worth."""
     st.markdown(
-        f"**By the paper's formula** every ε₀ would do, even with hardly any noise: it gives all of them more than "
-        f"{percent(best, toward='down')}. {badges.published(_THEOREM_4)} In truth the confidence falls to 0 as ε₀ grows. "
-        f"{badges.inline(PROVEN)}",
+        say(
+            "**By the paper's formula** every ε₀ would do, even with hardly any noise: it gives all of them more than {best}. In truth "
+            "the confidence falls to 0 as ε₀ grows.",
+            best=explicit.Calibration.as_quantity("best", best),
+            standing_of=default_noise(1.0),
+        ),
         help=badges.legend(_THEOREM_4),
     )
 
@@ -204,14 +206,18 @@ def _claimed(found: explicit.Calibration, find: str) -> None:
         st.markdown("The paper's formula says the same.")
         return
     claim = {
-        "epsilon0": f"{level0(found.epsilon0)} would do, each number off by {amount(found.error0)} on average",
-        "epsilon": f"{level(found.epsilon)} would hold in {percent(found.confidence)} of releases",
-        "confidence": f"{percent(found.confidence)} of releases would be that private",
+        "epsilon0": "ε₀ = {found.epsilon0} would do, each number off by {found.error0} on average",
+        "epsilon": "ε = {found.epsilon} would hold in {found.confidence} of releases",
+        "confidence": "{found.confidence} of releases would be that private",
     }[find]
     st.markdown(
-        f"**By the paper's formula** {claim}. {badges.published(_THEOREM_4)} In truth, in the worst case, "
-        f"{percent(found.exact_confidence, toward='down')} of releases with this noise are as private as {level(found.epsilon)}, not "
-        f"{percent(found.confidence)}. {badges.inline(PROVEN)}",
+        say(
+            f"**By the paper's formula** {claim}. In truth, in the worst case, {{found.exact_confidence}} of releases with this noise are "
+            "as private as {epsilon}, not {claimed}.",
+            found=found,
+            epsilon=level(found.epsilon),
+            claimed=percent(found.confidence),
+        ),
         help=badges.legend(_THEOREM_4),
     )
 
@@ -237,9 +243,10 @@ def _against_the_truth() -> None:
         chart(
             figures.truth(curves, own=own, simulated=simulated),
             "claim_against_truth",
-            alt=(
-                f"Published risk and exact probabilities against ε for ε₀ = {scenario.epsilon0:g}. At ε = {own.epsilon:g}: "
-                f"published {percent(own.risk)}, exact {percent(own.exact_risk, toward='up')}."
+            alt=told(
+                "Published risk and exact probabilities against ε for ε₀ = {own.epsilon0:g}. At ε = {own.epsilon:g}: published "
+                "{own.risk}, exact {own.exact_risk}.",
+                own=own,
             ),
             notes={"source": curves.source},
         )
@@ -248,7 +255,7 @@ def _against_the_truth() -> None:
             _simulated(simulated)
         change_editor.draw(EPSILON.value())
         _theorem_2()
-        how("claim_against_truth", formulas.TRUTH)
+        formula_expander("claim_against_truth", formulas.TRUTH)
 
 
 def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> LossSimulation | None:
@@ -285,7 +292,7 @@ def _simulated(simulated: LossSimulation) -> None:
     spread = simulated.k > 1 and SPREAD.value() == "even"
     words = (
         f"{simulated.size:,} simulated releases; each bar holds the truth with 99\u00a0% probability, on its own, not all at once. "
-        f"{badges.inline(ESTIMATE)}"
+        f"{badges.of(simulated)}"
     )
     if spread:
         words += (
@@ -312,10 +319,14 @@ def _theorem_2() -> None:
         if not expander.open:
             return
         st.markdown(
-            "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and "
-            f"the true risk. With the risk of Theorem 4 put in, it claims δ = {amount(claim.published)} at {level(epsilon)} "
-            f"{badges.published(_THEOREM_2)}; the smallest δ that holds is {amount(claim.exact, toward='up')} {badges.inline(PROVEN)}. "
-            f"{verdict}",
+            say(
+                "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and the "
+                "true risk. With the risk of Theorem 4 put in, it claims δ = {claim.published} at {epsilon}; the smallest δ that holds is "
+                "{claim.exact}. {verdict}",
+                claim=claim,
+                epsilon=level(epsilon),
+                verdict=verdict,
+            ),
             help=badges.legend(_THEOREM_2),
         )
 
@@ -328,36 +339,45 @@ def _attacker() -> None:
         prior = controls.number(PRIOR, hint=explain("prior"), step=0.05)
     with main:
         curves = explicit_curves.attacks(scenario.epsilon0, EPSILON.value())
-        believed = default_noise(scenario.epsilon0).posterior(prior)
+        believed = quantity_of(default_noise(scenario.epsilon0).posterior, prior)
         st.markdown(
-            f"An attacker who knows everyone else's data and holds it {percent(prior)} likely that "
-            f"{_SUSPICION[scenario.neighbours]} becomes at most **{percent(believed, toward='up')}** sure from one release with "
-            f"{level0(scenario.epsilon0)}. {badges.inline(PROVEN)}",
+            say(
+                "An attacker who knows everyone else's data and holds it {prior} likely that {suspicion} becomes at most **{believed}** "
+                "sure from one release with {epsilon0}.",
+                prior=percent(prior),
+                suspicion=_SUSPICION[scenario.neighbours],
+                believed=believed,
+                epsilon0=level0(scenario.epsilon0),
+            ),
             help=explain("posterior"),
         )
         st.markdown(
-            f"Their best attack says yes in **{points(curves.advantage0, toward='up')}** more cases when it is so than when it is not "
-            f"{badges.inline(PROVEN)}; with noise for {level(curves.epsilon)} it would be {points(curves.advantage, toward='up')}. 0 "
-            "is blind guessing.",
+            say(
+                "Their best attack says yes in **{curves.advantage0}** more cases when it is so than when it is not; with noise for "
+                "{epsilon} it would be {curves.advantage}. 0 is blind guessing.",
+                curves=curves,
+                epsilon=level(curves.epsilon),
+            ),
             help=explain("advantage"),
         )
         chart(
             figures.tradeoff(curves),
             "attack_errors",
-            alt=(
-                f"Smallest false-negative rate against false-positive rate; advantage {points(curves.advantage0, toward='up')} at "
-                f"ε₀ = {scenario.epsilon0:g} and {points(curves.advantage, toward='up')} at ε = {curves.epsilon:g}."
+            alt=told(
+                "Smallest false-negative rate against false-positive rate; advantage {curves.advantage0} at ε₀ = {curves.epsilon0:g} and "
+                "{curves.advantage} at ε = {curves.epsilon:g}.",
+                curves=curves,
             ),
             notes={"source": curves.source},
         )
         st.caption(f"{explain('false_positive')} {explain('false_negative')}")
         chart(
-            figures.posterior(curves, prior=prior, believed=believed),
+            figures.posterior(curves, prior=prior, believed=believed.value),
             "attack_belief",
-            alt=f"Belief after the release against belief before: {percent(prior)} becomes at most {percent(believed, toward='up')}.",
+            alt=f"Belief after the release against belief before: {percent(prior)} becomes at most {written(believed)}.",
             notes={"source": curves.source},
         )
-        how("attacker", formulas.ATTACK)
+        formula_expander("attacker", formulas.ATTACK)
 
 
 def _pieces() -> None:
@@ -370,22 +390,26 @@ def _pieces() -> None:
     with main:
         _overlap(scenario.epsilon0, epsilon)
         _post_processing(scenario.epsilon0, epsilon, threshold)
-        how("pieces", formulas.PIECES)
+        formula_expander("pieces", formulas.PIECES)
 
 
 def _overlap(epsilon0: float, epsilon: float) -> None:
     curves = explicit_curves.noise_overlap(epsilon0, epsilon)
     st.markdown(
-        f"The noise for {level0(epsilon0)} and the noise for {level(epsilon)} share "
-        f"**{percent(curves.overlap)}** of their area. {badges.inline(PROVEN)} The paper concludes that the one gives the "
-        "privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* move the "
-        "answer, and the overlap knows nothing of that.",
+        say(
+            "The noise for {epsilon0} and the noise for {epsilon} share **{curves.overlap}** of their area. The paper concludes that the "
+            "one gives the privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* move "
+            "the answer, and the overlap knows nothing of that.",
+            curves=curves,
+            epsilon0=level0(epsilon0),
+            epsilon=level(epsilon),
+        ),
         help=explain("overlap"),
     )
     chart(
         figures.overlap(curves),
         "noise_overlap",
-        alt=f"Two noise densities; they share an area of {percent(curves.overlap)}.",
+        alt=told("Two noise densities; they share an area of {curves.overlap}.", curves=curves),
         notes={"source": curves.source},
     )
 
@@ -397,28 +421,33 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
         if own.exceeds_after > own.exceeds_before
         else "Here it did not rise; with the threshold 0.5 and ε a little below ε₀ it can."
     )
-    before, after = (percent(share, toward="up") for share in (own.exceeds_before, own.exceeds_after))
     st.markdown(
-        f"Publish only whether the noisy answer is above {amount(threshold)}. Before, in the worst case, the loss is above "
-        f"{level(epsilon)} in {before} of releases; afterwards in **{after}**. "
-        f"{badges.inline(PROVEN)} The loss is now {own.loss_above:+.3f} for “above” and {own.loss_below:+.3f} for “not above”, never "
-        f"anything else. {moral} The guarantee of ε₀ always stays.",
+        say(
+            "Publish only whether the noisy answer is above {threshold}. Before, in the worst case, the loss is above {epsilon} in "
+            "{own.exceeds_before} of releases; afterwards in **{own.exceeds_after}**. The loss is now {own.loss_above:+.3f} for “above” "
+            "and {own.loss_below:+.3f} for “not above”, never anything else. {moral} The guarantee of ε₀ always stays.",
+            own=own,
+            threshold=amount(threshold),
+            epsilon=level(epsilon),
+            moral=moral,
+        ),
         help=explain("post_processing"),
     )
     chart(
         figures.thresholded(explicit_curves.post_processing(epsilon0, threshold), own=own),
         "post_processing",
-        alt=(
-            f"Probability that the absolute loss is above ε, before and after a threshold: "
-            f"{percent(own.exceeds_before, toward='up')} and {percent(own.exceeds_after, toward='up')} at ε = {epsilon:g}."
+        alt=told(
+            "Probability that the absolute loss is above ε, before and after a threshold: {own.exceeds_before} and {own.exceeds_after} "
+            "at ε = {own.epsilon:g}.",
+            own=own,
         ),
         notes={"source": own.source},
     )
 
 
 def _example() -> None:
-    _put({EPSILON: 0.8, THRESHOLD: 0.5})
-    _take_epsilon0(1.0)
+    settings.put_all({EPSILON: 0.8, THRESHOLD: 0.5})
+    _EPSILON0.put(1.0)
 
 
 def _claim_and_truth() -> None:
@@ -427,15 +456,20 @@ def _claim_and_truth() -> None:
     own = explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
     if own.epsilon >= own.epsilon0:
         st.markdown(
-            f"Noise for {level0(own.epsilon0)} is always as private as {level(own.epsilon)}, and more. {badges.inline(PROVEN)} "
+            f"Noise for {level0(own.epsilon0)} is always as private as {level(own.epsilon)}, and more. "
+            f"{badges.of(default_noise(own.epsilon0))} "
             f"Choose ε below {amount(own.epsilon0, 4)} to see what the paper claims beyond that."
         )
         return
     st.markdown(
-        f"The paper *Privacy at Risk* says: noise for {level0(own.epsilon0)} is less private than {level(own.epsilon)} in "
-        f"{percent(own.risk)} of releases {badges.published(_THEOREM_4)}. In truth, for two tables that differ as much as they can, it is "
-        f"**{percent(own.exact_risk, toward='up')}** {badges.inline(PROVEN)}. Averaged over tables that mostly agree it can be less. "
-        "The paper's proof takes the noise seen from the two tables for independent, but it is the same noise.",
+        say(
+            "The paper *Privacy at Risk* says: noise for {epsilon0} is less private than {epsilon} in {own.risk} of releases. In truth, "
+            "for two tables that differ as much as they can, it is **{own.exact_risk}**. Averaged over tables that mostly agree it can "
+            "be less. The paper's proof takes the noise seen from the two tables for independent, but it is the same noise.",
+            own=own,
+            epsilon0=level0(own.epsilon0),
+            epsilon=level(own.epsilon),
+        ),
         help=badges.legend(_THEOREM_4),
     )
 
@@ -446,15 +480,6 @@ def _epsilon() -> float:
 
 def _axis() -> str:
     return controls.choice(AXIS, hint=explain("risk"), words=str.capitalize)
-
-
-def _put(values: dict[settings.Setting[Any], object]) -> None:
-    for each, value in values.items():
-        each.put(value)
-
-
-def _take_epsilon0(value: float) -> None:
-    _EPSILON0.put(value)
 
 
 SECTIONS = (

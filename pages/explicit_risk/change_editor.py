@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.shared import badges
 from pages.shared.glossary import explain
+from pages.shared.say import say, told, written
 from pages.shared.settings import Setting, present_scenario
 from pages.shared.words import amount, letters, level, level0, percent
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
 from par_core.published import explicit
-from par_core.scenario import is_decimal, written
-from par_core.standing import PROVEN
+from par_core.scenario import is_decimal
+from par_core.scenario import written as in_full
+from par_core.standing import quantity_of
 
 Shares = tuple[float, ...]
 MOST = 20
@@ -37,7 +41,7 @@ def _read(text: str) -> Shares:
 
 
 SHARES: Setting[Shares] = Setting(
-    "shares", "Shares of the change", (0.5, 0.3, 0.2), _read, lambda shares: ",".join(written(each) for each in shares)
+    "shares", "Shares of the change", (0.5, 0.3, 0.2), _read, lambda shares: ",".join(in_full(each) for each in shares)
 )
 
 
@@ -64,7 +68,7 @@ def _field() -> Shares:
     session, typed, in_force = st.session_state, "_shares_typed", "_shares_in_force"
     present = SHARES.value()
     if session.get(in_force) != present or typed not in session:
-        session[typed], session[in_force] = ", ".join(written(each) for each in present), present
+        session[typed], session[in_force] = ", ".join(in_full(each) for each in present), present
 
     def on_typed() -> None:
         try:
@@ -88,27 +92,32 @@ def _field() -> Shares:
 
 
 def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
-    worst = default_noise(epsilon0).loss_exceeds(found.epsilon)
-    claimed = explicit.risk(found.epsilon, epsilon0, k=k)
     count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
     st.markdown(
-        f"A person who moves {count} by {', '.join(amount(each, 4) for each in shares)} of the sensitivity makes a release with "
-        f"{level0(epsilon0)} less private than {level(found.epsilon)} in **{_cases(found)}** of cases. "
-        f"{badges.inline(PROVEN)} In the worst case, where one number takes the whole change, it is "
-        f"{percent(worst, toward='up')}. {badges.inline(PROVEN)} The paper says {percent(claimed)} for every person "
-        f"(k\u00a0=\u00a0{k:,}). {badges.published(_CLAIM)}",
+        say(
+            "A person who moves {count} by {shares} of the sensitivity makes a release with {epsilon0} less private than {epsilon} in "
+            "{at_most}**{found.upper}** of cases. In the worst case, where one number takes the whole change, it is {worst}. The paper "
+            "says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
+            count=count,
+            shares=", ".join(amount(each, 4) for each in shares),
+            epsilon0=level0(epsilon0),
+            epsilon=level(found.epsilon),
+            at_most="at most " * _apart(found),
+            found=found,
+            worst=quantity_of(default_noise(epsilon0).loss_exceeds, found.epsilon),
+            claimed=quantity_of(explicit.risk, found.epsilon, epsilon0, k=k),
+            k=k,
+        ),
         help=badges.legend(_CLAIM),
     )
-    sentences = [
-        f"The truth certainly lies from {percent(found.lower, toward='down')} to {percent(found.upper, toward='up')}."
-    ]
+    sentences = [told("The truth certainly lies from {found.lower} to {found.upper}.", found=found)]
     if found.upper - found.lower > _WIDE:
         sentences.append(
             f"That is wide because the loss may hit ε\u00a0=\u00a0{amount(found.epsilon, 4)} exactly, which counts as not above it: an ε "
             "a little beside it gives close ends."
         )
     if found.largest <= found.epsilon:
-        sentences.append(f"No release can lose more than {amount(found.largest, 4)} with this change.")
+        sentences.append(told("No release can lose more than {found.largest} with this change.", found=found))
     used = used_share(shares)
     if used < 1:
         sentences.append(f"This person uses only {percent(used)} of the sensitivity, so not even ε₀ is ever reached.")
@@ -118,8 +127,8 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     st.caption(" ".join(sentences))
 
 
-def _cases(found: ChangeRisk) -> str:
-    """Return the upper end as a share: it alone is proven to hold. "At most" where the lower end reads otherwise."""
-    told = percent(found.upper, toward="up")
-    close = told == percent(found.lower, toward="up")
-    return told if close or not told[0].isdigit() else f"at most {told}"
+def _apart(found: ChangeRisk) -> bool:
+    """Return whether the lower end reads otherwise than the upper one, which alone is proven to hold."""
+    upper = found.quantity("upper")
+    told_upper = written(upper)
+    return told_upper != written(replace(upper, value=found.lower)) and told_upper[0].isdigit()

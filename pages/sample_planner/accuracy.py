@@ -11,21 +11,24 @@ import streamlit as st
 from pages.sample_planner import formulas, own_level, ridge_fields, tables
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say
 from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, letters, level, level0, percent
+from pages.shared.words import amount, letters, level, level0
 from par_core.errors import DataError, ParameterError
 from par_core.figures import sample_planner as figures
+from par_core.mechanisms import default_noise
 from par_core.progress import Progress, portion
+from par_core.published import explicit
 from par_core.randomness import seeded
 from par_core.regression import RidgeUtility, utility
 from par_core.risk import explicit_curves
 from par_core.sampling import RidgeOf
-from par_core.standing import ESTIMATE, PROVEN
+from par_core.standing import quantity_of
 
 if TYPE_CHECKING:
     from pages.sample_planner.tables import Population
@@ -182,7 +185,7 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         },
     )
     _about_the_noise(asked, found)
-    how("accuracy_of_regression", formulas.ACCURACY)
+    formula_expander("accuracy_of_regression", formulas.ACCURACY)
 
 
 def _answer(asked: _Asked, found: RidgeUtility) -> None:
@@ -203,7 +206,7 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
     st.markdown(
         f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In "
         f"{_unit_in_words(asked)}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
-        f"{badges.inline(ESTIMATE)}",
+        f"{badges.of(found)}",
         help=badges.legend(),
     )
     if not found.is_enough:
@@ -217,11 +220,14 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
             "intercept and a smaller penalty λ."
         )
     if epsilon < epsilon0:
-        own = explicit_curves.risk_at(epsilon, epsilon0, k=asked.query.k)
         st.markdown(
-            f"**What the larger ε₀ costs:** as private as {level(epsilon)} in {percent(1 - own.risk)} of releases, the paper says "
-            f"{badges.published(_THEOREM_4)}; in truth, in the worst case, in {percent(1 - own.exact_risk, toward='down')}. "
-            f"{badges.inline(PROVEN)}",
+            say(
+                "**What the larger ε₀ costs:** as private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst "
+                "case, in {held}.",
+                epsilon=level(epsilon),
+                claimed=quantity_of(explicit.confidence, epsilon, epsilon0, k=asked.query.k),
+                held=quantity_of(default_noise(epsilon0).loss_within, epsilon),
+            ),
             help=badges.legend(_THEOREM_4),
         )
     if not is_own(asked.population.table):
@@ -249,16 +255,20 @@ def _error(found: RidgeUtility, epsilon: float) -> float:
 def _about_the_noise(asked: _Asked, found: RidgeUtility) -> None:
     moved = "the coefficient by at most" if asked.query.k == 1 else f"the {asked.query.k} coefficients by at most"
     together = " in all" if asked.query.k > 1 else ""
-    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} {amount(found.sensitivity, 3, toward='up')}{together}"
+    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} {{moves}}{together}"
+    about = "for a target from 0 to 1 and rows of length 1."
     if found.sensitivity_choice == "proven":
-        st.markdown(f"{start}, for a target from 0 to 1 and rows of length 1. {badges.inline(PROVEN)}")
+        st.markdown(say(f"{start}, {about}", moves=found.quantity("proven_sensitivity")))
     else:
         goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
         st.markdown(
-            f"{start}, by the formula of the published script {badges.published(_SCRIPT)}; proven is "
-            f"{amount(found.proven_sensitivity, 3, toward='up')} {badges.inline(PROVEN)}, for a target from 0 to 1 and rows of length 1. "
-            f"{goes_with} script itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where "
-            "0.344 was used. It also gave the intercept no noise: its figure is not ε-private.",
+            say(
+                f"{start}, by the formula of the published script; proven is {{found.proven_sensitivity}}, {about} {goes_with} script "
+                "itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was used. It "
+                "also gave the intercept no noise: its figure is not ε-private.",
+                moves=found.as_quantity("published_sensitivity", found.sensitivity),
+                found=found,
+            ),
             help=badges.legend(_SCRIPT),
         )
     if asked.query.intercept:

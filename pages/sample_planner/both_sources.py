@@ -9,16 +9,18 @@ import streamlit as st
 from pages.sample_planner import formulas, own_level
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say, told, written
 from pages.shared.settings import Setting
 from pages.shared.words import amount, level, level0, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
+from par_core.mechanisms import default_noise
 from par_core.published import coupled
 from par_core.sampling import tolerance
-from par_core.sampling.coupled_calibration import CoupledCalibration, calibrate, share_to_take
+from par_core.sampling.coupled_calibration import CoupledCalibration, SampledShare, calibrate, share_to_take
 from par_core.sampling.coupled_curves import (
     FIGURE_3A_RHOS,
     FIGURE_3A_SAMPLES,
@@ -30,7 +32,7 @@ from par_core.sampling.coupled_curves import (
     coupled_at,
 )
 from par_core.sampling.coupled_curves import Setting as Shared
-from par_core.standing import PROVEN
+from par_core.standing import quantity_of
 
 VARY = settings.choice("bby", "One curve for each", ("rho", "samples"))
 RHOS = settings.numbers("brhos", "Distances ρ", FIGURE_3A_RHOS, at_least=1e-6, at_most=1.0)
@@ -65,7 +67,7 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WANTED,
 )
 
-_THEOREM_5, _THEOREM_6, _LEMMA_12 = "par-theorem-5", "par-theorem-6", "par-lemma-12-unit"
+_THEOREM_6 = "par-theorem-6"
 _VARY_WORDS = {"rho": "distance ρ", "samples": "number of pairs"}
 _ETA_WORDS = {"paper": "The paper’s", "bound": "From a bound", "model": "The paper’s model"}
 
@@ -108,7 +110,7 @@ def draw() -> None:
             "axis it falls, as it should."
         )
         _calibrations(samples, rho, shared)
-        how("both_sources", formulas.BOTH)
+        formula_expander("both_sources", formulas.BOTH)
 
 
 # --- controls ---------------------------------------------------------------------------------------------------------
@@ -163,21 +165,27 @@ def _by_a_bound() -> float:
             "This bound is below the sampled sensitivity: a sampled pair has already refuted it. Shown is η = 1."
         )
         return 1.0
-    ratio = float(coupled.eta_of_bound(bound, sampled))
-    st.caption(f"η = {amount(ratio, 4, toward='up')}. {badges.inline(PROVEN)} if the bound holds.")
-    return ratio
+    ratio = quantity_of(coupled.eta_of_bound, bound, sampled)
+    st.caption(f"{say('η = {ratio}.', ratio=ratio)} if the bound holds.")
+    return float(ratio.value)
 
 
 def _by_the_model(rho: float) -> float:
     controls.number(ORDER, hint="The paper’s constant; it uses 2, without a reason.")
     thousands = controls.switch(THOUSANDS, hint="Dollars become thousands of dollars: nothing changes but the unit.")
-    plain, other = (float(coupled.eta(rho, SAMPLED.value(), order=ORDER.value(), unit=unit)) for unit in (1.0, 1000.0))
-    ratio = other if thousands else plain
-    st.caption(
-        f"1 + c·ρ/Δ with ρ = {rho:g}: η = {amount(plain, 4)} {badges.published(_LEMMA_12)}; the same data in thousands: "
-        f"η = {amount(other, 4)}. The data have not changed, so the model (Lemma 12) is false."
+    plain, other = (
+        quantity_of(coupled.eta, rho, SAMPLED.value(), order=ORDER.value(), unit=unit) for unit in (1.0, 1000.0)
     )
-    return ratio
+    st.caption(
+        say(
+            "1 + c·ρ/Δ with ρ = {rho:g}: η = {plain}; the same data in thousands: η = {other}. The data have not changed, so the model "
+            "(Lemma 12) is false.",
+            rho=rho,
+            plain=plain,
+            other=other,
+        )
+    )
+    return float((other if thousands else plain).value)
 
 
 def _as_published(vary: str) -> None:
@@ -200,13 +208,17 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
     """Say how often the release is as private as hoped for: by the paper, and in truth."""
     at = coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
     st.markdown(
-        f"#### As private as {level(at.epsilon)} in {percent(1 - at.risk)} of releases, the paper says; in truth, in the worst "
-        f"case, in {percent(at.exact_confidence, toward='down')}",
+        told(
+            "#### As private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst case, in {at.exact_confidence}",
+            epsilon=level(at.epsilon),
+            claimed=at.as_quantity("confidence", 1 - at.risk),
+            at=at,
+        ),
         help=badges.legend(_THEOREM_6),
     )
     st.markdown(
-        f"The first number is the paper’s {badges.published(_THEOREM_6)}, the second is that of the noise alone "
-        f"{badges.inline(PROVEN)} if η is right: for {level0(shared.epsilon0)}, where the true sensitivity is "
+        f"The first number is {badges.of(_THEOREM_6)} the paper’s, the second is that of the noise alone "
+        f"{badges.of(default_noise(shared.epsilon0))} if η is right: for {level0(shared.epsilon0)}, where the true sensitivity is "
         f"{amount(shared.eta, 4)} times the sampled one. Then "
         f"every release is as private as **{_at_most(shared.reached)}** = η·ε₀, not as ε₀."
     )
@@ -217,7 +229,7 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
 
 def _at_most(reached: float) -> str:
     """Return ε = a level that is kept for certain, rounded up, in one piece on one line."""
-    return f"ε\u00a0=\u00a0{amount(reached, 4, toward='up')}"
+    return told("ε = {reached}", reached=CoupledCalibration.as_quantity("reached", reached))
 
 
 def _calibrations(samples: int, rho: float, shared: Shared) -> None:
@@ -258,14 +270,16 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         found = share_to_take(wanted, samples=samples, rho=rho)
     except InfeasibleError as error:
         st.warning(
-            f"**Not possible**: {samples:,} pairs at ρ = {rho:g} reach at most {percent(error.best or 0.0, toward='down')}. "
-            "Sample more pairs, or wish for less."
+            f"**Not possible**: {samples:,} pairs at ρ = {rho:g} reach at most "
+            f"{written(SampledShare.as_quantity('best', error.best or 0.0))}. Sample more pairs, or wish for less."
         )
         return
     st.markdown(
-        f"Take the **quantile at {amount(found.share, 4, toward='up')}** of the sampled sensitivities and noise for ε itself. "
-        f"{badges.published(_THEOREM_5)} Proven of it is only a share of {percent(found.valid, toward='down')}, with a probability of "
-        f"{percent(found.alpha, toward='down')}. {badges.inline(PROVEN)}"
+        say(
+            "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. Proven of it is only a share of "
+            "{found.valid}, with a probability of {found.alpha}.",
+            found=found,
+        )
     )
 
 
@@ -276,9 +290,12 @@ def _case_3(wanted: float, alpha: float, shared: Shared) -> None:
         )
     except InfeasibleError as error:
         st.warning(
-            f"**Not possible**: no noise reaches {percent(wanted)} by the formula. The best is "
-            f"**{percent(error.best or 0.0, toward='down')}**, the quantile times α, however small ε₀ is. Take a higher quantile, sample "
-            "more pairs, or wish for less."
+            told(
+                "**Not possible**: no noise reaches {wanted} by the formula. The best is **{best}**, the quantile times α, however small "
+                "ε₀ is. Take a higher quantile, sample more pairs, or wish for less.",
+                wanted=percent(wanted),
+                best=CoupledCalibration.as_quantity("best", error.best or 0.0),
+            )
         )
         return
     _say_calibrated(found)
@@ -287,13 +304,16 @@ def _case_3(wanted: float, alpha: float, shared: Shared) -> None:
 def _say_calibrated(found: CoupledCalibration) -> None:
     if found.epsilon0 is None or found.reached is None:
         st.markdown(
-            f"By the formula every ε₀ will do, even with hardly any noise. {badges.published(_THEOREM_6)} In truth the confidence "
-            f"falls to 0 as ε₀ grows. {badges.inline(PROVEN)}"
+            say("By the formula every ε₀ will do, even with hardly any noise.", standing_of=_THEOREM_6)
+            + say(" In truth the confidence falls to 0 as ε₀ grows.", standing_of=default_noise(1.0))
         )
         return
     st.markdown(
-        f"Noise for **ε₀\u00a0=\u00a0{amount(found.epsilon0, 4, toward='down')}** with the sampled sensitivity. "
-        f"{badges.published(_THEOREM_6)} In truth it is as private as {level(found.epsilon)} in "
-        f"{percent(found.exact_confidence, toward='down')} of releases in the worst case, and as "
-        f"{_at_most(found.reached)} in all. {badges.inline(PROVEN)} if η is right."
+        say(
+            "Noise for **ε₀ = {found.epsilon0}** with the sampled sensitivity. In truth it is as private as {epsilon} in "
+            "{found.exact_confidence} of releases in the worst case, and as ε = {found.reached} in all.",
+            found=found,
+            epsilon=level(found.epsilon),
+        )
+        + " if η is right."
     )

@@ -9,14 +9,14 @@ import streamlit as st
 from pages.sample_planner import formulas
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say, told
 from pages.shared.settings import Setting
 from pages.shared.words import amount, percent
 from par_core.figures import sample_planner as figures
-from par_core.sampling import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves
-from par_core.standing import PROVEN
+from par_core.sampling import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves, tolerance
 
 FIND = settings.choice("sfind", "Find", ("samples", "alpha", "rho"))
 PAIRS = settings.whole("sn", "Sampled pairs", 15_000, at_least=1, at_most=10**12)
@@ -54,7 +54,7 @@ def draw() -> None:
             "Each step to a ten times smaller distance takes a hundred times as many pairs. The solid curve is what the exact count "
             "asks for."
         )
-        how("samples_needed", formulas.SAMPLES)
+        formula_expander("samples_needed", formulas.SAMPLES)
 
 
 def _controls() -> list[float]:
@@ -86,30 +86,27 @@ def _found() -> SamplesAt:
 
 def _answer(found: SamplesAt) -> None:
     """Say what was asked for, then what it is worth: proven, exact, and as the paper concludes."""
-    near = f"within {amount(found.rho, 4, toward='up')} of the true one"
+    start = f"#### {_pairs(found.samples)} {{verb}}{_s(found.samples)}"
     if not found.says_something:
-        st.markdown(
-            f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing about a distance of {amount(found.rho, 4)}"
-        )
-        st.markdown(f"Take more pairs, or a larger distance. {badges.inline(PROVEN)}", help=badges.legend())
+        st.markdown(f"{start.format(verb='say')} nothing about a distance of {amount(found.rho, 4)}")
+        words = say("Take more pairs, or a larger distance.", standing_of=tolerance)
+        st.markdown(words, help=badges.legend())
     elif found.rho >= 1:
-        st.markdown(
-            f"#### {_pairs(found.samples)} say{_s(found.samples)} nothing with a probability of {percent(found.tolerance)}"
+        st.markdown(f"{start.format(verb='say')} nothing with a probability of {percent(found.tolerance)}")
+        words = say(
+            "The inequality allows a distance of {rho}, and no two such curves are further apart than 1. Take more pairs, or a smaller "
+            "probability.",
+            rho=told("{found.rho}", found=found),
+            standing_of=tolerance,
         )
-        st.markdown(
-            f"The inequality allows a distance of {amount(found.rho, 4, toward='up')}, and no two such curves are further apart than 1. "
-            f"Take more pairs, or a smaller probability. {badges.inline(PROVEN)}",
-            help=badges.legend(),
-        )
+        st.markdown(words, help=badges.legend())
     else:
-        sure = percent(found.tolerance, toward="down")
+        sure = told("{found.tolerance} that the sampled curve is within {found.rho} of the true one", found=found)
+        st.markdown(f"{start.format(verb='give')} {sure}", help=explain("sampled_curve"))
         st.markdown(
-            f"#### {_pairs(found.samples)} give{_s(found.samples)} {sure} that the sampled curve is {near}",
-            help=explain("sampled_curve"),
-        )
-        st.markdown(
-            f"The curve says how often one person's data move your query by at most so much. {badges.inline(PROVEN)} for pairs that "
-            "are drawn independently. Drawn from one table, it is about the pairs of that table, not about other people.",
+            "The curve says how often one person's data move your query by at most so much. "
+            f"{badges.of(tolerance)} for pairs that are drawn independently. Drawn from one table, it is about the pairs of that table, "
+            "not about other people.",
             help=badges.legend(),
         )
     _without_rho(found)
@@ -118,29 +115,35 @@ def _answer(found: SamplesAt) -> None:
 
 def _without_rho(found: SamplesAt) -> None:
     """Say what the largest sampled value covers, exactly."""
-    covered = percent(max(1.0 - found.rho, 0.0), toward="down")
     sentence = (
-        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {covered} of all pairs that could be drawn "
-        f"with a probability of at least **{percent(found.share_covered, toward='down')}** {badges.inline(PROVEN)}"
+        "Counted exactly, the largest of {pairs} is not exceeded by {covered} of all pairs that could be drawn with a probability of at "
+        "least **{found.share_covered}**"
     )
     if found.samples_for_largest is not None and found.says_something:
-        enough = "is enough" if found.samples_for_largest == 1 else "are enough"
-        sentence += (
-            f"; for {percent(found.tolerance, toward='down')} sure, **{_pairs(found.samples_for_largest)}** {enough}"
+        sentence += "; for {found.tolerance} sure, **{needed}** " + (
+            "is enough" if found.samples_for_largest == 1 else "are enough"
         )
-    st.markdown(f"{sentence}. That asks for the largest value only; the distance ρ is about the whole curve.")
+    st.markdown(
+        say(
+            f"{sentence}. That asks for the largest value only; the distance ρ is about the whole curve.",
+            pairs=_pairs(found.samples),
+            covered=found.as_quantity("covered", max(1.0 - found.rho, 0.0)),
+            found=found,
+            needed=_pairs(found.samples_for_largest or 0),
+        )
+    )
 
 
 def _as_the_paper_reads_it(found: SamplesAt) -> None:
     if not found.says_something:
         return
-    claimed, mean = percent(found.tolerance), percent(found.mean_coverage, toward="down")
-    words = f"Theorem 5 of the paper reads α as the confidence in the largest sampled value: {claimed}. {badges.published(_THEOREM_5)} "
-    if found.claim_holds:
-        words += f"Here that is no more than what is true on average, {mean}; but its proof forgets the distance ρ."
-    else:
-        words += f"**Here that is false**: without ties it covers {mean} of all pairs on average, whatever ρ is. {badges.inline(PROVEN)}"
-    st.markdown(words, help=badges.legend(_THEOREM_5))
+    words = "Theorem 5 of the paper reads α as the confidence in the largest sampled value: {claimed}. " + (
+        "Here that is no more than what is true on average, {found.mean_coverage}; but its proof forgets the distance ρ."
+        if found.claim_holds
+        else "**Here that is false**: without ties it covers {found.mean_coverage} of all pairs on average, whatever ρ is."
+    )
+    claimed = found.as_quantity("claimed", found.tolerance)
+    st.markdown(say(words, claimed=claimed, found=found), help=badges.legend(_THEOREM_5))
 
 
 def _pairs(count: int) -> str:

@@ -16,7 +16,6 @@ from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 from par_core.sampling import FittedPopulation, Law
-from par_core.standing import ESTIMATE
 
 if TYPE_CHECKING:
     from par_core.tables.table import Table
@@ -123,7 +122,7 @@ def say_fit(fitted: FittedPopulation) -> None:
     )
     st.caption(
         f"Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below "
-        f"the next number in 95 of 100 tables. {badges.inline(ESTIMATE)}"
+        f"the next number in 95 of 100 tables. {badges.of(fitted)}"
         + (
             " The columns are drawn independently of each other: relations between them are lost."
             if len(fitted.columns) > 1

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import controls
-from pages.shared.settings import Setting, present_scenario
+from pages.shared.settings import Setting, present_scenario, put_all
 
 
 def say(epsilon0: Setting[float], k: Setting[int] | None = None) -> None:
@@ -17,10 +17,8 @@ def say(epsilon0: Setting[float], k: Setting[int] | None = None) -> None:
     values: dict[Setting[Any], Any] = {epsilon0: scenario.epsilon0} | ({k: scenario.k} if k else {})
     if all((each.at_least or 0) <= value <= (each.at_most or value) for each, value in values.items()):
         controls.button(
-            "With my scenario", _put, values, hint=f"Takes ε₀{' and k' if k else ''} from your scenario in the sidebar."
+            "With my scenario",
+            put_all,
+            values,
+            hint=f"Takes ε₀{' and k' if k else ''} from your scenario in the sidebar.",
         )
-
-
-def _put(values: dict[Setting[Any], Any]) -> None:
-    for setting, value in values.items():
-        setting.put(value)

@@ -12,13 +12,14 @@ import streamlit as st
 from pages.sample_planner import both_sources, formulas, law_fields, query_fields, tables
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say, told, written
 from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, letters, percent
+from pages.shared.words import letters, percent
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress
@@ -29,6 +30,7 @@ from par_core.sampling import (
     FittedPopulation,
     MeanOf,
     PairQuery,
+    PublishedChoice,
     QuantileOf,
     RidgeOf,
     SensitivitySample,
@@ -38,7 +40,7 @@ from par_core.sampling import (
     sample_sensitivity,
     sample_table,
 )
-from par_core.standing import ESTIMATE, PROVEN
+from par_core.standing import quantity_of
 
 if TYPE_CHECKING:
     from pages.sample_planner.tables import Population
@@ -179,7 +181,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
         "sampled_sensitivity",
         alt=(
             f"Share of {sample.pairs:,} sampled pairs up to each sensitivity, with a band of {percent(sure)}. Marked: "
-            f"{amount(float(sample.quantile(share)), 4, toward='up')} at a share of {percent(share)}."
+            f"{written(sample.as_quantity('values', sample.quantile(share)))} at a share of {percent(share)}."
         ),
         table=lambda: sample_table(sample, sure),
         notes=_notes(asked, sample),
@@ -187,7 +189,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     _worst_case(asked, sample, chosen, open_both)
     _caution(asked)
     _as_published(asked, sample)
-    how("sampled_sensitivity", formulas.SAMPLED)
+    formula_expander("sampled_sensitivity", formulas.SAMPLED)
 
 
 def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
@@ -195,9 +197,13 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
         return sample.for_share(SHARE.value(), SURE.value())
     except InfeasibleError as error:
         st.warning(
-            f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {percent(SHARE.value(), toward='down')} of all "
-            f"pairs with a probability of {percent(error.best or 0.0, toward='down')} only. Draw more, or wish for "
-            "less. The largest is marked."
+            told(
+                "**Too few pairs for this**: even the largest of {pairs:,} covers {share} of all pairs with a probability of {best} only. "
+                "Draw more, or wish for less. The largest is marked.",
+                pairs=sample.pairs,
+                share=CoveringChoice.as_quantity("share", SHARE.value()),
+                best=CoveringChoice.as_quantity("certainty", error.best or 0.0),
+            )
         )
         return None
 
@@ -207,21 +213,22 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
     unit = f" {_unit(asked)}" if _unit(asked) else ""
     covered, sure = f" in the {sample.pairs:,} sampled pairs", ""
     if chosen:
-        share, certainty = percent(chosen.share, toward="down"), percent(chosen.certainty, toward="down")
-        covered = f" in {share} of pairs, with {certainty} certainty"
-        sure = (
-            f" The smallest of the sampled values that covers {share} of all pairs {_drawn_from(asked)} with a probability of "
-            f"{certainty}, counted exactly: number {chosen.rank:,} of {chosen.samples:,}."
+        covered = told(" in {chosen.share} of pairs, with {chosen.certainty} certainty", chosen=chosen)
+        sure = told(
+            " The smallest of the sampled values that covers {chosen.share} of all pairs {source} with a probability of "
+            "{chosen.certainty}, counted exactly: number {chosen.rank:,} of {chosen.samples:,}.",
+            chosen=chosen,
+            source=_drawn_from(asked),
         )
     if isinstance(asked.query, RidgeOf):
         covered += " (all coefficients together, for a target from 0 to 1)"
     st.markdown(
-        f"#### One person moves the {letters(asked.query.label)} by at most {amount(value, 4, toward='up')}{unit}{covered}",
+        f"#### One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit}{covered}",
         help=explain("sampled_sensitivity"),
     )
     rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
     st.markdown(
-        f"For tables of {_rows(asked.rows)}. {badges.inline(ESTIMATE)} **Never a bound**{rare}.{sure}",
+        f"For tables of {_rows(asked.rows)}. {badges.of(sample)} **Never a bound**{rare}.{sure}",
         help=badges.legend(),
     )
 
@@ -261,14 +268,17 @@ def _worst_case(
         return
     value = chosen.value if chosen else float(sample.values[-1])
     st.markdown(
-        f"**No pair exceeds {amount(sample.worst_case, 4, toward='up')}**. {badges.inline(PROVEN)} Take this number for the noise: then "
-        "everybody has ε₀, and nothing has to be sampled."
+        say(
+            "**No pair exceeds {sample.worst_case}**. Take this number for the noise: then everybody has ε₀, and nothing has to be "
+            "sampled.",
+            sample=sample,
+        )
     )
     smallest, largest = both_sources.SAMPLED.at_least or 0.0, both_sources.SAMPLED.at_most or 0.0
     if not (smallest <= value and sample.worst_case <= largest):
         return
     if is_own(asked.population.table):  # the sampled value is one of the reader's own data: it goes into no link
-        ratio = amount(coupled.eta_of_bound(sample.worst_case, value), 4, toward="up")
+        ratio = written(quantity_of(coupled.eta_of_bound, sample.worst_case, value))
         st.markdown(
             f"With noise for the sampled one instead, pairs at this bound would be as private as {ratio}·ε₀, not as ε₀. It is not "
             "carried on to “Both sources”, since that would put a number from your table into the link."
@@ -313,19 +323,25 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
     try:
         found = sample.for_confidence(wanted, rho)
     except InfeasibleError as error:
-        best = percent(error.best or 0.0, toward="down")
-        st.markdown(
-            f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {best}; {percent(wanted)} is "
-            f"not to be had. {badges.published(_THEOREM_5)}",
-            help=badges.legend(_THEOREM_5),
+        words = say(
+            "By Theorem 5 with ρ = {rho:g}, {pairs:,} pairs reach an empirical confidence of at most {best}; {wanted} is not to be had.",
+            rho=rho,
+            pairs=sample.pairs,
+            best=PublishedChoice.as_quantity("best", error.best or 0.0),
+            wanted=percent(wanted),
         )
+        st.markdown(words, help=badges.legend(_THEOREM_5))
         return
     st.markdown(
-        f"Theorem 5 takes {amount(found.value, 4, toward='up')} for an empirical confidence of {percent(wanted)}: the quantile at "
-        f"{amount(found.confidence2, 4, toward='up')}, with ρ = {rho:g}. {badges.published(_THEOREM_5)} "
-        f"Of all pairs {_drawn_from(asked)} it covers at least {percent(found.mean_coverage, toward='down')} on average; "
-        f"{percent(wanted, toward='down')} with a probability of at least {percent(found.certainty, toward='down')}. "
-        f"{badges.inline(PROVEN)}",
+        say(
+            "Theorem 5 takes {found.value} for an empirical confidence of {wanted}: the quantile at {found.confidence2}, with ρ = {rho:g}. "
+            "Of all pairs {source} it covers at least {found.mean_coverage} on average; {found.wanted} with a probability of at least "
+            "{found.certainty}.",
+            found=found,
+            wanted=percent(wanted),
+            rho=rho,
+            source=_drawn_from(asked),
+        ),
         help=badges.legend(_THEOREM_5),
     )
 

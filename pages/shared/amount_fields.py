@@ -49,7 +49,7 @@ def choose_amount(
         options = [name for name in options if name in public]  # without bounds of its own, those of another would stay
         if of.of.value() not in options:
             of.of.put(options[0])
-            _put(of, *public[options[0]])
+            _put_bounds(of, *public[options[0]])
     column = select(of.of, table, options, hint=hint, on_change=partial(_suggest, table, of, public))
     if is_own(table):
         lower = typed_number(of.lower_own, hint=explain("bounds"))
@@ -59,7 +59,7 @@ def choose_amount(
         upper = controls.number(of.upper, hint=explain("bounds"))
         low, high = public[column]
         if (low, high) != (lower, upper):
-            controls.button(f"Public bounds: {low:g} to {high:g}", _put, of, low, high)
+            controls.button(f"Public bounds: {low:g} to {high:g}", _put_bounds, of, low, high)
     st.caption("Give bounds that are publicly known. They are never read off the table.")
     return column, lower, upper
 
@@ -70,9 +70,9 @@ def _suggest(table: Table, of: AmountSettings, public: _Bounds) -> None:
         of.lower_own.put(None)
         of.upper_own.put(None)
         return
-    _put(of, *public[st.session_state[held_name(of.of, table)]])
+    _put_bounds(of, *public[st.session_state[held_name(of.of, table)]])
 
 
-def _put(of: AmountSettings, lower: float, upper: float) -> None:
+def _put_bounds(of: AmountSettings, lower: float, upper: float) -> None:
     of.lower.put(lower)
     of.upper.put(upper)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pages.shared.words import letters
-from par_core.standing import ESTIMATE, MODEL, PROVEN, Standing
+from par_core.standing import ESTIMATE, MODEL, PROVEN
 
 if TYPE_CHECKING:
     from par_core.claims import Verdict
@@ -34,19 +34,24 @@ def badge(word: str) -> str:
     return f":{_COLOURS[word]}-badge[{word}]"
 
 
-def inline(standing: Standing) -> str:
-    """Return the badge of a number that is no paper's claim, as Markdown, to stand inside a sentence."""
-    return badge(_OWN[standing])
+def of(source: object) -> str:
+    """Return the badge of a claim (by its id in the ledger), a quantity, a result, or a function that declares its standing."""
+    if isinstance(source, str):
+        return badge(_word(source))
+    declared: Any = getattr(source, "declaration", source)
+    return badge(_OWN[declared.standing]) if declared.standing in _OWN else of(declared.claim)
 
 
-def published(claim: str) -> str:
-    """Return the badge of a paper's claim, by its id in the ledger, as Markdown, to stand inside a sentence."""
-    return badge(_word(claim))
-
-
-def of(standing: Standing, claim: str) -> str:
-    """Return the badge of a number that is a paper's claim if it is PUBLISHED, and has a standing of its own otherwise."""
-    return inline(standing) if standing in _OWN else published(claim)
+def in_words() -> str:
+    """Return every badge with what it is worth, for one sentence."""
+    worth = (
+        "holds",
+        "stands in a paper and fails",
+        "stands in one too",
+        "is as good as your assumptions",
+        "comes from data",
+    )
+    return ", ".join(f"{badge(word)} {each}" for word, each in zip(_MEANINGS, worth, strict=True))
 
 
 def legend(*claims: str) -> str:

@@ -42,26 +42,12 @@ def chart(
     on_click: Callable[[], None] | None = None,
     on_select: Callable[[], None] | None = None,
 ) -> Any:
-    """Draw `figure` and, below it, its data.
+    """Draw a figure of `par_core.figures` and, below it, its data.
 
-    Parameters
-    ----------
-    figure : go.Figure
-        From `par_core.figures`, painted in the light colours.
-    key : str
-        Names the chart in the session; also the stem of the names of its files.
-    alt : str
-        What the chart shows, in words, for a reader who cannot see it; read out when it changes.
-    table : callable, optional
-        Makes the table that belongs to the chart when the reader opens or downloads it; by default the plotted points
-        with full precision.
-    compact : bool
-        A small picture that only points elsewhere: without a menu and without its data.
-    notes : mapping, optional
-        What the head of the CSV says beside the title: parameters, standing, source; the source stands under saved pictures.
-    on_click, on_select : callable, optional
-        Called after a click or a selection; the points are then in `.click` or `.select` of what this returns, each
-        as a list of curve, index, x, y.
+    `key` names the chart in the session and its files; `alt` is read out to a reader who cannot see it. `table` makes what can be
+    opened or downloaded (else the plotted points). A `compact` picture only points elsewhere: no menu, no data. `notes` stand in
+    the head of the CSV, their source under saved pictures too. `on_click` and `on_select` are called after these; the points are
+    then in `.click` or `.select` of what this returns, each as a list of curve, index, x, y.
     """
     notes = notes or {}
     callbacks: dict[str, Any] = {}

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import MOST_NUMBERS, Setting, usable
-from pages.shared.words import literal
+from pages.shared.settings import MOST_NUMBERS, Setting, present_scenario, scenario_setting, usable
+from pages.shared.words import amount, level0, literal
 from par_core.errors import ParameterError
 
 EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
@@ -21,17 +21,17 @@ _REMEMBERED = 20  # keys of a field or slider that may still be on their way fro
 _KEYS = 1000  # far more than are remembered
 
 
-def number(setting: Setting[float], *, hint: str, step: float | None = None, into: Any = st) -> float:
+def number(setting: Setting[float], *, hint: str, step: float | None = None) -> float:
     """Draw a field for any number; returns the present value. A value out of range is named, and the last good one stays."""
     setting.value()
-    _number_field(setting, setting.held, hint=hint, step=step, on_change=partial(_check, setting), into=into)
+    _number_field(setting, setting.held, hint=hint, step=step, on_change=partial(_check, setting))
     return setting.value()
 
 
 def _number_field(
-    setting: Setting[float], key: str, *, hint: str, step: float | None, on_change: Callable[[], None], into: Any
+    setting: Setting[float], key: str, *, hint: str, step: float | None, on_change: Callable[[], None]
 ) -> None:
-    into.number_input(
+    st.number_input(
         setting.label,
         value=None,
         step=step,
@@ -41,13 +41,13 @@ def _number_field(
         on_change=on_change,
         persist_state="session",
     )
-    _say_refused(setting, into)
+    _say_refused(setting)
 
 
-def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
+def whole(setting: Setting[int], *, hint: str) -> int:
     """Draw a field for a whole number; returns the present value. Refuses like `number`."""
     setting.value()
-    into.number_input(
+    st.number_input(
         setting.label,
         value=None,
         step=1,
@@ -56,11 +56,11 @@ def whole(setting: Setting[int], *, hint: str, into: Any = st) -> int:
         on_change=partial(_check, setting),
         persist_state="session",
     )
-    _say_refused(setting, into)
+    _say_refused(setting)
     return setting.value()
 
 
-def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS, into: Any = st) -> float:
+def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
     """Draw a field for any number and, in step with it, a slider over round values.
 
     The slider always holds the present value. A typed value stays among its steps until another one is typed: taking it out
@@ -68,8 +68,8 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
     """
     field, slider = _drawn(setting, "field"), _drawn(setting, "slider")
     hear = partial(_hear, setting)
-    _number_field(setting, field.key, hint=hint, step=0.01, on_change=hear, into=into)
-    into.select_slider(
+    _number_field(setting, field.key, hint=hint, step=0.01, on_change=hear)
+    st.select_slider(
         f"{setting.label}, in steps",
         options=sorted({*steps, slider.start}),
         format_func=_short,
@@ -146,9 +146,9 @@ def _is_good(setting: Setting[Any], value: Any) -> bool:
     return True
 
 
-def _say_refused(setting: Setting[Any], into: Any) -> None:
+def _say_refused(setting: Setting[Any]) -> None:
     if _refused(setting) in st.session_state:
-        into.error(
+        st.error(
             f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be from {setting.at_least:.10g} to "
             f"{setting.at_most:.10g}. {setting.value():.10g} stays."
         )
@@ -158,7 +158,7 @@ def _refused(setting: Setting[Any]) -> str:
     return f"_{setting.held}_refused"
 
 
-def beside(setting: Setting[int], label: str, *, hint: str, into: Any = st) -> None:
+def beside(setting: Setting[int], label: str, *, hint: str) -> None:
     """Draw a second field for a whole number of the sidebar, beside what it is about on a page.
 
     Its key holds the present value: what a slow browser still brings under the key of an old one changes nothing.
@@ -172,13 +172,13 @@ def beside(setting: Setting[int], label: str, *, hint: str, into: Any = st) -> N
         st.session_state[_WHOLE_PAGE] = True
 
     least, most = int(setting.at_least or 0), int(setting.at_most or 0)
-    into.number_input(label, least, most, step=1, key=key, help=hint, on_change=typed)
+    st.number_input(label, least, most, step=1, key=key, help=hint, on_change=typed)
 
 
-def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str, into: Any = st) -> str:
+def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str) -> str:
     """Draw a row of buttons for a few alternatives; returns the chosen one."""
     setting.value()
-    chosen: str | None = into.segmented_control(
+    chosen: str | None = st.segmented_control(
         setting.label,
         options=setting.options,
         format_func=words,
@@ -191,20 +191,20 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
     return chosen or setting.default
 
 
-def switch(setting: Setting[bool], *, hint: str, into: Any = st) -> bool:
+def switch(setting: Setting[bool], *, hint: str) -> bool:
     """Draw a switch; returns whether it is on."""
     setting.value()
-    on: bool = into.toggle(setting.label, key=setting.held, help=hint, persist_state="session")
+    on: bool = st.toggle(setting.label, key=setting.held, help=hint, persist_state="session")
     return on
 
 
-def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str], into: Any = st) -> list[float]:
+def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]) -> list[float]:
     """Draw a list of numbers that the reader can shorten and add to; returns those that can be used, rising.
 
     Entries that cannot be used are named below the list and left out.
     """
     present = setting.value()
-    into.multiselect(
+    st.multiselect(
         setting.label,
         options=list(dict.fromkeys([*offers, *present])),
         key=setting.held,
@@ -216,21 +216,29 @@ def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]
     )
     values, refused = usable(setting)
     for entry in refused:
-        into.error(
+        st.error(
             f"{literal(entry)} is left out: it must be {'a whole number' if setting.only_whole else 'a number'} from "
             f"{setting.at_least:.10g} to {setting.at_most:.10g}, with a point for decimals."
         )
     return values
 
 
-def button(label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None, into: Any = st) -> None:
+def button(label: str, change: Callable[..., None], *arguments: Any, hint: str | None = None) -> None:
     """Draw a button that changes settings; then the whole page is drawn again, its sidebar too (see `redraw_if_asked`)."""
 
     def pressed() -> None:
         change(*arguments)
         st.session_state[_WHOLE_PAGE] = True
 
-    into.button(label, on_click=pressed, help=hint)
+    st.button(label, on_click=pressed, help=hint)
+
+
+def offer_epsilon0(value: float) -> None:
+    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it."""
+    setting, present = scenario_setting("epsilon0"), present_scenario().epsilon0
+    if value != present and (setting.at_least or 0.0) <= value <= (setting.at_most or 0.0):
+        change = "less" if value > present else "more"
+        button(f"Use {level0(value)} in my scenario ({change} private than {amount(present, 4)})", setting.put, value)
 
 
 def redraw_if_asked() -> None:

@@ -18,7 +18,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.trouble import noted
+from pages.shared.error_reports import noted
 from pages.shared.words import amount, as_sentence, percent
 from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError

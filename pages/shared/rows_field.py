@@ -6,7 +6,6 @@ A spreadsheet copies its cells as such lines. The last table that could be used 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import streamlit as st
 
@@ -27,7 +26,6 @@ def rows_field(
     lines: str,
     missing: tuple[float, ...] = (),
     height: int = 190,
-    into: Any = st,
 ) -> Rows:
     """Draw the field and the upload below it; returns the table in force.
 
@@ -48,7 +46,7 @@ def rows_field(
         except ParameterError:
             return  # named below the field
 
-    into.text_area(
+    st.text_area(
         setting.label,
         key=typed,
         height=height,
@@ -59,8 +57,8 @@ def rows_field(
     try:
         read(setting, session[typed], missing=missing)
     except ParameterError as error:
-        into.error(f"{letters(str(error))}. The last table that could be used stays in force.")
-    _upload(setting, typed, lines, missing=missing, into=into)
+        st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
+    _upload(setting, typed, lines, missing=missing)
     return setting.value()
 
 
@@ -99,7 +97,7 @@ def as_text(rows: Rows) -> str:
     return "\n".join(", ".join(written(cell) for cell in row) for row in rows)
 
 
-def _upload(setting: Setting[Rows], typed: str, lines: str, *, missing: tuple[float, ...], into: Any) -> None:
+def _upload(setting: Setting[Rows], typed: str, lines: str, *, missing: tuple[float, ...]) -> None:
     if not deployment().uploads:
         return
     session, field, refused = st.session_state, f"{setting.held}_file", f"{typed}_file"
@@ -120,9 +118,9 @@ def _upload(setting: Setting[Rows], typed: str, lines: str, *, missing: tuple[fl
         except ParameterError as error:
             session[refused] = str(error)
 
-    with into.expander("From a file", key=f"group_{field}", on_change="rerun") as group:
+    with st.expander("From a file", key=f"group_{field}", on_change="rerun") as group:
         if group.open:
             st.file_uploader("CSV or text", key=field, on_change=on_file, max_upload_size=1, help=lines)
             st.caption("Its numbers are put into the field above and travel in links.")
     if refused in session:
-        into.error(f"The file is not used: {letters(session[refused])}. The table stays as it was.")
+        st.error(f"The file is not used: {letters(session[refused])}. The table stays as it was.")

@@ -10,10 +10,10 @@ import streamlit as st
 
 from pages.shared import links
 from pages.shared.controls import redraw_if_asked
+from pages.shared.error_reports import guarded
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
-from pages.shared.trouble import guarded
 from par_core.errors import ParameterError
 
 _keys = st.components.v2.component(

@@ -6,7 +6,7 @@ address after the run; pages never touch the address themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -155,6 +155,17 @@ def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:
 def scenario_settings() -> tuple[Setting[Any], ...]:
     """Return one setting for each field of the scenario, under the field's own key and checks."""
     return _SCENARIO
+
+
+def scenario_setting(name: str) -> Setting[Any]:
+    """Return the setting of one field of the scenario."""
+    return next(setting for field, setting in zip(FIELDS, _SCENARIO, strict=True) if field.name == name)
+
+
+def put_all(values: Mapping[Setting[Any], Any]) -> None:
+    """Set several values; when, see `Setting.put`."""
+    for setting, value in values.items():
+        setting.put(value)
 
 
 def present_scenario() -> Scenario:

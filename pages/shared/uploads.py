@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
+from pages.shared.error_reports import noted
 from pages.shared.settings import Setting
 from pages.shared.settings import choice as choice_of
-from pages.shared.trouble import noted
 from pages.shared.words import letters
 from par_core.deployment import settings
 from par_core.errors import DataError
@@ -49,12 +49,12 @@ def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
     return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
 
 
-def choose_table(setting: Setting[str], builtin: Sequence[Builtin], *, into: Any = st) -> Table:
+def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
     """Draw the choice of a table with what its columns hold; returns the open one.
 
     There is always one: without a usable file of the reader's own, what was open before stays.
     """
-    with into.container(key=f"choose_{setting.key}"):
+    with st.container(key=f"choose_{setting.key}"):
         labels = {each.slug: each.label for each in builtin} | {OWN: "Your own file"}
         setting.value()
         chosen = st.radio(

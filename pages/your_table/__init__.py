@@ -10,9 +10,10 @@ import streamlit as st
 
 from pages.shared import badges, controls, downloads, jobs, links, sections, settings
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
@@ -47,7 +48,6 @@ from par_core.release import (
     within,
 )
 from par_core.scenario import Scenario
-from par_core.standing import PROVEN
 
 if TYPE_CHECKING:
     from par_core.export.release_code import ReleaseCode
@@ -64,7 +64,7 @@ _MEASURES = {
 }
 MEASURE = settings.choice("meas", "Error of", tuple(_MEASURES))
 
-_EPSILON0, _K, _SENSITIVITY = settings.scenario_settings()[:3]
+_EPSILON0, _K, _SENSITIVITY = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity"))
 _MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their total", "average": "On average"}
 
 
@@ -112,7 +112,7 @@ def _plan() -> None:
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=_guess(ready))
         _take_along(ready)
-        how("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
+        formula_expander("your_table", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
 
 def _headline(ready: _Ready) -> None:
@@ -125,7 +125,7 @@ def _headline(ready: _Ready) -> None:
     if planned.is_pair:
         answer += f", if at least {chosen.guess:,} rows are averaged"
     st.markdown(f"#### {answer}", help=explain("range95"))
-    st.markdown(f"That is the noise alone, whatever the data. {badges.inline(PROVEN)} {_truth_words(ready)}")
+    st.markdown(f"That is the noise alone, whatever the data. {badges.of(planned)} {_truth_words(ready)}")
 
 
 def _truth_words(ready: _Ready) -> str:
@@ -155,7 +155,7 @@ def _more(chosen: Choice, planned: PlannedRelease) -> None:
         ranges = within(planned)
         st.markdown(
             f"All {query.k:,} at once will be **{within_words(ranges.every, chosen)}**, and their total "
-            f"**{within_words(ranges.total, chosen)}**, as often. {badges.inline(PROVEN)}"
+            f"**{within_words(ranges.total, chosen)}**, as often. {badges.of(planned)}"
         )
     if isinstance(query, Sum | Mean):
         st.markdown(
@@ -203,12 +203,13 @@ def _processing(planned: PlannedRelease) -> None:
     if scale > 1e12:  # what is cut off is no matter then
         return
     clamped = processed_error(0, scale, whole=True, clamped=True)
-    before, empty, bias = (
-        amount(each, toward="up") for each in (clamped.worst_expected, clamped.expected, clamped.bias)
-    )
     st.markdown(
-        f"Setting negative counts to 0 is free, it happens after the noise. It takes the average error of a cell that is truly empty "
-        f"from {before} to {empty}, but makes it {bias} too large on average: do not add up many such cells. {badges.inline(PROVEN)}",
+        say(
+            "Setting negative counts to 0 is free, it happens after the noise. It takes the average error of a cell that is truly empty "
+            "from {clamped.worst_expected} to {clamped.expected}, but makes it {clamped.bias} too large on average: do not add up many "
+            "such cells.",
+            clamped=clamped,
+        ),
         help=explain("post_processing"),
     )
 
@@ -298,7 +299,7 @@ def _inverse() -> None:
             + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
-        how("your_table_inverse", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
+        formula_expander("your_table_inverse", formulas.QUOTIENT if planned.is_pair else formulas.PLAN)
 
 
 def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
@@ -320,22 +321,15 @@ def _needed(ready: _Ready, wanted: float, measure: str) -> float | None:
 def _say_needed(ready: _Ready, wanted: float, measure: str, needed: float) -> None:
     scenario = ready.scenario
     st.markdown(f"#### For {wish_words(wanted, measure, ready.choice, ready.planned)}, {level0(needed)} is needed")
-    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.inline(PROVEN)} {_truth_words(ready)}")
+    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.of(ready.planned)} {_truth_words(ready)}")
     if scenario.statistics > 1:
         st.markdown(f"That is for the whole release: {scenario.statistics:,} statistics share it equally.")
     if needed > HARDLY_PRIVATE:
         st.markdown("**With so large an ε₀ hardly anyone is protected.** Ask for less, or publish fewer numbers.")
-    if _EPSILON0.at_least is None or _EPSILON0.at_most is None or needed == scenario.epsilon0:
-        return
-    if not _EPSILON0.at_least <= needed <= _EPSILON0.at_most:
-        st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
-        return
-    change = "less" if needed > scenario.epsilon0 else "more"
-    controls.button(
-        f"Use {level0(needed)} in my scenario ({change} private than {amount(scenario.epsilon0, 4)})",
-        _EPSILON0.put,
-        needed,
-    )
+    smallest, largest = _EPSILON0.at_least or 0.0, _EPSILON0.at_most or 0.0
+    if not smallest <= needed <= largest:
+        st.markdown(f"A scenario takes ε₀ from {smallest:g} to {largest:g} only.")
+    controls.offer_epsilon0(needed)
 
 
 # --- what both sections need ------------------------------------------------------------------------------------------

@@ -2,41 +2,41 @@
 
 from __future__ import annotations
 
-from pages.shared.explain import Formula
-from par_core.standing import PROVEN
+from pages.shared.formula_expander import Formula
+from par_core.release import PlannedRelease, ProcessedError, QuotientError, ReleaseError
 
 _SCALE = Formula(
     "Noise and its average size",
     r"b = \frac{\Delta \cdot n}{\varepsilon_0}, \qquad E\,|\text{noise}| = b",
-    PROVEN,
+    ReleaseError,
     "the Laplace mechanism; basic composition over n statistics",
     "Δ: L1 sensitivity of the whole answer for your neighbours and rows per person. n: statistics that share ε₀ equally.",
 )
 _SENSITIVITY = Formula(
     "What one person moves, of persons counted once in each of k cells",
     r"\Delta = \min(m, k) \text{ added or removed}, \qquad \Delta = \min(2m, k) \text{ replaced}",
-    PROVEN,
+    PlannedRelease,
     "symmetric difference of two sets of at most m of k cells",
     "m: cells per person. Of rows, m rows per person move k > 1 counts by m or 2m, one count by m.",
 )
 _EACH = Formula(
     "Range of one number, 95 of 100",
     r"w = b \ln 20, \qquad \text{rounded: the smallest whole } w \ge b \ln 20 - \tfrac12",
-    PROVEN,
+    ReleaseError,
     "quantiles of the Laplace law",
     "Whatever the data: nothing here is read off your table.",
 )
 _ALL = Formula(
     "Range of all k numbers at once, and of their total",
     r"\left(1 - e^{-w/b}\right)^k = 0.95, \qquad P(T \le w/b) = 0.95,\quad T = |X_1 - X_2|,\ X_i \sim \mathrm{Gamma}(k, 1)",
-    PROVEN,
+    ReleaseError,
     "k independent Laplace variables",
     "The total is added up before rounding.",
 )
 _ROUNDING = Formula(
     "Rounding, and setting negative counts to 0",
     r"E\,|\text{rounded noise}| = \frac{1}{2 \sinh(1/(2b))}, \qquad \text{bias of a cell that is 0: half of it}",
-    PROVEN,
+    ProcessedError,
     "integrals of the Laplace law",
     "Both happen after the noise is added and cost no privacy.",
 )
@@ -44,7 +44,7 @@ _QUOTIENT = Formula(
     "Mean over a private number of rows",
     r"P(|R - m| > w) \le P(\text{noise}_S - (m + w)\,\text{noise}_N > w N) + P(\text{noise}_S - (m - w)\,\text{noise}_N < -w N)"
     r" + P(\text{noisy count} < 1)",
-    PROVEN,
+    QuotientError,
     "tail of a difference of two Laplace variables, and a union bound",
     "An upper bound. A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
 )

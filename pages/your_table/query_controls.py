@@ -15,7 +15,7 @@ from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting, present_scenario, scenario_settings
+from pages.shared.settings import Setting, present_scenario, scenario_setting
 from pages.shared.table_fields import (
     Missing,
     UnreadyError,
@@ -73,7 +73,7 @@ from par_core.scenario import Neighbours
 if TYPE_CHECKING:
     from par_core.tables.table import Table
 
-_CAP: Setting[int] = next(each for each in scenario_settings() if each.key == "rows")
+_CAP: Setting[int] = scenario_setting("rows_per_person")
 _MOST_TAKEN = 1_000  # categories
 _CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
 

@@ -18,7 +18,7 @@ from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one, one_whole, real
 from par_core.progress import Progress, portion
-from par_core.standing import ESTIMATE, Standing
+from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 
 _SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
 _LEFT_OUT, _LOSSES = 0.4, 0.6  # shares of the work that are done when the answers and the largest losses are there
@@ -31,7 +31,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AuditResult:
+class AuditResult(Result):
     """What the answers on repeated databases show of every individual.
 
     Attributes
@@ -68,6 +68,7 @@ class AuditResult:
     independent: Checks
     comparable: Checks
     by_construction: bool = False
+    QUANTITIES = quantities(losses=Told("level", "up"))
     standing: Standing = ESTIMATE
     source: str = _SOURCE
     limits: str = LIMITS
@@ -125,7 +126,7 @@ class AuditResult:
 
 
 @dataclass(frozen=True, eq=False)
-class AuditAt:
+class AuditAt(Result):
     """Every delta_i at one epsilon: `deltas` of shape (N,), `ranking` the numbers of the individuals from the most exposed on.
 
     `delta` is the largest, `total` the total risk 1 - Π(1 - delta_i).
@@ -136,6 +137,9 @@ class AuditAt:
     ranking: NDArray[np.int64]
     delta: float
     total: float
+    QUANTITIES = quantities(
+        deltas=Told("number"), delta=Told("number"), total=Told("number", "near", PUBLISHED, "edp-total-risk")
+    )
     standing: Standing = ESTIMATE
     source: str = _SOURCE
     limits: str = LIMITS

@@ -20,7 +20,7 @@ from par_core.audit.total import total_risk
 from par_core.parameters import of_type, one
 from par_core.progress import Progress, portion
 from par_core.roots import crossing
-from par_core.standing import ESTIMATE, Standing
+from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 _BLOCK = 8_192  # individuals of one step
 _STAKES = 0.5, 0.125  # of the largest stake with which a bet cannot be ruined
@@ -31,7 +31,7 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class AuditIntervals:
+class AuditIntervals(Result):
     """Limits for the largest delta_i and the total risk at one epsilon, each of which holds with probability `level`.
 
     `delta` and `total` are the lower and upper limit of the true value. `half_delta` and `half_total` are what half of the
@@ -46,6 +46,9 @@ class AuditIntervals:
     half_total: float
     level: float
     databases: int
+    QUANTITIES = quantities(
+        lower=Told("number", "down"), upper=Told("number", "up"), half_delta=Told("number"), half_total=Told("number")
+    )
     standing: Standing = ESTIMATE
     source: str = (
         "bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); choosing on one half, measuring on the other"

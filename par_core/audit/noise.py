@@ -22,7 +22,7 @@ from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one, one_whole, real
 from par_core.published.empirical import hausdorff_noise
 from par_core.rounding import rounded
-from par_core.standing import ESTIMATE, PROVEN, Standing, declaration_of, declare
+from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declaration_of, declare, quantities
 
 _SECTION_6 = "Empirical Differential Privacy (2020), section 6"
 _REPAIR = (
@@ -42,7 +42,7 @@ Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class NoiseScale:
+class NoiseScale(Result):
     """The width that Laplace kernels need so that nobody's going away changes the density by more than e^epsilon.
 
     `scale` (in the unit of the answers) is the largest `distance` between the answers with and without one individual over
@@ -53,6 +53,9 @@ class NoiseScale:
     scale: float
     distance: float
     individual: int
+    QUANTITIES = quantities(
+        scale=Told("level", "up", claim="edp-proposition-1"), distance=Told("level", "up", claim="edp-proposition-1")
+    )
     standing: Standing
     source: str
     limits: str
@@ -172,7 +175,7 @@ def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.00
 
 
 @dataclass(frozen=True)
-class MixtureNoise:
+class MixtureNoise(Result):
     """Noise that widens a Laplace kernel of one scale to a Laplace kernel of another, exactly.
 
     With probability `exact_share` = kernel_scale²/scale² nothing is added and the *exact answer is released*; otherwise the noise is
@@ -181,6 +184,12 @@ class MixtureNoise:
 
     kernel_scale: float
     scale: float
+    QUANTITIES = quantities(
+        exact_share=Told("share", "up"),
+        scale=Told("level", "up"),
+        kernel_scale=Told("number"),
+        mean_absolute=Told("level"),
+    )
     standing: Standing = PROVEN
     source: str = _SECTION_6 + ", equation 2, solved for Laplace kernels"
     limits: str = (

@@ -16,7 +16,7 @@ from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, whole
 from par_core.published import composition as printed
 from par_core.published.explicit import LARGEST_K
-from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, quantities
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +27,7 @@ class Accountant:
 
     `key` is its name in this package and in links, `name` that for readers. `epsilon` is a function of (epsilon0, compositions,
     *, delta); those of Privacy at Risk (`at_risk`) also take epsilon, confidence and k. It takes up to `largest` releases.
+    `claim` is the id in the ledger of what it claims, where it is PUBLISHED.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Accountant:
     source: str
     limits: str
     largest: int
+    claim: str = ""
 
 
 def _accountant(
@@ -48,6 +50,7 @@ def _accountant(
     standing: Standing | None = None,
     limits: str | None = None,
     largest: int = accountants.MOST_COMPOSITIONS,
+    claim: str = "",
     **fixed: Any,
 ) -> Accountant:
     declared = declaration_of(function)
@@ -60,6 +63,7 @@ def _accountant(
         declared.source,
         limits or declared.limits,
         largest,
+        claim,
     )
 
 
@@ -71,7 +75,14 @@ _ALL = (
     _accountant(
         "optimal_pure", "Optimal for pure privacy", accountants.optimal_pure, largest=accountants.MOST_FOR_OPTIMAL
     ),
-    _accountant("at_risk", "Privacy at Risk, Theorem 3 as published", printed.at_risk, at_risk=True),
+    _accountant(
+        "at_risk",
+        "Privacy at Risk, Theorem 3 as published",
+        printed.at_risk,
+        at_risk=True,
+        claim="par-theorem-3-with-theorem-4",
+        truth="published",
+    ),
     _accountant(
         "at_risk_exact",
         "Privacy at Risk, Theorem 3 with the exact confidence",
@@ -81,14 +92,26 @@ _ALL = (
         limits="Holds for each fixed pair of tables; the paper's own proof of it does not.",
         truth="exact",
     ),
-    _accountant("at_risk_preprint", "Privacy at Risk, preprint", printed.at_risk_preprint, at_risk=True),
-    _accountant("at_risk_as_drawn", "Privacy at Risk, as figure 5 draws it", printed.at_risk_as_drawn, at_risk=True),
+    _accountant(
+        "at_risk_preprint",
+        "Privacy at Risk, preprint",
+        printed.at_risk_preprint,
+        at_risk=True,
+        claim="par-preprint-theorem-9-with-theorem-4",
+    ),
+    _accountant(
+        "at_risk_as_drawn",
+        "Privacy at Risk, as figure 5 draws it",
+        printed.at_risk_as_drawn,
+        at_risk=True,
+        claim="par-figure-5-holds",
+    ),
 )
 ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
 
 
 @dataclass(frozen=True)
-class AccountantCurve:
+class AccountantCurve(Result):
     """One accountant against the number of releases, drawn for a delta.
 
     `below` says where it claims less than the guaranteed lower end of the truth, so that there is no guarantee there, and
@@ -100,9 +123,15 @@ class AccountantCurve:
     epsilon: Floats
     below: NDArray[np.bool_]
     first_below: int | None
+    QUANTITIES = quantities(epsilon=Told("level", "up"))
     standing: Standing
     source: str
     limits: str
+
+    @property
+    def claim(self) -> str:
+        """The id of what it claims in the ledger."""
+        return self.accountant.claim
 
 
 @dataclass(frozen=True)

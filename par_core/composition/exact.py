@@ -16,7 +16,7 @@ from par_core.composition.law import Floats, LossLaw, laws, tilt_at, tilt_for
 from par_core.composition.tail import TailBatch
 from par_core.parameters import like_input, real, together, whole
 from par_core.progress import Progress, portion
-from par_core.standing import PROVEN, Standing
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 MOST_COMPOSITIONS = 20_000
 SMALLEST_DELTA = 1e-15
@@ -36,7 +36,7 @@ Found = NDArray[np.float64]  # centre, lower and upper end in rows
 
 
 @dataclass(frozen=True)
-class ExactComposition:
+class ExactComposition(Result):
     """The smallest epsilon, or delta, of many releases together; numbers, or arrays of the shape of the broadcast arguments.
 
     `lower` and `upper` certainly hold the truth: truncation is counted and rounding goes outward. `value` is the likeliest one
@@ -47,6 +47,7 @@ class ExactComposition:
     value: Any
     lower: Any
     upper: Any
+    QUANTITIES = quantities(lower=Told("level", "down"), upper=Told("level", "up"), of_target=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = _LIMITS

@@ -16,7 +16,7 @@ from par_core.composition.law import rounded_up
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.parameters import one, real, whole
-from par_core.standing import PROVEN, Standing, declare
+from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_LEVELS = 1000
 MOST_MIXED = 1_000_000
@@ -88,7 +88,7 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
 
 
 @dataclass(frozen=True)
-class ChangeRisk:
+class ChangeRisk(Result):
     """How often the loss of one release exceeds a level, P(|loss| > epsilon), for one known change of the answer.
 
     `lower` and `upper` certainly hold it; `exceeds` is between them where they are close, else the upper one, as in
@@ -100,6 +100,7 @@ class ChangeRisk:
     exceeds: float
     lower: float
     upper: float
+    QUANTITIES = quantities(largest=Told("level", "up"), lower=Told("share", "down"), upper=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _SOURCE
     limits: str = (

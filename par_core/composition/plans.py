@@ -18,7 +18,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.parameters import one, one_whole
 from par_core.published.explicit import LARGEST_K
 from par_core.roots import crossing
-from par_core.standing import PROVEN, Standing
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 EXACT = "exact"
 _SMALLEST_EPSILON0 = 1e-6
@@ -26,7 +26,7 @@ _CLOSE = 1e-9  # how closely a level is found, relative
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Result):
     """How many releases, 0 if not even one fits, at which level one accountant (or "exact") allows within a target.
 
     `epsilon` is what they come to together by it, at most the target. `at_limit` says whether the search ended at the largest
@@ -39,6 +39,7 @@ class Plan:
     compositions: int
     epsilon: float
     at_limit: bool
+    QUANTITIES = quantities(epsilon0=Told("level", "down", PROVEN))
     standing: Standing
     source: str
     limits: str

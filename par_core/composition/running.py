@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, real, whole
 from par_core.published.composition import heterogeneous
-from par_core.standing import PROVEN, PUBLISHED, Standing, declaration_of, declare
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declaration_of, declare, quantities
 
 Levels = Sequence[Sequence[float]]  # rows of level and count
 
@@ -64,7 +64,7 @@ def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ..
 
 
 @dataclass(frozen=True)
-class RunningCount:
+class RunningCount(Result):
     """What the first releases of a list spend: their levels added up, and by Corollary 1 with Theorem 4's confidence.
 
     Arrays of shape (n,); the standing is that of the published part.
@@ -73,6 +73,7 @@ class RunningCount:
     compositions: NDArray[np.int64]
     basic: NDArray[np.float64]
     published: NDArray[np.float64]
+    QUANTITIES = quantities(published=Told("level", claim="par-corollary-1-with-theorem-4"))
     standing: Standing
     source: str
     limits: str

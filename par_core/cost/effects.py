@@ -15,7 +15,7 @@ from par_core.cost.optimum import Cost, Optimum, money_at_risk, optimum
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
 from par_core.published.explicit import LARGEST_K
-from par_core.standing import Standing
+from par_core.standing import Result, Standing, Told, quantities
 
 _WithInput = Callable[[float], tuple[Cost, float]]  # the model and epsilon0 that another value of an input gives
 
@@ -27,7 +27,7 @@ _FROM_THE_RIGHT: Final = ((0.0, -25 / 12), (1.0, 4.0), (2.0, -3.0), (3.0, 4 / 3)
 
 
 @dataclass(frozen=True)
-class Effect:
+class Effect(Result):
     """How the least budget answers to one input: a field of the model, "epsilon0" or "k".
 
     `low` and `high` are its value moved down and up, or the value itself where it cannot be moved that way. `derivative` is the
@@ -45,6 +45,9 @@ class Effect:
     budget_high: float
     derivative: float | None
     relative: float | None
+    QUANTITIES = quantities(
+        budget_low=Told("money", "up", claim="par-theorem-4"), budget_high=Told("money", "up", claim="par-theorem-4")
+    )
     standing: Standing
     source: str
 

@@ -18,7 +18,7 @@ from par_core.cost import search
 from par_core.cost.confidence import AVERAGE, GIVEN, NOT_EXPECTED, Confidence, Truth
 from par_core.errors import ParameterError
 from par_core.parameters import as_array, like_input, real, shown, whole
-from par_core.standing import MODEL, PUBLISHED, Standing, declare
+from par_core.standing import MODEL, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -66,7 +66,7 @@ class Smooth(Cost, Protocol):
 
 
 @dataclass(frozen=True)
-class Optimum:
+class Optimum(Result):
     """The ε that costs least with noise for `epsilon0`; fields have the shape of the broadcast epsilon0 and k.
 
     `epsilon` is the cheapest level, at most epsilon0, and holds with probability `confidence` (by `truth`). `budget`, `baseline` and
@@ -86,6 +86,13 @@ class Optimum:
     k: Any
     truth: Truth
     model: Cost
+    QUANTITIES = quantities(
+        budget=Told("money", "up", claim="par-theorem-4"),
+        baseline=Told("coins", "up", MODEL),
+        saving=Told("money", "down", claim="par-theorem-4"),
+        share_saved=Told("share", "down", claim="par-theorem-4"),
+        confidence=Told("share", "down", claim="par-theorem-4"),
+    )
     standing: Standing
     source: str
     limits: str

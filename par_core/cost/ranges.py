@@ -16,7 +16,7 @@ from par_core.cost.models import CostModel
 from par_core.cost.optimum import SMALLEST_EPSILON0, Cost, Optimum, Smooth, money_at_risk, optimum, stationary
 from par_core.errors import InfeasibleError
 from par_core.parameters import of_type, one, one_whole
-from par_core.standing import PUBLISHED, Standing
+from par_core.standing import MODEL, PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Interval(NamedTuple):
 
 
 @dataclass(frozen=True)
-class EpsilonRange:
+class EpsilonRange(Result):
     """The ε, up to epsilon0, that keep to a budget.
 
     In `intervals`, from left to right, equation 9, an average over releases, is within the budget; there is one, or for a cost that
@@ -69,6 +69,12 @@ class EpsilonRange:
     smallest_epsilon0: float
     spare: float
     optimum: Optimum
+    QUANTITIES = quantities(
+        budget=Told("coins", "down"),
+        lower=Told("level", "up"),
+        upper=Told("level", "down"),
+        error=Told("error", "up", PROVEN),
+    )
     standing: Standing
     source: str
     limits: str
@@ -85,7 +91,7 @@ class EpsilonRange:
 
 
 @dataclass(frozen=True)
-class BudgetFor:
+class BudgetFor(Result):
     """The budget that an accuracy needs: the smallest epsilon0 that reaches it, which is also the cheapest.
 
     `baseline` is the money for that epsilon0 alone, enough in every release; `published` and `exact` are the cheapest levels by
@@ -100,13 +106,14 @@ class BudgetFor:
     baseline: float
     published: Optimum
     exact: Optimum
+    QUANTITIES = quantities(epsilon0=Told("level", "up", PROVEN), baseline=Told("coins", "up", MODEL))
     standing: Standing
     source: str
     limits: str
 
 
 @dataclass(frozen=True)
-class Equation11:
+class Equation11(Result):
     """The permissible range of ε as the paper prints it, `lower` to `upper`; either is infinite beyond the largest float.
 
     `confidence` is the one at which the upper end was computed, `implicit` whether that is the confidence in the upper end itself.
@@ -124,6 +131,10 @@ class Equation11:
     optimum: Optimum
     excludes_optimum: bool
     is_empty: bool
+    QUANTITIES = quantities(
+        lower=Told("level", "up", PUBLISHED, "par-equation-11-range"),
+        upper=Told("level", "down", PUBLISHED, "par-equation-11-range"),
+    )
     standing: Standing
     source: str
     limits: str

@@ -9,11 +9,11 @@ import numpy as np
 from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.cost.optimum import Cost, priced
 from par_core.parameters import one, one_whole
-from par_core.standing import MODEL, Standing
+from par_core.standing import MODEL, PROVEN, Result, Standing, Told, quantities
 
 
 @dataclass(frozen=True)
-class AllReleases:
+class AllReleases(Result):
     """Several releases, each with noise for `epsilon0`: together they are as private as `epsilon`, and a breach costs `money`.
 
     The money is enough whichever way the noise of the releases falls, if the model is right.
@@ -23,6 +23,7 @@ class AllReleases:
     releases: int
     epsilon: float
     money: float
+    QUANTITIES = quantities(epsilon=Told("level", "up", PROVEN), money=Told("coins", "up"))
     standing: Standing
     source: str
     limits: str

@@ -15,13 +15,13 @@ from par_core.errors import ParameterError
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import one
-from par_core.standing import PROVEN, Standing
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _FAR = 600.0  # beyond it sinh(x) is exp(x)/2 to the last digit
 
 
 @dataclass(frozen=True)
-class ExactCalibration:
+class ExactCalibration(Result):
     """A level, the exact confidence in it, and the noise that goes with them.
 
     One release with noise for `epsilon0` has a loss within `epsilon` with probability `confidence`. `error0` is the mean
@@ -34,6 +34,13 @@ class ExactCalibration:
     epsilon0: float
     error0: float
     below: float
+    QUANTITIES = quantities(
+        epsilon=Told("level", "up"),
+        epsilon0=Told("level", "down"),
+        confidence=Told("share", "down"),
+        below=Told("share", "up"),
+        error0=Told("error", "up"),
+    )
     standing: Standing = PROVEN
     source: str = "exact confidence of the Laplace mechanism, exp(-epsilon0/2)·sinh(epsilon/2) below epsilon0, solved"
     limits: str = "worst-case neighbours: the whole sensitivity in one coordinate"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, Self, runtime_checkable
 
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one_whole, real, together
-from par_core.standing import PROVEN, Standing, declare
+from par_core.standing import PROVEN, Standing, Told, declare, quantities
 
 Norm = Literal["L1", "L2"]
 Floats = NDArray[np.float64]
@@ -39,6 +39,10 @@ class PrivacyLoss(Protocol):
     rounded to the side on which it promises less; a delta is above the truth by a part in 10^11 at most, as long as the largest
     advantage of an attack is not 1 to the last digit.
     """
+
+    QUANTITIES: ClassVar[Mapping[str, Told]] = quantities(
+        loss_within=Told("share", "down"), loss_exceeds=Told("share", "up"), posterior=Told("share", "up")
+    )
 
     @property
     @abstractmethod
@@ -156,7 +160,12 @@ class Mechanism(PrivacyLoss, Protocol):
         return None
 
 
-@declare(PROVEN, source="Bayes' rule, likelihood ratio exp(epsilon)", limits="pure epsilon-differential privacy")
+@declare(
+    PROVEN,
+    source="Bayes' rule, likelihood ratio exp(epsilon)",
+    limits="pure epsilon-differential privacy",
+    told=Told("share", "up"),
+)
 def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].
 

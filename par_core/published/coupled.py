@@ -15,7 +15,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, real
 from par_core.published import explicit
-from par_core.standing import PROVEN, PUBLISHED, declare
+from par_core.standing import PROVEN, PUBLISHED, Told, declare
 
 PAPER_ETA = 1 + 2 * 0.01 / 0.15  # in every curve of figure 3; neither 2 nor 0.15 stands in the text
 
@@ -29,6 +29,7 @@ _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
 @declare(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), Lemma 12 and Corollary 4",
+    told=Told("level", claim="par-lemma-12-unit"),
     limits="False: a distribution function is not 1-Lipschitz. rho is a probability and the sensitivity has the query's unit, so that eta "
     "changes when dollars become thousands of dollars.",
 )
@@ -61,6 +62,7 @@ def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.
 @declare(
     PROVEN,
     source="the definition of eta: true over sampled sensitivity",
+    told=Told("level", "up"),
     limits="as good as the bound: a sensitivity that no pair of neighbours exceeds",
 )
 def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:

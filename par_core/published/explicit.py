@@ -25,13 +25,14 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, one, real, together, whole
-from par_core.standing import PROVEN, PUBLISHED, Standing, declare
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 LARGEST_K = 100_000
 
 _Floats = NDArray[np.float64]
 
 _THEOREM_4 = "Privacy at Risk (PoPETs 2021), Theorem 4, equation 3"
+_CLAIM = "par-theorem-4"  # in the ledger
 _FALSE = (
     "False for every epsilon below epsilon0: it takes the noise seen from the two neighbours for independent, but it is"
     " the same noise. The exact confidence for worst-case neighbours is Laplace.loss_within: below half of this"
@@ -71,7 +72,7 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     return _per_k(_density, k, real("x", x, at_least=0.0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE)
+@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
@@ -94,7 +95,7 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
     return _per_k(_confidence, k, *_levels(epsilon, epsilon0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE)
+@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small.
 
@@ -180,7 +181,7 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class Calibration(Result):
     """A stronger level, the published confidence in it, and the noise that goes with them.
 
     `error0` and `error` are the expected absolute errors of each coordinate, in the unit of the query, with noise at
@@ -197,6 +198,14 @@ class Calibration:
     error0: Any
     error: Any
     exact_confidence: Any
+    QUANTITIES = quantities(
+        epsilon=Told("level", claim=_CLAIM),
+        confidence=Told("share", claim=_CLAIM),
+        epsilon0=Told("level", claim=_CLAIM),
+        error0=Told("error", claim=_CLAIM),
+        exact_confidence=Told("share", "down", PROVEN),
+        best=Told("share", "down", PUBLISHED, _CLAIM),
+    )
     standing: Standing = PUBLISHED
     source: str = _THEOREM_4
     limits: str = _FALSE

@@ -18,7 +18,7 @@ from par_core.randomness import generator
 from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity
-from par_core.standing import ESTIMATE, Standing
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _FITTED = 0.8  # share of the rows, as in the paper
 
@@ -37,7 +37,7 @@ _PUBLISHED_LIMITS = (
 
 
 @dataclass(frozen=True)
-class RidgeUtility:
+class RidgeUtility(Result):
     """Root mean squared errors (RMSE) on the test rows, for every run and epsilon.
 
     `rmse` has shape (runs, epsilons) and `non_private`, without noise, shape (runs,), as has `guess`: the error of
@@ -63,6 +63,13 @@ class RidgeUtility:
     sensitivity_choice: SensitivityChoice
     squares: _Floats
     proven_sensitivity: float
+    QUANTITIES = quantities(
+        error=Told("level"),
+        non_private_mean_in_unit=Told("level"),
+        guess_mean_in_unit=Told("level"),
+        proven_sensitivity=Told("number", "up", PROVEN),
+        published_sensitivity=Told("number", "up", PUBLISHED, "par-ridge-sensitivity"),
+    )
     standing: Standing = ESTIMATE
     source: str = _SOURCE
     limits: str = _LIMITS

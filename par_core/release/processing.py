@@ -15,14 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.parameters import like_input, of_type, one, real
 from par_core.parameters import whole as whole_numbers
-from par_core.standing import PROVEN, Standing
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _LAW = "integrals and sums of the law of the noise, closed form"
 _LARGEST_SCALE = 1e300
 
 
 @dataclass(frozen=True)
-class ProcessedError:
+class ProcessedError(Result):
     """Error of numbers after clamping, in their unit.
 
     `expected` is the mean absolute error of each number and `bias` what it is too large by on average; both depend on
@@ -36,6 +36,7 @@ class ProcessedError:
     worst_bias: Any
     whole: bool
     clamped: bool
+    QUANTITIES = quantities(expected=Told("error", "up"), bias=Told("error", "up"), worst_expected=Told("error", "up"))
     standing: Standing = PROVEN
     source: str = _LAW
 

@@ -19,7 +19,7 @@ from par_core.published import explicit
 from par_core.randomness import seeded
 from par_core.risk import relaxations
 from par_core.risk.simulation import LossSimulation, simulate_exceedance
-from par_core.standing import PROVEN, PUBLISHED, Standing
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 FIGURE_POINTS = 50  # the published figures are drawn through this many points
 _MOST_DRAWS = 50_000_000  # about two seconds
@@ -48,7 +48,7 @@ class RiskCurve:
 
 
 @dataclass(frozen=True)
-class RiskAt:
+class RiskAt(Result):
     """Published and exact risk at one epsilon: the reader's own setting."""
 
     epsilon: float
@@ -56,6 +56,7 @@ class RiskAt:
     k: int
     risk: float
     exact_risk: float
+    QUANTITIES = quantities(risk=Told("share", claim="par-theorem-4"), exact_risk=Told("share", "up", PROVEN))
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact risk from the privacy loss"
 
@@ -94,7 +95,7 @@ class TruthCurves:
 
 
 @dataclass(frozen=True)
-class AttackCurves:
+class AttackCurves(Result):
     """What an attacker can reach against noise for `epsilon0`, and what noise for `epsilon` would allow.
 
     `false_positive` and the two smallest false-negative rates have one shape, `prior` and the two worst posteriors another.
@@ -111,12 +112,13 @@ class AttackCurves:
     posterior: _Floats
     advantage0: float
     advantage: float
+    QUANTITIES = quantities(advantage0=Told("points", "up"), advantage=Told("points", "up"))
     standing: Standing = PROVEN
     source: str = "Neyman-Pearson tests between two Laplace laws; Bayes' rule at the largest privacy loss"
 
 
 @dataclass(frozen=True)
-class NoiseOverlap:
+class NoiseOverlap(Result):
     """Densities of the noise for two privacy levels, and the area that they share (Lemma 5).
 
     `noise` is in units of the sensitivity; the densities and their minimum have its shape.
@@ -128,6 +130,7 @@ class NoiseOverlap:
     density0: _Floats
     density: _Floats
     overlap: float
+    QUANTITIES = quantities(overlap=Told("share"))
     standing: Standing = PROVEN
     source: str = "Privacy at Risk (PoPETs 2021), Lemma 5"
 

@@ -10,13 +10,13 @@ from par_core.mechanisms import default_noise
 from par_core.parameters import one, one_whole
 from par_core.published import coupled, explicit
 from par_core.sampling.closed_forms import tolerance
-from par_core.standing import PUBLISHED, Standing
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _CASES = "Privacy at Risk (PoPETs 2021), section 6.2"
 
 
 @dataclass(frozen=True)
-class SampledShare:
+class SampledShare(Result):
     """Case 2: the quantile of the sampled sensitivities that the published formula asks for.
 
     `share`, wanted/alpha, is the quantile to take (confidence2), where alpha is the tolerance of the sample at rho. The inequality
@@ -29,13 +29,19 @@ class SampledShare:
     alpha: float
     share: float
     valid: float
+    QUANTITIES = quantities(
+        share=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        valid=Told("share", "down", PROVEN),
+        alpha=Told("share", "down", PROVEN),
+        best=Told("share", "down", PUBLISHED, "par-theorem-5"),
+    )
     standing: Standing = PUBLISHED
     source: str = f"{_CASES}, case 2, with Theorem 5"
     limits: str = "Theorem 5 loses a -rho; `valid` does not."
 
 
 @dataclass(frozen=True)
-class CoupledCalibration:
+class CoupledCalibration(Result):
     """Case 3: the noise level that the published formula asks for, and the truth about it.
 
     `epsilon0` is the largest that meets the wish by the formula, or None if every one does. `reached`, eta·epsilon0, is the level that
@@ -54,6 +60,12 @@ class CoupledCalibration:
     reached: float | None
     best: float
     exact_confidence: float
+    QUANTITIES = quantities(
+        epsilon0=Told("level", "down", PUBLISHED, "par-theorem-6"),
+        reached=Told("level", "up", PROVEN),
+        best=Told("share", "down", PUBLISHED, "par-theorem-6"),
+        exact_confidence=Told("share", "down", PROVEN),
+    )
     standing: Standing = PUBLISHED
     source: str = f"{_CASES}, case 3, with Theorem 6 and equation 25"
     limits: str = "Rests on Theorems 4 and 5, both false as stated; exact_confidence does not."

@@ -14,7 +14,7 @@ from par_core.mechanisms import default_noise
 from par_core.parameters import listed, of_type, one, one_whole
 from par_core.published import coupled
 from par_core.sampling.closed_forms import tolerance
-from par_core.standing import PUBLISHED, Standing
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -100,7 +100,7 @@ class CoupledCurve:
 
 
 @dataclass(frozen=True)
-class CoupledAt:
+class CoupledAt(Result):
     """Published and exact risk at one epsilon: the reader's own setting.
 
     `exact_confidence` is 1 minus the exact risk, computed directly: both are those of the noise, if eta is the true ratio of the
@@ -115,6 +115,11 @@ class CoupledAt:
     risk: float
     exact_risk: float
     exact_confidence: float
+    QUANTITIES = quantities(
+        confidence=Told("share", claim="par-theorem-6"),
+        exact_confidence=Told("share", "down", PROVEN),
+        reached=Told("level", "up", PROVEN),
+    )
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE
     limits: str = _LIMITS

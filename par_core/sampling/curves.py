@@ -20,7 +20,7 @@ from par_core.sampling.closed_forms import (
     tolerance,
     whole_number,
 )
-from par_core.standing import PROVEN, PUBLISHED, Standing, declare
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -60,7 +60,7 @@ class SamplesCurve:
 
 
 @dataclass(frozen=True)
-class SamplesAt:
+class SamplesAt(Result):
     """Samples, rho and alpha that belong together, and what that many samples are worth: the reader's own setting.
 
     `tolerance` is alpha, `risk` 1 - alpha; `says_something` is False where alpha is 0. Theorem 5 claims that the largest value
@@ -81,6 +81,14 @@ class SamplesAt:
     share_covered: float
     samples_for_mean: int | None
     samples_for_largest: int | None
+    QUANTITIES = quantities(
+        rho=Told("level", "up", PROVEN),
+        tolerance=Told("share", "down", PROVEN),
+        covered=Told("share", "down", PROVEN),
+        share_covered=Told("share", "down", PROVEN),
+        mean_coverage=Told("share", "down", PROVEN),
+        claimed=Told("share", claim="par-theorem-5"),
+    )
     standing: Standing = PUBLISHED
     source: str = _THEOREM_5 + "; " + _ORDER
     limits: str = _READING

@@ -13,7 +13,7 @@ from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one, one_whole, real
 from par_core.sampling.closed_forms import coverage, rank_for, rho_for
 from par_core.sampling.coupled_calibration import share_to_take
-from par_core.standing import ESTIMATE, PUBLISHED, Standing
+from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -26,7 +26,7 @@ _LIMITS = (
 
 
 @dataclass(frozen=True)
-class PublishedChoice:
+class PublishedChoice(Result):
     """The sampled sensitivity that Theorem 5 asks for, and what is true of it.
 
     `value`, in the unit of the query (L1), is the rank-th of so many sorted ones. `wanted` is the empirical confidence that was asked
@@ -45,6 +45,14 @@ class PublishedChoice:
     rho: float
     mean_coverage: float
     certainty: float
+    QUANTITIES = quantities(
+        value=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        confidence2=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        mean_coverage=Told("share", "down", PROVEN),
+        wanted=Told("share", "down", PROVEN),
+        certainty=Told("share", "down", PROVEN),
+        best=Told("share", "down", PUBLISHED, "par-theorem-5"),
+    )
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 5 and Definition 7"
     limits: str = (
@@ -54,7 +62,7 @@ class PublishedChoice:
 
 
 @dataclass(frozen=True)
-class CoveringChoice:
+class CoveringChoice(Result):
     """The smallest sampled sensitivity that covers a share of all pairs that could be drawn with a wanted probability.
 
     `value`, in the unit of the query (L1), is the rank-th of so many sorted ones. `certainty` is the probability, at least, that it
@@ -68,13 +76,14 @@ class CoveringChoice:
     share: float
     certainty: float
     mean_coverage: float
+    QUANTITIES = quantities(value=Told("level", "up"), share=Told("share", "down"), certainty=Told("share", "down"))
     standing: Standing = ESTIMATE
     source: str = "Beta law of a sorted sample value; Privacy at Risk (PoPETs 2021), Definition 7"
     limits: str = _LIMITS
 
 
 @dataclass(frozen=True, eq=False)
-class SensitivitySample:
+class SensitivitySample(Result):
     """Sampled sensitivities of a query, sorted: Definition 7 of Privacy at Risk.
 
     `values`, shape (pairs,), are L1 distances between the answers on neighbouring data sets of `rows` rows, from small to large; they
@@ -85,6 +94,7 @@ class SensitivitySample:
     values: _Floats
     rows: int
     worst_case: float | None = None
+    QUANTITIES = quantities(values=Told("level", "up"), worst_case=Told("level", "up", PROVEN))
     standing: Standing = ESTIMATE
     source: str = "Privacy at Risk (PoPETs 2021), Definition 7"
     limits: str = _LIMITS

@@ -16,7 +16,7 @@ def test_a_key_on_the_slider_moves_chart_sentence_field_and_address(reader):
     assert before["title"] != after["title"]
     exact = {trace["name"]: trace["y"] for trace in after["traces"]}
     assert exact["published risk"] != {trace["name"]: trace["y"] for trace in before["traces"]}["published risk"]
-    expect(reader.main.get_by_text(re.compile(r"is off by 1\.67 on average"))).to_be_visible()
+    expect(reader.main.get_by_text(re.compile(r"is off by 1\.667 on average"))).to_be_visible()
 
 
 def test_the_node_of_the_chart_stays_through_twenty_updates(reader):

@@ -244,3 +244,37 @@ for module in {modules!r}:
 """
     result = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
+
+
+STANDINGS = {"PROVEN", "PUBLISHED", "MODEL", "ESTIMATE", "Standing", "Toward"}
+
+
+def standings_named_in(source):
+    """What a file names of standings and rounding sides: names and imports of `par_core.standing`, and `toward=`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("par_core"):
+            yield from (alias.name for alias in node.names if alias.name in STANDINGS | {"standing"})
+        elif isinstance(node, ast.Name) and node.id in STANDINGS - {"MODEL"}:  # a page has a setting of that name
+            yield node.id
+        elif isinstance(node, ast.Attribute) and node.attr in STANDINGS - {"MODEL"}:
+            yield node.attr
+        elif isinstance(node, ast.keyword) and node.arg == "toward":
+            yield "toward="
+
+
+@pytest.mark.parametrize("module", [each for each in MODULES if inside(each, "pages")])
+def test_a_page_names_no_standing_and_no_side_of_rounding(module):
+    """Results hand out both: see `say` and `badges`."""
+    if module not in ("pages.shared.badges", "pages.shared.say"):
+        assert list(standings_named_in(MODULES[module].read_text(encoding="utf-8"))) == []
+
+
+def test_a_standing_is_found_under_each_of_its_names():
+    for source in (
+        "from par_core.standing import PROVEN",
+        "from par_core.standing import MODEL as assumed",
+        "from par_core import standing",
+        "found.standing is core.PUBLISHED",
+        "amount(1.0, toward='up')",
+    ):
+        assert list(standings_named_in(source)), source

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 TOLERANCE = 1e-12
-WORDS = frozenset({"source", "exact_source", "limits"})  # sentences: they may be written anew
+WORDS = frozenset({"source", "exact_source", "limits", "claim"})  # sentences and names: they may be written anew
 _MOST = 12  # numbers of an array that are kept, beside how many they are and their sum
 
 

@@ -6,12 +6,16 @@ from pathlib import Path
 import pytest
 
 from pages.shared import badges
-from pages.shared.explain import Formula
+from pages.shared.formula_expander import Formula
 from par_core.claims import CLAIMS, REFUTED, check
-from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED
+from par_core.errors import ParameterError
+from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED, Quantity
 
-PAGES = Path(__file__).parents[2] / "pages"
-CODE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.py"))
+ROOT = Path(__file__).parents[2]
+FILES = [
+    path for folder in ("pages", "par_core") for path in (ROOT / folder).rglob("*.py") if path.parent.name != "claims"
+]
+CODE = "\n".join(path.read_text(encoding="utf-8") for path in FILES)
 IDS = {claim.id for claim in CLAIMS}
 NAMED = sorted(set(re.findall(r"[\"']((?:par|edp)-[a-z0-9-]+)[\"']", CODE)))
 
@@ -21,7 +25,7 @@ def word(badge):
 
 
 def test_every_standing_has_its_word():
-    told = [word(badges.inline(each)) for each in (PROVEN, MODEL, ESTIMATE)]
+    told = [word(badges.of(Quantity(1.0, "share", each))) for each in (PROVEN, MODEL, ESTIMATE)]
     assert told == ["Proven", "By your model", "Estimate"]
     assert [line.split("**")[1] for line in badges.legend().splitlines()] == [
         "Proven",
@@ -33,19 +37,19 @@ def test_every_standing_has_its_word():
 
 
 def test_a_published_number_has_no_badge_without_its_claim():
-    with pytest.raises(KeyError):
-        badges.inline(PUBLISHED)
+    with pytest.raises(ParameterError):
+        badges.of(Quantity(1.0, "share", PUBLISHED))
 
 
 @pytest.mark.parametrize("claim", NAMED)
 def test_a_claim_on_a_page_bears_the_word_of_its_verdict(claim):
     assert claim in IDS
-    assert word(badges.published(claim)) == ("Refuted" if check(claim).verdict == REFUTED else "Unproven")
+    assert word(badges.of(claim)) == ("Refuted" if check(claim).verdict == REFUTED else "Unproven")
 
 
 def test_both_words_occur():
-    assert word(badges.published("par-theorem-4")) == "Refuted"
-    assert word(badges.published("par-preprint-theorem-9-with-theorem-4")) == "Unproven"
+    assert word(badges.of("par-theorem-4")) == "Refuted"
+    assert word(badges.of("par-preprint-theorem-9-with-theorem-4")) == "Unproven"
 
 
 def test_the_hover_names_the_claim():
@@ -61,7 +65,7 @@ def test_a_claim_is_recomputed_once(monkeypatch):
     asked = []
     monkeypatch.setattr(par_core.claims, "check", lambda claim: asked.append(claim) or check(claim))
     for _ in range(3):
-        badges.published("par-theorem-4")
+        badges.of("par-theorem-4")
         badges.legend("par-theorem-4")
     assert asked == ["par-theorem-4"]
 
@@ -84,9 +88,14 @@ def formulas():
     yield from composition.of(list(ACCOUNTANTS))
 
 
-def test_a_formula_names_a_claim_exactly_where_it_is_published():
+def test_every_formula_has_a_badge():
     found = list(formulas())
     assert len(found) > 40
-    for each in found:
-        assert (each.standing is PUBLISHED) == bool(each.claim), each.words
-        assert badges.of(each.standing, each.claim)
+    words = {word(badges.of(each.of)) for each in found}
+    assert words == {"Proven", "Refuted", "Unproven", "By your model", "Estimate"}
+
+
+def test_the_sentence_on_all_badges_tells_each_of_the_legend():
+    assert re.findall(r"badge\[(.*?)\]", badges.in_words()) == [
+        line.split("**")[1] for line in badges.legend().splitlines()
+    ]

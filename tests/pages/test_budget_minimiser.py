@@ -354,8 +354,8 @@ def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
     found = CENTRE.optimum(0.8)
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)
     (sentence,) = (text for text in page("truth", e0=0.8).texts if "same noise" in text)
-    assert f"{100 * found.confidence:.3g} % of cases (Refuted)" in sentence
-    assert f"in {math.floor(1000 * held) / 10:g} % (Proven)" in sentence
+    assert f"{100 * found.confidence:.3g} % (Refuted) of cases" in sentence
+    assert f"in (Proven) {math.floor(1000 * held) / 10:g} %" in sentence
 
 
 # --- what moves the answer? -------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ def headline(shown):
 def test_a_tie_in_truth_names_the_difference_of_the_claims(page):
     heading, sentence = headline(page(k=5, keep="1 e0=0.5&k=1 e0=0.5&k=5"))
     assert heading == "#### A and B need the same in truth: 67,979 USD on average"
-    assert sentence == "The published formula says that B needs 3,453 USD more than A (Refuted)."
+    assert sentence == "The published formula says that B needs 3,453 USD more than A. (Refuted)"
 
 
 def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
@@ -113,14 +113,14 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
     low, high = (cost.CostModel(*money).optimum(0.5, truth="exact").budget for money in ((5600, 98), (5500, 100)))
     assert heading == "#### B needs the least in truth: 67,831 USD on average"
     assert f"A needs {high - low:,.0f} USD more than B. (By your model)" in sentence
-    assert "The published formula says that A needs 3,485 USD less than B (Refuted)." in sentence
+    assert "The published formula says that A needs 3,485 USD less than B. (Refuted)" in sentence
     assert "-" not in sentence
 
 
 def test_scenarios_that_agree_in_all_that_counts_need_the_same(page):
     heading, sentence = headline(page(keep="1 d=1e-6 d=1e-7"))
     assert heading.startswith("#### A, B and Present need the same in truth")
-    assert "need the same (Refuted)" in sentence
+    assert "need the same. (Refuted)" in sentence
 
 
 def test_a_scenario_that_a_short_link_keeps_is_the_present_one(page):

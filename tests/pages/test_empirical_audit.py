@@ -97,7 +97,7 @@ def test_it_opens_on_the_census_with_a_verdict(page, found):
         "not differential privacy",
         "Nobody’s δ is above 0.02 from ε = 0.1238 on",
         "δ is an excess of probability, not the chance of a breach",
-        "(Refuted), which it is not",
+        "“probability that someone is compromised”, which it is not",
         "That δ reaches 0 at all comes from taking one bandwidth",
     ):
         assert words in view.words

@@ -155,7 +155,7 @@ def test_the_true_answer_comes_first_and_the_papers_second_without_a_button(page
     assert "with any, fewer than 16.5 % of releases are that private." in texts[at]
     claim = by_the_paper(shown)
     assert texts.index(claim) > at
-    assert "ε₀ = 0.7973 would do, each number off by 2.51 on average. (Refuted)" in claim
+    assert "ε₀ = 0.7973 would do, each number off by 2.509 on average. (Refuted)" in claim
     assert "13.5 % of releases with this noise are as private as ε = 0.4, not 60 %. (Proven)" in claim
     assert [each.label.replace("\u00a0", " ") for each in shown.app.button if each.label.startswith("Use")] == [
         "Use ε₀ = 0.4 in my scenario (more private than 0.5)"

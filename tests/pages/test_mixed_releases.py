@@ -83,7 +83,9 @@ def wide():
 
 def test_both_ends_are_named_where_they_are_apart(page, wide):
     shown = page(mix=mix(IRREGULAR, 50), cte=1000)
-    lower, upper = (float(each) for each in re.search(r"lies from ([\d.]+) to ([\d.]+) at δ", shown.words).groups())
+    lower, upper = (
+        float(each) for each in re.search(r"lies from ([\d.]+) to ([\d.]+) \(Proven\) at δ", shown.words).groups()
+    )
     assert (lower, upper) == (math.floor(10 * wide.lower) / 10, math.ceil(10 * wide.upper) / 10)
     assert f"exact {lower:g} to {upper:g}" in shown.chart.alt
     (bar,) = (each.proto.text for each in shown.app.get("progress") if each.proto.text.startswith("Exact"))
@@ -92,7 +94,7 @@ def test_both_ends_are_named_where_they_are_apart(page, wide):
 
 def test_one_number_is_named_where_the_ends_are_close(page):
     words = page(mix=mix([0.1, 0.2], 20)).words
-    assert re.search(r"The exact count is [\d.]+ at δ", words)
+    assert re.search(r"The exact count is [\d.]+ \(Proven\) at δ", words)
     assert "lies from" not in words
 
 

@@ -31,8 +31,8 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
     shown = open_page("explicit_risk", tab=tab, e0=1, e=0.5)
     claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
-    assert f"ε = 0.5 in {claimed} of releases (Refuted)" in shown.words
-    assert f"it is {true} (Proven)" in shown.words
+    assert f"ε = 0.5 in {claimed} of releases. (Refuted)" in shown.words
+    assert f"it is {true}. (Proven)" in shown.words
     expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
     assert marks(shown.chart) == expected
     assert {claimed, true} <= set(re.findall(r"\d+\.\d+ %", shown.chart.alt.replace("\u00a0", " ")))
@@ -71,7 +71,7 @@ def test_the_privacy_that_many_releases_spend(open_page):
 def test_the_share_that_is_truly_saved(open_page):
     saved = written(CostModel(5500, 100).optimum(0.5, truth="exact").share_saved, toward="down")
     assert saved == "8.67 %"
-    assert f"truly saves {saved} on average" in open_page("overview").words
+    assert f"truly saves {saved} (By your model) on average" in open_page("overview").words
     box = [each.value.replace("\u00a0", " ") for each in open_page("budget_minimiser", tab="truth").app.metric]
     assert saved in box
     kept = open_page("budget_minimiser", tab="compare", keep="1 e0=0.4").app.table[0].value

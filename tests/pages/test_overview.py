@@ -46,7 +46,7 @@ def test_a_count_is_told_with_its_own_sensitivity_beside_the_scenarios(overview)
 
 def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):
     words = overview().words
-    assert "under your cost model it truly saves 8.67 % on average over releases. (By your model)" in words
+    assert "under your cost model it truly saves 8.67 % (By your model) on average over releases." in words
     assert "next to nothing" not in words
     assert "At this ε₀ the model says next to nothing." in overview(e0=0.01).words
 

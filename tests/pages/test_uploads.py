@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import trouble, uploads
+from pages.shared import error_reports, uploads
 from par_core.deployment import settings
 from par_core.errors import DataError
 from par_core.tables import text as tables_text
@@ -827,7 +827,7 @@ def test_an_unexpected_error_keeps_the_page(session, monkeypatch, caplog):
     monkeypatch.setattr(uploads, "read_table", broken)
     put(app, f"{MARKER}\n1\n".encode(), f"{MARKER}.csv")
     (error,) = app.error
-    (record,) = (each for each in caplog.records if each.name == trouble.__name__)
+    (record,) = (each for each in caplog.records if each.name == error_reports.__name__)
     assert record.getMessage().split()[2].rstrip(":") in error.value
     assert MARKER not in caplog.text
     assert facts(app) == before

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pages.empirical_audit import noise_fields, query_fields
-from pages.empirical_audit.running import Audited
+from pages.empirical_audit.current_audit import Audited
 from pages.shared import downloads, links, version
 from pages.shared.glossary import explain
 from par_core.audit.auditing import AuditAt

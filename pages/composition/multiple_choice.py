@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from par_core.errors import ParameterError
 _NONE = "none"
 
 
-def several(key: str, label: str, options: Sequence[str], default: Sequence[str]) -> Setting[list[str]]:
+def multiple_choice(key: str, label: str, options: Sequence[str], default: Sequence[str]) -> Setting[list[str]]:
     """Return a setting that holds some of a few texts (`a,b` in the address, `none` for none of them)."""
 
     def read(text: str) -> list[str]:
@@ -29,10 +28,10 @@ def several(key: str, label: str, options: Sequence[str], default: Sequence[str]
     return Setting(key, label, list(default), read, write, options=tuple(options))
 
 
-def choose(setting: Setting[list[str]], *, hint: str, words: Callable[[str], str] = str, into: Any = st) -> list[str]:
+def choose(setting: Setting[list[str]], *, hint: str, words: Callable[[str], str] = str) -> list[str]:
     """Draw a button for each alternative; returns those that are on, in the order of the options."""
     setting.value()
-    chosen: list[str] = into.pills(
+    chosen: list[str] = st.pills(
         setting.label,
         options=setting.options,
         selection_mode="multi",

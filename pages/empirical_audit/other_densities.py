@@ -6,23 +6,23 @@ from functools import partial
 
 import streamlit as st
 
-from pages.empirical_audit import exposure, formulas, running
+from pages.empirical_audit import current_audit, exposure, formulas
 from pages.empirical_audit.checks import say_failed
 from pages.shared import badges, controls, jobs
 from pages.shared.chart import chart
-from pages.shared.explain import how
+from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
+from pages.shared.say import told
 from pages.shared.words import amount, level
 from par_core.audit.other_densities import DeltaCurve, delta_curves
 from par_core.figures import empirical_audit as figures
-from par_core.standing import ESTIMATE
 
 _SECONDS = 120.0
 
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = running.start()
+    main, side, audited = current_audit.start()
     with side:
         epsilon = controls.stepped(exposure.EPSILON, hint=explain("audit_epsilon"))
         controls.whole(exposure.RANK, hint=explain("ranking"))
@@ -45,24 +45,24 @@ def draw() -> None:
         if found is None or not found.complete:
             return
         curves = found.value
-        until = float(result.losses[individual])
+        until = told("ε = {until}", until=result.quantity("losses", individual))
         name = audited.shown(individual, rank)
         left = max(float(each.deltas[-1]) for each in curves)
         beyond = level(float(curves[0].epsilons[-1]))
         st.markdown(
-            f"#### With one bandwidth for all answers {name} is exposed until {level(until, toward='up')}"
+            f"#### With one bandwidth for all answers {name} is exposed until {until}"
             + (f"; with another density up to δ = {amount(left, 3)} is left at {beyond}" if left else ""),
             help=explain("other_densities"),
         )
         st.markdown(
             f"That δ reaches 0 is a property of one common Laplace bandwidth, not of the data: the paper itself recommends bandwidths that "
-            f"vary, which leave some at every ε. {badges.inline(ESTIMATE)}",
+            f"vary, which leave some at every ε. {badges.of(curves[0])}",
             help=badges.legend(),
         )
         chart(
             figures.other_densities(curves, name=audited.name(individual, rank)),
             "other_densities",
-            alt=f"δ of one individual against ε under {len(curves)} densities; the first one reaches 0 at {level(until, toward='up')}.",
+            alt=f"δ of one individual against ε under {len(curves)} densities; the first one reaches 0 at {until}.",
             notes={"source": curves[0].source, "standing": f"{curves[0].standing.value}; {curves[0].limits}"},
         )
         best = max(curves, key=lambda each: each.held_out)
@@ -80,4 +80,4 @@ def draw() -> None:
             alt="How well each density fits answers that were left out.",
         )
         st.caption("A few units of log likelihood more mean a better fit; less than one tells them hardly apart.")
-        how("other_densities", formulas.DENSITIES)
+        formula_expander("other_densities", formulas.DENSITIES)

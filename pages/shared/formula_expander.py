@@ -8,27 +8,25 @@ from dataclasses import dataclass
 import streamlit as st
 
 from pages.shared import badges
-from par_core.standing import Standing
 
 
 @dataclass(frozen=True)
 class Formula:
-    """One formula with its standing, where it comes from, and what must hold for it."""
+    """One formula with what says its standing, where it comes from, and what must hold for it."""
 
     words: str
     latex: str
-    standing: Standing
+    of: object  # what `badges.of` takes: the function or result that computes it, or the id of the claim that it is
     source: str
     assumptions: str
-    claim: str = ""  # of the ledger, where the standing is PUBLISHED
 
 
-def how(key: str, formulas: Sequence[Formula]) -> None:
+def formula_expander(key: str, formulas: Sequence[Formula]) -> None:
     """Draw the expander; its content is made when it is opened."""
     with st.expander("How this is computed", key=f"how_{key}", on_change="rerun") as expander:
         if not expander.open:
             return
         for formula in formulas:
-            st.markdown(f"**{formula.words}** {badges.of(formula.standing, formula.claim)}")
+            st.markdown(f"**{formula.words}** {badges.of(formula.of)}")
             st.latex(formula.latex)
             st.caption(f"Source: {formula.source}. {formula.assumptions}")

@@ -1,0 +1,145 @@
+"""Sentences with numbers: each on its safe side, with its badge, and no badge in front of punctuation."""
+
+import re
+from dataclasses import dataclass
+
+import pytest
+
+from pages.shared.say import as_told, say, told, written
+from par_core.mechanisms import default_noise, strongest_belief
+from par_core.published import explicit
+from par_core.rounding import percent
+from par_core.standing import (
+    ESTIMATE,
+    MODEL,
+    PROVEN,
+    PUBLISHED,
+    Quantity,
+    Result,
+    Standing,
+    Told,
+    quantities,
+    quantity_of,
+)
+
+PUNCTUATION = re.compile(r"\]\**[,.;:]")
+
+
+@dataclass(frozen=True)
+class Found(Result):
+    level: float = 0.28583
+    claimed: float = 0.37765
+    ends: tuple[float, ...] = (0.1, 0.22222)
+    samples: int = 15000
+    QUANTITIES = quantities(
+        level=Told("level", "up"),
+        claimed=Told("share", "near", PUBLISHED, "par-theorem-4"),
+        ends=Told("level", "down"),
+    )
+    standing: Standing = PROVEN
+
+
+def shown(text):
+    return re.sub(r":\w+-badge\[(\w[\w ]*)\]", r"[\1]", text.replace("\u00a0", " "))
+
+
+def test_one_badge_follows_the_full_stop_where_all_numbers_of_a_sentence_share_it():
+    text = say("From {f.ends[0]} to **{f.level}** of {f.samples:,} pairs. It is {f.level}!", f=Found())
+    assert shown(text) == "From 0.1 to **0.2859** of 15,000 pairs. [Proven] It is 0.2859! [Proven]"
+
+
+def test_two_standings_stand_beside_their_numbers_and_never_in_front_of_punctuation():
+    text = say("Claimed is {f.claimed} by far, in truth **ε = {f.level}**; or {f.level}.", f=Found())
+    assert shown(text) == ("Claimed is 37.8 % [Refuted] by far, in truth [Proven] **ε = 0.2859**; or [Proven] 0.2859.")
+    assert "ε\u00a0=\u00a00.2859" in text
+
+
+def test_what_follows_a_number_may_come_from_another_field():
+    assert shown(say("{f.claimed}{more} and {f.level}.", f=Found(), more=", less")) == (
+        "[Refuted] 37.8 %, less and [Proven] 0.2859."
+    )
+
+
+def test_a_piece_without_a_full_stop_has_its_badge_beside_the_number():
+    assert shown(say("up to {f.level} or more", f=Found())) == "up to 0.2859 [Proven] or more"
+
+
+def test_a_sentence_without_a_number_takes_its_standing_from_a_result_a_function_or_a_claim():
+    said = [shown(say("So it is.", standing_of=each)) for each in (Found(), Found, default_noise(1.0), "par-theorem-4")]
+    assert said == ["So it is. [Proven]"] * 3 + ["So it is. [Refuted]"]
+
+
+def test_a_headline_has_no_badges():
+    assert told("#### {f.level}. Then {f.claimed}", f=Found()).replace("\u00a0", " ") == "#### 0.2859. Then 37.8 %"
+
+
+def test_text_from_outside_is_no_template():
+    assert say("{name} and {f.level}.", name="{f.claimed}. {x}", f=Found()).startswith("{f.claimed}. {x} and 0.2859.")
+
+
+def test_a_name_that_is_not_in_the_table_is_an_error():
+    with pytest.raises(KeyError):
+        say("{f.samples}", f=Found())
+    with pytest.raises(KeyError):
+        Found().quantity("standing")
+    with pytest.raises(TypeError, match="explicit.*|epsilon_at"):
+        quantity_of(explicit.epsilon_at, 0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "toward", "value", "expected"),
+    [
+        ("share", "up", 0.62246, "62.3 %"),
+        ("share", "down", 0.62246, "62.2 %"),
+        ("points", "up", 0.2212, "22.2 percentage points"),
+        ("points", "near", 0.2212, "22.1 percentage points"),
+        ("number", "up", 4.2212, "4.23"),
+        ("level", "down", 0.79729, "0.7972"),
+        ("error", "up", 3.9582, "3.959"),
+        ("error", "up", 4.0, "4"),
+        ("money", "up", 74434.406, "74,435 USD"),
+        ("coins", "up", 74434.406, "74,434.41 USD"),
+    ],
+)
+def test_each_kind_has_its_digits(kind, toward, value, expected):
+    quantity = Quantity(value, kind, PROVEN, toward)
+    assert written(quantity, currency="USD").replace("\u00a0", " ") == expected
+
+
+def test_what_a_reader_takes_over_is_what_is_told():
+    assert as_told(Quantity(1234.567, "level", PROVEN, "down")) == 1234.0
+
+
+def test_a_function_says_what_its_number_is():
+    believed = quantity_of(strongest_belief, 0.5, 0.5)
+    assert (believed.kind, believed.toward, believed.standing) == ("share", "up", PROVEN)
+    assert quantity_of(explicit.risk, 0.5, 1.0).claim == "par-theorem-4"
+
+
+def test_a_published_number_is_rounded_near_unless_its_table_says_otherwise():
+    table = {"named": Told("level", "down", PUBLISHED, "x"), "left": Told("level", "down", claim="x")}
+
+    class Of(Result):
+        QUANTITIES = quantities(**table)
+
+    for standing, toward in ((PUBLISHED, "near"), (MODEL, "down"), (ESTIMATE, "down")):
+        Of.standing = standing
+        assert Of.as_quantity("left", 1.0).toward == toward
+        assert Of.as_quantity("left", 1.0).claim == ("x" if standing is PUBLISHED else "")
+        assert Of.as_quantity("named", 1.0) == Quantity(1.0, "level", PUBLISHED, "down", "x")
+
+
+@pytest.mark.parametrize("after", [",", ".", ";", ":", " of", ")", "**.", "**, so"])
+@pytest.mark.parametrize("standing", [PROVEN, MODEL, ESTIMATE])
+def test_no_badge_stands_in_front_of_punctuation_whatever_follows(after, standing):
+    bold = "**" * after.startswith("**")
+    for value in (0.001, 0.0449, 0.5, 0.84341, 0.999):
+        one, other = (
+            Quantity(value, "share", standing, "up"),
+            Quantity(value, "share", PUBLISHED, "near", "par-theorem-4"),
+        )
+        for end in ("", ".", " end.", "; so"):
+            text = say(f"{bold}{{one}}{after} and {{other}}{end}", one=one, other=other)
+            assert not PUNCTUATION.search(text)
+            assert percent(value, toward="up") in text
+            assert text.count("-badge[") == 2
