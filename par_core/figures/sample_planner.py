@@ -165,7 +165,7 @@ def utility_figure(
     figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
     # The confidence is laid over the error, so that its curves and markers are not under the band.
     left = {"title": {"text": "Confidence in ε", "font": {"size": 14}}, "overlaying": "y", "side": "left"}
-    left |= {"tickmode": "auto", "range": [-0.02, 1.08]}  # else its ticks follow those of the axis below, at odd values
+    left.update(tickmode="auto", range=[-0.02, 1.08])  # else its ticks follow those of the axis below, at odd values
     figure.update_layout(yaxis=_right_axis(ends), yaxis2=left)
     style.as_percentages(figure, y2="down")
     return figure

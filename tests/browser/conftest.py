@@ -41,6 +41,7 @@ FLAGS = (
 )
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+POLL_MS = 100  # Playwright asks in every frame of its own accord, which keeps a page at making frames
 KEPT_SEATS = 2  # as many readers as most tests have; a seat more is made when it is needed, and given up afterwards
 # Streamlit asks these two below the page that is opened before it finds them at the root.
 PROBES = ("_stcore/health", "_stcore/host-config")
@@ -283,9 +284,11 @@ class Reader:
 
     def wait_until_drawn(self):
         """Wait until the run is over and every chart on the page is drawn, at least one."""
-        self.page.wait_for_function(ALL_DRAWN)
-        self.wait_until_idle()
-        self.page.wait_for_function(ALL_DRAWN)
+        return self.wait_for(ALL_DRAWN).wait_until_idle().wait_for(ALL_DRAWN)
+
+    def wait_for(self, condition, arg=None):
+        """Wait until a condition holds in the page."""
+        self.page.wait_for_function(condition, arg=arg, polling=POLL_MS)
         return self
 
     def wait_until_idle(self):
@@ -351,26 +354,24 @@ class Reader:
 
     def expect_title(self, text):
         """Wait until the first chart has a title that holds this text."""
-        self.page.wait_for_function(
+        return self.wait_for(
             """(text) => {
               const figures = [...document.querySelectorAll('[data-testid="stMain"] figure.par-chart[data-drawn]')];
               const plot = figures.find((figure) => figure.clientWidth)?.querySelector(".js-plotly-plot");
               return plot?.layout.title.text.replaceAll(/<br>|\u00a0/g, " ").includes(text);
             }""",
-            arg=text,
+            text,
         )
-        return self
 
     def expect_query(self, **wanted):
         """Wait until the address holds these parameters with these values."""
-        self.page.wait_for_function(
+        return self.wait_for(
             """(wanted) => {
               const query = new URLSearchParams(window.location.search);
               return Object.entries(wanted).every(([key, value]) => query.get(key) === value);
             }""",
-            arg={key: None if value is None else str(value) for key, value in wanted.items()},
+            {key: None if value is None else str(value) for key, value in wanted.items()},
         )
-        return self
 
     @property
     def scrolls_sideways(self):
