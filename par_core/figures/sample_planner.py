@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -164,8 +164,12 @@ def utility_figure(
     ends = np.array([float((mean - spread).min()), float((mean + spread).max()), plain])
     figure.update_xaxes(range=[min(0.0, float(epsilons.min())), 1.03 * float(epsilons.max())])
     # The confidence is laid over the error, so that its curves and markers are not under the band.
-    left = {"title": {"text": "Confidence in ε", "font": {"size": 14}}, "overlaying": "y", "side": "left"}
-    left.update(tickmode="auto", range=[-0.02, 1.08])  # else its ticks follow those of the axis below, at odd values
+    left: dict[str, Any] = {
+        "title": {"text": "Confidence in ε", "font": {"size": 14}},
+        "overlaying": "y",
+        "side": "left",
+    }
+    left |= {"tickmode": "auto", "range": [-0.02, 1.08]}  # else its ticks follow those of the axis below, at odd values
     figure.update_layout(yaxis=_right_axis(ends), yaxis2=left)
     style.as_percentages(figure, y2="down")
     return figure
