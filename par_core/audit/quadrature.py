@@ -172,6 +172,5 @@ def _integrate(
         done_value, done_error = done_value + fine[:, ~open_].sum(axis=1), done_error + rough[:, ~open_].sum(axis=1)
         low, high = np.concatenate([low[open_], centre[open_]]), np.concatenate([centre[open_], high[open_]])
         logs = _logs(densities, low, high)
-    tail = math.exp(-_TAIL) if any(each.kernel == "laplace" for each in densities) else 2.3e-19
     moved = np.finfo(float).eps * float(np.abs(edges).max() / np.diff(edges).min())  # by the rounding of the places
-    return value, error + tail + min(moved, 1.0) + 1e-14
+    return value, error + math.exp(-_TAIL) + min(moved, 1.0) + 1e-14

@@ -265,6 +265,7 @@ def test_its_upper_end_agrees_with_itself(model):
     found = equation_11(money, 2, 0.5, model=model, k=2)
     assert found.implicit
     assert found.confidence == pytest.approx(explicit.confidence(found.upper, 0.5, k=2))
+    assert found.optimum == model.optimum(0.5, k=2)
     fixed = equation_11(money, 2, 0.5, model=model, k=2, confidence=found.confidence)
     assert not fixed.implicit
     assert fixed.upper == pytest.approx(found.upper, rel=1e-8)

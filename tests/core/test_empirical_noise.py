@@ -95,6 +95,9 @@ def test_huge_numbers_are_right_or_refused():
     assert wasserstein_inf([1e300, 1e300], [-1e300, 1e300]) == 2e300
     with pytest.raises(ParameterError, match="at most 1e\\+300"):
         hausdorff([1e308], [-1e308])
+    for far in ([0.0, 1e308], [-1e308, 0.0], [0.0, math.inf]):
+        with pytest.raises(ParameterError, match="at most 1e\\+300"):
+            wasserstein_inf(far, [0.0, 1.0])
 
 
 # --- the scale ---------------------------------------------------------------------------------------------------

@@ -177,6 +177,13 @@ def test_the_ends_of_the_parameter_space_can_be_drawn(epsilon0, delta, axes):
     assert len(points.table(figure)) > 12
 
 
+@pytest.mark.parametrize("axes", ["plain", "log"])
+def test_every_number_of_releases_has_room(axes):
+    start, end = drawn(0.5, 300, axes=axes).layout.xaxis.range
+    assert start <= 0
+    assert 300 <= (10**end if axes == "log" else end) <= 310
+
+
 # --- plans ------------------------------------------------------------------------------------------------------------
 
 

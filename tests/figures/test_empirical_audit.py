@@ -39,6 +39,7 @@ def test_the_answers_by_database(result, trace, coordinates):
     places, answers = coordinates(trace(figure, "answer;"))
     np.testing.assert_array_equal(places, range(1990, 2010))
     np.testing.assert_array_equal(answers, result.answers)
+    assert "markers" in trace(figure, "answer;").mode  # a line alone hides where the databases are
     _, mean = coordinates(trace(figure, "mean;"))
     assert mean.tolist() == [result.answers.mean()] * 2
     assert figure.layout.yaxis.title.text == "Answer (US dollars)"

@@ -145,6 +145,14 @@ def test_shares_of_a_second_axis_are_told_by_its_own_curves_only():
     assert (figure.layout.yaxis2.tickformat, figure.layout.yaxis.tickformat) == (".0%", None)
 
 
+@pytest.mark.parametrize(("low", "high", "ticks"), [(1.0, 10.0, 6), (0.02, 90.0, 15), (0.02, 200.0, 6)])
+def test_a_logarithmic_axis_of_up_to_five_powers_has_ticks_between_them(low, high, ticks):
+    axis = style.log_axis(low, high)
+    assert len(axis["tickvals"]) == len(axis["ticktext"]) == ticks
+    assert axis["tickvals"][0] <= low
+    assert axis["tickvals"][-1] >= high
+
+
 def test_a_mark_tells_under_the_pointer_what_is_written_beside_it():
     assert style.setting(0.5, 0.84399, "true 84.4 %").hovertemplate.startswith("%{text}<extra>")
     assert ":.4g" in style.setting(0.5, 0.84399, "").hovertemplate
