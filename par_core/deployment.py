@@ -19,9 +19,7 @@ class Settings:
     precipitation, the ledger recomputes what rests on it; it is opened when that is asked for, not before.
     """
 
-    uploads: bool = (
-        True  # PAR_UPLOADS, 1 or 0: whether visitors may open files of their own; 0 for a public demonstration
-    )
+    uploads: bool = True  # PAR_UPLOADS, 1 or 0: whether visitors may open files of their own; 0 for a demonstration
     upload_mb: int = 50  # PAR_UPLOAD_MB, from 1 to 1000: the largest file, as uploaded, in units of 2**20 bytes
     job_seconds: float = 30.0  # PAR_JOB_SECONDS, from 1 to 3600: of a computation whose page does not say otherwise
     jobs: int = 1  # PAR_JOBS, from 1 to 64: long computations at once in this process; the others wait

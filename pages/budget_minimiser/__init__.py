@@ -283,8 +283,8 @@ def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: S
     st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
     st.markdown(
         say(
-            "Moved from {low} to {high}, it takes the least average from {first.budget_low} to {first.budget_high} in truth, and from "
-            "{claimed.budget_low} to {claimed.budget_high} by the published formula. Know this one well before you trust the rest.",
+            "Moved from {low} to {high}, it takes the least average from {first.budget_low} to {first.budget_high} in truth. The "
+            "published formula says from {claimed.budget_low} to {claimed.budget_high}. Know this one well before you trust the rest.",
             currency=scenario.currency,
             low=amount(first.low, 4),
             high=amount(first.high, 4),

@@ -53,6 +53,8 @@ def error_curves(
 ) -> ErrorCurves:
     """Return the error of a planned release against epsilon0, of which it gets an equal share of `statistics`.
 
+    Infinite beyond the largest float.
+
     Parameters
     ----------
     planned : PlannedRelease

@@ -156,7 +156,9 @@ def error_of(
     k: int = 1,
     whole: bool = False,
 ) -> Any:
-    """Error of a release by one measure, in the unit of the sensitivity; other arguments as in `release_error`.
+    """Error of a release by one measure, in the unit of the sensitivity; infinite beyond the largest float.
+
+    Other arguments are those of `release_error`.
 
     >>> round(error_of(0.5, 2.0, measure="total95", k=7), 2)
     29.79

@@ -17,14 +17,14 @@ from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
 from par_core.parameters import like_input, real, together
 from par_core.published import explicit
-from par_core.standing import PROVEN, PUBLISHED, Standing, declare
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _PAPER = "Privacy at Risk (PoPETs 2021)"
 _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class ApproximateDelta:
+class ApproximateDelta(Result):
     """Delta of approximate differential privacy at epsilon, as published and exactly.
 
     `published` is Theorem 2 fed with the risk of Theorem 4, `sound` is Theorem 2 fed with the true risk (never below
@@ -38,6 +38,9 @@ class ApproximateDelta:
     sound: Any
     exact: Any
     valid: Any
+    QUANTITIES = quantities(
+        published=Told("number", claim="par-theorem-2-with-theorem-4"), exact=Told("number", "up", PROVEN)
+    )
     standing: Standing = PUBLISHED
     source: str = _PAPER + ", Theorem 2 with the risk of Theorem 4"
     limits: str = "for k = 1 false above epsilon0 = ln 3, for larger k above a level that stays below 2"
@@ -127,7 +130,7 @@ def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLik
 
 
 @dataclass(frozen=True)
-class ThresholdedLoss:
+class ThresholdedLoss(Result):
     """Privacy loss before and after a Laplace release is cut down to whether it lies above a threshold.
 
     The neighbours have the answers 0 and 1 (in units of the sensitivity). `above0` and `above1` are their probabilities
@@ -146,6 +149,7 @@ class ThresholdedLoss:
     exceeds_after: Any
     delta_before: Any
     delta_after: Any
+    QUANTITIES = quantities(exceeds_before=Told("share", "up"), exceeds_after=Told("share", "up"))
     standing: Standing = PROVEN
     source: str = _PAPER + ", Corollary 2 and Lemma 3, computed from the Laplace law"
 

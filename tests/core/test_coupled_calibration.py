@@ -33,7 +33,7 @@ def test_the_quantile_to_take_is_the_wish_over_alpha_and_what_is_proven_of_it_is
 def test_the_most_that_a_sample_can_give_is_its_alpha():
     alpha = float(tolerance(15_000, 0.01))
     assert share_to_take(alpha, samples=15_000, rho=0.01).share == 1.0
-    with pytest.raises(InfeasibleError, match="the best there is is 0.90") as refused:
+    with pytest.raises(InfeasibleError, match="no empirical confidence above 0.90") as refused:
         share_to_take(math.nextafter(alpha, 1), samples=15_000, rho=0.01)
     assert refused.value.best == alpha
 

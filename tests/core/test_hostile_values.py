@@ -69,7 +69,7 @@ PUBLIC = (
 # Parts of a computation: they get what the public calls have checked. (Claims are entries of the project's own.)
 INNER = re.compile(
     r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
-    r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|caveat|blocks|part|database)$"
+    r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Query|Sum)|Custom|Noisy|Quantile|Randomised|ShareAbove|Variance|AskedAgain)@audit\.answer$"
     r"|audit\.Panel$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant"
 )
@@ -532,7 +532,7 @@ def test_hostile_values(call):
         for name in hostile_to(call):
             for word, value in HOSTILE.items():
                 # A size of 2^53 is good, and cut to the 50 million numbers that are drawn at most: seconds, in any call.
-                if (call, name, word) == ("explicit_curves.simulate", "size", "2^53"):
+                if (call, name, word) == ("risk.explicit_curves.simulate", "size", "2^53"):
                     continue
                 trouble = trouble_with(call, {name: value})
                 if trouble:

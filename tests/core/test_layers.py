@@ -99,6 +99,8 @@ GROUND = {"errors", "parameters", "standing", "scenario", "deployment", "randomn
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
     "pages.explicit_risk",
     "pages.explicit_risk.change_editor",
+    "pages.explicit_risk.formulas",
+    "pages.sample_planner.accuracy",
     "pages.sample_planner.both_sources",
     "pages.sample_planner.sampled",
     "par_core.audit.noise",
@@ -106,7 +108,7 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.composition.plans",
     "par_core.composition.running",
     "par_core.cost.effects",
-    "par_core.cost.law",
+    "par_core.cost.confidence",
     "par_core.regression.accuracy",
     "par_core.release.error",
     "par_core.risk.explicit_curves",

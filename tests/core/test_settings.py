@@ -2,11 +2,14 @@
 
 import math
 from dataclasses import FrozenInstanceError, fields, replace
+from pathlib import Path
 
 import pytest
 
 from par_core.deployment import Settings, read, settings
 from par_core.errors import ParameterError
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 def test_defaults():
@@ -75,9 +78,9 @@ def test_whole_numbers_are_whole():
     assert read({"PAR_JOB_SECONDS": "1.5"}).job_seconds == 1.5
 
 
-def test_every_setting_has_its_variable_in_the_description():
+def test_every_setting_has_its_variable_in_the_readme():
     for field in fields(Settings):
-        assert f"PAR_{field.name.upper()}" in Settings.__doc__
+        assert f"| `PAR_{field.name.upper()}` |" in README
 
 
 def test_one_bad_value_is_enough():

@@ -405,7 +405,7 @@ def test_the_exact_count_can_fit_where_the_sum_does_not(page):
     exact = composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
     assert headline(shown) == "26 releases fit into ε′ = 3 if they are counted exactly, not if they are added up"
     assert f"The exact count is {np.ceil(1000 * exact.upper) / 1000:g} (Proven) at δ = 1e-5" in shown.words
-    claimed = composition.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
+    claimed = printed.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
     assert f"Corollary 1 claims (Refuted) {claimed:.4g}." in shown.words
     numbers, spent = shown.chart.curve("Exact")
     assert {0, 20, 26} < set(numbers)
