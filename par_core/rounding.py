@@ -36,14 +36,15 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
 
 def error(value: float) -> str:
     """Return an error with four digits, never too small; whole numbers stay as they are."""
-    return f"{value:,.0f}" if value == math.floor(value) else amount(value, 4, toward="up")
+    whole = abs(value) < 1e12 and value == math.floor(value)
+    return f"{value:,.0f}" if whole else amount(value, 4, toward="up")
 
 
 def percent(share: float, *, toward: Toward = "near") -> str:
     """Return a share as a percentage with three digits, above 1 without decimals; none but 0 and 1 is rounded onto them."""
     if share in (0, 1):
         return f"{100 * share:.0f}{_JOIN}%"
-    if share > 1:
+    if 1 < share < 1e300:
         told = amount(100 * share, min(math.floor(math.log10(share)) + 3, 12), toward=toward)
         return f"{'more than ' * (told == '100')}{told}{_JOIN}%"
     if share < 0.001:

@@ -121,8 +121,8 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     else:
         st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
-            f"{close} But no ε has an average over releases below {least(own.exact_optimum, scenario.currency)} in truth, "
-            f"and there are {there_is}. {given()} After a single release a breach can cost up to {always}."
+            f"{close} There are {there_is}, but no ε has an average over releases below "
+            f"{least(own.exact_optimum, scenario.currency)} in truth. {given()} After a single release a breach can cost up to {always}."
         )
 
 

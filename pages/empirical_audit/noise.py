@@ -124,7 +124,7 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     )
     st.markdown(
         f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
-        f"{badges.of(found)} Plain Laplace noise of scale {amount(scale.scale, 3)} is about as large "
+        f"{badges.of(found)} Plain Laplace noise of scale {written(scale.quantity('scale'))} is about as large "
         f"({amount(noise.mean_absolute, 4)} on average here) and holds for every kernel.",
         help=badges.legend(),
     )

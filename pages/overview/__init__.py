@@ -10,9 +10,9 @@ import streamlit as st
 
 from pages.shared import badges, navigation
 from pages.shared.chart import chart
-from pages.shared.say import say
+from pages.shared.say import say, written
 from pages.shared.settings import Setting, present_scenario
-from pages.shared.words import amount, level0, percent
+from pages.shared.words import level0, percent
 from par_core import cost
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
@@ -147,7 +147,7 @@ def _spent(scenario: Scenario) -> _Answer:
             releases=_NUMBERS[-1],
             compared=compared,
             delta=small(compared.delta),
-            added=amount(compared.curves[0].epsilon[-1], 4),
+            added=written(compared.curves[0].quantity("epsilon", -1)),
         ),
     )
 

@@ -39,7 +39,10 @@ def of(source: object) -> str:
     if isinstance(source, str):
         return badge(_word(source))
     declared: Any = getattr(source, "declaration", source)
-    return badge(_OWN[declared.standing]) if declared.standing in _OWN else of(declared.claim)
+    if declared.standing in _OWN:
+        return badge(_OWN[declared.standing])
+    told = getattr(declared, "told", None)  # of a function
+    return of(told.claim if told else declared.claim)
 
 
 def in_words() -> str:

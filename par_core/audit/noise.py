@@ -188,7 +188,7 @@ class MixtureNoise(Result):
         exact_share=Told("share", "up"),
         scale=Told("level", "up"),
         kernel_scale=Told("number"),
-        mean_absolute=Told("level"),
+        mean_absolute=Told("error", "up"),
     )
     standing: Standing = PROVEN
     source: str = _SECTION_6 + ", equation 2, solved for Laplace kernels"

@@ -64,7 +64,7 @@ def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
     range95 = _drawn(curves, curves.range95)
     low, high = float(range95[1].min()), float(range95[1].max())
     figure.add_trace(style.exact(*range95, "95 of 100 releases"))
-    text = f"{amount(curves.own, toward='up')} at ε₀ = {amount(curves.own_epsilon0, 4)}"
+    text = f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}"
     figure.add_trace(_mark(curves.own_epsilon0, curves.own or low, text))
     figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
     figure.update_yaxes(style.log_axis(1e-3, 1e6))

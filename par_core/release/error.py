@@ -98,11 +98,11 @@ class ReleaseError:
 
     def range(self, share: float) -> Any:
         """One number is off by at most this with probability `share`."""
-        return self.noise.error(share)
+        return self.noise.error(one("share", share, above=0.0, below=1.0))
 
     def range_of_all(self, share: float) -> Any:
         """No one of the k numbers is off by more than this with probability `share`."""
-        return self.noise.all_error(share, self.k)
+        return self.noise.all_error(one("share", share, above=0.0, below=1.0), self.k)
 
     def range_of_total(self, share: float) -> Any:
         """The sum of all k numbers is off by at most this with probability `share`."""

@@ -118,7 +118,6 @@ class CoupledAt(Result):
     QUANTITIES = quantities(
         confidence=Told("share", claim="par-theorem-6"),
         exact_confidence=Told("share", "down", PROVEN),
-        reached=Told("level", "up", PROVEN),
     )
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE

@@ -123,6 +123,8 @@ _OTHERS = (  # how a file begins that a steward may take for a table; of all oth
     (rb"PK\x03\x04", "a ZIP archive. Unpack it first"),
     (_GZIP, "a gzip file inside a gzip file. Unpack it first"),
     (rb"\$FL[23]", "an SPSS file. Save it as CSV there"),
+    (rb"RD[AX][23]\n", "an R data file. Write it with write.csv there"),
+    (rb"PARE[^A-Za-z,;\t]", "an encrypted Parquet file. Write it without encryption"),
     (rb"<stata_dta>", "a Stata file. Save it as CSV there"),
     (rb"\s*<(?i:!doctype|html|\?xml)", "a web page or XML document"),
     (rb'\s*(\{\s*"|\[\s*[\[{])', "a JSON document. Export the table as CSV"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from par_core.rounding import amount, percent
+from par_core.rounding import amount, error, percent
 
 SIZES = st.floats(1e-300, 1e300)
 SHARES = st.floats(0.001, 0.999)
@@ -98,3 +98,9 @@ def test_a_share_is_told_on_the_side_that_holds_and_never_as_nothing_or_all(shar
 )
 def test_the_ends_of_the_shares(share, toward, told):
     assert percent(share, toward=toward) == told.replace(" %", "\u00a0%")
+
+
+def test_an_error_has_four_digits_and_is_never_too_small_whole_or_not():
+    assert [error(value) for value in (6.0, 1.66666, 12_345.0, 12_345.6)] == ["6", "1.667", "12,345", "12,350"]
+    assert error(1e32 * (1 + 1e-9)) == "1.001e+32"
+    assert error(3.3333333333333e19) == "3.334e+19"

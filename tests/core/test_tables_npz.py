@@ -289,13 +289,3 @@ def test_any_damage_is_read_or_refused_in_words(data):
     except DataError as error:
         said = str(error)
     assert said
-
-
-# --- the widget -------------------------------------------------------------------------------------------------------
-
-
-def test_the_page_says_that_it_can_be_opened(open_page):
-    view = open_page("empirical_audit", etable="own")
-    (field,) = view.app.file_uploader
-    for word in ("NPZ", "values", "individuals", "databases"):
-        assert word in field.help

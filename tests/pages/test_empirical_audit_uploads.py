@@ -323,3 +323,10 @@ def test_an_infinite_value_is_named_by_its_row(page):
     select(view, "_own_table_eown_db", "d")
     select(view, "_own_table_eown_who", "w")
     assert any("ow 3 below the heading" in each for each in errors(view))
+
+
+def test_the_page_says_that_an_npz_file_can_be_opened(open_page):
+    view = open_page("empirical_audit", etable="own")
+    (field,) = view.app.file_uploader
+    for word in ("NPZ", "values", "individuals", "databases"):
+        assert word in field.help
