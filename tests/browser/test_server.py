@@ -21,11 +21,11 @@ def test_three_readers_at_once_each_end_where_they_went(start_server, new_reader
         reader.page.goto(address, wait_until="commit")
     for reader, start in zip(readers, starts, strict=True):
         reader.wait_until_drawn().expect_epsilon0(STEPS[start])
-    for _ in range(4):
+    for _ in range(5):
         for reader in readers:
             reader.slider().press("ArrowRight")
     for reader, start in zip(readers, starts, strict=True):
-        end = STEPS[start + 4]
+        end = STEPS[start + 5]
         reader.expect_title(f"ε₀ = {end} ").expect_epsilon0(end).expect_query(e0=end)
     assert len({reader.chart["title"] for reader in readers}) == 3
 

@@ -16,6 +16,7 @@ from par_core.audit.noise import (
     wasserstein_scale,
 )
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
+from par_core.rounding import error
 from tests.pages.empirical_audit_view import census, errors, headline, infos, murders, turn
 
 
@@ -59,7 +60,7 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     view = page()
     scale = wasserstein_scale(found.answers, found.without, epsilon=0.1)
     noise = mixture_noise(found.bandwidth, scale.scale)
-    assert headline(view) == f"For ε = 0.1 an answer needs noise of {noise.mean_absolute:.4g} on average"
+    assert headline(view) == f"For ε = 0.1 an answer needs noise of {error(noise.mean_absolute)} on average"
     assert "of releases nothing is added: the exact answer goes out." in view.words
     told = next(each for each in view.texts if "of releases nothing is added" in each)
     size = float(told.split("noise of scale ")[1].split(" ")[0].rstrip("."))
