@@ -16,7 +16,7 @@ _FIELD = re.compile(
     r"(?P<bold>\*\*)?(?P<lead>[εδη]\S{0,2} = )?"
     r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
 )
-_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:]?))")  # badge, number, what follows
+_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?]?))")  # badge, number, what follows
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
 
 
@@ -58,6 +58,8 @@ def as_told(quantity: Quantity) -> float:
 
 def _sentence(sentence: str, values: dict[str, Any], currency: str, *, badged: bool) -> str:
     found = [_value(field, values) for field in _FIELD.finditer(sentence)]
+    if badged and any(isinstance(each, Quantity) and each.standing is None for each in found):
+        raise TypeError(f"a quantity without a standing cannot have a badge: {sentence}")
     marks = {badges.of(each) for each in found if isinstance(each, Quantity)} if badged else set()
     one = marks.pop() if len(marks) == 1 and _ENDS.search(sentence) else ""
 
@@ -76,8 +78,8 @@ def _value(field: re.Match[str], values: dict[str, Any]) -> Any:
     value, (*path, last) = values[field["name"]], field["path"].split(".")
     for each in path[1:]:
         value = getattr(value, each)
-    if not last:
-        return value
-    if isinstance(value, Result) and field["format"] is None:
-        return value.quantity(last, None if field["at"] is None else int(field["at"]))
-    return getattr(value, last)
+    at = None if field["at"] is None else int(field["at"])
+    if last and isinstance(value, Result) and field["format"] is None:
+        return value.quantity(last, at)
+    value = getattr(value, last) if last else value
+    return value if at is None else value[at]

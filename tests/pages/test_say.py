@@ -22,7 +22,7 @@ from par_core.standing import (
     quantity_of,
 )
 
-PUNCTUATION = re.compile(r"\]\**[,.;:]")
+PUNCTUATION = re.compile(r"\]\**[,.;:!]")
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,20 @@ def test_text_from_outside_is_no_template():
     assert say("{name} and {f.level}.", name="{f.claimed}. {x}", f=Found()).startswith("{f.claimed}. {x} and 0.2859.")
 
 
+def test_one_of_several_is_named_by_its_place():
+    assert say("{each[1]} of {f.ends[0]:g}", each=["a", "b"], f=Found()) == "b of 0.1"
+
+
+def test_a_number_without_a_standing_has_no_badge_and_is_an_error():
+    class Open(Result):
+        QUANTITIES = quantities(level=Told("level"))
+
+    number = Open.as_quantity("level", 2.0)
+    assert told("{it}", it=number) == "2"
+    with pytest.raises(TypeError, match="without a standing"):
+        say("It is {it}.", it=number)
+
+
 def test_a_name_that_is_not_in_the_table_is_an_error():
     with pytest.raises(KeyError):
         say("{f.samples}", f=Found())
@@ -129,7 +143,7 @@ def test_a_published_number_is_rounded_near_unless_its_table_says_otherwise():
         assert Of.as_quantity("named", 1.0) == Quantity(1.0, "level", PUBLISHED, "down", "x")
 
 
-@pytest.mark.parametrize("after", [",", ".", ";", ":", " of", ")", "**.", "**, so"])
+@pytest.mark.parametrize("after", [",", ".", ";", ":", "!", " of", ")", "**.", "**, so"])
 @pytest.mark.parametrize("standing", [PROVEN, MODEL, ESTIMATE])
 def test_no_badge_stands_in_front_of_punctuation_whatever_follows(after, standing):
     bold = "**" * after.startswith("**")
