@@ -6,7 +6,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from pages.shared.words import letters
-from par_core.standing import ESTIMATE, MODEL, PROVEN
 
 if TYPE_CHECKING:
     from par_core.claims import Verdict
@@ -19,7 +18,6 @@ _COLOURS: dict[str, Literal["gray", "red", "orange", "blue", "green"]] = {
     "By your model": "blue",
     "Estimate": "green",
 }
-_OWN = {PROVEN: "Proven", MODEL: "By your model", ESTIMATE: "Estimate"}
 _MEANINGS = {
     "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
     _REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
@@ -39,8 +37,9 @@ def of(source: object) -> str:
     if isinstance(source, str):
         return badge(_word(source))
     declared: Any = getattr(source, "declaration", source)
-    if declared.standing in _OWN:
-        return badge(_OWN[declared.standing])
+    own = declared.standing.value.capitalize()
+    if own in _COLOURS:
+        return badge(own)
     told = getattr(declared, "told", None)  # of a function
     return of(told.claim if told else declared.claim)
 

@@ -46,10 +46,10 @@ class AskedAgain(PanelQuery):
         return values
 
     def answer(self, summary: Values) -> float:
-        raise NotImplementedError
+        raise NotImplementedError  # `Custom` has an answer of its own, `Randomised` is drawn
 
     def without(self, summary: Values, *, codes: Codes, values: Values, size: int) -> Values:
-        raise NotImplementedError
+        raise NotImplementedError  # nobody asks: see the class
 
 
 @declare(PROVEN, source="arithmetic on the records")

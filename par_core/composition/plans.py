@@ -39,10 +39,15 @@ class Plan(Result):
     compositions: int
     epsilon: float
     at_limit: bool
-    QUANTITIES = quantities(epsilon0=Told("level", "down", PROVEN))
+    QUANTITIES = quantities(epsilon0=Told("level", "down"))
     standing: Standing
     source: str
     limits: str
+
+    @property
+    def claim(self) -> str:
+        """What it claims, by its id in the ledger, where it is PUBLISHED."""
+        return ACCOUNTANTS[self.key].claim if self.key in ACCOUNTANTS else ""
 
 
 def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: float, k: int = 1) -> Plan:

@@ -16,7 +16,7 @@ from par_core.cost.models import CostModel
 from par_core.cost.optimum import SMALLEST_EPSILON0, Cost, Optimum, Smooth, money_at_risk, optimum, stationary
 from par_core.errors import InfeasibleError
 from par_core.parameters import of_type, one, one_whole
-from par_core.standing import MODEL, PROVEN, PUBLISHED, Result, Standing, Told, quantities
+from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]
 
@@ -73,7 +73,6 @@ class EpsilonRange(Result):
         budget=Told("coins", "down"),
         lower=Told("level", "up"),
         upper=Told("level", "down"),
-        error=Told("error", "up", PROVEN),
     )
     standing: Standing
     source: str
@@ -106,7 +105,7 @@ class BudgetFor(Result):
     baseline: float
     published: Optimum
     exact: Optimum
-    QUANTITIES = quantities(epsilon0=Told("level", "up", PROVEN), baseline=Told("coins", "up", MODEL))
+    QUANTITIES = quantities(epsilon0=Told("level", "up", PROVEN))
     standing: Standing
     source: str
     limits: str

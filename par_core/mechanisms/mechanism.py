@@ -155,7 +155,7 @@ class Mechanism(PrivacyLoss, Protocol):
         """Return one mechanism that loses as much as so many releases together; None where there is no closed form."""
         return None
 
-    def joined(self, other: Mechanism) -> Mechanism | None:  # noqa: ARG002
+    def joined(self, other: Mechanism) -> Mechanism | None:  # noqa: ARG002  # as above
         """Return one mechanism that loses as much as a release of each; None where there is no closed form."""
         return None
 

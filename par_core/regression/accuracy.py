@@ -64,9 +64,6 @@ class RidgeUtility(Result):
     squares: _Floats
     proven_sensitivity: float
     QUANTITIES = quantities(
-        error=Told("level"),
-        non_private_mean_in_unit=Told("level"),
-        guess_mean_in_unit=Told("level"),
         proven_sensitivity=Told("number", "up", PROVEN),
         published_sensitivity=Told("number", "up", PUBLISHED, "par-ridge-sensitivity"),
     )

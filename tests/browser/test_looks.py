@@ -65,7 +65,9 @@ def test_a_chart_follows_a_change_of_theme_on_the_same_node(new_reader):
 
 def assert_charts_fit(reader, where=""):
     assert not reader.scrolls_sideways, where
-    for figure in reader.main.get_by_role("figure").locator("visible=true").all():
+    figures = reader.main.get_by_role("figure").locator("visible=true").all()
+    assert figures, where
+    for figure in figures:
         box, drawing = figure.bounding_box(), figure.locator(".main-svg").first.bounding_box()
         assert box["x"] >= 0, where
         assert box["x"] + box["width"] <= reader.page.viewport_size["width"], where

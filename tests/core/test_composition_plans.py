@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from par_core.composition import ACCOUNTANTS, epsilon0_for, exact, exact_mixed, largest_compositions
 from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.standing import PROVEN
+from par_core.standing import PROVEN, PUBLISHED
 
 KEYS = ["exact", *ACCOUNTANTS]
 TARGETS = [(0.1, 3.0, 1e-5), (0.5, 20.0, 1e-6), (1.0, 0.9, 1e-5), (0.02, 1.0, 1e-9)]
@@ -158,3 +158,11 @@ def test_an_unknown_accountant_is_named():
     ):
         with pytest.raises(ParameterError, match="^key must be 'exact' or among basic, .*'moments'"):
             call()
+
+
+def test_the_level_of_a_plan_stands_as_its_way_of_counting_does():
+    exactly, claimed = (
+        epsilon0_for(key, 300, epsilon=3.0, delta=1e-5).quantity("epsilon0") for key in ("exact", "at_risk")
+    )
+    assert (exactly.standing, exactly.toward, exactly.claim) == (PROVEN, "down", "")
+    assert (claimed.standing, claimed.toward, claimed.claim) == (PUBLISHED, "near", "par-theorem-3-with-theorem-4")

@@ -87,7 +87,7 @@ def test_what_the_readers_samples_are_worth():
     assert few.mean_coverage == pytest.approx(10 / 11)
     assert not few.claim_holds
     assert few.share_covered == pytest.approx(1 - 0.1**10, rel=1e-12)
-    assert few.samples_for_mean == pytest.approx(1 / few.risk, abs=2)
+    assert few.samples_for_mean == pytest.approx(1 / few.risk, abs=2)  # of five million: a whole number
     nothing = samples_at(samples=10, rho=0.01)
     assert (nothing.tolerance, nothing.risk, nothing.says_something) == (0.0, 1.0, False)
     certain = samples_at(samples=10**9, rho=1.5)
