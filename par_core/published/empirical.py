@@ -18,7 +18,7 @@ from par_core.standing import PUBLISHED, declare
     "against one at 0 and 40 near 1 leave a log ratio of about ln 40 = 3.7 where 0.5 was wanted.",
 )
 def hausdorff_noise(distance: ArrayLike, *, epsilon: ArrayLike) -> Any:
-    """Scale of the Laplace noise that Proposition 1 asks for: distance/epsilon.
+    """Scale of the Laplace noise that Proposition 1 asks for: distance/epsilon, infinite beyond the largest float.
 
     Parameters
     ----------

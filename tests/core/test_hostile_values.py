@@ -203,6 +203,7 @@ GOOD = {
     "delta": 1e-5,
     "deltas": [0.1, 0.2],
     "design": [[1.0], [1.0]],
+    "distance": 0.3,
     "environment": {"PAR_JOBS": "2"},
     "epsilon": 0.4,
     "epsilon0": 0.5,
