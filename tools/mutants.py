@@ -38,7 +38,7 @@ RUNNER = Path(__file__).with_name("mutant_tests.py")
 TESTS = ("tests/core", "tests/figures", "par_core", "README.md")
 KEPT = ".mutants"  # which test runs which line, until a file changes
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "static", "browser")
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
 PASSED, FAILED = 0, (1, 2, 3)  # for pytest: failed, not even collected, broken within
 
 
