@@ -79,12 +79,7 @@ def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
             return panel, audit(panel, query, progress=progress)
 
         result: jobs.Result[tuple[Panel, AuditResult]] | None = jobs.run(
-            "audit",
-            work,
-            inputs=(chosen.key, query),
-            label="Auditing",
-            deadline=_SECONDS,
-            public=not chosen.own,
+            "audit", work, inputs=(chosen.key, query), label="Auditing", deadline=_SECONDS, public=not chosen.own
         )
     if result is None or not result.complete:
         return main, side, None

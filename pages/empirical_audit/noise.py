@@ -118,10 +118,7 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
         )
         return
     found = measured_level(noise, audited.result.answers, without=audited.result.without)
-    st.markdown(
-        f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}",
-        help=explain("audit_noise"),
-    )
+    st.markdown(f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}", help=explain("audit_noise"))
     st.markdown(
         f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
         f"{badges.of(found)} Plain Laplace noise of scale {written(scale.quantity('scale'))} is about as large "
@@ -161,10 +158,7 @@ def _distances(audited: Audited, wanted: Added) -> None:
     st.markdown("##### Why not less?")
     st.table(
         {
-            "Distance": [
-                f"∞-Wasserstein {badges.of(valid)}",
-                f"Hausdorff {badges.of(published.quantity('distance'))}",
-            ],
+            "Distance": [f"∞-Wasserstein {badges.of(valid)}", f"Hausdorff {badges.of(published.quantity('distance'))}"],
             "Furthest": [written(each.quantity("distance")) for each in (valid, published)],
             "Scale of the noise": [written(each.quantity("scale")) for each in (valid, published)],
         },

@@ -53,9 +53,7 @@ _BY = tables.column("sby", "Column", "education")
 _LIST = text_of("slist", "Categories, one per line", "")
 _WHERE = tables.column("swhere", "Rows in which", "age")
 _CONDITION = ConditionSettings(
-    _WHERE,
-    settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value),
-    text_of("sval", "Value", "50"),
+    _WHERE, settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value), text_of("sval", "Value", "50")
 )
 SETTINGS: tuple[Setting[Any], ...] = (
     ASK,

@@ -228,8 +228,7 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
     )
     rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
     st.markdown(
-        f"For tables of {_rows(asked.rows)}. {badges.of(sample)} **Never a bound**{rare}.{sure}",
-        help=badges.legend(),
+        f"For tables of {_rows(asked.rows)}. {badges.of(sample)} **Never a bound**{rare}.{sure}", help=badges.legend()
     )
 
 

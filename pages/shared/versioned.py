@@ -21,14 +21,7 @@ Rows = tuple[tuple[float, ...], ...]
 Kept = tuple[tuple[str, str], ...]
 
 
-def rows(
-    key: str,
-    label: str,
-    default: Rows,
-    *,
-    most: int,
-    check: Callable[[Rows], object] = len,
-) -> Setting[Rows]:
+def rows(key: str, label: str, default: Rows, *, most: int, check: Callable[[Rows], object] = len) -> Setting[Rows]:
     """Return a setting that holds a table of numbers, as many in each row as in the default.
 
     Parameters

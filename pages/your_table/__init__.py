@@ -56,12 +56,7 @@ QUESTION = "You hold a table of persons and have to publish numbers from it. How
 SAYS_ACCURACY = True  # the sentence under the title leaves it out: it would speak of the scenario's own query
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
-_MEASURES = {
-    "each": Measure.RANGE95,
-    "all": Measure.ALL95,
-    "total": Measure.TOTAL95,
-    "average": Measure.EXPECTED,
-}
+_MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
 MEASURE = settings.choice("meas", "Error of", tuple(_MEASURES))
 
 _EPSILON0, _K, _SENSITIVITY = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity"))

@@ -120,11 +120,7 @@ def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
     """Compute the exact answer; of a large table this takes a moment."""
     most = scenario.rows_per_person
     work = partial(
-        chosen.query.answer,
-        chosen.table.frame,
-        person=chosen.person or None,
-        rows_per_person=most,
-        over=chosen.over,
+        chosen.query.answer, chosen.table.frame, person=chosen.person or None, rows_per_person=most, over=chosen.over
     )
     inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
     result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
