@@ -36,7 +36,6 @@ SETTINGS: tuple[Setting[Any], ...] = (EPSILON, WHICH, ALLOWED, RANK, INTERVALS)
 _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
 _LISTED = 10
 _NOTHING = 0.99  # an upper limit of δ* beyond this is no news
-_SECONDS = 120.0
 
 
 def draw() -> None:
@@ -189,16 +188,14 @@ def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
 def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
     if not INTERVALS.value():
         return None
-
-    found: jobs.Result[AuditIntervals] | None = jobs.run(
+    return jobs.run(
         "audit_intervals",
         partial(intervals, audited.result, epsilon),
         inputs=(audited.choice.key, audited.query, epsilon),
         label="Looking for the limits",
-        deadline=_SECONDS,
+        deadline=jobs.LONG,
         public=not audited.choice.own,
     )
-    return found.value if found is not None and found.complete else None
 
 
 def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:

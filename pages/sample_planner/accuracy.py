@@ -16,10 +16,9 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
 from pages.shared.settings import Setting
-from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.table_fields import ask
 from pages.shared.uploads import is_own
 from pages.shared.words import amount, letters, level, level0
-from par_core.errors import DataError, ParameterError
 from par_core.figures import sample_planner as figures
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress, portion
@@ -46,7 +45,6 @@ _THEOREM_4, _SCRIPT = "par-theorem-4", "par-ridge-sensitivity"
 _NOISE_WORDS = {"proven": "the proven sensitivity", "published": "the published one"}
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
 _FIRST_LEVEL = 1.0  # of the runs: those that are shown follow from them without a fit
-_SECONDS = 120.0
 _HARDLY = 0.98  # of the error of guessing: from here on a regression says next to nothing
 
 
@@ -70,54 +68,41 @@ def draw() -> None:
     main, side = chart_and_controls()
     with main:
         table = tables.open_table()
-    asked: _Asked | str
-    with side:
-        wrong = False
-        try:
-            controls.number(EPSILON, hint=explain("epsilon"))
-            controls.number(EPSILON0, hint=explain("epsilon0"))
-            own_level.say(EPSILON0)
-            epsilon0s = controls.number_list(EPSILON0S, hint=explain("confidence"), offers=("0.6", "0.8", "1", "2"))
-            query = ridge_fields.choose(table)
-            population = tables.population(table, query.used_columns)
-            asked = _runs(query, population)
-        except UnreadyError as unready:
-            asked = str(unready)
-        except (ParameterError, DataError) as error:
-            asked, wrong = error_words(error), True
+    asked = ask(main, side, partial(_controls, table))
+    if asked is None:
+        return
     with main:
-        if isinstance(asked, str):
-            (st.error if wrong else st.info)(asked)
-            return
-        result: jobs.Result[RidgeUtility] | None = jobs.run(
+        found = jobs.run(
             "regression_runs",
             partial(_work, asked),
             inputs=asked.inputs,
             label="Fitting",
-            deadline=_SECONDS,
-            public=not is_own(asked.population.table),
+            deadline=jobs.LONG,
+            public=not is_own(table),
         )
-        if result is not None and result.complete:
-            _show(asked, result.value.at(_levels(epsilon0s)), epsilon0s)
+        if found is not None:
+            epsilon0s, _ = settings.usable(EPSILON0S)
+            _show(asked, found.at(_levels(epsilon0s)), epsilon0s)
 
 
-def _runs(query: RidgeOf, population: Population) -> _Asked:
-    noise: Literal["proven", "published"] = (
-        "published"
-        if controls.choice(NOISE, hint=explain("noise_for"), words=_NOISE_WORDS.__getitem__) == "published"
-        else "proven"
+def _controls(table: Table) -> _Asked:
+    controls.number(EPSILON, hint=explain("epsilon"))
+    controls.number(EPSILON0, hint=explain("epsilon0"))
+    own_level.say(EPSILON0)
+    controls.number_list(EPSILON0S, hint=explain("confidence"), offers=("0.6", "0.8", "1", "2"))
+    query = ridge_fields.choose(table)
+    population = tables.population(table, query.used_columns)
+    noise = controls.choice(NOISE, hint=explain("noise_for"), words=_NOISE_WORDS.__getitem__)
+    runs = controls.whole(RUNS, hint=explain("runs"))
+    seed = controls.whole(SEED, hint="The same seed gives the same picture.")
+    controls.button(
+        "Figure 6",
+        _as_published,
+        table,
+        hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs, λ = 0.01, no intercept and the published noise; of a "
+        "built-in table also what is predicted from what, and its bounds.",
     )
-    controls.whole(RUNS, hint=explain("runs"))
-    controls.whole(SEED, hint="The same seed gives the same picture.")
-    with st.container(horizontal=True):
-        controls.button(
-            "Figure 6",
-            _as_published,
-            population.table,
-            hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs, λ = 0.01, no intercept and the published noise; of a "
-            "built-in table also what is predicted from what, and its bounds.",
-        )
-    return _Asked(query, population, RUNS.value(), SEED.value(), noise)
+    return _Asked(query, population, runs, seed, "published" if noise == "published" else "proven")
 
 
 def _levels(epsilon0s: list[float]) -> list[float]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.sample_planner import link_columns, tables
+from pages.sample_planner import link_columns
+from pages.sample_planner.tables import BUILTIN
 from pages.shared import badges, controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
+from pages.shared.table_fields import column_names
 from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.errors import ParameterError
@@ -31,7 +33,7 @@ _SPLIT, _IS = ",", ":"
 
 def _read(text: str) -> Laws:
     pairs = tuple(tuple(part.rsplit(_IS, 1)) for part in text.split(_SPLIT) if part)
-    known = tables.column_names()
+    known = column_names(BUILTIN)
     if any(len(pair) != 2 or pair[0] not in known or pair[1] not in tuple(Law) for pair in pairs):
         raise ParameterError(f"Distributions must name a column and a distribution each, got {text[:40]!r}")
     return tuple((column, law) for column, law in pairs)

@@ -17,10 +17,10 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
 from pages.shared.settings import Setting
-from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.table_fields import ask
 from pages.shared.uploads import is_own
 from pages.shared.words import letters, percent
-from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress
 from par_core.published import coupled
@@ -44,6 +44,7 @@ from par_core.standing import quantity_of
 
 if TYPE_CHECKING:
     from pages.sample_planner.tables import Population
+    from par_core.tables.table import Table
 
 ROWS = settings.whole("sp", "Rows per data set", 1_000, at_least=1, at_most=10_000_000)
 PAIRS = settings.whole("spairs", "Pairs to draw", 15_000, at_least=10, at_most=1_000_000)
@@ -65,7 +66,6 @@ SETTINGS: tuple[Setting[Any], ...] = (
 )
 
 _THEOREM_5 = "par-theorem-5"
-_SECONDS = 120.0  # a million pairs of a regression take longer than other work
 
 
 @dataclass(frozen=True)
@@ -95,37 +95,26 @@ def draw(open_both: Callable[[], None]) -> None:
     main, side = chart_and_controls()
     with main:
         table = tables.open_table()
-    asked: _Asked | str
-    with side:
-        wrong = False
-        try:
-            query = query_fields.choose(table)
-            population = tables.population(table, query.used_columns)
-            asked = _sampling(query, population)
-        except UnreadyError as unready:
-            asked = str(unready)
-        except (ParameterError, DataError) as error:
-            asked, wrong = error_words(error), True
+    asked = ask(main, side, partial(_controls, table))
     with main:
-        if isinstance(asked, str):
-            (st.error if wrong else st.info)(asked)
+        if asked is None or not _enough_rows(asked):
             return
-        if not _enough_rows(asked):
-            return
-        result: jobs.Result[_Drawn] | None = jobs.run(
+        drawn = jobs.run(
             "sampled_sensitivity",
             partial(_work, asked),
             inputs=asked.inputs,
             label="Drawing pairs",
-            deadline=_SECONDS,
-            public=not is_own(asked.population.table),
+            deadline=jobs.LONG,
+            public=not is_own(table),
         )
-        if result is not None and result.complete:
-            _show(asked, result.value, open_both)
+        if drawn is not None:
+            _show(asked, drawn, open_both)
 
 
-def _sampling(query: PairQuery, population: Population) -> _Asked:
-    laws = law_fields.choose(population.table, query.used_columns)
+def _controls(table: Table) -> _Asked:
+    query = query_fields.choose(table)
+    population = tables.population(table, query.used_columns)
+    laws = law_fields.choose(table, query.used_columns)
     rows = controls.whole(ROWS, hint=explain("rows_per_set"))
     pairs = controls.whole(PAIRS, hint=explain("pairs"))
     controls.number(SHARE, hint=explain("share_to_cover"), step=0.05)
@@ -140,7 +129,7 @@ def _sampling(query: PairQuery, population: Population) -> _Asked:
 
 def _enough_rows(asked: _Asked) -> bool:
     """Say what to do where the table is too small for such pairs."""
-    most = asked.population.rows
+    most = len(asked.population.frame)
     if asked.laws is not None or asked.rows + 1 <= most:
         return True
     st.info(
@@ -246,7 +235,8 @@ def _drawn_from(asked: _Asked) -> str:
 
 def _caution(asked: _Asked) -> None:
     if asked.laws is None:
-        about = f"The pairs are drawn independently from the same {_rows(asked.population.rows)}: it holds for the pairs of this table."
+        rows = _rows(len(asked.population.frame))
+        about = f"The pairs are drawn independently from the same {rows}: it holds for the pairs of this table."
     else:
         about = "The pairs are drawn independently from the fitted distributions, and it holds for pairs of these."
     st.caption(

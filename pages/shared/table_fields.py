@@ -3,55 +3,69 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
-from pages.shared.uploads import is_own
+from pages.shared.uploads import Builtin, is_own, public
 from pages.shared.words import as_sentence, letters
-from par_core.errors import ParameterError
+from par_core.errors import DataError, ParameterError
 from par_core.queries import Category, date_letters
 from par_core.scenario import is_decimal
 
 if TYPE_CHECKING:
     from par_core.tables.table import Table
 
+Value = TypeVar("Value")
+
 MOST_LETTERS = 2_000  # of a list in a link
 _SHOWN, _LOOKED_AT, _LONGEST_SHOWN = 3, 1_000, 24  # texts, rows, letters
+_LISTED = 10  # of the values on a public list
 _OWN = "_own_table_"  # before the keys of what is chosen of an upload
-
-
-@dataclass(frozen=True)
-class Missing:
-    """What the reader has to do before there is an answer."""
-
-    sentence: str
-    wrong: bool = True
 
 
 class UnreadyError(Exception):
     """A choice that the reader has not made yet, in a sentence of ours."""
 
 
-def error_words(error: Exception) -> str:
-    """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
-    return as_sentence(str(error))
+def ask(main: DeltaGenerator, side: DeltaGenerator, draw: Callable[[], Value]) -> Value | None:
+    """Draw controls in `side`; returns what they ask for, or None after `main` said what is missing or wrong."""
+    with side:
+        try:
+            return draw()
+        except UnreadyError as error:
+            say, words = st.info, str(error)
+        except (ParameterError, DataError) as error:
+            say, words = st.error, as_sentence(str(error))
+    with main:
+        say(words)
+    return None
 
 
-def column_of(key: str, label: str, default: str, *, known: Callable[[], Sequence[str]]) -> Setting[str]:
-    """Return the setting that holds a column of the built-in tables; the link of an upload leaves it as it was."""
+def column_of(key: str, label: str, default: str, builtin: Sequence[Builtin], *, numbers: bool = False) -> Setting[str]:
+    """Return the setting that holds a column of the built-in tables, or none where that is the default.
+
+    Of `numbers` only those with public bounds. The link of an upload leaves it as it was.
+    """
 
     def read(text: str) -> str:
-        if text not in known():
-            raise ParameterError(f"{label} must be one of {', '.join(filter(None, known()))}, got {text[:40]!r}")
+        known = column_names(builtin, numbers=numbers)
+        if text not in (*known, default):
+            raise ParameterError(f"{label} must be one of {', '.join(known)}, got {text[:40]!r}")
         return text
 
     return Setting(key, label, default, read, str)
+
+
+def column_names(builtin: Sequence[Builtin], *, numbers: bool = False) -> list[str]:
+    """Return the names of the columns of built-in tables: the only ones that a link may hold."""
+    tables = [each.table for each in builtin]
+    return [name for table in tables for name in table.frame if not numbers or name in public(table).bounds]
 
 
 def text_of(key: str, label: str, default: str) -> Setting[str]:
@@ -201,6 +215,20 @@ def columns_with(table: Table, *kinds: str) -> list[str]:
             else "This table has no column of text, numbers, dates, or true and false."
         )
     return found
+
+
+def public_list(table: Table, column: str) -> tuple[Category, ...]:
+    """Return the values that a column of a built-in table is publicly known to hold, and show the first of them."""
+    values = tuple(public(table).categories[column])
+    more = f" and {len(values) - _LISTED} more" * (len(values) > _LISTED)
+    st.caption(f"Public list of {column}: {', '.join(map(str, values[:_LISTED]))}{more}.")
+    return values
+
+
+def categories_in(text: str, kind: str) -> tuple[Category, ...]:
+    """Read a list of categories of a column of this kind, one per line; ParameterError naming the line that is none."""
+    lines = filter(None, map(str.strip, text.splitlines()))
+    return tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
 
 
 def value_of(text: str, kind: str, what: str) -> Category:

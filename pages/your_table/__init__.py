@@ -356,8 +356,7 @@ def _kept(choice: Choice, scenario: Scenario) -> Kept | None:
     work = partial(query.kept, choice.table.frame, person=choice.person, rows_per_person=most, over=choice.over)
     of_cells = query if isinstance(query, PersonCounts) else None  # the rows that are kept depend on no query
     inputs = (choice.table.digest, choice.person, choice.over, most, of_cells)
-    result: jobs.Result[Kept] | None = jobs.run("kept", work, inputs=inputs, label="Counting what is left out")
-    return result.value if result is not None and result.complete else None
+    return jobs.run("kept", work, inputs=inputs, label="Counting what is left out")
 
 
 def _guess(ready: _Ready) -> float | None:

@@ -123,5 +123,4 @@ def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
         chosen.query.answer, chosen.table.frame, person=chosen.person or None, rows_per_person=most, over=chosen.over
     )
     inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
-    result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
-    return result.value if result is not None and result.complete else None
+    return jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
