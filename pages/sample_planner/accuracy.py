@@ -17,7 +17,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
 from pages.shared.settings import Setting
 from pages.shared.table_fields import ask
-from pages.shared.uploads import is_own
+from pages.shared.uploads import is_own, public
 from pages.shared.words import amount, letters, level, level0
 from par_core.figures import sample_planner as figures
 from par_core.mechanisms import default_noise
@@ -147,7 +147,10 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         return
     own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
     curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=float(found.epsilons[-1]))
-    figure = figures.utility_figure(found, curves, unit=_unit(asked), own=own)
+    # It names no column of an upload, and shows none of its markup.
+    known, column = _unit(asked), "what is predicted" if is_own(asked.population.table) else asked.query.target
+    unit = f"unit: {known}" if known else f"unit of {column}"
+    figure = figures.utility_figure(found, curves, unit=unit, own=own)
     chart(
         figure,
         "accuracy_of_regression",
@@ -190,7 +193,7 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
     )
     st.markdown(
         f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In "
-        f"{_unit_in_words(asked)}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
+        f"{_unit(asked) or f'the unit of {letters(asked.query.target)}'}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
         f"{badges.of(found)}",
         help=badges.legend(),
     )
@@ -220,16 +223,7 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
 
 
 def _unit(asked: _Asked) -> str:
-    """Return the unit of the error in the chart, which names no column of an upload and shows none of its markup."""
-    table, target = asked.population.table, asked.query.target
-    if is_own(table):
-        return "unit of what is predicted"
-    known = tables.unit(table, target)
-    return f"unit: {known}" if known else f"unit of {target}"
-
-
-def _unit_in_words(asked: _Asked) -> str:
-    return tables.unit(asked.population.table, asked.query.target) or f"the unit of {letters(asked.query.target)}"
+    return public(asked.population.table).units.get(asked.query.target, "")
 
 
 def _error(found: RidgeUtility, epsilon: float) -> float:

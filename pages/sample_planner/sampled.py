@@ -18,7 +18,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
 from pages.shared.settings import Setting
 from pages.shared.table_fields import ask
-from pages.shared.uploads import is_own
+from pages.shared.uploads import is_own, public
 from pages.shared.words import letters, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
@@ -225,7 +225,7 @@ def _unit(asked: _Asked) -> str:
     """Return the unit of the answer in words; "" where none is known, or the answer is a number of rows or of no unit."""
     if not isinstance(asked.query, MeanOf | SumOf | QuantileOf | VarianceOf):
         return ""
-    unit = tables.unit(asked.population.table, asked.query.column)
+    unit = public(asked.population.table).units.get(asked.query.column, "")
     return f"({unit})²" if unit and isinstance(asked.query, VarianceOf) else unit
 
 

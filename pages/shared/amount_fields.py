@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import controls
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, put_all
 from pages.shared.table_fields import Hanging, columns_with, held_name, select, typed_number
 from pages.shared.uploads import is_own, public
 
@@ -35,8 +35,7 @@ class AmountSettings:
 
     def put(self, column: str, lower: float, upper: float) -> None:
         """Set a column of a built-in table with its bounds."""
-        for setting, value in ((self.of, column), (self.lower, lower), (self.upper, upper)):
-            setting.put(value)
+        put_all({self.of: column, self.lower: lower, self.upper: upper})
 
 
 def choose_amount(table: Table, of: AmountSettings, *, hint: str) -> tuple[str, float | None, float | None]:
@@ -66,8 +65,7 @@ def choose_amount(table: Table, of: AmountSettings, *, hint: str) -> tuple[str, 
 def _suggest(table: Table, of: AmountSettings) -> None:
     """Put the public bounds of the column that was just chosen; those of another column do not hold."""
     if is_own(table):
-        of.lower_own.put(None)
-        of.upper_own.put(None)
+        put_all({of.lower_own: None, of.upper_own: None})
     else:
         column = st.session_state[held_name(of.of, table)]
         of.put(column, *public(table).bounds[column])

@@ -92,8 +92,11 @@ def run(
         _watch(key, label)
         return None
     if job.state is not _State.DONE:
+        if not unfinished:
+            job.found = None
         _say_why(key, job)
-    return job.found if unfinished or job.state is _State.DONE else None
+    found: Value | None = job.found
+    return found
 
 
 # --- the work ---
