@@ -14,7 +14,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say
+from pages.shared.say import paragraph
 from pages.shared.settings import Setting
 from pages.shared.table_fields import ask
 from pages.shared.uploads import is_own, public
@@ -58,10 +58,6 @@ class _Asked:
     seed: int
     noise: Literal["proven", "published"]
 
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        return (self.query, self.population.key, self.runs, self.seed, self.noise)
-
 
 def draw() -> None:
     """Draw the section."""
@@ -75,7 +71,7 @@ def draw() -> None:
         found = jobs.run(
             "regression_runs",
             partial(_work, asked),
-            inputs=asked.inputs,
+            inputs=asked,
             label="Fitting",
             deadline=jobs.LONG,
             public=not is_own(table),
@@ -137,9 +133,6 @@ def _work(asked: _Asked, *, progress: Progress) -> RidgeUtility:
     )
 
 
-# --- what came out ----------------------------------------------------------------------------------------------------
-
-
 def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
     _answer(asked, found)
     if not epsilon0s:
@@ -148,9 +141,9 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
     own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
     curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=float(found.epsilons[-1]))
     # It names no column of an upload, and shows none of its markup.
-    known, column = _unit(asked), "what is predicted" if is_own(asked.population.table) else asked.query.target
-    unit = f"unit: {known}" if known else f"unit of {column}"
-    figure = figures.utility_figure(found, curves, unit=unit, own=own)
+    column = "what is predicted" if is_own(asked.population.table) else asked.query.target
+    unit = _unit(asked)
+    figure = figures.utility_figure(found, curves, unit=f"unit: {unit}" if unit else f"unit of {column}", own=own)
     chart(
         figure,
         "accuracy_of_regression",
@@ -183,18 +176,13 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
         f"#### With noise for {level0(epsilon0)} the regression is off by {amount(with_noise, 4)}, without noise by {amount(without, 4)}",
         help=explain("rmse"),
     )
-    stronger = (
-        f"With noise for {level(epsilon)} it would be {amount(_error(found, epsilon), 4)}. "
-        if epsilon < epsilon0
-        else ""
-    )
-    useless = (
-        " **That is no better than guessing the same for everybody.**" if with_noise > found.guess_mean_in_unit else ""
-    )
+    guess = found.guess_mean_in_unit
+    stronger = f"With noise for {level(epsilon)} it would be {amount(_error(found, epsilon), 4)}. "
+    useless = " **That is no better than guessing the same for everybody.**" if with_noise > guess else ""
+    unit = _unit(asked) or f"the unit of {letters(asked.query.target)}"
     st.markdown(
-        f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In "
-        f"{_unit(asked) or f'the unit of {letters(asked.query.target)}'}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
-        f"{badges.of(found)}",
+        f"{stronger if epsilon < epsilon0 else ''}Guessing the same for everybody is off by {amount(guess, 4)}.{useless} In {unit}, on "
+        f"rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. {badges.of(found)}",
         help=badges.legend(),
     )
     if not found.is_enough:
@@ -202,20 +190,18 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
             "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one: nothing shows that "
             "this noise gives ε₀. Choose the noise for the proven sensitivity."
         )
-    if without > _HARDLY * found.guess_mean_in_unit:
+    if without > _HARDLY * guess:
         st.markdown(
             "Even without noise the regression hardly beats that guess: the paper’s scaling keeps only the proportions of a row. Try an "
             "intercept and a smaller penalty λ."
         )
     if epsilon < epsilon0:
-        st.markdown(
-            say(
-                "**What the larger ε₀ costs:** as private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst "
-                "case, in {held}.",
-                epsilon=level(epsilon),
-                claimed=quantity_of(explicit.confidence, epsilon, epsilon0, k=asked.query.k),
-                held=quantity_of(default_noise(epsilon0).loss_within, epsilon),
-            ),
+        paragraph(
+            "**What the larger ε₀ costs:** as private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst "
+            "case, in {held}.",
+            epsilon=level(epsilon),
+            claimed=quantity_of(explicit.confidence, epsilon, epsilon0, k=asked.query.k),
+            held=quantity_of(default_noise(epsilon0).loss_within, epsilon),
             help=badges.legend(_THEOREM_4),
         )
     if not is_own(asked.population.table):
@@ -232,25 +218,24 @@ def _error(found: RidgeUtility, epsilon: float) -> float:
 
 
 def _about_the_noise(asked: _Asked, found: RidgeUtility) -> None:
-    moved = "the coefficient by at most" if asked.query.k == 1 else f"the {asked.query.k} coefficients by at most"
-    together = " in all" if asked.query.k > 1 else ""
-    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} {{moves}}{together}"
+    many = asked.query.k > 1
+    moved = f"the {asked.query.k} coefficients" if many else "the coefficient"
+    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} by at most {{moves}}{' in all' * many}"
     about = "for a target from 0 to 1 and rows of length 1."
     if found.sensitivity_choice == "proven":
-        st.markdown(say(f"{start}, {about}", moves=found.quantity("proven_sensitivity")))
+        paragraph(f"{start}, {about}", moves=found.quantity("proven_sensitivity"))
     else:
         goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
-        st.markdown(
-            say(
-                f"{start}, by the formula of the published script; proven is {{found.proven_sensitivity}}, {about} {goes_with} script "
-                "itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was used. It "
-                "also gave the intercept no noise: its figure is not ε-private.",
-                moves=found.as_quantity("published_sensitivity", found.sensitivity),
-                found=found,
-            ),
+        paragraph(
+            f"{start}, by the formula of the published script; proven is {{found.proven_sensitivity}}, {about} {goes_with} script "
+            "itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was used. It "
+            "also gave the intercept no noise: its figure is not ε-private.",
+            moves=found.as_quantity("published_sensitivity", found.sensitivity),
+            found=found,
             help=badges.legend(_SCRIPT),
         )
-    if asked.query.intercept:
-        st.caption("The intercept is one of the coefficients: it is scaled, bounded and noised like the others.")
-    else:
-        st.caption("Without an intercept: nothing is released in its place.")
+    st.caption(
+        "The intercept is one of the coefficients: it is scaled, bounded and noised like the others."
+        if asked.query.intercept
+        else "Without an intercept: nothing is released in its place."
+    )

@@ -15,11 +15,11 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say, told, written
+from pages.shared.say import paragraph, told, written
 from pages.shared.settings import Setting
 from pages.shared.table_fields import ask
 from pages.shared.uploads import is_own, public
-from pages.shared.words import letters, percent
+from pages.shared.words import counted, letters, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress
@@ -79,10 +79,6 @@ class _Asked:
     pairs: int
     seed: int
 
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        return (self.query, self.population.key, self.laws, self.rows, self.pairs, self.seed)
-
 
 @dataclass(frozen=True)
 class _Drawn:
@@ -102,7 +98,7 @@ def draw(open_both: Callable[[], None]) -> None:
         drawn = jobs.run(
             "sampled_sensitivity",
             partial(_work, asked),
-            inputs=asked.inputs,
+            inputs=asked,
             label="Drawing pairs",
             deadline=jobs.LONG,
             public=not is_own(table),
@@ -133,13 +129,13 @@ def _enough_rows(asked: _Asked) -> bool:
     if asked.laws is not None or asked.rows + 1 <= most:
         return True
     st.info(
-        f"A pair of neighbours of {_rows(asked.rows)} each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
+        f"A pair of neighbours of {counted(asked.rows, 'row')} each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
         "fewer rows per data set, or draw new rows from fitted distributions. What is sampled is the sensitivity of a table of that "
         "size, and the smaller a table, the further one person moves it."
     )
     half = max(most // 2, 1)
     if most >= 2:
-        controls.button(f"Take {_rows(half)} per data set", ROWS.put, half)
+        controls.button(f"Take {counted(half, 'row')} per data set", ROWS.put, half)
     return False
 
 
@@ -153,9 +149,6 @@ def _work(asked: _Asked, *, progress: Progress) -> _Drawn:
         asked.query, fitted or frame, rows=asked.rows, pairs=asked.pairs, rng=seeded(asked.seed), progress=progress
     )
     return _Drawn(sample, fitted)
-
-
-# --- what came out ----------------------------------------------------------------------------------------------------
 
 
 def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
@@ -187,9 +180,8 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
     except InfeasibleError as error:
         st.warning(
             told(
-                "**Too few pairs for this**: even the largest of {pairs:,} covers {share} of all pairs with a probability of {best} only. "
-                "Draw more, or wish for less. The largest is marked.",
-                pairs=sample.pairs,
+                f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {{share}} of all pairs with a probability of "
+                "{best} only. Draw more, or wish for less. The largest is marked.",
                 share=CoveringChoice.as_quantity("share", SHARE.value()),
                 best=CoveringChoice.as_quantity("certainty", error.best or 0.0),
             )
@@ -204,10 +196,9 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
     if chosen:
         covered = told(" in {chosen.share} of pairs, with {chosen.certainty} certainty", chosen=chosen)
         sure = told(
-            " The smallest of the sampled values that covers {chosen.share} of all pairs {source} with a probability of "
+            f" The smallest of the sampled values that covers {{chosen.share}} of all pairs {_drawn_from(asked)} with a probability of "
             "{chosen.certainty}, counted exactly: number {chosen.rank:,} of {chosen.samples:,}.",
             chosen=chosen,
-            source=_drawn_from(asked),
         )
     if isinstance(asked.query, RidgeOf):
         covered += " (all coefficients together, for a target from 0 to 1)"
@@ -217,7 +208,8 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
     )
     rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
     st.markdown(
-        f"For tables of {_rows(asked.rows)}. {badges.of(sample)} **Never a bound**{rare}.{sure}", help=badges.legend()
+        f"For tables of {counted(asked.rows, 'row')}. {badges.of(sample)} **Never a bound**{rare}.{sure}",
+        help=badges.legend(),
     )
 
 
@@ -235,7 +227,7 @@ def _drawn_from(asked: _Asked) -> str:
 
 def _caution(asked: _Asked) -> None:
     if asked.laws is None:
-        rows = _rows(len(asked.population.frame))
+        rows = counted(len(asked.population.frame), "row")
         about = f"The pairs are drawn independently from the same {rows}: it holds for the pairs of this table."
     else:
         about = "The pairs are drawn independently from the fitted distributions, and it holds for pairs of these."
@@ -256,15 +248,11 @@ def _worst_case(
         )
         return
     value = chosen.value if chosen else float(sample.values[-1])
-    st.markdown(
-        say(
-            "**No pair exceeds {sample.worst_case}**. Take this number for the noise: then everybody has ε₀, and nothing has to be "
-            "sampled.",
-            sample=sample,
-        )
+    paragraph(
+        "**No pair exceeds {sample.worst_case}**. Take this number for the noise: then everybody has ε₀, and nothing has to be sampled.",
+        sample=sample,
     )
-    smallest, largest = both_sources.SAMPLED.at_least or 0.0, both_sources.SAMPLED.at_most or 0.0
-    if not (smallest <= value and sample.worst_case <= largest):
+    if not (controls.takes(both_sources.SAMPLED, value) and controls.takes(both_sources.BOUND, sample.worst_case)):
         return
     if is_own(asked.population.table):  # the sampled value is one of the reader's own data: it goes into no link
         ratio = written(quantity_of(coupled.eta_of_bound, sample.worst_case, value))
@@ -273,37 +261,25 @@ def _worst_case(
             "carried on to “Both sources”, since that would put a number from your table into the link."
         )
         return
+    carried: dict[Setting[Any], Any] = {
+        both_sources.ETA_FROM: "bound",
+        both_sources.BOUND: sample.worst_case,
+        both_sources.SAMPLED: value,
+        both_sources.SHARE: chosen.rank / chosen.samples if chosen else 1.0,
+        both_sources.VARY: "rho",
+        both_sources.PAIRS: sample.pairs,
+        both_sources.K: asked.query.k,
+    }
+
+    def carry_on() -> None:
+        settings.put_all(carried)
+        open_both()
+
     controls.button(
         "See what the sampled one would cost in privacy",
-        _carry_on,
-        _Carried(
-            sample.worst_case, value, chosen.rank / chosen.samples if chosen else 1.0, sample.pairs, asked.query.k
-        ),
-        open_both,
+        carry_on,
         hint="Opens “Both sources” with this ratio, the quantile, the number of pairs and k.",
     )
-
-
-@dataclass(frozen=True)
-class _Carried:
-    """What goes along to the section on both sources."""
-
-    bound: float
-    sampled: float
-    share: float
-    pairs: int
-    k: int
-
-
-def _carry_on(carried: _Carried, open_both: Callable[[], None]) -> None:
-    both_sources.ETA_FROM.put("bound")
-    both_sources.BOUND.put(carried.bound)
-    both_sources.SAMPLED.put(carried.sampled)
-    both_sources.SHARE.put(carried.share)
-    both_sources.VARY.put("rho")
-    both_sources.PAIRS.put(carried.pairs)
-    both_sources.K.put(carried.k)
-    open_both()
 
 
 def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
@@ -312,31 +288,20 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
     try:
         found = sample.for_confidence(wanted, rho)
     except InfeasibleError as error:
-        words = say(
-            "By Theorem 5 with ρ = {rho:g}, {pairs:,} pairs reach an empirical confidence of at most {best}; {wanted} is not to be had.",
-            rho=rho,
-            pairs=sample.pairs,
+        paragraph(
+            f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {{best}}; {percent(wanted)} "
+            "is not to be had.",
             best=PublishedChoice.as_quantity("best", error.best or 0.0),
-            wanted=percent(wanted),
+            help=badges.legend(_THEOREM_5),
         )
-        st.markdown(words, help=badges.legend(_THEOREM_5))
         return
-    st.markdown(
-        say(
-            "Theorem 5 takes {found.value} for an empirical confidence of {wanted}: the quantile at {found.confidence2}, with ρ = {rho:g}. "
-            "Of all pairs {source} it covers at least {found.mean_coverage} on average; {found.wanted} with a probability of at least "
-            "{found.certainty}.",
-            found=found,
-            wanted=percent(wanted),
-            rho=rho,
-            source=_drawn_from(asked),
-        ),
+    paragraph(
+        f"Theorem 5 takes {{found.value}} for an empirical confidence of {percent(wanted)}: the quantile at {{found.confidence2}}, with "
+        f"ρ = {rho:g}. Of all pairs {_drawn_from(asked)} it covers at least {{found.mean_coverage}} on average; {{found.wanted}} with a "
+        "probability of at least {found.certainty}.",
+        found=found,
         help=badges.legend(_THEOREM_5),
     )
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
 
 
 def _notes(asked: _Asked, sample: SensitivitySample) -> dict[str, str]:

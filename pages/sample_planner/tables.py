@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -31,11 +31,11 @@ SETTINGS = (TABLE, DROP)
 
 @dataclass(frozen=True)
 class Population:
-    """The rows that pairs are drawn from, and what they depend on."""
+    """The rows that pairs are drawn from."""
 
-    table: Table
-    frame: pd.DataFrame
-    key: tuple[object, ...]
+    table: Table = field(compare=False)
+    frame: pd.DataFrame = field(compare=False)
+    key: tuple[object, ...]  # stands for both
 
 
 def open_table() -> Table:

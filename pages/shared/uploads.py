@@ -20,7 +20,7 @@ from starlette.formparsers import MultiPartParser
 from pages.shared.error_reports import noted
 from pages.shared.settings import Setting
 from pages.shared.settings import choice as choice_of
-from pages.shared.words import letters
+from pages.shared.words import counted, letters
 from par_core.datasets import Dataset
 from par_core.deployment import settings
 from par_core.errors import DataError
@@ -170,9 +170,9 @@ def _describe(key: str, table: Table) -> None:
     kinds = Counter(column.kind for column in table.columns)
     gaps = sum(column.missing > 0 for column in table.columns)
     st.markdown(
-        f"**{_count(table.rows, 'row')}, {_count(len(table.columns), 'column')}**: "
+        f"**{counted(table.rows, 'row')}, {counted(len(table.columns), 'column')}**: "
         + ", ".join(f"{count} {_PLURALS.get(kind, kind) if count > 1 else kind}" for kind, count in kinds.most_common())
-        + (f"; missing values in {_count(gaps, 'column')}" if gaps else "; no missing values")
+        + (f"; missing values in {counted(gaps, 'column')}" if gaps else "; no missing values")
         + (f". Read as {table.form}." if is_own(table) else ".")
     )
     for note in table.notes:
@@ -194,7 +194,3 @@ def _describe(key: str, table: Table) -> None:
 
 def _shown(table: Table) -> str:
     return f"{'Until then, ' * settings().uploads}“{letters(table.name)}” is shown."
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"

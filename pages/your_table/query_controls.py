@@ -29,8 +29,9 @@ from pages.shared.table_fields import (
     typed_number,
 )
 from pages.shared.uploads import choose_table, is_own, public
+from pages.shared.words import counted
 from pages.your_table import query_settings as fields
-from pages.your_table.query_words import Choice, row_words
+from pages.your_table.query_words import Choice
 from par_core.errors import ParameterError
 from par_core.queries import (
     Category,
@@ -208,7 +209,9 @@ def _choose_person(table: Table) -> tuple[str, Over, bool]:
     person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
     scenario = present_scenario()
     if not person:
-        st.caption(f"You promise that nobody has more than {row_words(scenario.rows_per_person)} (in the sidebar).")
+        st.caption(
+            f"You promise that nobody has more than {counted(scenario.rows_per_person, 'row')} (in the sidebar)."
+        )
         return "", "truncate", False
     counts = fields.ASK.value() in ("by", "count")
     once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, level, level0
+from pages.shared.words import amount, counted, level, level0
 from par_core import rounding
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
 from par_core.release import PlannedRelease, noun_of
@@ -46,10 +46,6 @@ def within_words(value: float, chosen: Choice, *, of: str = "") -> str:
     return f"within {size_words(value, chosen)}{of}" if value else "exact"
 
 
-def row_words(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
-
-
 def left_out_words(chosen: Choice, kept: Kept, noun: str, *, most: int, presented: bool) -> str:
     """Return what the cap leaves out and what “the truth” is then; for an audience without the private numbers."""
     if chosen.query.k == 1 and isinstance(chosen.query, PersonCounts):
@@ -71,12 +67,8 @@ def missing_words(chosen: Choice, missing: int, *, presented: bool) -> str:
     query = chosen.query
     assert isinstance(query, Sum | Mean)
     taken = amount(min(max(0.0, query.lower), query.upper), 6)
-    who = "Rows without a value" if presented else f"{row_words(missing)} without a value"
+    who = "Rows without a value" if presented else f"{counted(missing, 'row')} without a value"
     return f"**{who} count{'s' * (missing == 1 and not presented)} as {taken}.**"
-
-
-def _number_words(count: int) -> str:
-    return f"{count:,} number{'s' * (count != 1)}"
 
 
 def query_words(query: Query) -> str:
@@ -100,7 +92,7 @@ def condition_words(condition: Condition) -> str:
 def cap_words(planned: PlannedRelease) -> str:
     """Return how much of one person counts at most: rows, or cells where persons are counted."""
     most = planned.rows_per_person
-    return f"{most:,} cell{'s' * (most != 1)}" if isinstance(planned.query, PersonCounts) else row_words(most)
+    return counted(most, "cell" if isinstance(planned.query, PersonCounts) else "row")
 
 
 def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
@@ -114,9 +106,9 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
     if differs is not None:
         who = "one cell of a person" if isinstance(planned.query, PersonCounts) else "one row"
         words += (
-            f" This query publishes {_number_words(differs.k)}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
+            f" This query publishes {counted(differs.k, 'number')}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
             f"{amount(differs.sensitivity, 6)} in all (k = {differs.k:,}, sensitivity {amount(differs.sensitivity, 6)}). The other "
-            f"pages follow your scenario, and your scenario speaks of {_number_words(scenario.k)}, moved by "
+            f"pages follow your scenario, and your scenario speaks of {counted(scenario.k, 'number')}, moved by "
             f"{amount(scenario.sensitivity, 6)}."
         )
     return words
