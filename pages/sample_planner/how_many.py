@@ -89,8 +89,8 @@ def _answer(found: SamplesAt) -> None:
     elif found.rho >= 1:
         st.markdown(f"{start.format(verb='say')} nothing with a probability of {percent(found.tolerance)}")
         paragraph(
-            f"The inequality allows a distance of {told('{found.rho}', found=found)}, and no two such curves are further apart than 1. Take "
-            "more pairs, or a smaller probability.",
+            f"The inequality allows a distance of {told('{found.rho}', found=found)}, and no two such curves are further apart than 1. "
+            "Take more pairs, or a smaller probability.",
             standing_of=tolerance,
             help=badges.legend(),
         )
