@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,6 +22,8 @@ from par_core.audit import Panel
 from par_core.audit.auditing import AuditResult, audit
 from par_core.audit.query import PanelQuery
 from par_core.progress import Progress
+
+Value = TypeVar("Value")
 
 MASK = settings.switch("emask", "Mask names")
 SHOW_OWN = settings.switch("eshow", "Show the names in my file")
@@ -49,9 +53,14 @@ class Audited:
         name = self.name(individual, rank)
         return literal(name) if self.choice.own and not self.masked else name
 
+    def run(self, key: str, work: Callable[..., Value], asked: Hashable, *, label: str) -> Value | None:
+        """Do in a job what is asked of this audit; see `jobs.run`."""
+        inputs = (self.choice.key, self.query, asked)
+        return jobs.run(key, work, inputs=inputs, label=label, deadline=jobs.LONG, public=not self.choice.own)
+
 
 def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
-    """Draw the choice of databases and query, and the audit's progress; returns the places of chart and controls, and the audit."""
+    """Draw the choice of databases and query; returns the places of chart and controls, and the audit as soon as it is there."""
     main, side = chart_and_controls()
     with main:
         table = panel_fields.open_table()

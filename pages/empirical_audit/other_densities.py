@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.empirical_audit import current_audit, exposure, formulas
 from pages.empirical_audit.checks import say_failed
-from pages.shared import badges, controls, jobs
+from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
@@ -32,14 +32,8 @@ def draw() -> None:
     individual = int(at.ranking[rank - 1])
     with main:
         say_failed(result)
-        curves = jobs.run(
-            "other_densities",
-            partial(delta_curves, result, individual),
-            inputs=(audited.choice.key, audited.query, individual),
-            label="Integrating",
-            deadline=jobs.LONG,
-            public=not audited.choice.own,
-        )
+        work = partial(delta_curves, result, individual)
+        curves = audited.run("other_densities", work, individual, label="Integrating")
         if curves is None:
             return
         until = told("ε = {until}", until=result.quantity("losses", individual))
