@@ -85,9 +85,9 @@ def _present(table: Table) -> Laws:
     """Return the chosen distributions; those of an upload are of this very file."""
     if not is_own(table):
         return LAWS.value()
-    digest, kept = st.session_state.get(_OWN_LAWS, ("", ()))
-    of_this: Laws = kept if digest == table.digest else ()
-    return of_this
+    laws: Laws
+    digest, laws = st.session_state.get(_OWN_LAWS, ("", ()))
+    return laws if digest == table.digest else ()
 
 
 def _chosen(table: Table, column: str, key: str) -> None:
@@ -122,12 +122,8 @@ def say_fit(fitted: FittedPopulation) -> None:
         hide_index=True,
         alt="How well the fitted distribution of each column fits.",
     )
+    several = " The columns are drawn independently of each other: relations between them are lost."
     st.caption(
-        f"Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below "
-        f"the next number in 95 of 100 tables. {badges.of(fitted)}"
-        + (
-            " The columns are drawn independently of each other: relations between them are lost."
-            if len(fitted.columns) > 1
-            else ""
-        )
+        "Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below the next "
+        f"number in 95 of 100 tables. {badges.of(fitted)}{several if len(fitted.columns) > 1 else ''}"
     )

@@ -50,14 +50,15 @@ ASK = settings.choice("sask", "Query", tuple(_WORDS))
 _OF = column_of("sof", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 _LOWER = settings.number("slo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("shi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
-_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER))
+_LOWER_OWN, _UPPER_OWN = empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER)
+_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 _SHARE = settings.number("sq", "Which quantile", 0.9, at_least=0.0, at_most=1.0)
 _BY = column_of("sby", "Column", "education", BUILTIN)
 _LIST = text_of("slist", "Categories, one per line", "")
 _WHERE = column_of("swhere", "Rows in which", "age", BUILTIN)
-_CONDITION = ConditionSettings(
-    _WHERE, settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value), text_of("sval", "Value", "50")
-)
+_COMPARISON = settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
+_VALUE = text_of("sval", "Value", "50")
+_CONDITION = ConditionSettings(_WHERE, _COMPARISON, _VALUE)
 SETTINGS: tuple[Setting[Any], ...] = (
     ASK,
     _OF,

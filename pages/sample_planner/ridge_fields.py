@@ -34,7 +34,8 @@ _SPLIT = ","
 _TARGET = column_of("sy", "Predicted", "weekly_income", tables.BUILTIN, numbers=True)
 _LOWER = settings.number("sylo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("syhi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
-_AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, empty_of("sown_ylo", _LOWER), empty_of("sown_yhi", _UPPER))
+_LOWER_OWN, _UPPER_OWN = empty_of("sown_ylo", _LOWER), empty_of("sown_yhi", _UPPER)
+_AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 
 
 def _read(text: str) -> list[str]:

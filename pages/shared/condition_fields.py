@@ -55,10 +55,9 @@ def choose_condition(table: Table, of: ConditionSettings) -> Condition:
     if not text:
         raise UnreadyError("Type the value that the condition compares with.")
     kind = table.kind(column)
-    if comparison == Comparison.AMONG:
-        parts = [part.strip() for part in text.split(",") if part.strip()]
-        values = tuple(value_of(part, kind, "the value") for part in parts)
-        if kind == "date":
-            date_letters("the value", values)
-        return Condition(column, Comparison.AMONG, values)
-    return Condition(column, Comparison(comparison), value_of(text, kind, "the value"))
+    if comparison != Comparison.AMONG:
+        return Condition(column, Comparison(comparison), value_of(text, kind, "the value"))
+    values = tuple(value_of(part, kind, "the value") for part in map(str.strip, text.split(",")) if part)
+    if kind == "date":
+        date_letters("the value", values)
+    return Condition(column, Comparison.AMONG, values)

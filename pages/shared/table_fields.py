@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pyarrow as pa
@@ -140,20 +141,16 @@ def select(
     if session.get(name) not in options:
         session[name] = options[0]
 
-    def shown(option: str) -> str:
-        return (words or {}).get(option, option) or none
-
     st.selectbox(
         setting.label,
         options,
-        format_func=shown,
+        format_func=lambda option: (words or {}).get(option, option) or none,
         key=name,
         help=hint,
         on_change=on_change or "rerun",
         persist_state="session",
     )
-    chosen: str = session[name]
-    return chosen
+    return session[name]
 
 
 def show_values(table: Table, column: str) -> None:
@@ -178,14 +175,10 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
         st.session_state.setdefault(name, "")
     else:
         setting.value()
-    # A list of the built-in table has to fit into a link.
-    most = None if is_own(table) else MOST_LETTERS
-    if area:
-        st.text_area(setting.label, key=name, help=hint, height=160, max_chars=most, persist_state="session")
-    else:
-        st.text_input(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
-    text: str = st.session_state[name] or ""
-    return text
+    field = partial(st.text_area, height=160) if area else st.text_input
+    most = None if is_own(table) else MOST_LETTERS  # a list of the built-in table has to fit into a link
+    field(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
+    return st.session_state[name] or ""
 
 
 def typed_number(setting: Setting[Any], *, hint: str, step: int | None = None) -> float | None:
@@ -209,11 +202,8 @@ def columns_with(table: Table, *kinds: str) -> list[str]:
     """Return the columns that hold one of these kinds of values; UnreadyError if there is none."""
     found = [column.name for column in table.columns if column.kind in kinds]
     if not found:
-        raise UnreadyError(
-            "This table has no column of numbers."
-            if kinds == ("number",)
-            else "This table has no column of text, numbers, dates, or true and false."
-        )
+        others = "" if kinds == ("number",) else "text, dates, true and false, or "
+        raise UnreadyError(f"This table has no column of {others}numbers.")
     return found
 
 
@@ -236,8 +226,7 @@ def value_of(text: str, kind: str, what: str) -> Category:
     if kind == "number":
         if not is_decimal(text):
             raise ParameterError(f"{what} must be a number, got {text[:40]!r}")
-        number = float(text)
-        return int(text) if text.lstrip("+-").isdigit() else number
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
     if kind == "true-false":
         if text.lower() not in ("true", "false"):
             raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")
