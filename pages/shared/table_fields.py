@@ -150,7 +150,8 @@ def select(
         on_change=on_change or "rerun",
         persist_state="session",
     )
-    return session[name]
+    chosen: str = session[name]
+    return chosen
 
 
 def show_values(table: Table, column: str) -> None:
@@ -178,7 +179,8 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
     field = partial(st.text_area, height=160) if area else st.text_input
     most = None if is_own(table) else MOST_LETTERS  # a list of the built-in table has to fit into a link
     field(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
-    return st.session_state[name] or ""
+    text: str = st.session_state[name] or ""
+    return text
 
 
 def typed_number(setting: Setting[Any], *, hint: str, step: int | None = None) -> float | None:
