@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -17,9 +17,7 @@ from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit import Panel
 from par_core.datasets import Dataset, census2000, county_murders, precipitation_synthetic
 from par_core.randomness import seeded
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 
 def _rain() -> Dataset:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import streamlit as st
 
 from pages.sample_planner import formulas, own_level, ridge_fields, tables
+from pages.sample_planner.tables import Population
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -28,10 +29,7 @@ from par_core.regression import RidgeUtility, utility
 from par_core.risk import explicit_curves
 from par_core.sampling import RidgeOf
 from par_core.standing import quantity_of
-
-if TYPE_CHECKING:
-    from pages.sample_planner.tables import Population
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 EPSILON = settings.number("ae", "Level hoped for, ε", 0.4, at_least=1e-4, at_most=100.0)
 EPSILON0 = settings.number("ae0", "ε₀ of the noise", 0.8, at_least=1e-4, at_most=100.0)

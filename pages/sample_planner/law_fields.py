@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -18,9 +17,7 @@ from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 from par_core.sampling import FittedPopulation, Law
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 Laws = tuple[tuple[str, str], ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -11,9 +11,7 @@ from pages.shared.amount_fields import AmountSettings
 from pages.shared.settings import Setting
 from pages.shared.uploads import is_own
 from pages.shared.words import literal
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _ASKED = "_planner_columns_asked"  # in the session: what a link asked for, with what is shown instead, by setting
 

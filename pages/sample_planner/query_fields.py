@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -30,9 +30,7 @@ from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
 from par_core.queries import Comparison
 from par_core.sampling import CountOf, HistogramOf, MeanOf, PairQuery, QuantileOf, SumOf, VarianceOf
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _WORDS = {
     "ridge": "Regression",

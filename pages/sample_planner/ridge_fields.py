@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -23,9 +23,7 @@ from pages.shared.table_fields import (
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
 from par_core.sampling import RidgeOf
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _MOST = 12  # predictors
 _FIRST = 3  # so many of an upload until the reader chooses

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from pages.sample_planner import both_sources, formulas, law_fields, query_fields, tables
+from pages.sample_planner.tables import Population
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -41,10 +42,7 @@ from par_core.sampling import (
     sample_table,
 )
 from par_core.standing import quantity_of
-
-if TYPE_CHECKING:
-    from pages.sample_planner.tables import Population
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 ROWS = settings.whole("sp", "Rows per data set", 1_000, at_least=1, at_most=10_000_000)
 PAIRS = settings.whole("spairs", "Pairs to draw", 15_000, at_least=10, at_most=1_000_000)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import controls, settings
@@ -13,11 +13,7 @@ from pages.shared.table_fields import UnreadyError
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.datasets import census2000, household_heads
 from par_core.regression import CENSUS_2000, HOUSEHOLD_HEADS, RidgePreset
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 BUILTIN = (
     Builtin("census2000", "US Census 2000", census2000),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -13,9 +12,7 @@ from pages.shared.glossary import explain
 from pages.shared.settings import Setting, put_all
 from pages.shared.table_fields import Hanging, columns_with, held_name, select, typed_number
 from pages.shared.uploads import is_own, public
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -12,9 +12,7 @@ from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, show_values, typed, value_of
 from pages.shared.uploads import is_own
 from par_core.queries import Comparison, Condition, date_letters
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _COMPARISON_WORDS = {
     "==": "equal to",

@@ -5,15 +5,13 @@ from __future__ import annotations
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import links, version
 from pages.shared.settings import present_scenario
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:

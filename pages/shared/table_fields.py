@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,9 +18,7 @@ from pages.shared.words import as_sentence, letters
 from par_core.errors import DataError, ParameterError
 from par_core.queries import Category, date_letters
 from par_core.scenario import is_decimal
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 Value = TypeVar("Value")
 

@@ -6,8 +6,6 @@ which no link knows. For the built-in table the same choices are settings like a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 import streamlit as st
 
@@ -48,9 +46,7 @@ from par_core.queries import (
     dates_as_text,
 )
 from par_core.scenario import Neighbours
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _CAP: Setting[int] = scenario_setting("rows_per_person")
 _MOST_TAKEN = 1_000  # categories

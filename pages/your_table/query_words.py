@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pages.shared.uploads import is_own
 from pages.shared.words import amount, counted, level, level0
@@ -11,9 +10,7 @@ from par_core import rounding
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
 from par_core.release import PlannedRelease, noun_of
 from par_core.scenario import Neighbours, Scenario, written
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 NEIGHBOURS = {
     Neighbours.REPLACE_ONE: "one person's rows replaced by another's",
