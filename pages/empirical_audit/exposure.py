@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -52,7 +53,10 @@ def draw() -> None:
         at = audited.result.at(epsilon)
         say_failed(audited.result)
         _verdict(audited, at)
-        ends = _intervals(audited, epsilon)
+        ends = None
+        if INTERVALS.value():
+            work = partial(intervals, audited.result, epsilon)
+            ends = audited.run("audit_intervals", work, epsilon, label="Looking for the limits")
         chart(
             figures.exposure(audited.result, which="total" if which == "total" else "delta", own=at, intervals=ends),
             "exposure",
@@ -66,7 +70,9 @@ def draw() -> None:
                 "standing": f"{audited.result.standing.value}; {audited.result.limits}",
             },
         )
-        protected = _protecting(audited)
+        protected = None
+        with suppress(InfeasibleError):  # somebody shows more at every ε that is looked at
+            protected = ALLOWED.value(), audited.result.protected_from(ALLOWED.value())
         _what_it_is(audited, at, ends, protected)
         individual, rank = _ranking(audited, at)
         _with_and_without(audited, individual, rank)
@@ -151,15 +157,6 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
     st.markdown(words)
 
 
-def _protecting(audited: Audited) -> tuple[float, float] | None:
-    """Return the δ that the reader allows and the ε from which on nobody has a larger one; None if there is no such ε."""
-    allowed = ALLOWED.value()
-    try:
-        return allowed, audited.result.protected_from(allowed)
-    except InfeasibleError:
-        return None
-
-
 def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
     """Say from which ε on nobody shows more than the reader allows."""
     if protected is None:
@@ -168,13 +165,6 @@ def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
     too_fine = f" (less than {len(audited.result.answers):,} databases can show)" * (allowed < audited.result.floor)
     found = audited.result.as_quantity("losses", epsilon)
     return told(f"Nobody’s δ is above {amount(allowed, 3)} from ε = {{found}} on{too_fine}.", found=found)
-
-
-def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
-    if not INTERVALS.value():
-        return None
-    work = partial(intervals, audited.result, epsilon)
-    return audited.run("audit_intervals", work, epsilon, label="Looking for the limits")
 
 
 def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:

@@ -152,7 +152,8 @@ def _work(asked: _Asked, *, progress: Progress) -> _Drawn:
 def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     sample = drawn.sample
     chosen = _chosen(sample)
-    _answer(asked, sample, chosen)
+    value = chosen.value if chosen else float(sample.values[-1])
+    _answer(asked, sample, value, chosen)
     if drawn.fitted is not None:
         law_fields.say_fit(drawn.fitted)
     share, sure = chosen.rank / chosen.samples if chosen else 1.0, SURE.value()
@@ -164,10 +165,26 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
             f"{written(sample.as_quantity('values', sample.quantile(share)))} at a share of {percent(share)}."
         ),
         table=lambda: sample_table(sample, sure),
-        notes=_notes(asked, sample),
+        notes={
+            "query": asked.query.label,
+            "rows per data set": str(asked.rows),
+            "pairs": str(asked.pairs),
+            "seed": str(asked.seed),
+            "drawn from": "rows of the table" if asked.laws is None else "fitted distributions",
+            "standing": f"{sample.standing.value}; {sample.limits}",
+            "source": f"{sample.source}; figure 7",
+        },
     )
-    _worst_case(asked, sample, chosen, open_both)
-    _caution(asked)
+    _worst_case(asked, sample, value, share, open_both)
+    drawn_from = "the fitted distributions, and it holds for pairs of these."
+    if asked.laws is None:
+        rows = counted(len(asked.population.frame), "row")
+        drawn_from = f"the same {rows}: it holds for the pairs of this table."
+    st.caption(
+        f"The pairs are drawn independently from {drawn_from} Of other people it says less, the fewer rows the table has the less. Sampled "
+        "from private data, a sensitivity leaks itself unless it is protected: sample public data of the same kind, or keep the number to "
+        "yourself."
+    )
     _as_published(asked, sample)
     formula_expander("sampled_sensitivity", formulas.SAMPLED)
 
@@ -187,8 +204,7 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
         return None
 
 
-def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None) -> None:
-    value = chosen.value if chosen else float(sample.values[-1])
+def _answer(asked: _Asked, sample: SensitivitySample, value: float, chosen: CoveringChoice | None) -> None:
     unit = f" {_unit(asked)}" if _unit(asked) else ""
     covered, sure = f" in the {sample.pairs:,} sampled pairs", ""
     if chosen:
@@ -205,10 +221,8 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
         help=explain("sampled_sensitivity"),
     )
     rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
-    st.markdown(
-        f"For tables of {counted(asked.rows, 'row')}. {badges.of(sample)} **Never a bound**{rare}.{sure}",
-        help=badges.legend(),
-    )
+    words = f"For tables of {counted(asked.rows, 'row')}. {badges.of(sample)} **Never a bound**{rare}.{sure}"
+    st.markdown(words, help=badges.legend())
 
 
 def _unit(asked: _Asked) -> str:
@@ -223,20 +237,8 @@ def _drawn_from(asked: _Asked) -> str:
     return "that could be drawn from " + ("this table" if asked.laws is None else "these distributions")
 
 
-def _caution(asked: _Asked) -> None:
-    if asked.laws is None:
-        rows = counted(len(asked.population.frame), "row")
-        about = f"The pairs are drawn independently from the same {rows}: it holds for the pairs of this table."
-    else:
-        about = "The pairs are drawn independently from the fitted distributions, and it holds for pairs of these."
-    st.caption(
-        f"{about} Of other people it says less, the fewer rows the table has the less. Sampled from private data, a sensitivity leaks "
-        "itself unless it is protected: sample public data of the same kind, or keep the number to yourself."
-    )
-
-
 def _worst_case(
-    asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None, open_both: Callable[[], None]
+    asked: _Asked, sample: SensitivitySample, value: float, share: float, open_both: Callable[[], None]
 ) -> None:
     """Say which number the noise is to be for: what no pair exceeds, where that is known; and offer to carry the ratio on."""
     if sample.worst_case is None:
@@ -245,7 +247,6 @@ def _worst_case(
             "it are less private than ε₀ by the same factor: a pair twice as far apart has 2·ε₀."
         )
         return
-    value = chosen.value if chosen else float(sample.values[-1])
     paragraph(
         "**No pair exceeds {sample.worst_case}**. Take this number for the noise: then everybody has ε₀, and nothing has to be sampled.",
         sample=sample,
@@ -263,7 +264,7 @@ def _worst_case(
         both_sources.ETA_FROM: "bound",
         both_sources.BOUND: sample.worst_case,
         both_sources.SAMPLED: value,
-        both_sources.SHARE: chosen.rank / chosen.samples if chosen else 1.0,
+        both_sources.SHARE: share,
         both_sources.VARY: "rho",
         both_sources.PAIRS: sample.pairs,
         both_sources.K: asked.query.k,
@@ -300,15 +301,3 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
         found=found,
         help=badges.legend(_THEOREM_5),
     )
-
-
-def _notes(asked: _Asked, sample: SensitivitySample) -> dict[str, str]:
-    return {
-        "query": asked.query.label,
-        "rows per data set": str(asked.rows),
-        "pairs": str(asked.pairs),
-        "seed": str(asked.seed),
-        "drawn from": "rows of the table" if asked.laws is None else "fitted distributions",
-        "standing": f"{sample.standing.value}; {sample.limits}",
-        "source": f"{sample.source}; figure 7",
-    }
