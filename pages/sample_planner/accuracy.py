@@ -69,7 +69,7 @@ def draw() -> None:
         found = jobs.run(
             "regression_runs",
             partial(_work, asked),
-            inputs=asked,
+            inputs=(asked.query, asked.population.key, asked.runs, asked.seed, asked.noise),
             label="Fitting",
             deadline=jobs.LONG,
             public=not is_own(table),

@@ -96,7 +96,7 @@ def draw(open_both: Callable[[], None]) -> None:
         drawn = jobs.run(
             "sampled_sensitivity",
             partial(_work, asked),
-            inputs=asked,
+            inputs=(asked.query, asked.population.key, asked.laws, asked.rows, asked.pairs, asked.seed),
             label="Drawing pairs",
             deadline=jobs.LONG,
             public=not is_own(table),

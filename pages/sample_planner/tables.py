@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import pandas as pd
 import streamlit as st
@@ -29,9 +29,9 @@ SETTINGS = (TABLE, DROP)
 class Population:
     """The rows that pairs are drawn from."""
 
-    table: Table = field(compare=False)
-    frame: pd.DataFrame = field(compare=False)
-    key: tuple[object, ...]  # stands for both
+    table: Table
+    frame: pd.DataFrame
+    key: tuple[object, ...]  # stands for both: what is kept of a job holds no table
 
 
 def open_table() -> Table:
