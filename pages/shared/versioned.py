@@ -6,7 +6,7 @@ query string of its own settings. A version that is unknown here is refused with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -73,11 +73,8 @@ def present(settings: Sequence[Setting[Any]]) -> dict[str, Any]:
 
 def restored(settings: Sequence[Setting[Any]], entry: Kept) -> dict[str, Any]:
     """Return the kept values of settings by their keys; one that an older link did not know stands at its default."""
-    texts: Mapping[str, str] = dict(entry)
-    return {
-        setting.key: setting.read(texts[setting.key]) if setting.key in texts else setting.default
-        for setting in settings
-    }
+    texts = dict(entry)
+    return {each.key: each.read(texts[each.key]) if each.key in texts else each.default for each in settings}
 
 
 def _parts(label: str, text: str, most: int, of: str = "") -> list[str]:

@@ -34,8 +34,11 @@ class Choice:
 
 def size_words(value: float, chosen: Choice) -> str:
     """Return a range with its unit."""
-    unit = "" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}"
-    return f"{rounding.error(value)}{unit}"
+    return f"{rounding.error(value)}{_unit(chosen)}"
+
+
+def _unit(chosen: Choice) -> str:
+    return "" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}"
 
 
 def within_words(value: float, chosen: Choice, *, of: str = "") -> str:
@@ -82,26 +85,19 @@ def query_words(query: Query) -> str:
 
 
 def condition_words(condition: Condition) -> str:
-    values = ", ".join(map(str, condition.values))
-    return f"{condition.column} {condition.comparison} {values}"
-
-
-def cap_words(planned: PlannedRelease) -> str:
-    """Return how much of one person counts at most: rows, or cells where persons are counted."""
-    most = planned.rows_per_person
-    return counted(most, "cell" if isinstance(planned.query, PersonCounts) else "row")
+    return f"{condition.column} {condition.comparison} {', '.join(map(str, condition.values))}"
 
 
 def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
     """Return what a plan takes from the scenario, and, if it `differs`, what one row of its query moves."""
+    unit, who = ("cell", "one cell of a person") if isinstance(planned.query, PersonCounts) else ("row", "one row")
     words = f"For {level0(scenario.epsilon0)}"
     if scenario.statistics > 1:
         words += (
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
         )
-    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {cap_words(planned)} per person (all in the sidebar)."
+    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {counted(planned.rows_per_person, unit)} per person (all in the sidebar)."
     if differs is not None:
-        who = "one cell of a person" if isinstance(planned.query, PersonCounts) else "one row"
         words += (
             f" This query publishes {counted(differs.k, 'number')}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
             f"{amount(differs.sensitivity, 6)} in all (k = {differs.k:,}, sensitivity {amount(differs.sensitivity, 6)}). The other "
@@ -119,13 +115,10 @@ def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRele
         who = f"all {k:,} published {noun}s at once"
     if k > 1 and measure == "total":
         who = f"the total of the {k:,} published {noun}s"
-    size = amount(wanted, 6) + ("" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}")
-    what = (
-        f"off by at most {size} on average"
-        if measure == "average"
-        else f"within {size} of the truth 95 times out of 100"
-    )
-    return f"{who} to be {what}"
+    size = f"{amount(wanted, 6)}{_unit(chosen)}"
+    if measure == "average":
+        return f"{who} to be off by at most {size} on average"
+    return f"{who} to be within {size} of the truth 95 times out of 100"
 
 
 def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> dict[str, str]:
