@@ -146,13 +146,15 @@ def _exact(question: _Question) -> ExactComposition:
     return _TRUTHS[question]
 
 
-def _count(questions: tuple[_Question, ...], *, progress: Progress | None = None) -> None:
+def _count(questions: tuple[_Question, ...], *, progress: Progress | None = None) -> int:
+    """Count exactly; returns how much was counted."""
     for done, (epsilon0, numbers, delta) in enumerate(questions):
         share = portion(progress, done / len(questions), (done + 1) / len(questions))
         truth = composition.exact(epsilon0, numbers, delta=delta, progress=share)
         while len(_TRUTHS) >= _KEPT:
             _TRUTHS.pop(next(iter(_TRUTHS)), None)
         _TRUTHS[epsilon0, numbers, delta] = truth
+    return len(questions)
 
 
 def _counted(key: str, *questions: _Question) -> bool:

@@ -78,17 +78,15 @@ def draw() -> None:
 def _spent(asked: _Asked, target: float, *, without: str) -> None:
     answer, room = st.container(), st.container()
     with room:
-        counted: jobs.Result[_Exact] | None = jobs.run(
-            "mixed_releases", partial(_exactly, asked), inputs=asked, label="Counting exactly"
-        )
-    exact = counted.value if counted is not None and counted.value else {}
+        work = partial(_exactly, asked)
+        exact = jobs.run("mixed_releases", work, inputs=asked, label="Counting exactly", unfinished=True) or {}
     with answer:
         _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
     _chart(asked, target, exact)
     formula_expander("mixed", formulas.MIXED)
 
 
-def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
+def _exactly(asked: _Asked, *, progress: jobs.Progress) -> _Exact:
     """Count all releases first, then the first ones at some places."""
     places = _places(asked.rows)
     found: _Exact = {}
@@ -96,6 +94,7 @@ def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
         levels, numbers = zip(*first_releases(asked.rows, number), strict=True)
         found[number] = exact_mixed(levels, numbers, delta=asked.delta)
         progress(done / len(places), dict(sorted(found.items())))
+    return dict(sorted(found.items()))
 
 
 def _places(rows: Rows) -> list[int]:

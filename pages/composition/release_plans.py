@@ -69,10 +69,9 @@ def draw() -> None:
 def _plan(asked: _Asked) -> None:
     answer, room = st.container(), st.container()
     with room:
-        counted: jobs.Result[_Pair] | None = jobs.run(
-            "release_plans", partial(_exactly, asked), inputs=asked, label="Counting exactly"
-        )
-    releases, level = counted.value if counted is not None and counted.value else (None, None)
+        work = partial(_exactly, asked)
+        counted = jobs.run("release_plans", work, inputs=asked, label="Counting exactly", unfinished=True)
+    releases, level = counted or (None, None)
     pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
     by_releases = _present([releases, *(each[0] for each in pairs.values())])
     by_level = _present([level, *(each[1] for each in pairs.values())])
@@ -89,10 +88,10 @@ def _plan(asked: _Asked) -> None:
     formula_expander("plan", formulas.PLAN)
 
 
-def _exactly(asked: _Asked, *, progress: jobs.Progress) -> None:
+def _exactly(asked: _Asked, *, progress: jobs.Progress) -> _Pair:
     releases = largest_compositions("exact", asked.epsilon0, epsilon=asked.target, delta=asked.delta)
     progress(0.4, (releases, None))
-    progress(1.0, (releases, _level("exact", asked)))
+    return releases, _level("exact", asked)
 
 
 @lru_cache(maxsize=512)

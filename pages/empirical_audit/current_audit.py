@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,20 +16,19 @@ from pages.shared import controls, jobs, settings
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.table_fields import UnreadyError, error_words
+from pages.shared.table_fields import ask
 from pages.shared.words import literal
 from par_core.audit import Panel
 from par_core.audit.auditing import AuditResult, audit
 from par_core.audit.query import PanelQuery
-from par_core.errors import DataError, ParameterError
 from par_core.progress import Progress
+
+Value = TypeVar("Value")
 
 MASK = settings.switch("emask", "Mask names")
 SHOW_OWN = settings.switch("eshow", "Show the names in my file")
 SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session, and for each file
 _SHOWN_OF = "_audit_names_of"
-
-_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
@@ -51,46 +53,37 @@ class Audited:
         name = self.name(individual, rank)
         return literal(name) if self.choice.own and not self.masked else name
 
+    def run(self, key: str, work: Callable[..., Value], asked: Hashable, *, label: str) -> Value | None:
+        """Do in a job what is asked of this audit; see `jobs.run`."""
+        inputs = (self.choice.key, self.query, asked)
+        return jobs.run(key, work, inputs=inputs, label=label, deadline=jobs.LONG, public=not self.choice.own)
+
 
 def start() -> tuple[DeltaGenerator, DeltaGenerator, Audited | None]:
-    """Draw the choice of databases and query, and the audit's progress; returns the places of chart and controls, and the audit."""
+    """Draw the choice of databases and query; returns the places of chart and controls, and the audit as soon as it is there."""
     main, side = chart_and_controls()
     with main:
         table = panel_fields.open_table()
-    choice: PanelChoice | str
-    with side:
-        wrong = False
-        try:
-            query = query_fields.choose()
-            choice = panel_fields.choose(table)
-        except UnreadyError as unready:
-            choice = str(unready)
-        except (ParameterError, DataError) as error:
-            choice, wrong = error_words(error), True
+    asked = ask(main, side, lambda: (query_fields.choose(), panel_fields.choose(table)))
+    if asked is None:
+        return main, side, None
+    query, choice = asked
+    work = partial(_work, query, choice)
     with main:
-        if isinstance(choice, str):
-            (st.error if wrong else st.info)(choice)
-            return main, side, None
-        chosen = choice
-
-        def work(*, progress: Progress) -> tuple[Panel, AuditResult]:
-            progress(0.0)
-            panel = chosen.make()
-            return panel, audit(panel, query, progress=progress)
-
-        result: jobs.Result[tuple[Panel, AuditResult]] | None = jobs.run(
-            "audit",
-            work,
-            inputs=(chosen.key, query),
-            label="Auditing",
-            deadline=_SECONDS,
-            public=not chosen.own,
+        found = jobs.run(
+            "audit", work, inputs=(choice.key, query), label="Auditing", deadline=jobs.LONG, public=not choice.own
         )
-    if result is None or not result.complete:
+    if found is None:
         return main, side, None
     with side:
-        masked = _masked(chosen)
-    return main, side, Audited(*result.value, chosen, query, masked)
+        masked = _masked(choice)
+    return main, side, Audited(*found, choice, query, masked)
+
+
+def _work(query: PanelQuery, choice: PanelChoice, *, progress: Progress) -> tuple[Panel, AuditResult]:
+    progress(0.0)
+    panel = choice.make()
+    return panel, audit(panel, query, progress=progress)
 
 
 def _masked(choice: PanelChoice) -> bool:

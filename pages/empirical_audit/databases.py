@@ -6,7 +6,6 @@ import streamlit as st
 
 from pages.empirical_audit import current_audit, formulas, query_fields
 from pages.empirical_audit.checks import say_failed, table
-from pages.empirical_audit.current_audit import Audited
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -30,7 +29,9 @@ def draw() -> None:
         result = audited.result
         say_failed(result)
         if shown:
-            _answers(audited)
+            asked = query_fields.words(audited.query)
+            lowest, highest = (amount(float(each), 4) for each in (result.answers.min(), result.answers.max()))
+            st.markdown(f"#### The {asked} of {len(result.answers):,} databases lies between {lowest} and {highest}")
         else:
             st.markdown(f"#### {len(result.answers):,} databases, {len(result.individuals):,} individuals")
             st.markdown("The exact answers are private: they are shown only if you switch them on beside.")
@@ -47,10 +48,3 @@ def draw() -> None:
         table(result.independent)
         table(result.comparable)
         formula_expander("databases", formulas.DATABASES)
-
-
-def _answers(audited: Audited) -> None:
-    """Say between which values the answers lie."""
-    result, asked = audited.result, query_fields.words(audited.query)
-    lowest, highest = amount(float(result.answers.min()), 4), amount(float(result.answers.max()), 4)
-    st.markdown(f"#### The {asked} of {len(result.answers):,} databases lies between {lowest} and {highest}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,7 +11,7 @@ import streamlit as st
 from pages.empirical_audit import current_audit, formulas, ranking_and_certificate
 from pages.empirical_audit.checks import say_failed
 from pages.empirical_audit.current_audit import Audited
-from pages.shared import badges, controls, jobs, settings
+from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
@@ -36,7 +37,6 @@ SETTINGS: tuple[Setting[Any], ...] = (EPSILON, WHICH, ALLOWED, RANK, INTERVALS)
 _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
 _LISTED = 10
 _NOTHING = 0.99  # an upper limit of δ* beyond this is no news
-_SECONDS = 120.0
 
 
 def draw() -> None:
@@ -53,23 +53,26 @@ def draw() -> None:
         at = audited.result.at(epsilon)
         say_failed(audited.result)
         _verdict(audited, at)
-        ends = _intervals(audited, epsilon)
+        ends = None
+        if INTERVALS.value():
+            work = partial(intervals, audited.result, epsilon)
+            ends = audited.run("audit_intervals", work, epsilon, label="Looking for the limits")
         chart(
             figures.exposure(audited.result, which="total" if which == "total" else "delta", own=at, intervals=ends),
             "exposure",
             alt=told(
                 "δ of the most exposed against ε. At ε = {at.epsilon:g} it is {at.delta}, the total risk {at.total}, with {at.exposed:,} "
-                "of {all:,} exposed. Nothing can be said below {floor}.",
+                f"of {len(at.deltas):,} exposed. Nothing can be said below {amount(audited.result.floor, 2)}.",
                 at=at,
-                all=len(at.deltas),
-                floor=amount(audited.result.floor, 2),
             ),
             notes={
                 "source": f"{audited.result.source}; figures 3 and 4",
                 "standing": f"{audited.result.standing.value}; {audited.result.limits}",
             },
         )
-        protected = _protecting(audited)
+        protected = None
+        with suppress(InfeasibleError):  # somebody shows more at every ε that is looked at
+            protected = ALLOWED.value(), audited.result.protected_from(ALLOWED.value())
         _what_it_is(audited, at, ends, protected)
         individual, rank = _ranking(audited, at)
         _with_and_without(audited, individual, rank)
@@ -79,18 +82,12 @@ def draw() -> None:
 
 def _verdict(audited: Audited, at: AuditAt) -> None:
     """Say how many are exposed and who most."""
-    number, plural, floor = len(at.deltas), audited.choice.plural, audited.result.floor
-    if not at.exposed:
-        st.markdown(
-            f"#### At {level(at.epsilon)}, none of {number:,} {plural} is exposed beyond ε", help=explain("exposed")
-        )
-    else:
-        who = audited.shown(int(at.ranking[0]), 1)
-        st.markdown(
-            f"#### At {level(at.epsilon)}, {at.exposed:,} of {number:,} {plural} {'is' if at.exposed == 1 else 'are'} exposed beyond ε; "
-            f"the most exposed is {who}",
-            help=explain("exposed"),
-        )
+    floor, who = audited.result.floor, audited.shown(int(at.ranking[0]), 1)
+    st.markdown(
+        f"#### At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
+        f"{'are' if at.exposed > 1 else 'is'} exposed beyond ε{f'; the most exposed is {who}' if at.exposed else ''}",
+        help=explain("exposed"),
+    )
     st.markdown(
         told(
             "Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. ",
@@ -103,15 +100,12 @@ def _verdict(audited: Audited, at: AuditAt) -> None:
         ),
         help=badges.legend(),
     )
+    above = at.above(floor)
+    only = f": only {above:,} of the exposed lie{'s' * (above == 1)} above it" if at.exposed else ""
     st.markdown(
-        f"From {len(audited.result.answers):,} databases **nothing can be said below about {amount(floor, 2)}**"
-        + (
-            f": only {at.above(floor):,} of the exposed lie{'s' * (at.above(floor) == 1)} above it"
-            if at.exposed
-            else ""
-        )
-        + ". All this holds against somebody who knows only how such answers are distributed: it is **not differential privacy**, and "
-        "of one query. Two audited queries together can still give somebody away, as a sum and the same sum without them do."
+        f"From {len(audited.result.answers):,} databases **nothing can be said below about {amount(floor, 2)}**{only}. All this holds "
+        "against somebody who knows only how such answers are distributed: it is **not differential privacy**, and of one query. Two "
+        "audited queries together can still give somebody away, as a sum and the same sum without them do."
     )
 
 
@@ -142,16 +136,14 @@ def _what_it_is(
 
 def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
     """Say between which values the truth lies, and which way the estimate errs."""
-    low, high = (ends.as_quantity(name, end) for name, end in zip(("lower", "upper"), ends.delta, strict=True))
-    words = "**The true δ lies between {low} and {high}**, δ* "
+    total = "between {low} and {total}"
     if ends.total[1] > _NOTHING:
-        words += "anywhere above {low}" if ends.delta[0] else "anywhere"
-    else:
-        words += "between {low} and {total}"
+        total = "anywhere above {low}" if ends.delta[0] else "anywhere"
     words = say(
-        f"{words}: each in at least {100 * ends.level:g} of 100 audits of independent databases.",
-        low=low,
-        high=high,
+        f"**The true δ lies between {{low}} and {{high}}**, δ* {total}: each in at least {100 * ends.level:g} of 100 audits of "
+        "independent databases.",
+        low=ends.as_quantity("lower", ends.delta[0]),
+        high=ends.as_quantity("upper", ends.delta[1]),
         total=ends.as_quantity("upper", ends.total[1]),
     )
     if not ends.delta[0]:
@@ -165,40 +157,14 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
     st.markdown(words)
 
 
-def _protecting(audited: Audited) -> tuple[float, float] | None:
-    """Return the δ that the reader allows and the ε from which on nobody has a larger one; None if there is no such ε."""
-    allowed = ALLOWED.value()
-    try:
-        return allowed, audited.result.protected_from(allowed)
-    except InfeasibleError:
-        return None
-
-
 def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
     """Say from which ε on nobody shows more than the reader allows."""
     if protected is None:
         return f"Even at {level(LARGEST_EPSILON)}, the largest that is looked at, somebody’s δ is above {amount(ALLOWED.value(), 3)}."
     allowed, epsilon = protected
-    too_fine = (
-        f" (less than {len(audited.result.answers):,} databases can show)" if allowed < audited.result.floor else ""
-    )
+    too_fine = f" (less than {len(audited.result.answers):,} databases can show)" * (allowed < audited.result.floor)
     found = audited.result.as_quantity("losses", epsilon)
-    return f"Nobody’s δ is above {amount(allowed, 3)} from {told('ε = {found}', found=found)} on{too_fine}."
-
-
-def _intervals(audited: Audited, epsilon: float) -> AuditIntervals | None:
-    if not INTERVALS.value():
-        return None
-
-    found: jobs.Result[AuditIntervals] | None = jobs.run(
-        "audit_intervals",
-        partial(intervals, audited.result, epsilon),
-        inputs=(audited.choice.key, audited.query, epsilon),
-        label="Looking for the limits",
-        deadline=_SECONDS,
-        public=not audited.choice.own,
-    )
-    return found.value if found is not None and found.complete else None
+    return told(f"Nobody’s δ is above {amount(allowed, 3)} from ε = {{found}} on{too_fine}.", found=found)
 
 
 def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
@@ -209,20 +175,16 @@ def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
     listed = min(max(_LISTED, RANK.value()), len(at.ranking))
     if RANK.value() > listed:
         RANK.put(1)
-
-    def words(rank: int) -> str:
-        individual = int(at.ranking[rank - 1])
+    words = []
+    for rank, individual in enumerate(at.ranking[:listed].tolist(), start=1):
         name = "" if audited.masked else f"{audited.shown(individual, rank)}: "
-        until = audited.result.quantity("losses", individual)
-        delta = at.quantity("deltas", individual)
-        return name + told("δ = {delta}, exposed until ε = {until}", delta=delta, until=until)
-
+        until, delta = audited.result.quantity("losses", individual), at.quantity("deltas", individual)
+        words.append(name + told("δ = {delta}, exposed until ε = {until}", delta=delta, until=until))
     # What identifies an option must not change with ε: the browser sends it back, and it stands in the address.
-    RANK.value()
     st.radio(
         "Choose one to see the answers without it",
         range(1, listed + 1),
-        captions=[words(rank) for rank in range(1, listed + 1)],
+        captions=words,
         key=RANK.held,
         help=explain("ranking"),
         persist_state="session",
@@ -237,7 +199,6 @@ def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
 def _with_and_without(audited: Audited, individual: int, rank: int) -> None:
     curves = density_curves(audited.result, individual, at_answers=not audited.choice.own)
     name = audited.name(individual, rank)
-    present = int(audited.result.present[individual])
     chart(
         figures.densities(curves, name=name),
         "with_and_without",
@@ -245,6 +206,6 @@ def _with_and_without(audited: Audited, individual: int, rank: int) -> None:
         notes={"source": curves.source, "standing": f"{curves.standing.value}; {curves.limits}"},
     )
     st.caption(
-        f"In {present:,} of {curves.databases:,} databases. The further the two curves are apart, the more the answer tells about "
-        "whether this individual is in the data."
+        f"In {int(audited.result.present[individual]):,} of {curves.databases:,} databases. The further the two curves are apart, the more "
+        "the answer tells about whether this individual is in the data."
     )

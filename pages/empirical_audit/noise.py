@@ -18,7 +18,6 @@ from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
 from par_core.audit.noise import (
-    NoiseScale,
     classical_sensitivity,
     compared_with_classical,
     counterexample,
@@ -64,14 +63,8 @@ def _laplace(audited: Audited, wanted: Added) -> None:
             help=badges.legend(),
         )
         return
-    st.markdown(
-        told(
-            "#### For {wanted} an answer needs noise of {noise.mean_absolute} on average",
-            wanted=level(scale.epsilon),
-            noise=noise,
-        ),
-        help=explain("audit_noise"),
-    )
+    needed = told("an answer needs noise of {noise.mean_absolute} on average", noise=noise)
+    st.markdown(f"#### For {level(scale.epsilon)} {needed}", help=explain("audit_noise"))
     st.markdown(
         told(
             "**In {noise.exact_share} of releases nothing is added: the exact answer goes out.** In all others it is Laplace noise of "
@@ -87,10 +80,9 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     _draw(noise_curves(noise, rng=seeded(_SEED)), told("{noise.exact_share} without any", noise=noise))
     st.markdown(
         told(
-            "With it nobody’s going away changes the density by more than ε = {reached}, wanted were {wanted}: the scale is enough for any "
-            "two samples so far apart, and these are more alike.",
+            f"With it nobody’s going away changes the density by more than ε = {{reached}}, wanted were {level(scale.epsilon)}: the scale "
+            "is enough for any two samples so far apart, and these are more alike.",
             reached=audited.result.as_quantity("losses", reached),
-            wanted=level(scale.epsilon),
         )
         + f" {badges.of(scale)} for these densities."
     )
@@ -102,26 +94,21 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     scale, _ = wanted
     width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
     st.markdown(
-        "The paper says that Gaussian kernels work too. "
-        f"{badges.of('edp-image-gaussian')} **No noise turns them into the wanted density**: it has a kink, and nothing blurred "
-        "by a Gaussian has. "
-        "What can be done is to leave the highest frequencies out and measure what comes of it."
+        f"The paper says that Gaussian kernels work too. {badges.of('edp-image-gaussian')} **No noise turns them into the wanted density**"
+        ": it has a kink, and nothing blurred by a Gaussian has. What can be done is to leave the highest frequencies out and measure what "
+        "comes of it."
     )
     try:
         noise = band_limited_noise(width, scale.scale)
     except (InfeasibleError, ParameterError):
         st.markdown(f"#### For {level(scale.epsilon)} there is no usable approximation with Gaussian kernels")
         st.info(
-            f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too "
-            "close (below five "
-            "widths) or too far apart (above 1,000) for the approximation. Take another ε, or Laplace kernels."
+            f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too close (below "
+            "five widths) or too far apart (above 1,000) for the approximation. Take another ε, or Laplace kernels."
         )
         return
     found = measured_level(noise, audited.result.answers, without=audited.result.without)
-    st.markdown(
-        f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}",
-        help=explain("audit_noise"),
-    )
+    st.markdown(f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}", help=explain("audit_noise"))
     st.markdown(
         f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
         f"{badges.of(found)} Plain Laplace noise of scale {written(scale.quantity('scale'))} is about as large "
@@ -143,28 +130,20 @@ def _draw(curves: NoiseCurves, words: str) -> None:
 
 def _classical(audited: Audited, size: float) -> None:
     """Compare with what differential privacy would need."""
-    sensitivity = classical_sensitivity(
-        audited.query,
-        records=audited.panel.most_records(),
-        least_records=panel_fields.public_size(audited.choice, audited.panel),
-    )
+    least = panel_fields.public_size(audited.choice, audited.panel)
+    sensitivity = classical_sensitivity(audited.query, records=audited.panel.most_records(), least_records=least)
     compared = compared_with_classical(size, WANTED.value(), sensitivity=sensitivity)
     st.markdown(f"{compared.words} {badges.of(compared)}")
 
 
 def _distances(audited: Audited, wanted: Added) -> None:
     """Show the published distance beside the valid one, and why it is not valid."""
-    result, epsilon = audited.result, WANTED.value()
-    valid, _ = wanted
-    published: NoiseScale = hausdorff_scale(result.answers, result.without, epsilon=epsilon)
-    example = counterexample()
+    result, example, (valid, _) = audited.result, counterexample(), wanted
+    published = hausdorff_scale(result.answers, result.without, epsilon=WANTED.value())
     st.markdown("##### Why not less?")
     st.table(
         {
-            "Distance": [
-                f"∞-Wasserstein {badges.of(valid)}",
-                f"Hausdorff {badges.of(published.quantity('distance'))}",
-            ],
+            "Distance": [f"∞-Wasserstein {badges.of(valid)}", f"Hausdorff {badges.of(published.quantity('distance'))}"],
             "Furthest": [written(each.quantity("distance")) for each in (valid, published)],
             "Scale of the noise": [written(each.quantity("scale")) for each in (valid, published)],
         },
@@ -176,8 +155,7 @@ def _distances(audited: Audited, wanted: Added) -> None:
         "missing, and the law of that rest holds a share without any. It is exact, and no comfort to whom it meets."
     )
     st.caption(
-        f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers "
-        "each, wanted "
-        f"{level(example.epsilon)}, it leaves ε = {amount(example.hausdorff_achieved, 3)}. The valid scale leaves "
+        f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers each, "
+        f"wanted {level(example.epsilon)}, it leaves ε = {amount(example.hausdorff_achieved, 3)}. The valid scale leaves "
         f"{amount(example.wasserstein_achieved, 3)}."
     )

@@ -8,16 +8,14 @@ import streamlit as st
 
 from pages.empirical_audit import current_audit, exposure, formulas
 from pages.empirical_audit.checks import say_failed
-from pages.shared import badges, controls, jobs
+from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import told
 from pages.shared.words import amount, level
-from par_core.audit.other_densities import DeltaCurve, delta_curves
+from par_core.audit.other_densities import delta_curves
 from par_core.figures import empirical_audit as figures
-
-_SECONDS = 120.0
 
 
 def draw() -> None:
@@ -34,17 +32,10 @@ def draw() -> None:
     individual = int(at.ranking[rank - 1])
     with main:
         say_failed(result)
-        found: jobs.Result[tuple[DeltaCurve, ...]] | None = jobs.run(
-            "other_densities",
-            partial(delta_curves, result, individual),
-            inputs=(audited.choice.key, audited.query, individual),
-            label="Integrating",
-            deadline=_SECONDS,
-            public=not audited.choice.own,
-        )
-        if found is None or not found.complete:
+        work = partial(delta_curves, result, individual)
+        curves = audited.run("other_densities", work, individual, label="Integrating")
+        if curves is None:
             return
-        curves = found.value
         until = told("ε = {until}", until=result.quantity("losses", individual))
         name = audited.shown(individual, rank)
         left = max(float(each.deltas[-1]) for each in curves)

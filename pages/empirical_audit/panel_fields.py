@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -13,28 +13,23 @@ from pages.shared import controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select
-from pages.shared.uploads import Builtin, choose_table, is_own, source
+from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit import Panel
-from par_core.datasets import census2000, county_murders, precipitation_synthetic
+from par_core.datasets import Dataset, census2000, county_murders, precipitation_synthetic
 from par_core.randomness import seeded
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from par_core.tables.table import Table
-
-_CENSUS, _MURDERS, _RAIN = "census2000", "county_murders", "precipitation"
+from par_core.tables.table import Table
 
 
-@cache
-def _rain() -> pd.DataFrame:
+def _rain() -> Dataset:
     """Return the generated panel as a wide table, so that it can be described like the others."""
-    return precipitation_synthetic().as_table("cell")
+    note = "Generated, not measured: years of one law, independent of each other, in the shape of the paper’s data."
+    return Dataset(_RAIN, precipitation_synthetic().as_table("cell"), "generated here", "none needed", note, {}, {})
 
 
+_MURDERS, _RAIN = "county_murders", "precipitation"
 BUILTIN = (
-    Builtin(_CENSUS, "US Census 2000, random subsamples", lambda: census2000().table),
-    Builtin(_MURDERS, "Murders in US counties, 17 years", lambda: county_murders().table),
+    Builtin("census2000", "US Census 2000, random subsamples", census2000),
+    Builtin(_MURDERS, "Murders in US counties, 17 years", county_murders),
     Builtin(_RAIN, "Precipitation (synthetic), 41 years", _rain),
 )
 TABLE = source("etable", BUILTIN)
@@ -60,14 +55,11 @@ _FORM_WORDS = {
 
 @dataclass(frozen=True)
 class PanelChoice:
-    """The databases to audit: how to make them, what they depend on, and the words for them.
+    """The databases to audit."""
 
-    `make` returns the panel and may take a while; `key` holds everything that it depends on. `individual` is what one is called.
-    """
-
-    make: Callable[[], Panel]
-    key: tuple[object, ...]
-    individual: str
+    make: Callable[[], Panel]  # may take a while
+    key: tuple[object, ...]  # everything that it depends on
+    individual: str  # what one is called
     own: bool
     note: str = ""
 
@@ -93,10 +85,9 @@ def choose(table: Table) -> PanelChoice:
     if slug == _MURDERS:
         value = controls.choice(_COUNTED, hint=explain("audited_value"), words=_words)
         make = partial(Panel.from_long, table.frame, database="year", individual="county", value=value)
-        return PanelChoice(make, (slug, value), "county", False, county_murders().note)
+        return PanelChoice(make, (slug, value), "county", False, public(table).note)
     if slug == _RAIN:
-        note = "Generated, not measured: years of one law, independent of each other, in the shape of the paper’s data."
-        return PanelChoice(precipitation_synthetic, (slug,), "cell", False, note)
+        return PanelChoice(precipitation_synthetic, (slug,), "cell", False, public(table).note)
     value = controls.choice(_AMOUNT, hint=explain("audited_value"), words=_words)
     return _subsamples(table, value, own=False)
 
@@ -121,27 +112,20 @@ def _subsamples(table: Table, value: str, *, own: bool, individual: str = _NONE)
 
 
 def _own(table: Table) -> PanelChoice:
-    hanging: tuple[tuple[Setting[Any], tuple[Setting[Any], ...]], ...] = (
-        (_VALUE, ()),
-        (_DATABASE, ()),
-        (_INDIVIDUAL, ()),
-    )
-    forget_other(table, "empirical_audit", hanging)
+    forget_other(table, "empirical_audit", [(each, ()) for each in (_VALUE, _DATABASE, _INDIVIDUAL)])
     form = controls.choice(_FORM, hint=explain("panel_form"), words=_FORM_WORDS.__getitem__)
-    labels = [column.name for column in table.columns if column.kind in ("text", "number", "date")]
+    labels = [_NONE, *(column.name for column in table.columns if column.kind in ("text", "number", "date"))]
     if form == "person":
-        who = select(
-            _INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(rows are numbered)"
-        )
+        who = select(_INDIVIDUAL, table, labels, hint=explain("individual_column"), none="(rows are numbered)")
         columns_with(table, "number")
         make = partial(Panel.from_wide, table.frame, individual=who or None)
         return PanelChoice(make, (table.digest, form, who), "individual", True)
     value = select(_VALUE, table, columns_with(table, "number"), hint=explain("audited_value"))
     if form == "subsample":
-        who = select(_INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(a person per row)")
+        who = select(_INDIVIDUAL, table, labels, hint=explain("individual_column"), none="(a person per row)")
         return _subsamples(table, value, own=True, individual=who)
-    database = select(_DATABASE, table, [_NONE, *labels], hint=explain("database_column"), none="(choose)")
-    who = select(_INDIVIDUAL, table, [_NONE, *labels], hint=explain("individual_column"), none="(choose)")
+    database = select(_DATABASE, table, labels, hint=explain("database_column"), none="(choose)")
+    who = select(_INDIVIDUAL, table, labels, hint=explain("individual_column"), none="(choose)")
     if not database or not who:
         raise UnreadyError(
             "Choose the column that says in which database a record is (a day, a year, a site), and the one that says whose it is."

@@ -19,6 +19,7 @@ _WORDS = {
     "variance": "Variance",
     "quantile": "Quantile",
 }
+_PLAIN: dict[str, type[PanelQuery]] = {"mean": PanelMean, "sum": PanelSum, "count": PanelCount, "variance": Variance}
 ASK = settings.choice("eask", "Query", tuple(_WORDS))
 THRESHOLD = settings.number("eabove", "Above", 1000.0, at_least=-1e15, at_most=1e15)
 SHARE = settings.number("eq", "Which quantile", 0.5, at_least=0.0, at_most=1.0)
@@ -32,13 +33,7 @@ def choose() -> PanelQuery:
         return ShareAbove(controls.number(THRESHOLD, hint="A value that is equal to it is not above it."))
     if ask == "quantile":
         return Quantile(controls.number(SHARE, hint=explain("which_quantile"), step=0.05))
-    plain: dict[str, PanelQuery] = {
-        "mean": PanelMean(),
-        "sum": PanelSum(),
-        "count": PanelCount(),
-        "variance": Variance(),
-    }
-    return plain[ask]
+    return _PLAIN[ask]()
 
 
 def words(query: PanelQuery) -> str:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import streamlit as st
 
 from pages.sample_planner import formulas, own_level, ridge_fields, tables
+from pages.sample_planner.tables import Population
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say
+from pages.shared.say import paragraph
 from pages.shared.settings import Setting
-from pages.shared.table_fields import UnreadyError, error_words
-from pages.shared.uploads import is_own
+from pages.shared.table_fields import ask
+from pages.shared.uploads import is_own, public
 from pages.shared.words import amount, letters, level, level0
-from par_core.errors import DataError, ParameterError
 from par_core.figures import sample_planner as figures
 from par_core.mechanisms import default_noise
 from par_core.progress import Progress, portion
@@ -29,10 +29,7 @@ from par_core.regression import RidgeUtility, utility
 from par_core.risk import explicit_curves
 from par_core.sampling import RidgeOf
 from par_core.standing import quantity_of
-
-if TYPE_CHECKING:
-    from pages.sample_planner.tables import Population
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 EPSILON = settings.number("ae", "Level hoped for, ε", 0.4, at_least=1e-4, at_most=100.0)
 EPSILON0 = settings.number("ae0", "ε₀ of the noise", 0.8, at_least=1e-4, at_most=100.0)
@@ -46,7 +43,6 @@ _THEOREM_4, _SCRIPT = "par-theorem-4", "par-ridge-sensitivity"
 _NOISE_WORDS = {"proven": "the proven sensitivity", "published": "the published one"}
 _LOWEST, _HIGHEST, _POINTS = 0.1, 0.99, 50  # the levels of figure 6
 _FIRST_LEVEL = 1.0  # of the runs: those that are shown follow from them without a fit
-_SECONDS = 120.0
 _HARDLY = 0.98  # of the error of guessing: from here on a regression says next to nothing
 
 
@@ -60,64 +56,47 @@ class _Asked:
     seed: int
     noise: Literal["proven", "published"]
 
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        return (self.query, self.population.key, self.runs, self.seed, self.noise)
-
 
 def draw() -> None:
     """Draw the section."""
     main, side = chart_and_controls()
     with main:
         table = tables.open_table()
-    asked: _Asked | str
-    with side:
-        wrong = False
-        try:
-            controls.number(EPSILON, hint=explain("epsilon"))
-            controls.number(EPSILON0, hint=explain("epsilon0"))
-            own_level.say(EPSILON0)
-            epsilon0s = controls.number_list(EPSILON0S, hint=explain("confidence"), offers=("0.6", "0.8", "1", "2"))
-            query = ridge_fields.choose(table)
-            population = tables.population(table, query.used_columns)
-            asked = _runs(query, population)
-        except UnreadyError as unready:
-            asked = str(unready)
-        except (ParameterError, DataError) as error:
-            asked, wrong = error_words(error), True
+    asked = ask(main, side, partial(_controls, table))
+    if asked is None:
+        return
     with main:
-        if isinstance(asked, str):
-            (st.error if wrong else st.info)(asked)
-            return
-        result: jobs.Result[RidgeUtility] | None = jobs.run(
+        found = jobs.run(
             "regression_runs",
             partial(_work, asked),
-            inputs=asked.inputs,
+            inputs=(asked.query, asked.population.key, asked.runs, asked.seed, asked.noise),
             label="Fitting",
-            deadline=_SECONDS,
-            public=not is_own(asked.population.table),
+            deadline=jobs.LONG,
+            public=not is_own(table),
         )
-        if result is not None and result.complete:
-            _show(asked, result.value.at(_levels(epsilon0s)), epsilon0s)
+        if found is not None:
+            epsilon0s, _ = settings.usable(EPSILON0S)
+            _show(asked, found.at(_levels(epsilon0s)), epsilon0s)
 
 
-def _runs(query: RidgeOf, population: Population) -> _Asked:
-    noise: Literal["proven", "published"] = (
-        "published"
-        if controls.choice(NOISE, hint=explain("noise_for"), words=_NOISE_WORDS.__getitem__) == "published"
-        else "proven"
+def _controls(table: Table) -> _Asked:
+    controls.number(EPSILON, hint=explain("epsilon"))
+    controls.number(EPSILON0, hint=explain("epsilon0"))
+    own_level.say(EPSILON0)
+    controls.number_list(EPSILON0S, hint=explain("confidence"), offers=("0.6", "0.8", "1", "2"))
+    query = ridge_fields.choose(table)
+    population = tables.population(table, query.used_columns)
+    noise = controls.choice(NOISE, hint=explain("noise_for"), words=_NOISE_WORDS.__getitem__)
+    runs = controls.whole(RUNS, hint=explain("runs"))
+    seed = controls.whole(SEED, hint="The same seed gives the same picture.")
+    controls.button(
+        "Figure 6",
+        _as_published,
+        table,
+        hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs, λ = 0.01, no intercept and the published noise; of a "
+        "built-in table also what is predicted from what, and its bounds.",
     )
-    controls.whole(RUNS, hint=explain("runs"))
-    controls.whole(SEED, hint="The same seed gives the same picture.")
-    with st.container(horizontal=True):
-        controls.button(
-            "Figure 6",
-            _as_published,
-            population.table,
-            hint="As in the paper: ε from 0.1 to 0.99, ε₀ = 1, 0.8 and 0.6, 50 runs, λ = 0.01, no intercept and the published noise; of a "
-            "built-in table also what is predicted from what, and its bounds.",
-        )
-    return _Asked(query, population, RUNS.value(), SEED.value(), noise)
+    return _Asked(query, population, runs, seed, "published" if noise == "published" else "proven")
 
 
 def _levels(epsilon0s: list[float]) -> list[float]:
@@ -152,9 +131,6 @@ def _work(asked: _Asked, *, progress: Progress) -> RidgeUtility:
     )
 
 
-# --- what came out ----------------------------------------------------------------------------------------------------
-
-
 def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
     _answer(asked, found)
     if not epsilon0s:
@@ -162,7 +138,10 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         return
     own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
     curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=float(found.epsilons[-1]))
-    figure = figures.utility_figure(found, curves, unit=_unit(asked), own=own)
+    # It names no column of an upload, and shows none of its markup.
+    column = "what is predicted" if is_own(asked.population.table) else asked.query.target
+    unit = _unit(asked)
+    figure = figures.utility_figure(found, curves, unit=f"unit: {unit}" if unit else f"unit of {column}", own=own)
     chart(
         figure,
         "accuracy_of_regression",
@@ -195,18 +174,13 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
         f"#### With noise for {level0(epsilon0)} the regression is off by {amount(with_noise, 4)}, without noise by {amount(without, 4)}",
         help=explain("rmse"),
     )
-    stronger = (
-        f"With noise for {level(epsilon)} it would be {amount(_error(found, epsilon), 4)}. "
-        if epsilon < epsilon0
-        else ""
-    )
-    useless = (
-        " **That is no better than guessing the same for everybody.**" if with_noise > found.guess_mean_in_unit else ""
-    )
+    guess = found.guess_mean_in_unit
+    stronger = f"With noise for {level(epsilon)} it would be {amount(_error(found, epsilon), 4)}. "
+    useless = " **That is no better than guessing the same for everybody.**" if with_noise > guess else ""
+    unit = _unit(asked) or f"the unit of {letters(asked.query.target)}"
     st.markdown(
-        f"{stronger}Guessing the same for everybody is off by {amount(found.guess_mean_in_unit, 4)}.{useless} In "
-        f"{_unit_in_words(asked)}, on rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. "
-        f"{badges.of(found)}",
+        f"{stronger if epsilon < epsilon0 else ''}Guessing the same for everybody is off by {amount(guess, 4)}.{useless} In {unit}, on "
+        f"rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. {badges.of(found)}",
         help=badges.legend(),
     )
     if not found.is_enough:
@@ -214,20 +188,18 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
             "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one: nothing shows that "
             "this noise gives ε₀. Choose the noise for the proven sensitivity."
         )
-    if without > _HARDLY * found.guess_mean_in_unit:
+    if without > _HARDLY * guess:
         st.markdown(
             "Even without noise the regression hardly beats that guess: the paper’s scaling keeps only the proportions of a row. Try an "
             "intercept and a smaller penalty λ."
         )
     if epsilon < epsilon0:
-        st.markdown(
-            say(
-                "**What the larger ε₀ costs:** as private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst "
-                "case, in {held}.",
-                epsilon=level(epsilon),
-                claimed=quantity_of(explicit.confidence, epsilon, epsilon0, k=asked.query.k),
-                held=quantity_of(default_noise(epsilon0).loss_within, epsilon),
-            ),
+        paragraph(
+            "**What the larger ε₀ costs:** as private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst "
+            "case, in {held}.",
+            epsilon=level(epsilon),
+            claimed=quantity_of(explicit.confidence, epsilon, epsilon0, k=asked.query.k),
+            held=quantity_of(default_noise(epsilon0).loss_within, epsilon),
             help=badges.legend(_THEOREM_4),
         )
     if not is_own(asked.population.table):
@@ -235,16 +207,7 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
 
 
 def _unit(asked: _Asked) -> str:
-    """Return the unit of the error in the chart, which names no column of an upload and shows none of its markup."""
-    table, target = asked.population.table, asked.query.target
-    if is_own(table):
-        return "unit of what is predicted"
-    known = tables.unit(table, target)
-    return f"unit: {known}" if known else f"unit of {target}"
-
-
-def _unit_in_words(asked: _Asked) -> str:
-    return tables.unit(asked.population.table, asked.query.target) or f"the unit of {letters(asked.query.target)}"
+    return public(asked.population.table).units.get(asked.query.target, "")
 
 
 def _error(found: RidgeUtility, epsilon: float) -> float:
@@ -253,25 +216,24 @@ def _error(found: RidgeUtility, epsilon: float) -> float:
 
 
 def _about_the_noise(asked: _Asked, found: RidgeUtility) -> None:
-    moved = "the coefficient by at most" if asked.query.k == 1 else f"the {asked.query.k} coefficients by at most"
-    together = " in all" if asked.query.k > 1 else ""
-    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} {{moves}}{together}"
+    many = asked.query.k > 1
+    moved = f"the {asked.query.k} coefficients" if many else "the coefficient"
+    start = f"Replacing one of {found.rows_fitted:,} rows moves {moved} by at most {{moves}}{' in all' * many}"
     about = "for a target from 0 to 1 and rows of length 1."
     if found.sensitivity_choice == "proven":
-        st.markdown(say(f"{start}, {about}", moves=found.quantity("proven_sensitivity")))
+        paragraph(f"{start}, {about}", moves=found.quantity("proven_sensitivity"))
     else:
         goes_with = "It goes with a penalty that grows with the rows, as here; the" if found.is_enough else "The"
-        st.markdown(
-            say(
-                f"{start}, by the formula of the published script; proven is {{found.proven_sensitivity}}, {about} {goes_with} script "
-                "itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was used. It "
-                "also gave the intercept no noise: its figure is not ε-private.",
-                moves=found.as_quantity("published_sensitivity", found.sensitivity),
-                found=found,
-            ),
+        paragraph(
+            f"{start}, by the formula of the published script; proven is {{found.proven_sensitivity}}, {about} {goes_with} script "
+            "itself fits with a penalty that does not grow: there one income can move a coefficient by 0.99 where 0.344 was used. It "
+            "also gave the intercept no noise: its figure is not ε-private.",
+            moves=found.as_quantity("published_sensitivity", found.sensitivity),
+            found=found,
             help=badges.legend(_SCRIPT),
         )
-    if asked.query.intercept:
-        st.caption("The intercept is one of the coefficients: it is scaled, bounded and noised like the others.")
-    else:
-        st.caption("Without an intercept: nothing is released in its place.")
+    st.caption(
+        "The intercept is one of the coefficients: it is scaled, bounded and noised like the others."
+        if asked.query.intercept
+        else "Without an intercept: nothing is released in its place."
+    )

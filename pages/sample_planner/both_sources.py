@@ -12,7 +12,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say, told, written
+from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import Setting
 from pages.shared.words import amount, level, level0, percent
 from par_core.errors import InfeasibleError
@@ -26,7 +26,7 @@ from par_core.sampling.coupled_curves import (
     FIGURE_3A_SAMPLES,
     FIGURE_3B_RHO,
     FIGURE_3B_SAMPLES,
-    CoupledCurve,
+    CoupledAt,
     by_rho,
     by_samples,
     coupled_at,
@@ -67,6 +67,16 @@ SETTINGS: tuple[Setting[Any], ...] = (
     WANTED,
 )
 
+_PAPER_EXAMPLE: dict[Setting[Any], Any] = {
+    VARY: "samples",
+    NUMBERS: ["15000"],
+    RHO: 0.01,
+    SHARE: 0.9,
+    EPSILON: 0.4,
+    WANTED: 0.9,
+    ETA_FROM: "paper",
+    K: 1,
+}
 _THEOREM_6 = "par-theorem-6"
 _VARY_WORDS = {"rho": "distance ρ", "samples": "number of pairs"}
 _ETA_WORDS = {"paper": "The paper’s", "bound": "From a bound", "model": "The paper’s model"}
@@ -77,7 +87,8 @@ def draw() -> None:
     main, side = chart_and_controls()
     with side:
         vary, values = _controls()
-        shared = _shared(values[0] if vary == "rho" and values else RHO.value())
+        rho = values[0] if vary == "rho" and values else RHO.value()
+        shared = _shared(rho)
     with main:
         st.markdown(
             "**Only for noise that was made for a sampled sensitivity.** η says how many times as large the true one is; *Privacy at Risk* "
@@ -88,13 +99,14 @@ def draw() -> None:
             st.info("Add at least one value to see its curve.")
             return
         samples = PAIRS.value() if vary == "rho" else int(values[0])
-        rho = values[0] if vary == "rho" else RHO.value()
-        _answer(shared, samples, rho)
-        curves = _curves(vary, values, shared)
+        own = coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
+        _answer(shared, own)
+        if vary == "rho":
+            curves = by_rho(values, samples, setting=shared)
+        else:
+            curves = by_samples([int(each) for each in values], rho, setting=shared)
         chart(
-            figures.both_sources_figure(
-                curves, by=vary, own=coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
-            ),
+            figures.both_sources_figure(curves, by=vary, own=own),
             "both_sources",
             alt=(
                 f"Level ε against the published risk, one curve for each {_VARY_WORDS[vary]}: "
@@ -105,15 +117,10 @@ def draw() -> None:
         )
         st.caption(
             "The marks are for the first curve. The exact curve is one for all: neither ρ nor the number of pairs changes what the noise "
-            "does. "
-            "The paper says of figure 3b that the risk rises with the number of pairs; on its own "
-            "axis it falls, as it should."
+            "does. The paper says of figure 3b that the risk rises with the number of pairs; on its own axis it falls, as it should."
         )
         _calibrations(samples, rho, shared)
         formula_expander("both_sources", formulas.BOTH)
-
-
-# --- controls ---------------------------------------------------------------------------------------------------------
 
 
 def _controls() -> tuple[Literal["rho", "samples"], list[float]]:
@@ -176,15 +183,13 @@ def _by_the_model(rho: float) -> float:
     plain, other = (
         quantity_of(coupled.eta, rho, SAMPLED.value(), order=ORDER.value(), unit=unit) for unit in (1.0, 1000.0)
     )
-    st.caption(
-        say(
-            "1 + c·ρ/Δ with ρ = {rho:g}: η = {plain}; the same data in thousands: η = {other}. The data have not changed, so the model "
-            "(Lemma 12) is false.",
-            rho=rho,
-            plain=plain,
-            other=other,
-        )
+    words = say(
+        f"1 + c·ρ/Δ with ρ = {rho:g}: η = {{plain}}; the same data in thousands: η = {{other}}. The data have not changed, so the model "
+        "(Lemma 12) is false.",
+        plain=plain,
+        other=other,
     )
+    st.caption(words)
     return float((other if thousands else plain).value)
 
 
@@ -195,18 +200,8 @@ def _as_published(vary: str) -> None:
     VARY.put(vary)
 
 
-# --- answers ----------------------------------------------------------------------------------------------------------
-
-
-def _curves(vary: str, values: list[float], shared: Shared) -> tuple[CoupledCurve, ...]:
-    if vary == "rho":
-        return by_rho(values, PAIRS.value(), setting=shared)
-    return by_samples([int(each) for each in values], RHO.value(), setting=shared)
-
-
-def _answer(shared: Shared, samples: int, rho: float) -> None:
+def _answer(shared: Shared, at: CoupledAt) -> None:
     """Say how often the release is as private as hoped for: by the paper, and in truth."""
-    at = coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
     st.markdown(
         told(
             "#### As private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst case, in {at.exact_confidence}",
@@ -219,26 +214,23 @@ def _answer(shared: Shared, samples: int, rho: float) -> None:
     st.markdown(
         f"The first number is {badges.of(_THEOREM_6)} the paper’s, the second is that of the noise alone "
         f"{badges.of(default_noise(shared.epsilon0))} if η is right: for {level0(shared.epsilon0)}, where the true sensitivity is "
-        f"{amount(shared.eta, 4)} times the sampled one. Then "
-        f"every release is as private as **{_at_most(shared.reached)}** = η·ε₀, not as ε₀."
+        f"{amount(shared.eta, 4)} times the sampled one. Then every release is as private as "
+        + told(
+            "**ε = {reached}** = η·ε₀, not as ε₀.", reached=CoupledCalibration.as_quantity("reached", shared.reached)
+        )
     )
     st.markdown(
         "The paper multiplies by the quantile and by α. They say how far η can be trusted; a truth is not multiplied by them."
     )
 
 
-def _at_most(reached: float) -> str:
-    """Return ε = a level that is kept for certain, rounded up, in one piece on one line."""
-    return told("ε = {reached}", reached=CoupledCalibration.as_quantity("reached", reached))
-
-
 def _calibrations(samples: int, rho: float, shared: Shared) -> None:
     st.markdown("##### Calibrate with a sample")
     wanted = controls.number(WANTED, hint=explain("empirical_confidence"), step=0.05)
-    alpha = float(tolerance(samples, rho))
     controls.button(
         "The paper’s own example",
-        _paper_example,
+        settings.put_all,
+        _PAPER_EXAMPLE,
         hint="Section 6.2, case 3: ε = 0.4, confidence 0.9, the 90 % quantile, 15,000 pairs at ρ = 0.01, which it answers with ε₀ = 0.8.",
     )
     left, right = st.columns(2)
@@ -247,39 +239,22 @@ def _calibrations(samples: int, rho: float, shared: Shared) -> None:
         _case_2(wanted, samples, rho)
     with right, st.container(border=True, height="stretch"):
         st.markdown("**The noise helps too** (case 3)")
-        _case_3(wanted, alpha, shared)
-
-
-def _paper_example() -> None:
-    example: dict[Setting[Any], Any] = {
-        VARY: "samples",
-        NUMBERS: ["15000"],
-        RHO: 0.01,
-        SHARE: 0.9,
-        EPSILON: 0.4,
-        WANTED: 0.9,
-        ETA_FROM: "paper",
-        K: 1,
-    }
-    for setting, value in example.items():
-        setting.put(value)
+        _case_3(wanted, float(tolerance(samples, rho)), shared)
 
 
 def _case_2(wanted: float, samples: int, rho: float) -> None:
     try:
         found = share_to_take(wanted, samples=samples, rho=rho)
     except InfeasibleError as error:
+        best = written(SampledShare.as_quantity("best", error.best or 0.0))
         st.warning(
-            f"**Not possible**: {samples:,} pairs at ρ = {rho:g} reach at most "
-            f"{written(SampledShare.as_quantity('best', error.best or 0.0))}. Sample more pairs, or wish for less."
+            f"**Not possible**: {samples:,} pairs at ρ = {rho:g} reach at most {best}. Sample more pairs, or wish for less."
         )
         return
-    st.markdown(
-        say(
-            "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. Proven of it is only a share of "
-            "{found.valid}, with a probability of {found.alpha}.",
-            found=found,
-        )
+    paragraph(
+        "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. Proven of it is only a share of "
+        "{found.valid}, with a probability of {found.alpha}.",
+        found=found,
     )
 
 
@@ -291,29 +266,21 @@ def _case_3(wanted: float, alpha: float, shared: Shared) -> None:
     except InfeasibleError as error:
         st.warning(
             told(
-                "**Not possible**: no noise reaches {wanted} by the formula. The best is **{best}**, the quantile times α, however small "
-                "ε₀ is. Take a higher quantile, sample more pairs, or wish for less.",
-                wanted=percent(wanted),
+                f"**Not possible**: no noise reaches {percent(wanted)} by the formula. The best is **{{best}}**, the quantile times α, "
+                "however small ε₀ is. Take a higher quantile, sample more pairs, or wish for less.",
                 best=CoupledCalibration.as_quantity("best", error.best or 0.0),
             )
         )
         return
-    _say_calibrated(found)
-
-
-def _say_calibrated(found: CoupledCalibration) -> None:
     if found.epsilon0 is None or found.reached is None:
         st.markdown(
             say("By the formula every ε₀ will do, even with hardly any noise.", standing_of=_THEOREM_6)
             + say(" In truth the confidence falls to 0 as ε₀ grows.", standing_of=default_noise(1.0))
         )
         return
-    st.markdown(
-        say(
-            "Noise for **ε₀ = {found.epsilon0}** with the sampled sensitivity. In truth it is as private as {epsilon} in "
-            "{found.exact_confidence} of releases in the worst case, and as ε = {found.reached} in all.",
-            found=found,
-            epsilon=level(found.epsilon),
-        )
-        + " if η is right."
+    paragraph(
+        "Noise for **ε₀ = {found.epsilon0}** with the sampled sensitivity. In truth, if η is right, it is as private as {epsilon} in "
+        "{found.exact_confidence} of releases in the worst case, and as ε = {found.reached} in all.",
+        found=found,
+        epsilon=level(found.epsilon),
     )

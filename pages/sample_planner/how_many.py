@@ -12,9 +12,9 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say, told
+from pages.shared.say import paragraph, told
 from pages.shared.settings import Setting
-from pages.shared.words import amount, percent
+from pages.shared.words import amount, counted, percent
 from par_core.figures import sample_planner as figures
 from par_core.sampling import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves, tolerance
 
@@ -35,7 +35,12 @@ def draw() -> None:
     with side:
         rhos = _controls()
     with main:
-        found = _found()
+        find = FIND.value()
+        found = samples_at(
+            samples=None if find == "samples" else PAIRS.value(),
+            rho=None if find == "rho" else RHO.value(),
+            wanted=None if find == "alpha" else ALPHA.value(),
+        )
         _answer(found)
         if not rhos:
             st.info("Add at least one distance ρ to see its curve.")
@@ -75,31 +80,20 @@ def _as_published() -> None:
         each.put(each.default)
 
 
-def _found() -> SamplesAt:
-    find = FIND.value()
-    return samples_at(
-        samples=None if find == "samples" else PAIRS.value(),
-        rho=None if find == "rho" else RHO.value(),
-        wanted=None if find == "alpha" else ALPHA.value(),
-    )
-
-
 def _answer(found: SamplesAt) -> None:
     """Say what was asked for, then what it is worth: proven, exact, and as the paper concludes."""
-    start = f"#### {_pairs(found.samples)} {{verb}}{_s(found.samples)}"
+    start = f"#### {_pairs(found.samples)} {{verb}}{'s' * (found.samples == 1)}"
     if not found.says_something:
         st.markdown(f"{start.format(verb='say')} nothing about a distance of {amount(found.rho, 4)}")
-        words = say("Take more pairs, or a larger distance.", standing_of=tolerance)
-        st.markdown(words, help=badges.legend())
+        paragraph("Take more pairs, or a larger distance.", standing_of=tolerance, help=badges.legend())
     elif found.rho >= 1:
         st.markdown(f"{start.format(verb='say')} nothing with a probability of {percent(found.tolerance)}")
-        words = say(
-            "The inequality allows a distance of {rho}, and no two such curves are further apart than 1. Take more pairs, or a smaller "
-            "probability.",
-            rho=told("{found.rho}", found=found),
+        paragraph(
+            f"The inequality allows a distance of {told('{found.rho}', found=found)}, and no two such curves are further apart than 1. "
+            "Take more pairs, or a smaller probability.",
             standing_of=tolerance,
+            help=badges.legend(),
         )
-        st.markdown(words, help=badges.legend())
     else:
         sure = told("{found.tolerance} that the sampled curve is within {found.rho} of the true one", found=found)
         st.markdown(f"{start.format(verb='give')} {sure}", help=explain("sampled_curve"))
@@ -115,22 +109,15 @@ def _answer(found: SamplesAt) -> None:
 
 def _without_rho(found: SamplesAt) -> None:
     """Say what the largest sampled value covers, exactly."""
-    sentence = (
-        "Counted exactly, the largest of {pairs} is not exceeded by {covered} of all pairs that could be drawn with a probability of at "
-        "least **{found.share_covered}**"
-    )
-    if found.samples_for_largest is not None and found.says_something:
-        sentence += "; for {found.tolerance} sure, **{needed}** " + (
-            "is enough" if found.samples_for_largest == 1 else "are enough"
-        )
-    st.markdown(
-        say(
-            f"{sentence}. That asks for the largest value only; the distance ρ is about the whole curve.",
-            pairs=_pairs(found.samples),
-            covered=found.as_quantity("covered", max(1.0 - found.rho, 0.0)),
-            found=found,
-            needed=_pairs(found.samples_for_largest or 0),
-        )
+    needed, enough = found.samples_for_largest, ""
+    if needed is not None and found.says_something:
+        enough = f"; for {{found.tolerance}} sure, **{_pairs(needed)}** {'is' if needed == 1 else 'are'} enough"
+    paragraph(
+        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {{covered}} of all pairs that could be drawn with a "
+        f"probability of at least **{{found.share_covered}}**{enough}. That asks for the largest value only; the distance ρ is about the "
+        "whole curve.",
+        covered=found.as_quantity("covered", max(1.0 - found.rho, 0.0)),
+        found=found,
     )
 
 
@@ -143,13 +130,8 @@ def _as_the_paper_reads_it(found: SamplesAt) -> None:
         else "**Here that is false**: without ties it covers {found.mean_coverage} of all pairs on average, whatever ρ is."
     )
     claimed = found.as_quantity("claimed", found.tolerance)
-    st.markdown(say(words, claimed=claimed, found=found), help=badges.legend(_THEOREM_5))
+    paragraph(words, claimed=claimed, found=found, help=badges.legend(_THEOREM_5))
 
 
 def _pairs(count: int) -> str:
-    return f"{count:,} pair{'s' * (count != 1)}"
-
-
-def _s(count: int) -> str:
-    """Return what a verb ends in after so many."""
-    return "s" * (count == 1)
+    return counted(count, "pair")

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.sample_planner import link_columns, tables
+from pages.sample_planner import link_columns
+from pages.sample_planner.tables import BUILTIN
 from pages.shared import badges, controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
+from pages.shared.table_fields import column_names
 from pages.shared.uploads import is_own
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 from par_core.sampling import FittedPopulation, Law
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 Laws = tuple[tuple[str, str], ...]
 
@@ -31,7 +30,7 @@ _SPLIT, _IS = ",", ":"
 
 def _read(text: str) -> Laws:
     pairs = tuple(tuple(part.rsplit(_IS, 1)) for part in text.split(_SPLIT) if part)
-    known = tables.column_names()
+    known = column_names(BUILTIN)
     if any(len(pair) != 2 or pair[0] not in known or pair[1] not in tuple(Law) for pair in pairs):
         raise ParameterError(f"Distributions must name a column and a distribution each, got {text[:40]!r}")
     return tuple((column, law) for column, law in pairs)
@@ -83,9 +82,9 @@ def _present(table: Table) -> Laws:
     """Return the chosen distributions; those of an upload are of this very file."""
     if not is_own(table):
         return LAWS.value()
-    digest, kept = st.session_state.get(_OWN_LAWS, ("", ()))
-    of_this: Laws = kept if digest == table.digest else ()
-    return of_this
+    laws: Laws
+    digest, laws = st.session_state.get(_OWN_LAWS, ("", ()))
+    return laws if digest == table.digest else ()
 
 
 def _chosen(table: Table, column: str, key: str) -> None:
@@ -120,12 +119,8 @@ def say_fit(fitted: FittedPopulation) -> None:
         hide_index=True,
         alt="How well the fitted distribution of each column fits.",
     )
+    several = " The columns are drawn independently of each other: relations between them are lost."
     st.caption(
-        f"Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below "
-        f"the next number in 95 of 100 tables. {badges.of(fitted)}"
-        + (
-            " The columns are drawn independently of each other: relations between them are lost."
-            if len(fitted.columns) > 1
-            else ""
-        )
+        "Distance: how far the shares of values below any point differ (Kolmogorov-Smirnov); by chance alone it would stay below the next "
+        f"number in 95 of 100 tables. {badges.of(fitted)}{several if len(fitted.columns) > 1 else ''}"
     )

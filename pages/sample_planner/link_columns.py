@@ -6,9 +6,12 @@ from typing import Any
 
 import streamlit as st
 
-from pages.sample_planner.tables import TABLE
+from pages.sample_planner.tables import TABLE, preset
+from pages.shared.amount_fields import AmountSettings
 from pages.shared.settings import Setting
+from pages.shared.uploads import is_own
 from pages.shared.words import literal
+from par_core.tables.table import Table
 
 _ASKED = "_planner_columns_asked"  # in the session: what a link asked for, with what is shown instead, by setting
 
@@ -19,23 +22,35 @@ def put_instead(setting: Setting[Any], value: object) -> None:
     If a link asked for that with this very table, it is noted. A reader who changes the table knows; and a copied link holds the
     defaults of fields that were never looked at.
     """
-    asked = setting.write(setting.value())
-    raw = st.query_params
+    asked, raw = setting.write(setting.value()), st.query_params
     by_link = raw.get(setting.key) == asked and raw.get(TABLE.key, TABLE.default) == TABLE.value()
     if by_link and setting.value() != setting.default:
         st.session_state.setdefault(_ASKED, {})[setting.held] = (asked, TABLE.value(), setting.write(value))
     setting.put(value)
 
 
-def say(*settings: Setting[Any]) -> None:
-    """Say in one line each what a link asked for and what is shown instead, until the reader changes it."""
+def say(setting: Setting[Any]) -> None:
+    """Say what a link asked for and what is shown instead, until the reader changes it."""
     noted = st.session_state.get(_ASKED, {})
-    for setting in settings:
-        if setting.held not in noted:
-            continue
-        asked, table, shown = noted[setting.held]
-        if (table, shown) != (TABLE.value(), setting.write(setting.value())):
-            del noted[setting.held]
-            continue
-        instead = f"Shown instead: {literal(shown)}" if shown else "It is left out"
+    asked, *shown = noted.get(setting.held, ("",))
+    if shown == [TABLE.value(), setting.write(setting.value())]:
+        instead = f"Shown instead: {literal(shown[1])}" if shown[1] else "It is left out"
         st.info(f"The link asks for {setting.label} = {literal(asked)}, which this table does not have. {instead}.")
+    else:
+        noted.pop(setting.held, None)
+
+
+def follow(table: Table, amount: AmountSettings) -> bool:
+    """After a change of the built-in table, take column and bounds of its preset: those of another do not hold.
+
+    Returns whether that was so.
+    """
+    if is_own(table):
+        return False
+    other = amount.of.value() not in table.frame
+    if other:
+        target = preset(table)
+        put_instead(amount.of, target.target)
+        amount.put(target.target, *target.target_bounds)
+    say(amount.of)
+    return other

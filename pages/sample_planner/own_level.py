@@ -15,7 +15,7 @@ def say(epsilon0: Setting[float], k: Setting[int] | None = None) -> None:
     st.caption("This ε₀ belongs to this section. It is not the one of your scenario in the sidebar.")
     scenario = present_scenario()
     values: dict[Setting[Any], Any] = {epsilon0: scenario.epsilon0} | ({k: scenario.k} if k else {})
-    if all((each.at_least or 0) <= value <= (each.at_most or value) for each, value in values.items()):
+    if all(controls.takes(each, value) for each, value in values.items()):
         controls.button(
             "With my scenario",
             put_all,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
-from pages.sample_planner import link_columns, ridge_fields, tables
+from pages.sample_planner import link_columns, ridge_fields
+from pages.sample_planner.tables import BUILTIN
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.condition_fields import ConditionSettings, choose_condition
@@ -15,21 +16,21 @@ from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import (
     UnreadyError,
+    categories_in,
+    column_of,
     columns_with,
     empty_of,
     forget_other,
+    public_list,
     select,
     text_of,
     typed,
-    value_of,
 )
-from pages.shared.uploads import is_own
+from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
 from par_core.queries import Comparison
 from par_core.sampling import CountOf, HistogramOf, MeanOf, PairQuery, QuantileOf, SumOf, VarianceOf
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _WORDS = {
     "ridge": "Regression",
@@ -44,19 +45,18 @@ _WORDS = {
 _BOUNDED: dict[str, Callable[..., PairQuery]] = {"mean": MeanOf, "sum": SumOf, "variance": VarianceOf}
 
 ASK = settings.choice("sask", "Query", tuple(_WORDS))
-_OF = tables.column("sof", "Column of numbers", "weekly_income", numbers=True)
+_OF = column_of("sof", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 _LOWER = settings.number("slo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("shi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
-_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER))
+_LOWER_OWN, _UPPER_OWN = empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER)
+_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 _SHARE = settings.number("sq", "Which quantile", 0.9, at_least=0.0, at_most=1.0)
-_BY = tables.column("sby", "Column", "education")
+_BY = column_of("sby", "Column", "education", BUILTIN)
 _LIST = text_of("slist", "Categories, one per line", "")
-_WHERE = tables.column("swhere", "Rows in which", "age")
-_CONDITION = ConditionSettings(
-    _WHERE,
-    settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value),
-    text_of("sval", "Value", "50"),
-)
+_WHERE = column_of("swhere", "Rows in which", "age", BUILTIN)
+_COMPARISON = settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
+_VALUE = text_of("sval", "Value", "50")
+_CONDITION = ConditionSettings(_WHERE, _COMPARISON, _VALUE)
 SETTINGS: tuple[Setting[Any], ...] = (
     ASK,
     _OF,
@@ -85,10 +85,8 @@ def choose(table: Table) -> PairQuery:
         return CountOf(choose_condition(table, _CONDITION))
     if ask == "histogram":
         return _histogram(table)
-    if not is_own(table):
-        _follow(table)
-        link_columns.say(_OF)
-    column, lower, upper = choose_amount(table, _AMOUNT, tables.public_bounds(table), hint=explain("sampled_query"))
+    link_columns.follow(table, _AMOUNT)
+    column, lower, upper = choose_amount(table, _AMOUNT, hint=explain("sampled_query"))
     if (lower is None) != (upper is None):
         raise UnreadyError("Type both bounds, or none.")
     bounds = None if lower is None or upper is None else (lower, upper)
@@ -98,16 +96,6 @@ def choose(table: Table) -> PairQuery:
         return _BOUNDED[ask](column, bounds)
     at = 0.5 if ask == "median" else controls.number(_SHARE, hint=explain("which_quantile"), step=0.05)
     return QuantileOf(column, bounds, at)
-
-
-def _follow(table: Table) -> None:
-    """After a change of the built-in table, take the column and the bounds of its preset: those of another do not hold."""
-    if _OF.value() in table.frame.columns:
-        return
-    preset = tables.preset(table)
-    link_columns.put_instead(_OF, preset.target)
-    for setting, bound in zip((_LOWER, _UPPER), preset.target_bounds, strict=True):
-        setting.put(bound)
 
 
 def _known(table: Table, setting: Setting[str]) -> None:
@@ -123,17 +111,10 @@ def _known(table: Table, setting: Setting[str]) -> None:
 def _histogram(table: Table) -> HistogramOf:
     _known(table, _BY)
     column = select(_BY, table, columns_with(table, "number", "text", "true-false"), hint=explain("sampled_query"))
-    public = tables.public_categories(table)
-    text = typed(_LIST, table, area=True, hint=explain("categories"))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if lines:
-        values = (
-            value_of(line, table.kind(column), f"line {at} of the categories") for at, line in enumerate(lines, 1)
-        )
-        return HistogramOf(column, tuple(values))
-    if column in public:
-        st.caption(f"Public list of {column}: {', '.join(map(str, public[column][:10]))}.")
-        return HistogramOf(column, tuple(public[column]))
+    if values := categories_in(typed(_LIST, table, area=True, hint=explain("categories")), table.kind(column)):
+        return HistogramOf(column, values)
+    if column in public(table).categories:
+        return HistogramOf(column, public_list(table, column))
     if is_own(table):
         raise UnreadyError("Type the list of categories, one per line, as it is publicly known.")
     raise ParameterError(f"there is no public list of the values of {column}: type one")

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
 from pages.sample_planner import both_sources, formulas, law_fields, query_fields, tables
+from pages.sample_planner.tables import Population
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say, told, written
+from pages.shared.say import paragraph, told, written
 from pages.shared.settings import Setting
-from pages.shared.table_fields import UnreadyError, error_words
-from pages.shared.uploads import is_own
-from pages.shared.words import letters, percent
-from par_core.errors import DataError, InfeasibleError, ParameterError
+from pages.shared.table_fields import ask
+from pages.shared.uploads import is_own, public
+from pages.shared.words import counted, letters, percent
+from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress
 from par_core.published import coupled
@@ -41,9 +42,7 @@ from par_core.sampling import (
     sample_table,
 )
 from par_core.standing import quantity_of
-
-if TYPE_CHECKING:
-    from pages.sample_planner.tables import Population
+from par_core.tables.table import Table
 
 ROWS = settings.whole("sp", "Rows per data set", 1_000, at_least=1, at_most=10_000_000)
 PAIRS = settings.whole("spairs", "Pairs to draw", 15_000, at_least=10, at_most=1_000_000)
@@ -65,7 +64,6 @@ SETTINGS: tuple[Setting[Any], ...] = (
 )
 
 _THEOREM_5 = "par-theorem-5"
-_SECONDS = 120.0  # a million pairs of a regression take longer than other work
 
 
 @dataclass(frozen=True)
@@ -79,10 +77,6 @@ class _Asked:
     pairs: int
     seed: int
 
-    @property
-    def inputs(self) -> tuple[object, ...]:
-        return (self.query, self.population.key, self.laws, self.rows, self.pairs, self.seed)
-
 
 @dataclass(frozen=True)
 class _Drawn:
@@ -95,37 +89,26 @@ def draw(open_both: Callable[[], None]) -> None:
     main, side = chart_and_controls()
     with main:
         table = tables.open_table()
-    asked: _Asked | str
-    with side:
-        wrong = False
-        try:
-            query = query_fields.choose(table)
-            population = tables.population(table, query.used_columns)
-            asked = _sampling(query, population)
-        except UnreadyError as unready:
-            asked = str(unready)
-        except (ParameterError, DataError) as error:
-            asked, wrong = error_words(error), True
+    asked = ask(main, side, partial(_controls, table))
     with main:
-        if isinstance(asked, str):
-            (st.error if wrong else st.info)(asked)
+        if asked is None or not _enough_rows(asked):
             return
-        if not _enough_rows(asked):
-            return
-        result: jobs.Result[_Drawn] | None = jobs.run(
+        drawn = jobs.run(
             "sampled_sensitivity",
             partial(_work, asked),
-            inputs=asked.inputs,
+            inputs=(asked.query, asked.population.key, asked.laws, asked.rows, asked.pairs, asked.seed),
             label="Drawing pairs",
-            deadline=_SECONDS,
-            public=not is_own(asked.population.table),
+            deadline=jobs.LONG,
+            public=not is_own(table),
         )
-        if result is not None and result.complete:
-            _show(asked, result.value, open_both)
+        if drawn is not None:
+            _show(asked, drawn, open_both)
 
 
-def _sampling(query: PairQuery, population: Population) -> _Asked:
-    laws = law_fields.choose(population.table, query.used_columns)
+def _controls(table: Table) -> _Asked:
+    query = query_fields.choose(table)
+    population = tables.population(table, query.used_columns)
+    laws = law_fields.choose(table, query.used_columns)
     rows = controls.whole(ROWS, hint=explain("rows_per_set"))
     pairs = controls.whole(PAIRS, hint=explain("pairs"))
     controls.number(SHARE, hint=explain("share_to_cover"), step=0.05)
@@ -140,17 +123,17 @@ def _sampling(query: PairQuery, population: Population) -> _Asked:
 
 def _enough_rows(asked: _Asked) -> bool:
     """Say what to do where the table is too small for such pairs."""
-    most = asked.population.rows
+    most = len(asked.population.frame)
     if asked.laws is not None or asked.rows + 1 <= most:
         return True
     st.info(
-        f"A pair of neighbours of {_rows(asked.rows)} each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
+        f"A pair of neighbours of {counted(asked.rows, 'row')} each needs {asked.rows + 1:,} different rows; the table has {most:,}. Take "
         "fewer rows per data set, or draw new rows from fitted distributions. What is sampled is the sensitivity of a table of that "
         "size, and the smaller a table, the further one person moves it."
     )
     half = max(most // 2, 1)
     if most >= 2:
-        controls.button(f"Take {_rows(half)} per data set", ROWS.put, half)
+        controls.button(f"Take {counted(half, 'row')} per data set", ROWS.put, half)
     return False
 
 
@@ -166,13 +149,11 @@ def _work(asked: _Asked, *, progress: Progress) -> _Drawn:
     return _Drawn(sample, fitted)
 
 
-# --- what came out ----------------------------------------------------------------------------------------------------
-
-
 def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     sample = drawn.sample
     chosen = _chosen(sample)
-    _answer(asked, sample, chosen)
+    value = chosen.value if chosen else float(sample.values[-1])
+    _answer(asked, sample, value, chosen)
     if drawn.fitted is not None:
         law_fields.say_fit(drawn.fitted)
     share, sure = chosen.rank / chosen.samples if chosen else 1.0, SURE.value()
@@ -184,10 +165,26 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
             f"{written(sample.as_quantity('values', sample.quantile(share)))} at a share of {percent(share)}."
         ),
         table=lambda: sample_table(sample, sure),
-        notes=_notes(asked, sample),
+        notes={
+            "query": asked.query.label,
+            "rows per data set": str(asked.rows),
+            "pairs": str(asked.pairs),
+            "seed": str(asked.seed),
+            "drawn from": "rows of the table" if asked.laws is None else "fitted distributions",
+            "standing": f"{sample.standing.value}; {sample.limits}",
+            "source": f"{sample.source}; figure 7",
+        },
     )
-    _worst_case(asked, sample, chosen, open_both)
-    _caution(asked)
+    _worst_case(asked, sample, value, share, open_both)
+    drawn_from = "the fitted distributions, and it holds for pairs of these."
+    if asked.laws is None:
+        rows = counted(len(asked.population.frame), "row")
+        drawn_from = f"the same {rows}: it holds for the pairs of this table."
+    st.caption(
+        f"The pairs are drawn independently from {drawn_from} Of other people it says less, the fewer rows the table has the less. Sampled "
+        "from private data, a sensitivity leaks itself unless it is protected: sample public data of the same kind, or keep the number to "
+        "yourself."
+    )
     _as_published(asked, sample)
     formula_expander("sampled_sensitivity", formulas.SAMPLED)
 
@@ -198,9 +195,8 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
     except InfeasibleError as error:
         st.warning(
             told(
-                "**Too few pairs for this**: even the largest of {pairs:,} covers {share} of all pairs with a probability of {best} only. "
-                "Draw more, or wish for less. The largest is marked.",
-                pairs=sample.pairs,
+                f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {{share}} of all pairs with a probability of "
+                "{best} only. Draw more, or wish for less. The largest is marked.",
                 share=CoveringChoice.as_quantity("share", SHARE.value()),
                 best=CoveringChoice.as_quantity("certainty", error.best or 0.0),
             )
@@ -208,17 +204,15 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
         return None
 
 
-def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None) -> None:
-    value = chosen.value if chosen else float(sample.values[-1])
+def _answer(asked: _Asked, sample: SensitivitySample, value: float, chosen: CoveringChoice | None) -> None:
     unit = f" {_unit(asked)}" if _unit(asked) else ""
     covered, sure = f" in the {sample.pairs:,} sampled pairs", ""
     if chosen:
         covered = told(" in {chosen.share} of pairs, with {chosen.certainty} certainty", chosen=chosen)
         sure = told(
-            " The smallest of the sampled values that covers {chosen.share} of all pairs {source} with a probability of "
+            f" The smallest of the sampled values that covers {{chosen.share}} of all pairs {_drawn_from(asked)} with a probability of "
             "{chosen.certainty}, counted exactly: number {chosen.rank:,} of {chosen.samples:,}.",
             chosen=chosen,
-            source=_drawn_from(asked),
         )
     if isinstance(asked.query, RidgeOf):
         covered += " (all coefficients together, for a target from 0 to 1)"
@@ -227,17 +221,15 @@ def _answer(asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | N
         help=explain("sampled_sensitivity"),
     )
     rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
-    st.markdown(
-        f"For tables of {_rows(asked.rows)}. {badges.of(sample)} **Never a bound**{rare}.{sure}",
-        help=badges.legend(),
-    )
+    words = f"For tables of {counted(asked.rows, 'row')}. {badges.of(sample)} **Never a bound**{rare}.{sure}"
+    st.markdown(words, help=badges.legend())
 
 
 def _unit(asked: _Asked) -> str:
     """Return the unit of the answer in words; "" where none is known, or the answer is a number of rows or of no unit."""
     if not isinstance(asked.query, MeanOf | SumOf | QuantileOf | VarianceOf):
         return ""
-    unit = tables.unit(asked.population.table, asked.query.column)
+    unit = public(asked.population.table).units.get(asked.query.column, "")
     return f"({unit})²" if unit and isinstance(asked.query, VarianceOf) else unit
 
 
@@ -245,19 +237,8 @@ def _drawn_from(asked: _Asked) -> str:
     return "that could be drawn from " + ("this table" if asked.laws is None else "these distributions")
 
 
-def _caution(asked: _Asked) -> None:
-    if asked.laws is None:
-        about = f"The pairs are drawn independently from the same {_rows(asked.population.rows)}: it holds for the pairs of this table."
-    else:
-        about = "The pairs are drawn independently from the fitted distributions, and it holds for pairs of these."
-    st.caption(
-        f"{about} Of other people it says less, the fewer rows the table has the less. Sampled from private data, a sensitivity leaks "
-        "itself unless it is protected: sample public data of the same kind, or keep the number to yourself."
-    )
-
-
 def _worst_case(
-    asked: _Asked, sample: SensitivitySample, chosen: CoveringChoice | None, open_both: Callable[[], None]
+    asked: _Asked, sample: SensitivitySample, value: float, share: float, open_both: Callable[[], None]
 ) -> None:
     """Say which number the noise is to be for: what no pair exceeds, where that is known; and offer to carry the ratio on."""
     if sample.worst_case is None:
@@ -266,16 +247,11 @@ def _worst_case(
             "it are less private than ε₀ by the same factor: a pair twice as far apart has 2·ε₀."
         )
         return
-    value = chosen.value if chosen else float(sample.values[-1])
-    st.markdown(
-        say(
-            "**No pair exceeds {sample.worst_case}**. Take this number for the noise: then everybody has ε₀, and nothing has to be "
-            "sampled.",
-            sample=sample,
-        )
+    paragraph(
+        "**No pair exceeds {sample.worst_case}**. Take this number for the noise: then everybody has ε₀, and nothing has to be sampled.",
+        sample=sample,
     )
-    smallest, largest = both_sources.SAMPLED.at_least or 0.0, both_sources.SAMPLED.at_most or 0.0
-    if not (smallest <= value and sample.worst_case <= largest):
+    if not (controls.takes(both_sources.SAMPLED, value) and controls.takes(both_sources.BOUND, sample.worst_case)):
         return
     if is_own(asked.population.table):  # the sampled value is one of the reader's own data: it goes into no link
         ratio = written(quantity_of(coupled.eta_of_bound, sample.worst_case, value))
@@ -284,37 +260,25 @@ def _worst_case(
             "carried on to “Both sources”, since that would put a number from your table into the link."
         )
         return
+    carried: dict[Setting[Any], Any] = {
+        both_sources.ETA_FROM: "bound",
+        both_sources.BOUND: sample.worst_case,
+        both_sources.SAMPLED: value,
+        both_sources.SHARE: share,
+        both_sources.VARY: "rho",
+        both_sources.PAIRS: sample.pairs,
+        both_sources.K: asked.query.k,
+    }
+
+    def carry_on() -> None:
+        settings.put_all(carried)
+        open_both()
+
     controls.button(
         "See what the sampled one would cost in privacy",
-        _carry_on,
-        _Carried(
-            sample.worst_case, value, chosen.rank / chosen.samples if chosen else 1.0, sample.pairs, asked.query.k
-        ),
-        open_both,
+        carry_on,
         hint="Opens “Both sources” with this ratio, the quantile, the number of pairs and k.",
     )
-
-
-@dataclass(frozen=True)
-class _Carried:
-    """What goes along to the section on both sources."""
-
-    bound: float
-    sampled: float
-    share: float
-    pairs: int
-    k: int
-
-
-def _carry_on(carried: _Carried, open_both: Callable[[], None]) -> None:
-    both_sources.ETA_FROM.put("bound")
-    both_sources.BOUND.put(carried.bound)
-    both_sources.SAMPLED.put(carried.sampled)
-    both_sources.SHARE.put(carried.share)
-    both_sources.VARY.put("rho")
-    both_sources.PAIRS.put(carried.pairs)
-    both_sources.K.put(carried.k)
-    open_both()
 
 
 def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
@@ -323,40 +287,17 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
     try:
         found = sample.for_confidence(wanted, rho)
     except InfeasibleError as error:
-        words = say(
-            "By Theorem 5 with ρ = {rho:g}, {pairs:,} pairs reach an empirical confidence of at most {best}; {wanted} is not to be had.",
-            rho=rho,
-            pairs=sample.pairs,
+        paragraph(
+            f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {{best}}; {percent(wanted)} "
+            "is not to be had.",
             best=PublishedChoice.as_quantity("best", error.best or 0.0),
-            wanted=percent(wanted),
+            help=badges.legend(_THEOREM_5),
         )
-        st.markdown(words, help=badges.legend(_THEOREM_5))
         return
-    st.markdown(
-        say(
-            "Theorem 5 takes {found.value} for an empirical confidence of {wanted}: the quantile at {found.confidence2}, with ρ = {rho:g}. "
-            "Of all pairs {source} it covers at least {found.mean_coverage} on average; {found.wanted} with a probability of at least "
-            "{found.certainty}.",
-            found=found,
-            wanted=percent(wanted),
-            rho=rho,
-            source=_drawn_from(asked),
-        ),
+    paragraph(
+        f"Theorem 5 takes {{found.value}} for an empirical confidence of {percent(wanted)}: the quantile at {{found.confidence2}}, with "
+        f"ρ = {rho:g}. Of all pairs {_drawn_from(asked)} it covers at least {{found.mean_coverage}} on average; {{found.wanted}} with a "
+        "probability of at least {found.certainty}.",
+        found=found,
         help=badges.legend(_THEOREM_5),
     )
-
-
-def _rows(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
-
-
-def _notes(asked: _Asked, sample: SensitivitySample) -> dict[str, str]:
-    return {
-        "query": asked.query.label,
-        "rows per data set": str(asked.rows),
-        "pairs": str(asked.pairs),
-        "seed": str(asked.seed),
-        "drawn from": "rows of the table" if asked.laws is None else "fitted distributions",
-        "standing": f"{sample.standing.value}; {sample.limits}",
-        "source": f"{sample.source}; figure 7",
-    }

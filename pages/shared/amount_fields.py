@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pages.shared import controls
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, put_all
 from pages.shared.table_fields import Hanging, columns_with, held_name, select, typed_number
-from pages.shared.uploads import is_own
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
-
-_Bounds = Mapping[str, tuple[float, float]]
+from pages.shared.uploads import is_own, public
+from par_core.tables.table import Table
 
 
 @dataclass(frozen=True)
@@ -36,43 +30,39 @@ class AmountSettings:
         """The settings that make no sense without the column, for `table_fields.forget_other`."""
         return self.of, (self.lower_own, self.upper_own)
 
+    def put(self, column: str, lower: float, upper: float) -> None:
+        """Set a column of a built-in table with its bounds."""
+        put_all({self.of: column, self.lower: lower, self.upper: upper})
 
-def choose_amount(
-    table: Table, of: AmountSettings, public: _Bounds, *, hint: str
-) -> tuple[str, float | None, float | None]:
+
+def choose_amount(table: Table, of: AmountSettings, *, hint: str) -> tuple[str, float | None, float | None]:
     """Draw the fields; returns the column and its bounds, None for what the reader has not typed.
 
-    `public` holds the bounds that are publicly known of the columns of a built-in table; only these columns are offered of it.
+    Of a built-in table only the columns with public bounds are offered: without bounds of its own, those of another would stay.
     """
-    options = columns_with(table, "number")
+    options, bounds = columns_with(table, "number"), public(table).bounds
     if not is_own(table):
-        options = [name for name in options if name in public]  # without bounds of its own, those of another would stay
+        options = [name for name in options if name in bounds]
         if of.of.value() not in options:
-            of.of.put(options[0])
-            _put_bounds(of, *public[options[0]])
-    column = select(of.of, table, options, hint=hint, on_change=partial(_suggest, table, of, public))
+            of.put(options[0], *bounds[options[0]])
+    column = select(of.of, table, options, hint=hint, on_change=partial(_suggest, table, of))
     if is_own(table):
         lower = typed_number(of.lower_own, hint=explain("bounds"))
         upper = typed_number(of.upper_own, hint=explain("bounds"))
     else:
         lower = controls.number(of.lower, hint=explain("bounds"))
         upper = controls.number(of.upper, hint=explain("bounds"))
-        low, high = public[column]
+        low, high = bounds[column]
         if (low, high) != (lower, upper):
-            controls.button(f"Public bounds: {low:g} to {high:g}", _put_bounds, of, low, high)
+            controls.button(f"Public bounds: {low:g} to {high:g}", of.put, column, low, high)
     st.caption("Give bounds that are publicly known. They are never read off the table.")
     return column, lower, upper
 
 
-def _suggest(table: Table, of: AmountSettings, public: _Bounds) -> None:
+def _suggest(table: Table, of: AmountSettings) -> None:
     """Put the public bounds of the column that was just chosen; those of another column do not hold."""
     if is_own(table):
-        of.lower_own.put(None)
-        of.upper_own.put(None)
-        return
-    _put_bounds(of, *public[st.session_state[held_name(of.of, table)]])
-
-
-def _put_bounds(of: AmountSettings, lower: float, upper: float) -> None:
-    of.lower.put(lower)
-    of.upper.put(upper)
+        put_all({of.lower_own: None, of.upper_own: None})
+    else:
+        column = st.session_state[held_name(of.of, table)]
+        of.put(column, *public(table).bounds[column])

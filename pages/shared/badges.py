@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from pages.shared.words import letters
 
@@ -11,13 +11,6 @@ if TYPE_CHECKING:
     from par_core.claims import Verdict
 
 _REFUTED, _UNPROVEN = "Refuted", "Unproven"
-_COLOURS: dict[str, Literal["gray", "red", "orange", "blue", "green"]] = {
-    "Proven": "gray",
-    _REFUTED: "red",
-    _UNPROVEN: "orange",
-    "By your model": "blue",
-    "Estimate": "green",
-}
 _MEANINGS = {
     "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
     _REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
@@ -25,6 +18,7 @@ _MEANINGS = {
     "By your model": "Computed exactly, from amounts and a model of cost that you assume. No better than these.",
     "Estimate": "From data or simulation, with its interval and its sample size. Not a guarantee.",
 }
+_COLOURS = {"Proven": "gray", _REFUTED: "red", _UNPROVEN: "orange", "By your model": "blue", "Estimate": "green"}
 
 
 def badge(word: str) -> str:
@@ -46,25 +40,18 @@ def of(source: object) -> str:
 
 def in_words() -> str:
     """Return every badge with what it is worth, for one sentence."""
-    worth = (
-        "holds",
-        "stands in a paper and fails",
-        "stands in one too",
-        "is as good as your assumptions",
-        "comes from data",
+    return (
+        f"{badge('Proven')} holds, {badge(_REFUTED)} stands in a paper and fails, {badge(_UNPROVEN)} stands in one too, "
+        f"{badge('By your model')} is as good as your assumptions, {badge('Estimate')} comes from data"
     )
-    return ", ".join(f"{badge(word)} {each}" for word, each in zip(_MEANINGS, worth, strict=True))
 
 
 def legend(*claims: str) -> str:
     """Return what the badges mean, and which claims of the ledger stand beside them, for a hover text."""
     lines = [f"**{word}**: {meaning}" for word, meaning in _MEANINGS.items()]
-    return "  \n".join([*(_named(claim) for claim in claims), *lines])
-
-
-def _named(claim: str) -> str:
-    found = _checked(claim)
-    return f"**{_word(claim)} here**: {letters(f'{found.claim.source}: {found.claim.statement}')}"
+    named = (_checked(each).claim for each in claims)
+    here = [f"**{_word(each.id)} here**: {letters(f'{each.source}: {each.statement}')}" for each in named]
+    return "  \n".join([*here, *lines])
 
 
 def _word(claim: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import streamlit as st
 
@@ -12,9 +12,7 @@ from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, show_values, typed, value_of
 from pages.shared.uploads import is_own
 from par_core.queries import Comparison, Condition, date_letters
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _COMPARISON_WORDS = {
     "==": "equal to",
@@ -55,10 +53,9 @@ def choose_condition(table: Table, of: ConditionSettings) -> Condition:
     if not text:
         raise UnreadyError("Type the value that the condition compares with.")
     kind = table.kind(column)
-    if comparison == Comparison.AMONG:
-        parts = [part.strip() for part in text.split(",") if part.strip()]
-        values = tuple(value_of(part, kind, "the value") for part in parts)
-        if kind == "date":
-            date_letters("the value", values)
-        return Condition(column, Comparison.AMONG, values)
-    return Condition(column, Comparison(comparison), value_of(text, kind, "the value"))
+    if comparison != Comparison.AMONG:
+        return Condition(column, Comparison(comparison), value_of(text, kind, "the value"))
+    values = tuple(value_of(part, kind, "the value") for part in map(str.strip, text.split(",")) if part)
+    if kind == "date":
+        date_letters("the value", values)
+    return Condition(column, Comparison.AMONG, values)

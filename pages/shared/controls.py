@@ -24,40 +24,24 @@ _KEYS = 1000  # far more than are remembered
 def number(setting: Setting[float], *, hint: str, step: float | None = None) -> float:
     """Draw a field for any number; returns the present value. A value out of range is named, and the last good one stays."""
     setting.value()
-    _number_field(setting, setting.held, hint=hint, step=step, on_change=partial(_check, setting))
+    _number_field(setting, setting.held, _ANY_NUMBER, hint=hint, step=step, on_change=partial(_check, setting))
     return setting.value()
-
-
-def _number_field(
-    setting: Setting[float], key: str, *, hint: str, step: float | None, on_change: Callable[[], None]
-) -> None:
-    st.number_input(
-        setting.label,
-        value=None,
-        step=step,
-        format=_ANY_NUMBER,
-        key=key,
-        help=hint,
-        on_change=on_change,
-        persist_state="session",
-    )
-    _say_refused(setting)
 
 
 def whole(setting: Setting[int], *, hint: str) -> int:
     """Draw a field for a whole number; returns the present value. Refuses like `number`."""
     setting.value()
-    st.number_input(
-        setting.label,
-        value=None,
-        step=1,
-        key=setting.held,
-        help=hint,
-        on_change=partial(_check, setting),
-        persist_state="session",
-    )
-    _say_refused(setting)
+    _number_field(setting, setting.held, None, hint=hint, step=1, on_change=partial(_check, setting))
     return setting.value()
+
+
+def _number_field(setting: Setting[Any], key: str, form: str | None, *, hint: str, **options: Any) -> None:
+    st.number_input(setting.label, value=None, format=form, key=key, help=hint, persist_state="session", **options)
+    if _refused(setting) in st.session_state:
+        st.error(
+            f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be from {setting.at_least:.10g} to "
+            f"{setting.at_most:.10g}. {setting.value():.10g} stays."
+        )
 
 
 def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
@@ -68,11 +52,11 @@ def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSI
     """
     field, slider = _drawn(setting, "field"), _drawn(setting, "slider")
     hear = partial(_hear, setting)
-    _number_field(setting, field.key, hint=hint, step=0.01, on_change=hear)
+    _number_field(setting, field.key, _ANY_NUMBER, hint=hint, step=0.01, on_change=hear)
     st.select_slider(
         f"{setting.label}, in steps",
         options=sorted({*steps, slider.start}),
-        format_func=_short,
+        format_func="{:.6g}".format,
         key=slider.key,
         on_change=hear,
         label_visibility="collapsed",
@@ -146,14 +130,6 @@ def _is_good(setting: Setting[Any], value: Any) -> bool:
     return True
 
 
-def _say_refused(setting: Setting[Any]) -> None:
-    if _refused(setting) in st.session_state:
-        st.error(
-            f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be from {setting.at_least:.10g} to "
-            f"{setting.at_most:.10g}. {setting.value():.10g} stays."
-        )
-
-
 def _refused(setting: Setting[Any]) -> str:
     return f"_{setting.held}_refused"
 
@@ -180,7 +156,7 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
     setting.value()
     chosen: str | None = st.segmented_control(
         setting.label,
-        options=setting.options,
+        setting.options,
         format_func=words,
         key=setting.held,
         help=hint,
@@ -194,8 +170,8 @@ def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[s
 def switch(setting: Setting[bool], *, hint: str) -> bool:
     """Draw a switch; returns whether it is on."""
     setting.value()
-    on: bool = st.toggle(setting.label, key=setting.held, help=hint, persist_state="session")
-    return on
+    st.toggle(setting.label, key=setting.held, help=hint, persist_state="session")
+    return setting.value()
 
 
 def number_list(setting: Setting[list[str]], *, hint: str, offers: Sequence[str]) -> list[float]:
@@ -233,10 +209,15 @@ def button(label: str, change: Callable[..., None], *arguments: Any, hint: str |
     st.button(label, on_click=pressed, help=hint)
 
 
+def takes(setting: Setting[Any], value: float) -> bool:
+    """Return whether a number lies within the bounds of a setting."""
+    return (setting.at_least or 0.0) <= value <= (setting.at_most or value)
+
+
 def offer_epsilon0(value: float) -> None:
     """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it."""
     setting, present = scenario_setting("epsilon0"), present_scenario().epsilon0
-    if value != present and (setting.at_least or 0.0) <= value <= (setting.at_most or 0.0):
+    if value != present and takes(setting, value):
         change = "less" if value > present else "more"
         button(f"Use {level0(value)} in my scenario ({change} private than {amount(present, 4)})", setting.put, value)
 
@@ -253,7 +234,3 @@ def redraw_if_asked() -> None:
 def whole_page_is_drawn() -> None:
     """At the start of a run of the whole page: nothing is owed to a button any more."""
     st.session_state.pop(_WHOLE_PAGE, None)
-
-
-def _short(value: float) -> str:
-    return f"{value:.6g}"

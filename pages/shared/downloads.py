@@ -2,37 +2,46 @@
 
 from __future__ import annotations
 
+import mimetypes
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from typing import Literal
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import links, version
 from pages.shared.settings import present_scenario
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:
     """Draw the data of a chart: nothing is computed until the reader opens the table or clicks the download."""
-    # Bound now, because the download runs later and without a session. The link holds every setting of the page.
-    head = {"title": title, **notes, "scenario": present_scenario().to_json(), "link": f"?{links.full()}"}
+    head = linked({"title": title, **notes, "scenario": present_scenario().to_json()})
     with st.container(horizontal=True, vertical_alignment="top", key=f"row_{key}"):
         with st.expander("Data", key=f"data_{key}", on_change="rerun", type="compact") as data:
             if data.open:
                 st.dataframe(table(), hide_index=True, height=240, key=f"table_{key}", alt=f"Data of: {title}")
-        st.download_button(
-            "CSV",
-            data=lambda: as_csv(table(), head),
-            file_name=f"{key}.csv",
-            mime="text/csv",
-            key=f"csv_{key}",
-            on_click="ignore",
-            type="tertiary",
-            help="Every plotted point with full precision, and the parameters it was computed from.",
-        )
+        hint = "Every plotted point with full precision, and the parameters it was computed from."
+        button("CSV", lambda: as_csv(table(), head), f"{key}.csv", key=f"csv_{key}", hint=hint, type="tertiary")
+
+
+def button(
+    label: str,
+    make: Callable[[], str],
+    name: str,
+    *,
+    key: str,
+    hint: str,
+    type: Literal["secondary", "tertiary"] = "secondary",  # noqa: A002  # as Streamlit says
+) -> None:
+    """Draw the download of a file of this name; it is made when it is clicked, later and without a session."""
+    mime, _ = mimetypes.guess_type(name)
+    st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", type=type, help=hint)
+
+
+def linked(head: Mapping[str, str]) -> dict[str, str]:
+    """Return what stands above a table with the link to this page as it is now, every setting in it."""
+    return {**head, "link": f"?{links.full()}"}
 
 
 # A spreadsheet cuts lines of the head into cells too, and would compute what stands behind a comma as a formula. Quotation

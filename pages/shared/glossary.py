@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 _WORDS = {
-    "epsilon0": "ε₀: the privacy level that the noise is made for. Smaller is more private: 0.1 is strict, 1 is common, "
-    "above 5 hardly anything is protected.",
+    "epsilon0": "ε₀: the level that the noise is made for. Smaller is more private: 0.1 is strict, 1 common, above 5 hardly any privacy.",
     "epsilon": "ε: a stronger (smaller) level than ε₀ that one hopes to reach with the same noise, at least often.",
     "k": "k: how many numbers one answer holds. A single count has k = 1, a histogram of five age groups k = 5.",
     "sensitivity": "By how much the answer can change, in its own unit, when one row changes. A count has 1.",
-    "neighbours": "What “one person's data change” means: replaced by another person's (the number of persons is public), or "
-    "added to and removed from the table.",
+    "neighbours": "What “one person's data change” means: replaced by another's (the number of persons is public), or added or removed.",
     "rows_per_person": "How many rows of the table can belong to one person at most; the noise grows with them.",
     "statistics": "How many separate statistics this release holds; they share ε₀ equally, so each needs more noise.",
     "releases": "How many times you plan to publish from the same people; privacy wears out with each.",
@@ -20,12 +18,10 @@ _WORDS = {
     "confidence": "How often one release is as private as ε instead of only ε₀. Risk is 1 minus confidence.",
     "true_confidence": "The same for two tables that differ as much as they can, computed exactly. Rounded down.",
     "risk": "How often one release is less private than ε. Risk is 1 minus confidence.",
-    "loss": "Privacy loss: how strongly one published answer speaks for one table and against its neighbour, as a logarithm. "
-    "Never above ε₀.",
+    "loss": "Privacy loss: how strongly an answer speaks for one table against its neighbour, as a logarithm. Never above ε₀.",
     "false_positive": "False alarms: how often an attacker says yes where the answer is no.",
     "false_negative": "Misses: how often an attacker says no where the answer is yes.",
-    "advantage": "The largest gap between right and wrong accusations that any attacker who knows everyone else's data can reach: 0 is "
-    "blind, 100 is certain.",
+    "advantage": "The most by which an attacker who knows everyone else's data is right more often than wrong: 0 is blind, 100 certain.",
     "posterior": "How sure an attacker who knows everyone else's data becomes at most that one person's true record was used. What "
     "others' data teach about that person is not in it.",
     "prior": "How sure the attacker was before the release that one person's true record was used.",
@@ -33,18 +29,14 @@ _WORDS = {
     "post_processing": "Anything done with a release afterwards, without the data: rounding, thresholds, charts.",
     "threshold": "Only “above it” or “not above it” is published. In units of the sensitivity; the two tables answer 0 and 1.",
     "query": "What is published: how many rows meet a condition, how many fall into each category, a sum, or a mean.",
-    "categories": "The list of cells, one per line. It must be known without the table: a list read off the table tells which "
-    "values occur in it.",
+    "categories": "The cells, one per line. They must be known without the table: a list read off it tells which values occur in it.",
     "rest_cell": "One more cell for every value that is not on the list. Without it such rows are counted nowhere.",
-    "bounds": "Values outside are moved to the nearest bound before they are added. Take them from what is publicly known, never "
-    "from the table: its largest value belongs to one person.",
+    "bounds": "Values outside move to the nearest bound. Take public ones, never the table's: its largest value belongs to one person.",
     "condition": "Which rows are counted. A row without a value in that column never meets it.",
     "person_column": "The column that says whose row it is, if one person can have several rows.",
     "over_cap": "What happens to persons with more: their first rows or cells stay, or the release stops.",
-    "once_per_cell": "However many rows a person has in a cell, they count as 1 there. Nothing that a person has in other cells is lost "
-    "but what is beyond the cells per person.",
-    "skip_missing": "Otherwise a row without a value counts as 0 and pulls the mean down. How many rows have one is private: a noisy sum "
-    "is divided by a noisy count then.",
+    "once_per_cell": "However many rows a person has in a cell, they count as 1 there. Lost is only what is beyond the cells per person.",
+    "skip_missing": "Else they count as 0 and pull the mean down. How many is private: a noisy sum is divided by a noisy count then.",
     "rows_guess": "How many rows the mean is taken over, at least: your guess from what is publicly known. Not read off the table.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",
@@ -69,8 +61,7 @@ _WORDS = {
     "moved": "Each input is lowered and raised by this share, one at a time; k, which is whole, is halved and doubled.",
     "compared": "Keeps all its numbers in the link, up to four scenarios.",
     "spent": "How much is spent is told as one ε for all releases together: smaller is more private, 0 is nothing.",
-    "ways_of_counting": "Each is a theorem or a claim about what many releases spend together. Of what is spent, less is better, "
-    "as long as it is not below the exact one.",
+    "ways_of_counting": "Each is a theorem or a claim about what many releases spend together. Less is better, if not below the exact one.",
     "largest_number": "The curves are drawn from 1 release up to this number, at most 20,000.",
     "axes": "Logarithmic: equal steps multiply, so that a few releases and thousands can be read in one picture.",
     "numbers_at": "Numbers of releases at which the table says what is spent, at most 20,000.",
@@ -90,8 +81,7 @@ _WORDS = {
     "intercept": "A constant added to every prediction. It is released with noise like the other coefficients.",
     "pairs_from": "Rows of the table: pairs are drawn from it as it is. Fitted distributions: new rows are made up, column by column.",
     "law": "The likeliest is chosen by Akaike's criterion among those that the values allow.",
-    "rows_per_set": "Rows of each table of a pair: take as many as the table has from which you will publish. The fewer rows, the "
-    "further one person moves the answer.",
+    "rows_per_set": "Rows of each table of a pair: as many as in the one that you will publish from. With fewer, one person moves more.",
     "share_to_cover": "The share of all pairs whose change is not to exceed the number that is read off.",
     "sure": "How probable it is to be that the number covers this share, over all samples that could have been drawn.",
     "sampled_sensitivity": "The sum of the changes of all published numbers when one person's row is replaced by another's.",
@@ -112,16 +102,14 @@ _WORDS = {
     "audited_value": "The number that each record holds.",
     "subsamples": "How many random subsamples of the table are drawn; each counts as one database.",
     "subsample_share": "Which share of the persons is in each subsample, drawn without putting back.",
-    "panel_form": "How the file is built: a row per record, a row per person with a column for each database, or one table to draw "
-    "random subsamples from.",
+    "panel_form": "A row per record, a row per person with a column for each database, or one table to draw random subsamples from.",
     "individual_column": "The column that says whose record it is: the same name in every database.",
     "database_column": "The column that says to which database a record belongs: a day, a year, a site.",
     "other_densities": "The density of the answers can be estimated in several ways; each gives another δ, most where they are rare.",
     "wanted_level": "Everybody's going away shall change the density of the answers by at most a factor of e^ε.",
     "kernels": "How each answer is spread out to estimate the density. Only for Laplace kernels the noise is known exactly.",
     "audit_noise": "Added to every answer before it is published. It widens the density until nobody's going away shows more than wanted.",
-    "fingerprint": "With it you can prove later which data were audited. It needs a secret: a plain fingerprint of personal data could be "
-    "guessed by trying.",
+    "fingerprint": "Proves later which data were audited. It needs a secret: a plain one of personal data could be guessed by trying.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
 }
 

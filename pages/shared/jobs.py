@@ -9,10 +9,9 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from enum import Enum
 from functools import partial
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import streamlit as st
 from streamlit import runtime
@@ -30,6 +29,7 @@ Progress = Callable[..., None]
 
 # Tests without a browser set this key in the session: nobody asks after a job there, so it runs to its end at once.
 AT_ONCE = "_jobs_at_once"
+LONG = 120.0  # seconds for work that may take longer than other
 
 _POLL = 0.5  # seconds
 _FIRST_LOOK = 0.15  # a job that is done by then never shows a bar
@@ -50,64 +50,32 @@ class _State(Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True)
-class Result(Generic[Value]):
-    """What a job gave.
-
-    Attributes
-    ----------
-    value : any
-        What its function returned; after a stop, or if it returned nothing, the last partial value.
-    share : float
-        How much of the work that took, from 0 to 1.
-    complete : bool
-        False after a cancel or a deadline: show it only with `share` beside it.
-    """
-
-    value: Value
-    share: float
-    complete: bool
-
-
 def run(
     key: str,
-    work: Callable[..., Value | None],
+    work: Callable[..., Value],
     *,
     inputs: Hashable,
     label: str,
     deadline: float | None = None,
-    start: bool | None = None,
     public: bool = False,
-) -> Result[Value] | None:
-    """Draw a job and return its result, or None as long as there is none.
+    unfinished: bool = False,
+) -> Value | None:
+    """Draw a job and return what its work returned, or None as long as there is nothing.
 
-    Parameters
-    ----------
-    key : str
-        Names the job in the session; one at a time under each key.
-    work : callable
-        Called in the thread of the job with `progress=`, a `Progress`; what it returns is the result.
-    inputs : hashable
-        Everything that the result depends on. When they change, the old result is no longer shown and an old job is stopped.
-    label : str
-        What is being done, in words: "Simulating".
-    deadline : float, optional
-        Seconds that it may take once it runs; by default those of the settings.
-    start : bool, optional
-        Whether the reader has asked for it, by a button of the page's own. None: it starts by itself.
-    public : bool
-        Whether the inputs are of built-in data alone: what was found is then kept for every visitor. Of a file nothing leaves
-        the session of its reader.
+    `key` names the job in the session, one at a time under each. `work` is called in the thread of the job with `progress=`, a
+    `Progress`. When the `inputs`, everything that its result depends on, change, that is no longer shown and an old job is
+    stopped. `label` says what is being done: "Simulating". The `deadline` is in seconds from when it runs, by default that of
+    the settings. What was found of `public` inputs, built-in data alone, is kept for every visitor; of a file nothing leaves
+    the session of its reader. Where an `unfinished` result will do, it is the last partial value of work that was stopped,
+    beside the sentence that says so.
     """
     session, name = st.session_state, _name(key)
     job: _Job | None = session.get(name)
-    if job is not None and (job.inputs != inputs or (start and job.stopped)):
+    if job is not None and job.inputs != inputs:
         job.cancel()
         del session[name]
         job = None
     if job is None:
-        if start is False:
-            return None
         context = get_script_run_ctx()
         visitor = context.session_id if context else ""
         todo = partial(_once, (key, inputs), work) if public else work
@@ -123,9 +91,12 @@ def run(
     if job.open:
         _watch(key, label)
         return None
-    if job.stopped:
-        _say_why(key, job, own_button=start is not None)
-    return job.result
+    if job.state is not _State.DONE:
+        if not unfinished:
+            job.found = None
+        _say_why(key, job)
+    found: Value | None = job.found
+    return found
 
 
 # --- the work ---
@@ -154,8 +125,7 @@ class _Job:
         self.inputs = inputs
         self.share = 0.0
         self.state = _State.WAITING
-        self.partial: Any = None
-        self.result: Result[Any] | None = None
+        self.found: Any = None
         self.error: str | None = None
         self.deadline = deadline
         self.over = threading.Event()
@@ -168,11 +138,6 @@ class _Job:
     def open(self) -> bool:
         """Whether it waits or runs."""
         return not self.over.is_set()
-
-    @property
-    def stopped(self) -> bool:
-        """Whether it ended without being done."""
-        return self.over.is_set() and self.state is not _State.DONE
 
     def cancel(self) -> None:
         """Ask it to stop when it next tells how far it is."""
@@ -196,9 +161,8 @@ class _Job:
             self.error = noted(error)
         finally:
             _LINE.leave(self)
-            if state is _State.DONE or (self.partial is not None and state is not _State.FAILED):
-                self.result = Result(self.partial, self.share, state is _State.DONE)
-            self.partial = None
+            if state is _State.FAILED:
+                self.found = None
             self.state = state
             self.over.set()
 
@@ -216,19 +180,18 @@ class _Job:
         def tell(share: float, partial: Any = None, /) -> None:
             nonlocal why
             if partial is not None:
-                self.partial = partial
+                self.found = partial
             self.share = min(1.0, max(self.share, share))  # a bar never goes back
             why = self._why_stop() or (_State.LATE if time.monotonic() > end else None)
             if why is not None:
                 raise Cancelled
 
         try:
-            value = work(progress=tell)
+            self.found = work(progress=tell)
         except Cancelled:
             assert why is not None
             return why
         self.share = 1.0
-        self.partial = self.partial if value is None else value
         return _State.DONE
 
     def _why_stop(self) -> _State | None:
@@ -301,7 +264,7 @@ def _progress(job: _Job, label: str) -> str:
     return f"{label}: {percent(job.share)}"
 
 
-def _say_why(key: str, job: _Job, *, own_button: bool) -> None:
+def _say_why(key: str, job: _Job) -> None:
     if job.state is _State.FAILED:
         st.error(as_sentence(f"{job.error}"))  # it may quote the names of columns
     else:
@@ -311,9 +274,8 @@ def _say_why(key: str, job: _Job, *, own_button: bool) -> None:
             _State.LATE: f"Stopped after {amount(job.deadline)} seconds, which is all that a computation gets here, {done}.",
             _State.LEFT: f"Stopped {done}, because this page had been left.",
         }[job.state]
-        st.info(f"{why} What is shown comes from that part." if job.result else why)
-    if not own_button:
-        st.button("Start again", key=f"again_{key}", on_click=st.session_state.pop, args=(_name(key), None))
+        st.info(why if job.found is None else f"{why} What is shown comes from that part.")
+    st.button("Start again", key=f"again_{key}", on_click=st.session_state.pop, args=(_name(key), None))
 
 
 def _name(key: str) -> str:

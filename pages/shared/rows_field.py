@@ -20,12 +20,7 @@ _LARGEST_FILE = 100_000  # bytes; a table of this kind has a few lines
 
 
 def rows_field(
-    setting: Setting[Rows],
-    *,
-    hint: str,
-    lines: str,
-    missing: tuple[float, ...] = (),
-    height: int = 190,
+    setting: Setting[Rows], *, hint: str, lines: str, missing: tuple[float, ...] = (), height: int = 190
 ) -> Rows:
     """Draw the field and the upload below it; returns the table in force.
 

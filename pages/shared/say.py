@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import streamlit as st
+
 from pages.shared import badges
 from par_core import rounding
 from par_core.figures.money import money
@@ -30,6 +32,11 @@ def say(template: str, /, *, standing_of: object = None, currency: str = "", **v
     """
     text = "".join(_sentence(each, values, currency, badged=True) for each in _SENTENCES.split(template))
     return text if standing_of is None else f"{text} {badges.of(standing_of)}"
+
+
+def paragraph(template: str, /, *, help: str | None = None, **values: Any) -> None:  # noqa: A002  # as Streamlit says
+    """Draw what `say` returns, with a hover text."""
+    st.markdown(say(template, **values), help=help)
 
 
 def told(template: str, /, *, currency: str = "", **values: Any) -> str:

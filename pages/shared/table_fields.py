@@ -3,55 +3,68 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting
-from pages.shared.uploads import is_own
+from pages.shared.uploads import Builtin, is_own, public
 from pages.shared.words import as_sentence, letters
-from par_core.errors import ParameterError
+from par_core.errors import DataError, ParameterError
 from par_core.queries import Category, date_letters
 from par_core.scenario import is_decimal
+from par_core.tables.table import Table
 
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+Value = TypeVar("Value")
 
 MOST_LETTERS = 2_000  # of a list in a link
 _SHOWN, _LOOKED_AT, _LONGEST_SHOWN = 3, 1_000, 24  # texts, rows, letters
+_LISTED = 10  # of the values on a public list
 _OWN = "_own_table_"  # before the keys of what is chosen of an upload
-
-
-@dataclass(frozen=True)
-class Missing:
-    """What the reader has to do before there is an answer."""
-
-    sentence: str
-    wrong: bool = True
 
 
 class UnreadyError(Exception):
     """A choice that the reader has not made yet, in a sentence of ours."""
 
 
-def error_words(error: Exception) -> str:
-    """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
-    return as_sentence(str(error))
+def ask(main: DeltaGenerator, side: DeltaGenerator, draw: Callable[[], Value]) -> Value | None:
+    """Draw controls in `side`; returns what they ask for, or None after `main` said what is missing or wrong."""
+    with side:
+        try:
+            return draw()
+        except UnreadyError as error:
+            say, words = st.info, str(error)
+        except (ParameterError, DataError) as error:
+            say, words = st.error, as_sentence(str(error))
+    with main:
+        say(words)
+    return None
 
 
-def column_of(key: str, label: str, default: str, *, known: Callable[[], Sequence[str]]) -> Setting[str]:
-    """Return the setting that holds a column of the built-in tables; the link of an upload leaves it as it was."""
+def column_of(key: str, label: str, default: str, builtin: Sequence[Builtin], *, numbers: bool = False) -> Setting[str]:
+    """Return the setting that holds a column of the built-in tables, or none where that is the default.
+
+    Of `numbers` only those with public bounds. The link of an upload leaves it as it was.
+    """
 
     def read(text: str) -> str:
-        if text not in known():
-            raise ParameterError(f"{label} must be one of {', '.join(filter(None, known()))}, got {text[:40]!r}")
+        known = column_names(builtin, numbers=numbers)
+        if text not in (*known, default):
+            raise ParameterError(f"{label} must be one of {', '.join(known)}, got {text[:40]!r}")
         return text
 
     return Setting(key, label, default, read, str)
+
+
+def column_names(builtin: Sequence[Builtin], *, numbers: bool = False) -> list[str]:
+    """Return the names of the columns of built-in tables: the only ones that a link may hold."""
+    tables = [each.table for each in builtin]
+    return [name for table in tables for name in table.frame if not numbers or name in public(table).bounds]
 
 
 def text_of(key: str, label: str, default: str) -> Setting[str]:
@@ -126,13 +139,10 @@ def select(
     if session.get(name) not in options:
         session[name] = options[0]
 
-    def shown(option: str) -> str:
-        return (words or {}).get(option, option) or none
-
     st.selectbox(
         setting.label,
         options,
-        format_func=shown,
+        format_func=lambda option: (words or {}).get(option, option) or none,
         key=name,
         help=hint,
         on_change=on_change or "rerun",
@@ -164,12 +174,9 @@ def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False)
         st.session_state.setdefault(name, "")
     else:
         setting.value()
-    # A list of the built-in table has to fit into a link.
-    most = None if is_own(table) else MOST_LETTERS
-    if area:
-        st.text_area(setting.label, key=name, help=hint, height=160, max_chars=most, persist_state="session")
-    else:
-        st.text_input(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
+    field = partial(st.text_area, height=160) if area else st.text_input
+    most = None if is_own(table) else MOST_LETTERS  # a list of the built-in table has to fit into a link
+    field(setting.label, key=name, help=hint, max_chars=most, persist_state="session")
     text: str = st.session_state[name] or ""
     return text
 
@@ -195,12 +202,23 @@ def columns_with(table: Table, *kinds: str) -> list[str]:
     """Return the columns that hold one of these kinds of values; UnreadyError if there is none."""
     found = [column.name for column in table.columns if column.kind in kinds]
     if not found:
-        raise UnreadyError(
-            "This table has no column of numbers."
-            if kinds == ("number",)
-            else "This table has no column of text, numbers, dates, or true and false."
-        )
+        others = "" if kinds == ("number",) else "text, dates, true and false, or "
+        raise UnreadyError(f"This table has no column of {others}numbers.")
     return found
+
+
+def public_list(table: Table, column: str) -> tuple[Category, ...]:
+    """Return the values that a column of a built-in table is publicly known to hold, and show the first of them."""
+    values = tuple(public(table).categories[column])
+    more = f" and {len(values) - _LISTED} more" * (len(values) > _LISTED)
+    st.caption(f"Public list of {column}: {', '.join(map(str, values[:_LISTED]))}{more}.")
+    return values
+
+
+def categories_in(text: str, kind: str) -> tuple[Category, ...]:
+    """Read a list of categories of a column of this kind, one per line; ParameterError naming the line that is none."""
+    lines = filter(None, map(str.strip, text.splitlines()))
+    return tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
 
 
 def value_of(text: str, kind: str, what: str) -> Category:
@@ -208,8 +226,7 @@ def value_of(text: str, kind: str, what: str) -> Category:
     if kind == "number":
         if not is_decimal(text):
             raise ParameterError(f"{what} must be a number, got {text[:40]!r}")
-        number = float(text)
-        return int(text) if text.lstrip("+-").isdigit() else number
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
     if kind == "true-false":
         if text.lower() not in ("true", "false"):
             raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")

@@ -10,22 +10,23 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 
 from pages.shared.error_reports import noted
 from pages.shared.settings import Setting
 from pages.shared.settings import choice as choice_of
-from pages.shared.words import letters
+from pages.shared.words import counted, letters
+from par_core.datasets import Dataset
 from par_core.deployment import settings
 from par_core.errors import DataError
 from par_core.tables.table import MEGABYTE, Limits, Table, of_frame, read_table
 
-if TYPE_CHECKING:
-    import pandas as pd
-
+_BUILT_IN = "built-in:"
 _OWN_TABLE = "_own_table"  # in the session: the reader's file, one for all pages
 OWN = "own"  # in an address: a file was chosen; which one, it does not say
 
@@ -41,11 +42,27 @@ class Builtin:
 
     slug: str
     label: str
-    load: Callable[[], pd.DataFrame]
+    load: Callable[[], Dataset]
+
+    @cached_property
+    def table(self) -> Table:
+        """The table; from now on it is known what is public about it."""
+        digest = f"{_BUILT_IN}{self.slug}"
+        _PUBLIC[digest] = self.load()
+        return of_frame(self.label, _PUBLIC[digest].table, digest=digest)
+
+
+_PUBLIC: dict[str, Dataset] = {}
+_NOTHING = Dataset("", pd.DataFrame(), "", "", "", {}, {})
+
+
+def public(table: Table) -> Dataset:
+    """Return what is publicly known of a table: of the reader's own nothing."""
+    return _PUBLIC.get(table.digest, _NOTHING)
 
 
 def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
-    """Return the setting that holds which table is open, for the SETTINGS of a page; the first built-in is the default."""
+    """Return the setting that holds which table is open; the first built-in is the default."""
     return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
 
 
@@ -54,15 +71,18 @@ def choose_table(setting: Setting[str], builtin: Sequence[Builtin]) -> Table:
 
     There is always one: without a usable file of the reader's own, what was open before stays.
     """
-    with st.container(key=f"choose_{setting.key}"):
-        labels = {each.slug: each.label for each in builtin} | {OWN: "Your own file"}
-        setting.value()
-        chosen = st.radio(
-            setting.label, list(labels), format_func=labels.__getitem__, key=setting.key, persist_state="session"
-        )
-        spare = _built_in(setting, builtin, chosen)
-        table = spare if chosen != OWN else _own(setting.key, spare)
-        _describe(setting.key, table)
+    labels = {each.slug: each.label for each in builtin} | {OWN: "Your own file"}
+    setting.value()
+    chosen = st.radio(
+        setting.label, list(labels), format_func=labels.__getitem__, key=setting.key, persist_state="session"
+    )
+    last = f"_built_in_{setting.key}"  # beside a file of the reader's own: the one that was chosen before
+    if chosen != OWN:
+        st.session_state[last] = chosen
+    slug = st.session_state.get(last, builtin[0].slug)
+    spare = next(each.table for each in builtin if each.slug == slug)
+    table = spare if chosen != OWN else _own(setting.key, spare)
+    _describe(setting.key, table)
     return table
 
 
@@ -150,9 +170,9 @@ def _describe(key: str, table: Table) -> None:
     kinds = Counter(column.kind for column in table.columns)
     gaps = sum(column.missing > 0 for column in table.columns)
     st.markdown(
-        f"**{_count(table.rows, 'row')}, {_count(len(table.columns), 'column')}**: "
+        f"**{counted(table.rows, 'row')}, {counted(len(table.columns), 'column')}**: "
         + ", ".join(f"{count} {_PLURALS.get(kind, kind) if count > 1 else kind}" for kind, count in kinds.most_common())
-        + (f"; missing values in {_count(gaps, 'column')}" if gaps else "; no missing values")
+        + (f"; missing values in {counted(gaps, 'column')}" if gaps else "; no missing values")
         + (f". Read as {table.form}." if is_own(table) else ".")
     )
     for note in table.notes:
@@ -172,27 +192,5 @@ def _describe(key: str, table: Table) -> None:
             )
 
 
-_BUILT_IN = "built-in:"
-
-
-def _built_in(setting: Setting[str], builtin: Sequence[Builtin], chosen: str | None) -> Table:
-    """Return the built-in table that is chosen or, beside a file of the reader's own, was chosen last."""
-    name = f"_built_in_{setting.key}"
-    last: Table | None = st.session_state.get(name)
-    slug = chosen if chosen != OWN else None
-    if last is not None and slug in (None, last.digest.removeprefix(_BUILT_IN)):
-        return last
-    wanted = next((each for each in builtin if each.slug == slug), builtin[0])
-    table = of_frame(wanted.label, wanted.load(), digest=f"{_BUILT_IN}{wanted.slug}")
-    st.session_state[name] = table
-    return table
-
-
 def _shown(table: Table) -> str:
-    return (
-        f"Until then, “{letters(table.name)}” is shown." if settings().uploads else f"“{letters(table.name)}” is shown."
-    )
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
+    return f"{'Until then, ' * settings().uploads}“{letters(table.name)}” is shown."

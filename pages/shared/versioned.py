@@ -6,7 +6,7 @@ query string of its own settings. A version that is unknown here is refused with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,33 +21,15 @@ Rows = tuple[tuple[float, ...], ...]
 Kept = tuple[tuple[str, str], ...]
 
 
-def rows(
-    key: str,
-    label: str,
-    default: Rows,
-    *,
-    most: int,
-    check: Callable[[Rows], object] = len,
-) -> Setting[Rows]:
+def rows(key: str, label: str, default: Rows, *, most: int, check: Callable[[Rows], object] = len) -> Setting[Rows]:
     """Return a setting that holds a table of numbers, as many in each row as in the default.
 
-    Parameters
-    ----------
-    key, label : str
-        Its name in the address, and what it is called in sentences.
-    default : tuple of tuple of float
-        At least one row.
-    most : int
-        How many rows it may have; an address has to hold them.
-    check : callable, optional
-        Raises ParameterError for a table that makes no sense; such a table is never held.
+    It may have `most` rows: an address has to hold them. `check` raises ParameterError for a table that makes no sense.
     """
     width = len(default[0])
 
     def read(text: str) -> Rows:
-        parts = _parts(label, text)
-        if len(parts) > most:
-            raise ParameterError(f"{label} must be at most {most} rows, got {len(parts)}")
+        parts = _parts(label, text, most, " rows")
         table = tuple(_row(label, number, part.split(_CELL), width) for number, part in enumerate(parts, start=1))
         check(table)
         return table
@@ -63,10 +45,7 @@ def kept(key: str, label: str, *, of: Sequence[Setting[Any]], most: int) -> Sett
     known = {setting.key: setting for setting in of}
 
     def read(text: str) -> tuple[Kept, ...]:
-        parts = _parts(label, text)
-        if len(parts) > most:
-            raise ParameterError(f"{label} must be at most {most}, got {len(parts)}")
-        return tuple(check(part) for part in parts)
+        return tuple(check(part) for part in _parts(label, text, most))
 
     def check(part: str) -> Kept:
         pairs = tuple(parse_qsl(part, keep_blank_values=True))
@@ -94,19 +73,18 @@ def present(settings: Sequence[Setting[Any]]) -> dict[str, Any]:
 
 def restored(settings: Sequence[Setting[Any]], entry: Kept) -> dict[str, Any]:
     """Return the kept values of settings by their keys; one that an older link did not know stands at its default."""
-    texts: Mapping[str, str] = dict(entry)
-    return {
-        setting.key: setting.read(texts[setting.key]) if setting.key in texts else setting.default
-        for setting in settings
-    }
+    texts = dict(entry)
+    return {each.key: each.read(texts[each.key]) if each.key in texts else each.default for each in settings}
 
 
-def _parts(label: str, text: str) -> list[str]:
+def _parts(label: str, text: str, most: int, of: str = "") -> list[str]:
     if text == _NONE:
         return []
     version, *parts = text.split(_ROW)
     if version != VERSION:
         raise ParameterError(f"{label} must be of version {VERSION}, the only one known here, got {text[:40]!r}")
+    if len(parts) > most:
+        raise ParameterError(f"{label} must be at most {most}{of}, got {len(parts)}")
     return parts
 
 

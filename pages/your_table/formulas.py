@@ -49,5 +49,7 @@ _QUOTIENT = Formula(
     "An upper bound. A noisy sum is divided by a noisy count; each gets half of the share of ε₀.",
 )
 
-PLAN = (_SCALE, _SENSITIVITY, _EACH, _ALL, _ROUNDING)
-QUOTIENT = (_QUOTIENT,)
+
+def of(planned: PlannedRelease) -> tuple[Formula, ...]:
+    """Return the formulas behind a plan."""
+    return (_QUOTIENT,) if planned.is_pair else (_SCALE, _SENSITIVITY, _EACH, _ALL, _ROUNDING)

@@ -16,7 +16,7 @@ from pages.shared.words import letters, percent
 from pages.your_table.query_words import Choice, size_words
 from par_core import rounding
 from par_core.queries import Answer, CountBy, PersonCounts
-from par_core.release import PlannedRelease, cells, share_within
+from par_core.release import PlannedRelease, ShareWithin, cells, share_within
 from par_core.scenario import Scenario
 
 _LONG_LABEL = 25
@@ -47,9 +47,13 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     ]
     if answer is None:
         _draw_open(shown)
-    else:
-        _say_private(chosen, planned, answer)
-        _draw_private(shown, planned, answer)
+        return
+    close = None
+    if not planned.is_pair:
+        whole = planned.parts[0].part.whole
+        close = share_within(answer.exact, planned.error.scale, whole=whole, clamped=whole)
+    _say_private(chosen, planned, answer, close)
+    _draw_private(shown, answer, close)
 
 
 def _draw_open(shown: list[dict[str, str]]) -> None:
@@ -67,13 +71,12 @@ def _draw_open(shown: list[dict[str, str]]) -> None:
     )
 
 
-def _draw_private(shown: list[dict[str, str]], planned: PlannedRelease, answer: Answer) -> None:
+def _draw_private(shown: list[dict[str, str]], answer: Answer, close: ShareWithin | None) -> None:
     """Draw the exact answer where it can be read and not be taken along."""
     first = 0
     if len(shown) > _MOST_PRIVATE:
         last = len(shown) - _MOST_PRIVATE + 1
         first = st.number_input(f"Show {_MOST_PRIVATE} cells from number", 1, last, step=_MOST_PRIVATE) - 1
-    close = _close_share(planned, answer)
     rows: list[dict[str, Any]] = []
     for at in range(first, min(first + _MOST_PRIVATE, len(shown))):
         row = {name: letters(text) if name == "Cell" else text for name, text in shown[at].items()}
@@ -89,11 +92,11 @@ def _draw_private(shown: list[dict[str, str]], planned: PlannedRelease, answer: 
     )
 
 
-def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> None:
+def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer, close: ShareWithin | None) -> None:
     """Say what only the steward may see."""
     st.markdown("**For your eyes only.** It is in no link, no file and no code.")
     words = []
-    if (close := _close_share(planned, answer)) is not None:
+    if close is not None:
         which = "of the cells" if planned.query.k > 1 else "of releases"
         words.append(f"On average **{percent(close.share)}** {which} will come out within 10 % of the exact number.")
     if planned.is_pair:
@@ -109,23 +112,11 @@ def _say_private(chosen: Choice, planned: PlannedRelease, answer: Answer) -> Non
     st.markdown(" ".join(words))
 
 
-def _close_share(planned: PlannedRelease, answer: Answer) -> Any:
-    if planned.is_pair:
-        return None
-    whole = planned.parts[0].part.whole
-    return share_within(answer.exact, planned.error.scale, whole=whole, clamped=whole)
-
-
 def _answer(chosen: Choice, scenario: Scenario) -> Answer | None:
     """Compute the exact answer; of a large table this takes a moment."""
     most = scenario.rows_per_person
     work = partial(
-        chosen.query.answer,
-        chosen.table.frame,
-        person=chosen.person or None,
-        rows_per_person=most,
-        over=chosen.over,
+        chosen.query.answer, chosen.table.frame, person=chosen.person or None, rows_per_person=most, over=chosen.over
     )
     inputs = (chosen.table.digest, chosen.query, chosen.person, chosen.over, most if chosen.person else 0)
-    result: jobs.Result[Answer] | None = jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")
-    return result.value if result is not None and result.complete else None
+    return jobs.run("exact_answer", work, inputs=inputs, label="Reading the table")

@@ -6,8 +6,6 @@ which no link knows. For the built-in table the same choices are settings like a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pandas as pd
 import streamlit as st
 
@@ -17,43 +15,22 @@ from pages.shared.condition_fields import choose_condition
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, present_scenario, scenario_setting
 from pages.shared.table_fields import (
-    Missing,
     UnreadyError,
+    categories_in,
     columns_with,
-    error_words,
     forget_other,
     held_name,
+    public_list,
     select,
     show_values,
     typed,
     typed_number,
-    value_of,
 )
-from pages.shared.uploads import choose_table, is_own
-from pages.your_table.query_settings import (
-    AMOUNT,
-    ASK,
-    BUILTIN,
-    BY,
-    BY2,
-    CATEGORIES,
-    CATEGORIES2,
-    CONDITION,
-    GUESS,
-    GUESS_OWN,
-    HANGING,
-    LIST,
-    ONCE,
-    ONLY,
-    OVER,
-    PERSON,
-    REST,
-    SKIP,
-    TABLE,
-    census,
-)
-from pages.your_table.query_words import Choice, row_words
-from par_core.errors import DataError, ParameterError
+from pages.shared.uploads import choose_table, is_own, public
+from pages.shared.words import counted
+from pages.your_table import query_settings as fields
+from pages.your_table.query_words import Choice
+from par_core.errors import ParameterError
 from par_core.queries import (
     Category,
     Condition,
@@ -69,9 +46,7 @@ from par_core.queries import (
     dates_as_text,
 )
 from par_core.scenario import Neighbours
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 _CAP: Setting[int] = scenario_setting("rows_per_person")
 _MOST_TAKEN = 1_000  # categories
@@ -86,58 +61,49 @@ _DATES = "A column of dates: list years (2020), months (2020-01) or days (2020-0
 
 def open_table() -> Table:
     """Draw the choice of the table; returns the one that is open."""
-    with st.expander("Table: the census, or your own file", expanded=TABLE.value() != TABLE.default, key="your_data"):
-        table = choose_table(TABLE, BUILTIN)
-    forget_other(table, "your_table", HANGING, emptied=AMOUNT.hanging[1])
+    with st.expander(
+        "Table: the census, or your own file", expanded=fields.TABLE.value() != fields.TABLE.default, key="your_data"
+    ):
+        table = choose_table(fields.TABLE, fields.BUILTIN)
+    forget_other(table, "your_table", fields.HANGING, emptied=fields.AMOUNT.hanging[1])
     return table
 
 
-def choose(table: Table) -> Choice | Missing:
-    """Draw the controls of the query on a table; returns what was chosen, or what is missing."""
+def choose(table: Table) -> Choice:
+    """Draw the controls of the query on a table; UnreadyError or ParameterError where none can be made of them."""
     person, over, once = _choose_person(table)
-    ask = controls.choice(ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
+    ask = controls.choice(fields.ASK, hint=explain("query"), words=_ASK_WORDS.__getitem__)
     query: Query
     lists, unit, guess = "", "persons" if once else "rows", 1
-    wrong: Missing | None = None
-    try:
-        if ask == "by":
-            counts, lists = _choose_counts(table)
-            query = PersonCountBy(**vars(counts), person=person) if once else counts
-        elif ask == "count":
-            condition = choose_condition(table, CONDITION)
-            query = PersonCount(condition, person=person) if once else Count(condition)
-        else:
-            query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
-    except UnreadyError as unready:
-        wrong = Missing(str(unready), wrong=False)
-    except (ParameterError, DataError) as error:
-        wrong = Missing(error_words(error))
-    if wrong is not None:
-        return wrong
+    if ask == "by":
+        counts, lists = _choose_counts(table)
+        query = PersonCountBy(**vars(counts), person=person) if once else counts
+    elif ask == "count":
+        condition = choose_condition(table, fields.CONDITION)
+        query = PersonCount(condition, person=person) if once else Count(condition)
+    else:
+        query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
     return Choice(table, query, person, over, unit, lists, guess)
 
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
     usable = columns_with(table, "text", "number", "true-false", "date")
-    first = select(BY, table, usable, hint=explain("query"))
+    first = select(fields.BY, table, usable, hint=explain("query"))
     show_values(table, first)
-    second = select(BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
+    second = select(fields.BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
     if second:
         show_values(table, second)
     columns = [first, second] if second else [first]
-    public = {} if is_own(table) else census().categories
+    listed = public(table).categories
     kind_of_list = "own"
-    if any(column in public for column in columns):
-        kind_of_list = controls.choice(LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__)
+    if not listed.keys().isdisjoint(columns):
+        kind_of_list = controls.choice(fields.LIST, hint=explain("categories"), words=_LIST_WORDS.__getitem__)
     found: list[tuple[Category, ...]] = []
     wrong: Exception | None = None
     origins = []
-    for column, setting in zip(columns, (CATEGORIES, CATEGORIES2), strict=False):
-        if kind_of_list == "public" and column in public:
-            found.append(tuple(public[column]))
-            shown = ", ".join(map(str, public[column][:10]))
-            more = f" and {len(public[column]) - 10} more" if len(public[column]) > 10 else ""
-            st.caption(f"Public list of {column}: {shown}{more}.")
+    for column, setting in zip(columns, (fields.CATEGORIES, fields.CATEGORIES2), strict=False):
+        if kind_of_list == "public" and column in listed:
+            found.append(public_list(table, column))
             origins.append("public list")
             continue
         try:
@@ -146,7 +112,7 @@ def _choose_counts(table: Table) -> tuple[CountBy, str]:
             origins.append(origin)
         except (UnreadyError, ParameterError) as error:
             wrong = wrong or error
-    rest = controls.switch(REST, hint=explain("rest_cell"))
+    rest = controls.switch(fields.REST, hint=explain("rest_cell"))
     where = _choose_where(table)
     if wrong is not None:
         raise wrong
@@ -175,16 +141,15 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
     kind = table.kind(column)
     if kind == "date":
         st.caption(_DATES)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    if not lines:
+    values = categories_in(text, kind)
+    if not values:
         raise UnreadyError(
             "Type the list of categories, one per line, as it is publicly known. It is not read off your table "
             "unless you ask for that."
         )
-    values = tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
     if kind == "date":
         date_letters("the categories", values)
-    return values, "TAKEN FROM THE TABLE, which leaks" if taken else "typed by the user"
+    return values, "TAKEN FROM THE fields.TABLE, which leaks" if taken else "typed by the user"
 
 
 def _take_list(name: str, table: Table, column: str) -> None:
@@ -198,7 +163,7 @@ def _take_list(name: str, table: Table, column: str) -> None:
 
 
 def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Mean, str, int]:
-    column, lower, upper = choose_amount(table, AMOUNT, census().bounds, hint=explain("query"))
+    column, lower, upper = choose_amount(table, fields.AMOUNT, hint=explain("query"))
     where = _choose_where(table)
     if lower is None or upper is None:
         raise UnreadyError(
@@ -207,19 +172,12 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
         )
     if 0 < upper - lower < _CLOSEST:
         raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
-    query: Sum | Mean
-    query, guess = Sum(column, lower, upper, where), 1
-    if kind is Mean:
-        query = Mean(column, lower, upper, where, skip_missing=_choose_missing(table, column))
-        guess = _choose_guess(query, table)
-    return query, census().units.get(column, "that of the column") if not is_own(table) else "that of the column", guess
-
-
-def _choose_missing(table: Table, column: str) -> bool:
-    """Offer to leave rows without a value out of a mean, where there are some; returns whether they are."""
-    if not table.missing(column):
-        return False
-    return controls.switch(SKIP, hint=explain("skip_missing"))
+    unit = public(table).units.get(column, "that of the column")
+    if kind is Sum:
+        return Sum(column, lower, upper, where), unit, 1
+    skip = table.missing(column) > 0 and controls.switch(fields.SKIP, hint=explain("skip_missing"))
+    mean = Mean(column, lower, upper, where, skip_missing=skip)
+    return mean, unit, _choose_guess(mean, table)
 
 
 def _choose_guess(query: Mean, table: Table) -> int:
@@ -228,32 +186,36 @@ def _choose_guess(query: Mean, table: Table) -> int:
         st.caption(f"With “replaced by another” the number of rows is public: {table.rows:,} in the file.")
         return 1
     if not is_own(table):
-        return controls.whole(GUESS, hint=explain("rows_guess"))
-    guess = typed_number(GUESS_OWN, hint=explain("rows_guess"), step=1)
+        return controls.whole(fields.GUESS, hint=explain("rows_guess"))
+    guess = typed_number(fields.GUESS_OWN, hint=explain("rows_guess"), step=1)
     if guess is None:
         raise UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
     return int(guess)
 
 
 def _choose_where(table: Table) -> Condition | None:
-    return choose_condition(table, CONDITION) if controls.switch(ONLY, hint=explain("condition")) else None
+    return (
+        choose_condition(table, fields.CONDITION) if controls.switch(fields.ONLY, hint=explain("condition")) else None
+    )
 
 
 def _choose_person(table: Table) -> tuple[str, Over, bool]:
     """Draw whose row each is and how much of one person counts; returns the column, and whether persons are counted."""
     usable = ["", *(column.name for column in table.columns if column.kind in ("text", "number"))]
-    person = select(PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
+    person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
     scenario = present_scenario()
     if not person:
-        st.caption(f"You promise that nobody has more than {row_words(scenario.rows_per_person)} (in the sidebar).")
+        st.caption(
+            f"You promise that nobody has more than {counted(scenario.rows_per_person, 'row')} (in the sidebar)."
+        )
         return "", "truncate", False
-    counts = ASK.value() in ("by", "count")
-    once = counts and controls.switch(ONCE, hint=explain("once_per_cell"))
-    if once and ASK.value() == "count":
+    counts = fields.ASK.value() in ("by", "count")
+    once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))
+    if once and fields.ASK.value() == "count":
         return person, "truncate", True
     unit = "cells" if once else "rows"
     controls.beside(_CAP, f"{unit.capitalize()} per person, at most", hint=explain("rows_per_person"))
-    over = controls.choice(OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
+    over = controls.choice(fields.OVER, hint=explain("over_cap"), words=_OVER_WORDS.__getitem__)
     if not counts and scenario.neighbours is Neighbours.REPLACE_ONE:
         st.caption("If persons have different numbers of rows, choose “Added or removed” in the sidebar.")
     return person, "refuse" if over == "refuse" else "truncate", once

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, level, level0
+from pages.shared.words import amount, counted, level, level0
 from par_core import rounding
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
 from par_core.release import PlannedRelease, noun_of
 from par_core.scenario import Neighbours, Scenario, written
-
-if TYPE_CHECKING:
-    from par_core.tables.table import Table
+from par_core.tables.table import Table
 
 NEIGHBOURS = {
     Neighbours.REPLACE_ONE: "one person's rows replaced by another's",
@@ -37,17 +34,16 @@ class Choice:
 
 def size_words(value: float, chosen: Choice) -> str:
     """Return a range with its unit."""
-    unit = "" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}"
-    return f"{rounding.error(value)}{unit}"
+    return f"{rounding.error(value)}{_unit(chosen)}"
+
+
+def _unit(chosen: Choice) -> str:
+    return "" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}"
 
 
 def within_words(value: float, chosen: Choice, *, of: str = "") -> str:
     """Return a range in a sentence; no range reads as 0, which would not say that the number is exact then."""
     return f"within {size_words(value, chosen)}{of}" if value else "exact"
-
-
-def row_words(count: int) -> str:
-    return f"{count:,} row{'s' * (count != 1)}"
 
 
 def left_out_words(chosen: Choice, kept: Kept, noun: str, *, most: int, presented: bool) -> str:
@@ -71,12 +67,8 @@ def missing_words(chosen: Choice, missing: int, *, presented: bool) -> str:
     query = chosen.query
     assert isinstance(query, Sum | Mean)
     taken = amount(min(max(0.0, query.lower), query.upper), 6)
-    who = "Rows without a value" if presented else f"{row_words(missing)} without a value"
+    who = "Rows without a value" if presented else f"{counted(missing, 'row')} without a value"
     return f"**{who} count{'s' * (missing == 1 and not presented)} as {taken}.**"
-
-
-def _number_words(count: int) -> str:
-    return f"{count:,} number{'s' * (count != 1)}"
 
 
 def query_words(query: Query) -> str:
@@ -93,30 +85,23 @@ def query_words(query: Query) -> str:
 
 
 def condition_words(condition: Condition) -> str:
-    values = ", ".join(map(str, condition.values))
-    return f"{condition.column} {condition.comparison} {values}"
-
-
-def cap_words(planned: PlannedRelease) -> str:
-    """Return how much of one person counts at most: rows, or cells where persons are counted."""
-    most = planned.rows_per_person
-    return f"{most:,} cell{'s' * (most != 1)}" if isinstance(planned.query, PersonCounts) else row_words(most)
+    return f"{condition.column} {condition.comparison} {', '.join(map(str, condition.values))}"
 
 
 def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
     """Return what a plan takes from the scenario, and, if it `differs`, what one row of its query moves."""
+    unit, who = ("cell", "one cell of a person") if isinstance(planned.query, PersonCounts) else ("row", "one row")
     words = f"For {level0(scenario.epsilon0)}"
     if scenario.statistics > 1:
         words += (
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
         )
-    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {cap_words(planned)} per person (all in the sidebar)."
+    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {counted(planned.rows_per_person, unit)} per person (all in the sidebar)."
     if differs is not None:
-        who = "one cell of a person" if isinstance(planned.query, PersonCounts) else "one row"
         words += (
-            f" This query publishes {_number_words(differs.k)}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
+            f" This query publishes {counted(differs.k, 'number')}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
             f"{amount(differs.sensitivity, 6)} in all (k = {differs.k:,}, sensitivity {amount(differs.sensitivity, 6)}). The other "
-            f"pages follow your scenario, and your scenario speaks of {_number_words(scenario.k)}, moved by "
+            f"pages follow your scenario, and your scenario speaks of {counted(scenario.k, 'number')}, moved by "
             f"{amount(scenario.sensitivity, 6)}."
         )
     return words
@@ -130,13 +115,10 @@ def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRele
         who = f"all {k:,} published {noun}s at once"
     if k > 1 and measure == "total":
         who = f"the total of the {k:,} published {noun}s"
-    size = amount(wanted, 6) + ("" if chosen.query.whole or is_own(chosen.table) else f" {chosen.unit}")
-    what = (
-        f"off by at most {size} on average"
-        if measure == "average"
-        else f"within {size} of the truth 95 times out of 100"
-    )
-    return f"{who} to be {what}"
+    size = f"{amount(wanted, 6)}{_unit(chosen)}"
+    if measure == "average":
+        return f"{who} to be off by at most {size} on average"
+    return f"{who} to be within {size} of the truth 95 times out of 100"
 
 
 def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> dict[str, str]:

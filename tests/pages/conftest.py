@@ -202,6 +202,21 @@ def shown(markdown):
     return re.sub("\0", lambda _: spans.pop(0), unescaped)
 
 
+@pytest.fixture
+def files(monkeypatch):
+    """Catch what the download buttons would make, by their keys."""
+    import streamlit as st
+
+    found, draw = {}, st.download_button
+
+    def button(label, data, **options):
+        found[options["key"]] = data
+        return draw(label, data, **options)
+
+    monkeypatch.setattr(st, "download_button", button)
+    return found
+
+
 @pytest.fixture(scope="session")
 def unguarded():
     """Return what is left of a sentence in Markdown without its code spans and its escaped letters."""

@@ -40,21 +40,6 @@ def page(open_page):
     return lambda **settings: open_page("empirical_audit", **settings)
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """Catch what the download buttons would make, by their keys."""
-    import streamlit as st
-
-    caught, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        caught[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
-    return caught
-
-
 def in_order(block):
     """The elements of a page from top to bottom."""
     for _, child in sorted(getattr(block, "children", {}).items()):

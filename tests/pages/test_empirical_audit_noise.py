@@ -31,23 +31,14 @@ def page(open_page):
 
 
 @pytest.fixture
-def certificate(open_page, monkeypatch):
+def certificate(open_page, files):
     """Open the first section and read the certificate that its button makes."""
-    import streamlit as st
-
-    caught, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        caught[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
 
     def read(**settings):
         open_page("empirical_audit", **settings)
-        return json.loads(caught["certificate"]())
+        return json.loads(files["certificate"]())
 
-    read.files = caught
+    read.files = files
     return read
 
 

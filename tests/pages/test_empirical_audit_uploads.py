@@ -56,21 +56,6 @@ def page(open_page):
     return lambda **settings: open_page("empirical_audit", **{"etable": "own", **settings})
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """Catch what the download buttons would make, by their keys."""
-    import streamlit as st
-
-    caught, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        caught[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
-    return caught
-
-
 def select_records(view):
     """Say what the columns of the long table are."""
     select(view, "_own_table_eown_of", f"{MARKER}pay")

@@ -123,17 +123,7 @@ def test_progress_never_goes_back():
     each = job(work)
     each.work()
     assert seen == [0.1, 0.5, 0.5, 0.5, 0.9, 1.0]
-    assert each.result == jobs.Result("all", 1.0, True)
-
-
-def test_the_last_partial_value_is_the_result_of_work_that_returns_none():
-    def work(*, progress):
-        progress(0.5, "half")
-        progress(0.9, "nearly")
-
-    each = job(work)
-    each.work()
-    assert each.result == jobs.Result("nearly", 1.0, True)
+    assert (each.found, each.state) == ("all", jobs._State.DONE)
 
 
 def test_cancel_stops_after_the_present_batch_and_keeps_what_was_done(endless):
@@ -146,8 +136,7 @@ def test_cancel_stops_after_the_present_batch_and_keeps_what_was_done(endless):
     assert each.over.wait(IN_VAIN)
     assert work.batches == 4
     assert work.stopped
-    assert each.state is jobs._State.CANCELLED
-    assert each.result == jobs.Result("partial 4", 0.3, False)
+    assert (each.found, each.share, each.state) == ("partial 4", 0.3, jobs._State.CANCELLED)
 
 
 def test_deadline(clock):
@@ -162,8 +151,7 @@ def test_deadline(clock):
     each = job(work, deadline=10.0)
     each.work()
     assert done == [1004.0, 1008.0, 1012.0]
-    assert each.state is jobs._State.LATE
-    assert each.result == jobs.Result("partial", 0.3, False)
+    assert (each.found, each.share, each.state) == ("partial", 0.3, jobs._State.LATE)
 
 
 def test_the_deadline_counts_from_the_start_and_not_from_the_wait(endless, clock):
@@ -269,7 +257,7 @@ def test_an_error_of_ours_is_a_sentence(error, caplog):
     each.work()
     assert each.state is jobs._State.FAILED
     assert each.error == "epsilon must be above 0 and finite, got -1"
-    assert each.result is None
+    assert each.found is None
     assert not caplog.records
 
 
@@ -320,7 +308,7 @@ def page():
     speed = st.number_input("Speed", value=1)
     kind = st.text_input("Kind", key="kind") or "endless"
     endless = st.session_state["endless"]
-    start = {"auto": None, "button": st.button("Run")}[st.text_input("Start", key="start") or "auto"]
+    unfinished = st.toggle("Unfinished", value=True, key="unfinished")
 
     def work(*, progress):
         if kind == "quick":
@@ -332,9 +320,9 @@ def page():
             raise ParameterError("a bound must be below $5")
         return endless(progress=progress)
 
-    result = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=20, start=start)
-    if result:
-        st.write(f"shown: {result.value}, {result.share:g}, {result.complete}")
+    found = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=20, unfinished=unfinished)
+    if found:
+        st.write(f"shown: {found}")
 
 
 def opened(work):
@@ -392,9 +380,11 @@ def test_progress_then_cancel_then_start_again(app):
     assert "Cancel" not in labels(app)
     (sentence,) = app.info
     assert sentence.value == "Cancelled with 25\u00a0% done. What is shown comes from that part."
-    assert shown(app) == ["shown: partial 2, 0.25, False"]
+    assert shown(app) == ["shown: partial 2"]
     app.run()  # it stays stopped
     assert app.info
+    app.toggle[0].set_value(False).run()
+    assert not shown(app)  # to a page that waits for all of it
     press(app, "Start again")
     assert bar(app).startswith(("Simulating", "Waiting"))
     assert not shown(app)
@@ -404,7 +394,7 @@ def test_a_quick_job_shows_no_bar(app, done_at_once):
     app.session_state["kind"] = "quick"
     done_at_once()
     app.run()
-    assert shown(app) == ["shown: result 1, 1, True"]
+    assert shown(app) == ["shown: result 1"]
     assert not app.get("progress")
 
 
@@ -414,7 +404,7 @@ def test_the_page_is_drawn_anew_as_soon_as_the_bar_sees_the_end(app, done_at_onc
     monkeypatch.setattr(jobs._Job, "open", property(lambda job: next(late, not job.over.is_set())))
     app.session_state["kind"] = "quick"
     app.run()
-    assert shown(app) == ["shown: result 1, 1, True"]
+    assert shown(app) == ["shown: result 1"]
     assert not app.get("progress")
     assert not list(late)
 
@@ -428,31 +418,9 @@ def test_changed_inputs_stop_the_old_job_and_hide_its_result(app):
     assert old.over.wait(IN_VAIN)
     assert old.state is jobs._State.CANCELLED
     finish(app)
-    assert shown(app) == ["shown: result 1, 1, True"]
+    assert shown(app) == ["shown: result 1"]
     app.text_input[0].set_value("endless").run()
     assert not shown(app)
-
-
-def test_a_button_of_the_page_starts_it_and_starts_it_again(app, done_at_once):
-    done_at_once()
-    app.session_state["kind"] = "quick"
-    app.session_state["start"] = "button"
-    app.run()
-    app.number_input[0].set_value(7).run()
-    assert not shown(app)
-    press(app, "Run")
-    assert shown(app) == ["shown: result 7, 1, True"]
-    app.run()
-    assert shown(app) == ["shown: result 7, 1, True"]
-    app.text_input[0].set_value("wrong").run()
-    assert not app.error
-    press(app, "Run")
-    finish(app)
-    first = app.error[0].value
-    assert "Start again" not in labels(app)
-    press(app, "Run")
-    finish(app)
-    assert app.error[0].value != first
 
 
 def test_a_second_session_waits_and_says_so(app, endless):
@@ -486,7 +454,7 @@ def test_at_once_for_tests_without_a_browser(app):
     app.session_state[jobs.AT_ONCE] = True
     app.session_state["kind"] = "quick"
     app.run()
-    assert shown(app) == ["shown: result 1, 1, True"]
+    assert shown(app) == ["shown: result 1"]
     assert not app.get("progress")
 
 
@@ -505,7 +473,7 @@ def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file
             COUNTED.append(public)
             return "found"
 
-        st.write(jobs.run("kept", work, inputs=("the same", public), label="Working", public=public).value)
+        st.write(jobs.run("kept", work, inputs=("the same", public), label="Working", public=public))
 
     for public in (True, False):
         for _ in range(2):  # two visitors

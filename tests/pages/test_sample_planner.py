@@ -210,7 +210,7 @@ def test_the_truth_under_a_calibration_is_that_of_the_headline(page):
     shown = page("both", be0=found.epsilon0)
     told = re.search(r"in the worst case, in ([\d.]+ %)", headline(shown))[1]
     assert f"as private as ε = 0.4 in {told} of releases in the worst case" in sentence(
-        shown, "In truth it is as private"
+        shown, "In truth, if η is right, it is as private"
     )
 
 

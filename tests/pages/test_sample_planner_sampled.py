@@ -21,21 +21,6 @@ def page(open_page):
     return lambda **settings: open_page("sample_planner", **{"tab": "sampled", **SMALL, **settings})
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """Catch what the download buttons would make, by their keys."""
-    import streamlit as st
-
-    found, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        found[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
-    return found
-
-
 # --- what it opens on -------------------------------------------------------------------------------------------------
 
 

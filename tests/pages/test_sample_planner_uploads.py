@@ -39,21 +39,6 @@ def own(page):
     return open_it
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """Catch what the download buttons would make, by their keys."""
-    import streamlit as st
-
-    found, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        found[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
-    return found
-
-
 def put(view, data, name=f"{MARKER}.csv"):
     view.app.file_uploader[0].set_value((name, data, "text/csv"))
     return view.run()

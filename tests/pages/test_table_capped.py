@@ -55,21 +55,6 @@ def page(open_page):
     return open_it
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """Catch what the download buttons would make, by their keys."""
-    import streamlit as st
-
-    found, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        found[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
-    return found
-
-
 def select(view, key, value):
     view.app.selectbox(key=f"_own_table_{key}").set_value(value)
     return view.run()

@@ -20,10 +20,14 @@ def page():
     import streamlit as st
 
     from pages.shared import uploads
+    from par_core.datasets import Dataset
+
+    def of(**columns):
+        return lambda: Dataset("", pd.DataFrame(columns), "", "", "", {}, {})
 
     builtin = (
-        uploads.Builtin("census", "US Census", lambda: pd.DataFrame({"age": [30, 40, 50], "state": ["a", None, "b"]})),
-        uploads.Builtin("staff", "Health centre", lambda: pd.DataFrame({"wage": [1.5, 2.5]})),
+        uploads.Builtin("census", "US Census", of(age=[30, 40, 50], state=["a", None, "b"])),
+        uploads.Builtin("staff", "Health centre", of(wage=[1.5, 2.5])),
     )
     table = uploads.choose_table(uploads.source("table", builtin), builtin)
     st.write(f"rows {table.rows}, own {uploads.is_own(table)}, digest {table.digest}")

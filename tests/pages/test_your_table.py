@@ -338,21 +338,6 @@ def test_another_table_starts_hidden_again(page):
     assert "Exact (private)" not in cells(view)
 
 
-@pytest.fixture
-def files(monkeypatch):
-    """Catch what the download buttons would make, by their keys."""
-    import streamlit as st
-
-    found, draw = {}, st.download_button
-
-    def button(label, data, **options):
-        found[options["key"]] = data
-        return draw(label, data, **options)
-
-    monkeypatch.setattr(st, "download_button", button)
-    return found
-
-
 def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
     reveal(page(e0=0.8))
     text, code = files["plan_csv"](), files["release_code"]()

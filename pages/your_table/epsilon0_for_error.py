@@ -1,0 +1,77 @@
+"""The section "ε₀ for a wanted error": from the error that will do to the ε₀ that it takes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.shared import badges, controls, settings
+from pages.shared.chart import chart
+from pages.shared.formula_expander import formula_expander
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.words import HARDLY_PRIVATE, as_sentence, level0
+from pages.your_table import formulas, planned_release
+from pages.your_table.planned_release import Ready
+from pages.your_table.query_words import wish_words
+from par_core.errors import InfeasibleError
+from par_core.figures import your_table as figures
+from par_core.release import Measure, epsilon0_for_release
+
+WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
+_MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
+MEASURE = settings.choice("meas", "Error of", tuple(_MEASURES))
+
+_EPSILON0 = settings.scenario_setting("epsilon0")
+_MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their total", "average": "On average"}
+
+
+def draw() -> None:
+    """Draw the section."""
+    main, side = chart_and_controls()
+    with side:
+        wanted = controls.number(WANTED, hint="In the unit of the published number.")
+        measure = controls.choice(MEASURE, hint=explain("measure"), words=_MEASURE_WORDS.__getitem__)
+    ready = planned_release.start(main, side)
+    if ready is None:
+        return
+    with main:
+        needed = _needed(ready, wanted, measure)
+        if needed is not None:
+            _say_needed(ready, wanted, measure, needed)
+        curves = ready.curves()
+        chart(
+            figures.error_against_epsilon0(curves, unit=ready.choice.unit, wanted=wanted, found=needed),
+            "epsilon0_for_error",
+            alt=f"Error of a published number against ε₀, with the wanted error {wanted:g}"
+            + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
+            notes={"source": curves.source, "standing": curves.standing.value},
+        )
+        formula_expander("your_table_inverse", formulas.of(ready.planned))
+
+
+def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
+    """Return the epsilon0 that keeps the error as small as wanted; say why if there is none."""
+    try:
+        return epsilon0_for_release(
+            wanted,
+            ready.planned,
+            statistics=ready.scenario.statistics,
+            measure=_MEASURES[measure],
+            rows=ready.rows,
+            size=ready.size,
+        )
+    except InfeasibleError as error:
+        st.warning(as_sentence(str(error)))
+        return None
+
+
+def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:
+    st.markdown(f"#### For {wish_words(wanted, measure, ready.choice, ready.planned)}, {level0(needed)} is needed")
+    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.of(ready.planned)} {ready.truth_words()}")
+    if ready.scenario.statistics > 1:
+        st.markdown(f"That is for the whole release: {ready.scenario.statistics:,} statistics share it equally.")
+    if needed > HARDLY_PRIVATE:
+        st.markdown("**With so large an ε₀ hardly anyone is protected.** Ask for less, or publish fewer numbers.")
+    if not controls.takes(_EPSILON0, needed):
+        st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
+    controls.offer_epsilon0(needed)

@@ -1,0 +1,89 @@
+"""What both sections speak of: the reader's table and query, and the plan for publishing the answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared import jobs
+from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.settings import present_scenario
+from pages.shared.table_fields import ask
+from pages.your_table.query_controls import choose, open_table
+from pages.your_table.query_words import Choice, left_out_words, missing_words
+from par_core.queries import Kept, Mean, PersonCounts, Sum
+from par_core.release import ErrorCurves, PlannedRelease, error_curves, noun_of, plan, split_evenly
+from par_core.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Ready:
+    """A choice with its plan at the present scenario."""
+
+    choice: Choice
+    planned: PlannedRelease
+    rows: int  # of the table, as far as their number is taken for public
+    scenario: Scenario
+    kept: Kept | None  # what the cap leaves of the table: private
+
+    @property
+    def size(self) -> float | None:
+        """How many rows are averaged, where that has to be guessed."""
+        return self.choice.guess if self.planned.is_pair else None
+
+    def curves(self) -> ErrorCurves:
+        """Return the error against ε₀."""
+        scenario = self.scenario
+        return error_curves(self.planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=self.size)
+
+    def truth_words(self) -> str:
+        """Say what the answer without noise leaves out or makes up, as far as the table shows it."""
+        chosen, query, presented = self.choice, self.choice.query, PRESENT.value()
+        words = []
+        if self.kept is not None and chosen.over == "truncate":
+            most = self.scenario.rows_per_person
+            words.append(left_out_words(chosen, self.kept, noun_of(self.planned), most=most, presented=presented))
+        if isinstance(query, Sum | Mean) and (missing := chosen.table.missing(query.column)):
+            # A row without a value meets no condition on that column.
+            meets = query.where is None or query.where.column != query.column
+            if meets and not (isinstance(query, Mean) and query.skip_missing):
+                words.append(missing_words(chosen, missing, presented=presented))
+        return " ".join(words)
+
+
+def start(main: DeltaGenerator, side: DeltaGenerator) -> Ready | None:
+    """Draw the choice of table and query; returns the plan for it, or None after saying what is missing or wrong."""
+    with main:
+        table = open_table()
+    choice = ask(main, side, partial(choose, table))
+    if choice is None:
+        return None
+    with main:
+        return _planned(choice)
+
+
+def _planned(choice: Choice) -> Ready | None:
+    scenario = present_scenario()
+    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
+    rows, kept = choice.table.rows, None
+    public = isinstance(choice.query, Mean) and not choice.query.is_pair(scenario.neighbours)
+    if choice.person and (public or choice.over == "truncate"):
+        kept = _kept(choice, scenario)
+        if kept is None and public:
+            return None
+        rows = kept.number if public and kept is not None else rows
+    planned = plan(
+        choice.query, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person, rows=rows
+    )
+    return Ready(choice, planned, rows, scenario, kept)
+
+
+def _kept(choice: Choice, scenario: Scenario) -> Kept | None:
+    """Return what the cap leaves of the table, as soon as that is counted."""
+    query, most = choice.query, scenario.rows_per_person
+    work = partial(query.kept, choice.table.frame, person=choice.person, rows_per_person=most, over=choice.over)
+    of_cells = query if isinstance(query, PersonCounts) else None  # the rows that are kept depend on no query
+    inputs = (choice.table.digest, choice.person, choice.over, most, of_cells)
+    return jobs.run("kept", work, inputs=inputs, label="Counting what is left out")
