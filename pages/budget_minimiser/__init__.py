@@ -21,14 +21,14 @@ from pages.budget_minimiser.breach_money import (
 )
 from pages.budget_minimiser.cost_controls import chosen_model, in_words
 from pages.budget_minimiser.optimum_words import above_the_chart, metrics, two_optima
-from pages.shared import badges, controls, sections, settings
+from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.page import Page, Section
 from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.versioned import present
 from pages.shared.words import amount, level, level0
@@ -38,8 +38,6 @@ from par_core.figures.money import money, unrounded
 from par_core.mechanisms import default_noise
 from par_core.scenario import Scenario
 from par_core.standing import quantity_of
-
-QUESTION = "If what you publish leads to a breach, what will it cost, and how much of that does a clever choice save?"
 
 LEVELS = settings.numbers("lv", "Curves for ε₀", cost.FIGURE_4, at_least=1e-8, at_most=700)
 MOVED = settings.number("pct", "Move each input by, in %", 10.0, at_least=0.1, at_most=90)
@@ -295,17 +293,14 @@ def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, scenario: S
     )
 
 
-SECTIONS = (
-    Section("budget", "Budget", _budget),
-    Section("truth", "Claimed and real", _claimed_and_real),
-    Section("afford", "What can I afford?", affordable.draw),
-    Section("moves", "What moves the answer?", _moves),
-    Section("compare", "Compare", compared_scenarios.draw),
+PAGE = Page(
+    "budget_minimiser",
+    "If what you publish leads to a breach, what will it cost, and how much of that does a clever choice save?",
+    (
+        Section("budget", "Budget", _budget),
+        Section("truth", "Claimed and real", _claimed_and_real),
+        Section("afford", "What can I afford?", affordable.draw),
+        Section("moves", "What moves the answer?", _moves),
+        Section("compare", "Compare", compared_scenarios.draw),
+    ),
 )
-TAB = sections.setting("budget_minimiser", SECTIONS)
-SETTINGS = (TAB, *cost_controls.OWN, LEVELS, affordable.BUDGET, affordable.ERROR, MOVED, compared_scenarios.KEPT)
-
-
-def show() -> None:
-    """Draw the page."""
-    sections.show(SECTIONS, TAB)

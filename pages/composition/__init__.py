@@ -9,13 +9,13 @@ import streamlit as st
 
 from pages.composition import formulas, mixed_releases, release_plans
 from pages.composition.multiple_choice import choose, multiple_choice
-from pages.shared import badges, controls, jobs, sections, settings
+from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.page import Page, Section
 from pages.shared.say import say, told, written
-from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE, level0
 from par_core import composition
@@ -25,8 +25,6 @@ from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
 from par_core.progress import Progress, portion
 from par_core.scenario import Scenario
-
-QUESTION = "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up."
 
 _SMALLEST, _LARGEST, _MOST = 1e-6, 50.0, 20_000  # what is composed here
 _EVERY = 300  # up to here every number of releases is drawn, beyond it about so many of them
@@ -340,26 +338,12 @@ def _table(keys: list[str]) -> None:
     st.caption("Each column is a number of releases; what stands below it is the ε that they spend together.")
 
 
-SECTIONS = (
-    Section("accountants", "Accountants", _accountants),
-    Section("plan", "How many releases can I make?", release_plans.draw),
-    Section("mixed", "Mixed releases", mixed_releases.draw),
+PAGE = Page(
+    "composition",
+    "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up.",
+    (
+        Section("accountants", "Accountants", _accountants),
+        Section("plan", "How many releases can I make?", release_plans.draw),
+        Section("mixed", "Mixed releases", mixed_releases.draw),
+    ),
 )
-TAB = sections.setting("composition", SECTIONS)
-SETTINGS = (
-    TAB,
-    EPSILON0,
-    LARGEST,
-    DELTA,
-    K,
-    CURVES,
-    AXES,
-    CHOSEN,
-    release_plans.TARGET,
-    mixed_releases.TABLE,
-)
-
-
-def show() -> None:
-    """Draw the page."""
-    sections.show(SECTIONS, TAB)

@@ -7,13 +7,13 @@ from typing import Literal
 import streamlit as st
 
 from pages.explicit_risk import change_editor, formulas
-from pages.shared import badges, controls, sections, settings
+from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.page import Page, Section
 from pages.shared.say import as_told, say, told, written
-from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0, percent
 from par_core.errors import InfeasibleError
@@ -24,8 +24,6 @@ from par_core.risk import explicit_curves, relaxations
 from par_core.risk.simulation import LossSimulation
 from par_core.scenario import Neighbours
 from par_core.standing import quantity_of
-
-QUESTION = "How private is one release, thanks to its noise alone? What the paper claims, and what is true."
 
 EPSILON = settings.number("e", "Level hoped for, ε", 0.4, at_least=1e-8, at_most=700)
 AXIS = settings.choice("axis", "Axis", ("risk", "confidence"))
@@ -482,34 +480,15 @@ def _axis() -> str:
     return controls.choice(AXIS, hint=explain("risk"), words=str.capitalize)
 
 
-SECTIONS = (
-    Section("dimension", "By dimension", _by_dimension),
-    Section("level", "By ε₀", _by_epsilon0),
-    Section("calibrate", "Calibrate", _calibrate),
-    Section("truth", "Claim and truth", _against_the_truth),
-    Section("attacker", "What an attacker gains", _attacker),
-    Section("pieces", "Overlap and processing", _pieces),
+PAGE = Page(
+    "explicit_risk",
+    "How private is one release, thanks to its noise alone? What the paper claims, and what is true.",
+    (
+        Section("dimension", "By dimension", _by_dimension),
+        Section("level", "By ε₀", _by_epsilon0),
+        Section("calibrate", "Calibrate", _calibrate),
+        Section("truth", "Claim and truth", _against_the_truth),
+        Section("attacker", "What an attacker gains", _attacker),
+        Section("pieces", "Overlap and processing", _pieces),
+    ),
 )
-TAB = sections.setting("explicit_risk", SECTIONS)
-SETTINGS = (
-    TAB,
-    EPSILON,
-    AXIS,
-    KS,
-    FIGURE_EPSILON0,
-    EPSILON0S,
-    FIGURE_K,
-    FIND,
-    CONFIDENCE,
-    SPREAD,
-    SIZE,
-    SEED,
-    PRIOR,
-    THRESHOLD,
-    change_editor.SHARES,
-)
-
-
-def show() -> None:
-    """Draw the page."""
-    sections.show(SECTIONS, TAB)

@@ -10,8 +10,9 @@ import streamlit as st
 
 from pages.shared import badges, navigation
 from pages.shared.chart import chart
+from pages.shared.page import Page, Section
 from pages.shared.say import say, written
-from pages.shared.settings import Setting, present_scenario
+from pages.shared.settings import present_scenario
 from pages.shared.words import level0, percent
 from par_core import cost
 from par_core.composition import LARGEST_EPSILON0, compare
@@ -27,9 +28,6 @@ from par_core.sampling import samples_for_largest
 from par_core.sampling.coupled_curves import Setting as Shared
 from par_core.sampling.coupled_curves import by_samples
 from par_core.scenario import Scenario
-
-QUESTION = "You are about to publish a number about people. How much noise should it carry?"
-SETTINGS: tuple[Setting[str], ...] = ()
 
 _PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
@@ -62,7 +60,7 @@ class Card:
         st.page_link(navigation.entry(self.module), label=f":primary[{self.link} →]", query_params={"tab": self.tab})
 
 
-def show() -> None:
+def draw() -> None:
     """Draw the page: what to do first, then one card for each question."""
     st.markdown(
         "To protect people, a small random amount, the noise, is added before a number is published. **ε₀** says how much: set it "
@@ -232,4 +230,10 @@ CARDS = (
         "audited",
         _audited,
     ),
+)
+
+PAGE = Page(
+    "overview",
+    "You are about to publish a number about people. How much noise should it carry?",
+    (Section("overview", "Overview", draw),),
 )

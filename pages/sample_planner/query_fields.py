@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -47,30 +47,15 @@ ASK = settings.choice("sask", "Query", tuple(_WORDS))
 _OF = tables.column("sof", "Column of numbers", "weekly_income", numbers=True)
 _LOWER = settings.number("slo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("shi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
-_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER))
+_LOWER_OWN, _UPPER_OWN = empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER)
+_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 _SHARE = settings.number("sq", "Which quantile", 0.9, at_least=0.0, at_most=1.0)
 _BY = tables.column("sby", "Column", "education")
 _LIST = text_of("slist", "Categories, one per line", "")
 _WHERE = tables.column("swhere", "Rows in which", "age")
-_CONDITION = ConditionSettings(
-    _WHERE,
-    settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value),
-    text_of("sval", "Value", "50"),
-)
-SETTINGS: tuple[Setting[Any], ...] = (
-    ASK,
-    _OF,
-    _LOWER,
-    _UPPER,
-    _AMOUNT.lower_own,
-    _AMOUNT.upper_own,
-    _SHARE,
-    _BY,
-    _LIST,
-    _WHERE,
-    _CONDITION.comparison,
-    _CONDITION.value,
-)
+_COMPARISON = settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
+_VALUE = text_of("sval", "Value", "50")
+_CONDITION = ConditionSettings(_WHERE, _COMPARISON, _VALUE)
 _HANGING = (_AMOUNT.hanging, (_BY, (_LIST,)), _CONDITION.hanging)
 
 

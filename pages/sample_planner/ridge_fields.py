@@ -26,7 +26,8 @@ _SPLIT = ","
 _TARGET = tables.column("sy", "Predicted", "weekly_income", numbers=True)
 _LOWER = settings.number("sylo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("syhi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
-_AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, empty_of("sown_ylo", _LOWER), empty_of("sown_yhi", _UPPER))
+_LOWER_OWN, _UPPER_OWN = empty_of("sown_ylo", _LOWER), empty_of("sown_yhi", _UPPER)
+_AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 
 
 def _read(text: str) -> list[str]:
@@ -41,16 +42,6 @@ PREDICTORS: Setting[list[str]] = Setting("sx", "From", ["age", "education", "exp
 _AMOUNT_SETTINGS: tuple[Setting[Any], ...] = (_TARGET, _LOWER, _UPPER)
 PENALTY = settings.number("sl", "Penalty λ", 0.01, at_least=1e-9, at_most=1e6)
 INTERCEPT = settings.switch("sint", "With an intercept")
-SETTINGS: tuple[Setting[Any], ...] = (
-    _TARGET,
-    _LOWER,
-    _UPPER,
-    _AMOUNT.lower_own,
-    _AMOUNT.upper_own,
-    PREDICTORS,
-    PENALTY,
-    INTERCEPT,
-)
 
 
 def choose(table: Table) -> RidgeOf:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -16,7 +16,6 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told, written
-from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, error_words
 from pages.shared.uploads import is_own
 from pages.shared.words import letters, percent
@@ -52,17 +51,6 @@ SHARE = settings.number("sshare", "Share of pairs to cover", 0.9, at_least=0.001
 SURE = settings.number("ssure", "With probability", 0.9, at_least=0.5, at_most=0.999999)
 RHO = settings.number("scrho", "ρ of Theorem 5", 0.01, at_least=1e-6, at_most=1.0)
 AXIS = settings.choice("sax", "Sensitivity axis", ("plain", "log"))
-SETTINGS: tuple[Setting[Any], ...] = (
-    *query_fields.SETTINGS,
-    *law_fields.SETTINGS,
-    ROWS,
-    PAIRS,
-    SEED,
-    SHARE,
-    SURE,
-    RHO,
-    AXIS,
-)
 
 _THEOREM_5 = "par-theorem-5"
 _SECONDS = 120.0  # a million pairs of a regression take longer than other work

@@ -39,7 +39,6 @@ def _frame(slug: str) -> pd.DataFrame:
 BUILTIN = tuple(Builtin(slug, label, partial(_frame, slug)) for slug, label in _LABELS.items())
 TABLE = source("stable", BUILTIN)
 DROP = settings.switch("sdrop", "Leave out rows with missing values")
-SETTINGS = (TABLE, DROP)
 
 
 @dataclass(frozen=True)

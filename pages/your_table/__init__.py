@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pages.shared import badges, controls, downloads, jobs, links, sections, settings
+from pages.shared import badges, controls, downloads, jobs, links, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.page import Page, Section
 from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.sections import Section
 from pages.shared.settings import present_scenario
 from pages.shared.table_fields import Missing, error_words
 from pages.shared.words import HARDLY_PRIVATE, amount, letters, level0
-from pages.your_table import formulas, query_settings
+from pages.your_table import formulas
 from pages.your_table.query_cells import draw_cells
 from pages.your_table.query_controls import choose, open_table
 from pages.your_table.query_words import (
@@ -52,8 +52,6 @@ from par_core.scenario import Scenario
 if TYPE_CHECKING:
     from par_core.export.release_code import ReleaseCode
 
-QUESTION = "You hold a table of persons and have to publish numbers from it. How far off will they be?"
-SAYS_ACCURACY = True  # the sentence under the title leaves it out: it would speak of the scenario's own query
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
 _MEASURES = {
@@ -369,14 +367,12 @@ def _guess(ready: _Ready) -> float | None:
     return ready.choice.guess if ready.planned.is_pair else None
 
 
-SECTIONS = (
-    Section("plan", "How far off", _plan),
-    Section("wanted", "ε₀ for a wanted error", _inverse),
+PAGE = Page(
+    "your_table",
+    "You hold a table of persons and have to publish numbers from it. How far off will they be?",
+    (
+        Section("plan", "How far off", _plan),
+        Section("wanted", "ε₀ for a wanted error", _inverse),
+    ),
+    says_accuracy=True,  # the sentence under the question would speak of the scenario's own query
 )
-TAB = sections.setting("your_table", SECTIONS)
-SETTINGS = (TAB, *query_settings.SETTINGS, WANTED, MEASURE)
-
-
-def show() -> None:
-    """Draw the page."""
-    sections.show(SECTIONS, TAB)

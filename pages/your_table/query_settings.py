@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from pages.shared import settings
 from pages.shared.amount_fields import AmountSettings
@@ -61,29 +60,4 @@ HANGING: tuple[Hanging, ...] = (
     AMOUNT.hanging,
     CONDITION.hanging,
     (PERSON, ()),
-)
-SETTINGS: tuple[Setting[Any], ...] = (
-    TABLE,
-    ASK,
-    BY,
-    BY2,
-    LIST,
-    CATEGORIES,
-    CATEGORIES2,
-    REST,
-    OF,
-    LOWER,
-    UPPER,
-    LOWER_OWN,
-    UPPER_OWN,
-    ONLY,
-    WHERE,
-    COMPARISON,
-    VALUE,
-    PERSON,
-    ONCE,
-    OVER,
-    SKIP,
-    GUESS,
-    GUESS_OWN,
 )

@@ -42,7 +42,7 @@ def assert_on_record(page, module, section, name):
 @pytest.mark.parametrize("module", MODULES)
 def test_a_page_shows_its_title_and_the_question_it_answers(at_defaults, module):
     page = at_defaults(module)
-    question = next(info for info in PAGES if info.module == module).load().QUESTION
+    question = next(info for info in PAGES if info.module == module).load().question
     assert page.title == TITLES[module]
     assert question in page.words
 
