@@ -51,7 +51,7 @@ def test_a_page_shows_its_title_and_the_question_it_answers(at_defaults, module)
 def test_a_page_says_what_the_present_setting_means(open_page, module):
     page = open_page(module, e0=0.8, s=3)
     (sentence,) = (text for text in page.texts if "more private" in text and "ε₀ = 0.8" in text)
-    says_itself = getattr(next(info for info in PAGES if info.module == module).load(), "SAYS_ACCURACY", False)
+    says_itself = next(info for info in PAGES if info.module == module).load().says_accuracy
     assert ("3.75" in sentence) is not says_itself, "the average error is the sensitivity divided by ε₀"
     certainty = 1 / (1 + math.exp(-0.8))
     assert f"{math.ceil(1000 * certainty) / 10:g} %" in sentence
