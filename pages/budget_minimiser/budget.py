@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.budget_minimiser import affordable, cost_controls, formulas
 from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, full, given, least, no_saving, of_full, saved
-from pages.budget_minimiser.optimum_words import above_the_chart, metrics
+from pages.budget_minimiser.optimum_words import above_the_chart, at_epsilon0, least_average, metrics, saving
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -22,7 +22,7 @@ from pages.shared.versioned import present
 from pages.shared.words import level0
 from par_core import cost
 from par_core.figures import budget_minimiser as figures
-from par_core.figures.money import money, unrounded
+from par_core.figures.money import money
 from par_core.mechanisms import default_noise
 from par_core.scenario import Scenario
 from par_core.standing import quantity_of
@@ -107,16 +107,9 @@ def _headline(own: cost.CostCurve, currency: str) -> None:
 
 def _numbers(own: cost.CostCurve, currency: str) -> None:
     claimed, true = own.published_optimum, own.exact_optimum
-    exactly = partial(unrounded, currency=currency)
-    metrics(
-        ("At ε₀ alone", alone(true, currency), exactly(own.baseline), "baseline"),
-        ("Least, claimed", least(claimed, currency), exactly(claimed.budget), "least_budget"),
-        ("Least, true", least(true, currency), exactly(true.budget), "least_true"),
-    )
-    metrics(
-        ("Saving, claimed", saved(claimed, currency), exactly(claimed.saving), "saving"),
-        ("Saving, true", saved(true, currency), exactly(true.saving), "true_saving"),
-    )
+    least_claimed = least_average("Least, claimed", claimed, currency)
+    metrics(at_epsilon0(true, currency), least_claimed, least_average("Least, true", true, currency))
+    metrics(saving("Saving, claimed", claimed, currency), saving("Saving, true", true, currency))
 
 
 def cost_chart(figure: Any, own: cost.CostCurve, scenario: Scenario, *, name: str) -> None:

@@ -13,7 +13,7 @@ from pages.budget_minimiser.optimum_words import above_the_chart, two_optima
 from pages.shared import badges
 from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import tell
+from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from par_core import cost
 from par_core.figures import budget_minimiser as figures
@@ -47,11 +47,11 @@ def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
         st.markdown(no_saving(claimed, currency))
         return
     st.markdown(f"#### The claimed saving of {saved(claimed, currency)} is in truth {saved(true, currency)} on average")
-    tell(
+    paragraph(
         "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
         "private as {claimed.epsilon:level} not in {claimed.confidence} of cases but in {held}, and a breach costs up to "
         f"{of_full(own.baseline, true.model, currency)}: under your cost model only that is always enough.",
         claimed=claimed,
         held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
-        hint=badges.legend(CLAIM),
+        help=badges.legend(CLAIM),
     )

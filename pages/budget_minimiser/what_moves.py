@@ -13,7 +13,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import tell
+from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount
 from par_core import cost
@@ -59,12 +59,12 @@ def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, currency: s
         st.markdown("#### Nothing moves the least budget here")
         return
     st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
-    tell(
+    paragraph(
         f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {{first.budget_low}} to "
         "{first.budget_high} in truth. The published formula says from {claimed.budget_low} to {claimed.budget_high}. Know this one "
         "well before you trust the rest.",
         currency=currency,
         first=first,
         claimed=next(effect for effect in published.effects if effect.name == first.name),
-        hint=badges.legend(CLAIM),
+        help=badges.legend(CLAIM),
     )

@@ -14,9 +14,9 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import as_told, say, tell, written
+from pages.shared.say import as_told, paragraph, say, written
 from pages.shared.settings import present_scenario
-from pages.shared.words import HARDLY_PRIVATE, amount, level0
+from pages.shared.words import HARDLY_PRIVATE, amount, counted, level0
 from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_for, largest_compositions
 from par_core.composition.composed import MOST_RELEASES, compose
 from par_core.composition.plans import largest_proven
@@ -122,7 +122,7 @@ def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
     stopped = releases is not None and releases.at_limit
     goal = f"ε′ = {amount(asked.target, 4)}"
     if best.compositions:
-        headline = f"You can make {_releases(best.compositions)}{' or more' * (stopped or best.at_limit)}"
+        headline = f"You can make {counted(best.compositions, 'release')}{' or more' * (stopped or best.at_limit)}"
         fits = f"So many releases with {{asked.epsilon0:level0}} each stay within {goal} together"
     else:
         headline = "You cannot make even one release"
@@ -153,18 +153,15 @@ def _whole_numbers(asked: _Asked, number: int) -> str:
     )
 
 
-def _releases(number: int) -> str:
-    return f"{number:,} release{'s' * (number != 1)}"
-
-
 def _level_words(asked: _Asked, plan: Plan | None) -> None:
     if plan is None:
         st.markdown(
-            f"No ε₀ from {small(_SMALLEST)} on, where the search stops, is small enough for {_releases(asked.releases)} within this target."
+            f"No ε₀ from {small(_SMALLEST)} on, where the search stops, is small enough for "
+            f"{counted(asked.releases, 'release')} within this target."
         )
         return
     each, more = "it" if asked.releases == 1 else "each", " or more" * plan.at_limit
-    tell(
+    paragraph(
         f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{{plan.epsilon0}}**{more}.",
         plan=plan,
     )

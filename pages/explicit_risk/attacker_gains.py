@@ -11,7 +11,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import tell
+from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import default_noise
@@ -36,20 +36,20 @@ def draw() -> None:
     with main:
         curves = explicit_curves.attacks(scenario.epsilon0, epsilon)
         believed = quantity_of(default_noise(scenario.epsilon0).posterior, prior)
-        tell(
+        paragraph(
             "An attacker who knows everyone else's data and holds it {prior:percent} likely that {suspicion} becomes at most "
             "**{believed}** sure from one release with {curves.epsilon0:level0}.",
             prior=prior,
             suspicion=_SUSPICION[scenario.neighbours],
             believed=believed,
             curves=curves,
-            hint=explain("posterior"),
+            help=explain("posterior"),
         )
-        tell(
+        paragraph(
             "Their best attack says yes in **{curves.advantage0}** more cases when it is so than when it is not; with noise for "
             "{curves.epsilon:level} it would be {curves.advantage}. 0 is blind guessing.",
             curves=curves,
-            hint=explain("advantage"),
+            help=explain("advantage"),
         )
         chart(
             figures.tradeoff(curves),

@@ -11,7 +11,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import as_told, tell, told
+from pages.shared.say import as_told, paragraph, told
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core.errors import InfeasibleError
@@ -93,12 +93,12 @@ def _in_truth(true: ExactCalibration, find: str) -> None:
 
 def _always_claimed(best: float) -> None:
     """Say that the wish is met by the formula at every ε₀, and what that is worth."""
-    tell(
+    paragraph(
         "**By the paper's formula** every ε₀ would do, even with hardly any noise: it gives all of them more than {best}. In truth "
         "the confidence falls to 0 as ε₀ grows.",
         best=explicit.Calibration.as_quantity("best", best),
         standing_of=default_noise(1.0),
-        hint=badges.legend(THEOREM_4),
+        help=badges.legend(THEOREM_4),
     )
 
 
@@ -107,9 +107,9 @@ def _claimed(found: explicit.Calibration, find: str) -> None:
     if found.epsilon >= found.epsilon0:
         st.markdown("The paper's formula says the same.")
         return
-    tell(
+    paragraph(
         f"**By the paper's formula** {_CLAIMS[find]}. In truth, in the worst case, {{found.exact_confidence}} of releases with this noise "
         "are as private as {found.epsilon:level}, not {found.confidence:percent}.",
         found=found,
-        hint=badges.legend(THEOREM_4),
+        help=badges.legend(THEOREM_4),
     )

@@ -11,7 +11,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import tell
+from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from par_core.figures import explicit_risk as figures
 from par_core.risk import explicit_curves, relaxations
@@ -105,11 +105,11 @@ def _theorem_2() -> None:
             if claim.published < claim.exact
             else "The claim happens to be large enough here, but this does not prove it."
         )
-        tell(
+        paragraph(
             "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and the "
             "true risk. With the risk of Theorem 4 put in, it claims δ = {claim.published} at {epsilon:level}; the smallest δ that holds "
             f"is {{claim.exact}}. {verdict}",
             claim=claim,
             epsilon=epsilon,
-            hint=badges.legend("par-theorem-2-with-theorem-4"),
+            help=badges.legend("par-theorem-2-with-theorem-4"),
         )

@@ -9,7 +9,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import tell
+from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount
 from par_core.figures import explicit_risk as figures
@@ -35,14 +35,14 @@ def draw() -> None:
 
 def _overlap(epsilon0: float, epsilon: float) -> None:
     curves = explicit_curves.noise_overlap(epsilon0, epsilon)
-    tell(
+    paragraph(
         "The noise for {epsilon0:level0} and the noise for {epsilon:level} share **{curves.overlap}** of their area. The paper concludes "
         "that the one gives the privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* "
         "move the answer, and the overlap knows nothing of that.",
         curves=curves,
         epsilon0=epsilon0,
         epsilon=epsilon,
-        hint=explain("overlap"),
+        help=explain("overlap"),
     )
     chart(
         figures.overlap(curves),
@@ -60,13 +60,13 @@ def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
         if own.exceeds_after > own.exceeds_before
         else "Here it did not rise; with the threshold 0.5 and ε a little below ε₀ it can."
     )
-    tell(
+    paragraph(
         "Publish only whether the noisy answer is above {threshold}. Before, in the worst case, the loss is above {own.epsilon:level} in "
         "{own.exceeds_before} of releases; afterwards in **{own.exceeds_after}**. The loss is now {own.loss_above:+.3f} for “above” "
         f"and {{own.loss_below:+.3f}} for “not above”, never anything else. {moral} The guarantee of ε₀ always stays.",
         own=own,
         threshold=amount(threshold),
-        hint=explain("post_processing"),
+        help=explain("post_processing"),
     )
     chart(
         figures.thresholded(explicit_curves.post_processing(epsilon0, threshold), own=own),

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
-from pages.shared.say import say, tell
+from pages.shared.say import paragraph, say
 from pages.shared.settings import present_scenario
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import default_noise
@@ -45,13 +45,13 @@ def claim_and_truth() -> None:
         )
         st.markdown(f"{always} Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.")
         return
-    tell(
+    paragraph(
         "The paper *Privacy at Risk* says: noise for {own.epsilon0:level0} is less private than {own.epsilon:level} in {own.risk} of "
         "releases. In truth, for two tables that differ as much as they can, it is **{own.exact_risk}**. Averaged over tables that "
         "mostly agree it can be less. The paper's proof takes the noise seen from the two tables for independent, but it is the same "
         "noise.",
         own=own,
-        hint=badges.legend(THEOREM_4),
+        help=badges.legend(THEOREM_4),
     )
 
 

@@ -20,7 +20,7 @@ _FIELD = re.compile(
     r"(?P<bold>\*\*)?(?P<lead>[εδη]\S{0,2} = )?"
     r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
 )
-_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?]?))")  # badge, number, what follows
+_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?)\]”’\"']?))")  # badge, number, what follows
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
 _FORMATS: dict[str, Callable[[Any], str]] = {"level": level, "level0": level0, "percent": percent}
 
@@ -31,15 +31,16 @@ def say(template: str, /, *, standing_of: object = None, currency: str = "", **v
     A field names a quantity (`{least}`), one of a result (`{found.share}`, of an array `{found.upper[-1]}`), or anything else,
     which is written as it is; what has a format (`{found.samples:,}`, `{epsilon:level}`) is not asked for its standing. One badge
     follows the full stop of a sentence if all its quantities share it; else each stands beside its number, and never in front of
-    punctuation. A last sentence whose standing comes from elsewhere names it in `standing_of`, for anything that `badges.of` takes.
+    punctuation, a closing bracket or a closing quotation mark. A last sentence whose standing comes from elsewhere names it in
+    `standing_of`, for anything that `badges.of` takes.
     """
     text = "".join(_sentence(each, values, currency, badged=True) for each in _SENTENCES.split(template))
     return text if standing_of is None else f"{text} {badges.of(standing_of)}"
 
 
-def tell(template: str, /, *, hint: str | None = None, **values: Any) -> None:
-    """Draw what `say` returns, with a text that is shown on hover."""
-    st.markdown(say(template, **values), help=hint)
+def paragraph(template: str, /, *, help: str | None = None, **values: Any) -> None:  # noqa: A002  # as Streamlit says
+    """Draw what `say` returns, with a hover text."""
+    st.markdown(say(template, **values), help=help)
 
 
 def told(template: str, /, *, currency: str = "", **values: Any) -> str:

@@ -6,7 +6,7 @@ import re
 
 from par_core.rounding import amount, percent
 
-__all__ = ("HARDLY_PRIVATE", "amount", "as_sentence", "letters", "level", "level0", "literal", "percent")
+__all__ = ("HARDLY_PRIVATE", "amount", "as_sentence", "counted", "letters", "level", "level0", "literal", "percent")
 
 # Above this a coin-toss suspicion becomes a certainty of more than 99 %.
 HARDLY_PRIVATE = 5.0
@@ -30,6 +30,11 @@ def as_sentence(text: str) -> str:
     """Return what an error says as a sentence, in which what it quotes is shown letter by letter."""
     line = " ".join(text.split())
     return letters(line[:1].upper() + line[1:] + "." * (not line.endswith(".")))
+
+
+def counted(number: int, what: str) -> str:
+    """Return how many there are of what has an s as its plural."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def level0(value: float) -> str:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.overview import CARDS
+from pages.overview.cards import CARDS
 from pages.shared.navigation import PAGES
 
 
