@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import controls
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting, scenario_settings, switch
+from pages.shared.settings import Setting, put_all, scenario_settings, switch
 from par_core.errors import ParameterError
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
@@ -33,11 +33,8 @@ def draw() -> None:
             with st.expander(label, key=f"group_{key}", on_change="rerun") as group:
                 if group.open:
                     fields(by_name)
-        controls.button(
-            "Reset to the example",
-            _reset,
-            hint="The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff.",
-        )
+        hint = "The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff."
+        controls.button("Reset to the example", _reset, hint=hint)
         controls.switch(PRESENT, hint=explain("present"))
 
 
@@ -103,9 +100,9 @@ def _currency(setting: Setting[str]) -> None:
 
 
 def _reset() -> None:
-    plain = Scenario()
-    for field, setting in zip(FIELDS, scenario_settings(), strict=True):
-        setting.put(getattr(plain, field.name))
+    put_all(
+        {setting: getattr(Scenario(), field.name) for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
+    )
 
 
 _OPEN_ON = {"budget_minimiser": "money"}
