@@ -1,7 +1,5 @@
 """Budget minimiser: what a breach would cost, what Privacy at Risk claims to save, and what it saves in truth."""
 
-from __future__ import annotations
-
 from pages.budget_minimiser import affordable, budget, claimed_and_real, compared_scenarios, what_moves
 from pages.shared.page import Page, Section
 

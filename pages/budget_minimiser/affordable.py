@@ -1,7 +1,5 @@
 """What a budget and a wanted accuracy leave of ε, what the accuracy costs, and the range as the paper prints it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls, formulas

@@ -1,7 +1,5 @@
 """What a breach costs against ε: always enough, on average, and by the paper."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What becomes of the claimed saving in truth, and why."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Scenarios kept side by side: the reader adds the present one, changes something, and sees what it does to the budget."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a breach costs, as the reader sets it: the kind of model and its numbers, and the model that they make."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

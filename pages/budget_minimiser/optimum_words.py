@@ -1,7 +1,5 @@
 """The cheapest ε and its budget as numbers: rounded to money, unrounded on hover."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Which input moves the least budget most: each is moved alone, in truth and by the published formula."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Composition: how privacy wears out over many releases, by every way of counting, over the exact truth."""
 
-from __future__ import annotations
-
 from pages.composition import accountants, mixed_releases, release_plans
 from pages.shared.page import Page, Section
 

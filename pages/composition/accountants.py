@@ -1,7 +1,5 @@
 """The ways of counting, drawn over the exact truth, with the numbers at some places."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 from typing import Any
 

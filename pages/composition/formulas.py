@@ -1,7 +1,5 @@
 """The formulas behind the page on composition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.shared.formula_expander import Formula

@@ -1,7 +1,5 @@
 """Releases at different levels: a table of them, what they spend together, and what is left of a target."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial

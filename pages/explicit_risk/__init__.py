@@ -1,7 +1,5 @@
 """Explicit risk: how private a release is thanks to the noise alone, as published and in truth."""
 
-from __future__ import annotations
-
 from pages.explicit_risk import (
     attacker_gains,
     by_dimension,

@@ -1,7 +1,5 @@
 """What the best attack gains from one release: its errors, its advantage, and what it comes to believe."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.explicit_risk import formulas

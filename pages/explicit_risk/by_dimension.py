@@ -1,7 +1,5 @@
 """Figure 1a: the published risk for answers of several dimensions, over the exact one."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.explicit_risk import formulas

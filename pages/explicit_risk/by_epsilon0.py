@@ -1,7 +1,5 @@
 """Figure 1b: the published risk for noise of several levels, over the exact one."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.explicit_risk import formulas

@@ -1,7 +1,5 @@
 """Of ε₀, ε and the confidence two give the third: in truth, and by the paper's formula."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.explicit_risk import formulas

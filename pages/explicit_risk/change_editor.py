@@ -1,7 +1,5 @@
 """The change of one person that is known number by number, and the exact risk of a release that goes with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import streamlit as st

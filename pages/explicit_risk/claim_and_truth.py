@@ -1,7 +1,5 @@
 """The published risk over the exact probabilities, simulated releases on top, a change that is known, and Theorem 2."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.explicit_risk import change_editor, formulas

@@ -1,7 +1,5 @@
 """How alike two noises are, and what happens to the paper's promise when an answer is processed."""
 
-from __future__ import annotations
-
 from pages.explicit_risk import formulas
 from pages.explicit_risk.published_risk import EPSILON, choose_epsilon
 from pages.shared import controls, settings

@@ -1,7 +1,5 @@
 """The level hoped for, the published risk of missing it beside the exact one, in words and as curves."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """Overview: the questions a steward comes with, each leading to the page that answers it."""
 
-from __future__ import annotations
-
 from pages.overview import cards
 from pages.shared.page import Page, Section
 

@@ -1,7 +1,5 @@
 """A card for each question: a small picture, a sentence that answers it, and the way to the page that says more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

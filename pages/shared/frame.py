@@ -1,7 +1,5 @@
 """What stands around every page: its title, the sentence on the present setting, the link, the footer."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The pages of the explorer, in the order in which a reader meets them; a page that does not exist yet is not listed."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass

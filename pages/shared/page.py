@@ -1,7 +1,5 @@
 """What a page is: the question it answers, its sections, and all that a link to it has to hold."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The steward's scenario in the sidebar, the same on every page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

@@ -1,7 +1,5 @@
 """The sections of a page: tabs for a reader, one at a time with next and previous for a presenter."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import streamlit as st

@@ -4,8 +4,6 @@ A setting is read from the address before any widget is drawn, held in the sessi
 address after the run; pages never touch the address themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

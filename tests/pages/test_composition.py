@@ -484,16 +484,17 @@ def frame(*rows):
 
 
 def test_rows_that_cannot_be_used_are_named_and_left_out():
-    usable, wrong = levels_table.sort_out(
+    usable, wrong, left = levels_table.sort_out(
         frame((0.1, 3), (0, 2), (-1, 1), (0.2, None), (None, None), (None, 4), (0.3, 0), (0.3, 1.5))
     )
     assert usable == ((0.1, 3.0), (0.2, 1.0))
     assert [re.match(r"Row (\d+)", sentence)[1] for sentence in wrong] == ["2", "3", "6", "7", "8"]
+    assert left == [2, 3, 6, 7, 8]
 
 
 def test_an_empty_table_holds_nothing_and_complains_of_nothing():
-    assert levels_table.sort_out(frame()) == ((), [])
-    assert levels_table.sort_out(frame((None, None))) == ((), [])
+    assert levels_table.sort_out(frame()) == ((), [], [])
+    assert levels_table.sort_out(frame((None, None))) == ((), [], [])
 
 
 def test_sums_are_those_of_the_numbers_as_they_are_written():
