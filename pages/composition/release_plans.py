@@ -199,7 +199,10 @@ def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
                 f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows
             ],
             "Releases": [
-                _releases_cell(pair[0]) + _warning(pair[0], rows, "releases", "too many") for pair in rows.values()
+                f"{plan.compositions:,}{' or more' * plan.at_limit}{_warning(plan, rows, 'releases', 'too many')}"
+                if plan
+                else "on its way"
+                for plan, _ in rows.values()
             ],
             "ε₀ of each": [
                 _level_cell(key, pair[1], asked.releases, pending=key == "exact" and pair[0] is None)
@@ -222,19 +225,10 @@ def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, word
     return f" ({words})" if plan is not None and figures.too_much(plan, found, what=what) else ""
 
 
-def _releases_cell(plan: Plan | None) -> str:
-    if plan is None:
-        return "on its way"
-    return f"{plan.compositions:,}" + (" or more" if plan.at_limit else "")
-
-
 def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
     if plan is not None:
         return written(plan.quantity("epsilon0")) + " or more" * plan.at_limit
     if pending:
         return "on its way"
-    return (
-        "too many to count"
-        if key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
-        else f"none from {small(_SMALLEST)} on"
-    )
+    too_many = key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
+    return "too many to count" if too_many else f"none from {small(_SMALLEST)} on"

@@ -54,7 +54,7 @@ def entries(run: Callable[[PageInfo], None]) -> list[st.Page]:
 
 def go_to(info: PageInfo) -> None:
     """Leave this page for another one; the run ends here."""
-    st.switch_page(st.session_state["_pages"][PAGES.index(info)])
+    st.switch_page(entry(info.module))
 
 
 def remember(pages: list[st.Page]) -> None:
@@ -63,7 +63,6 @@ def remember(pages: list[st.Page]) -> None:
 
 
 def entry(module: str) -> st.Page:
-    """Return the entry of the page with this module name, for a link to it; StopIteration if there is none."""
-    index = next(index for index, info in enumerate(PAGES) if info.module == module)
-    page: st.Page = st.session_state["_pages"][index]
+    """Return the entry of the page with this module name, for a link to it; ValueError if there is none."""
+    page: st.Page = st.session_state["_pages"][PAGES.index(PageInfo(module))]
     return page
