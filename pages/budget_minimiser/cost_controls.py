@@ -79,7 +79,7 @@ def model_of(values: Mapping[str, Any]) -> Model:
     kind = values[MODEL.key]
     if kind == "table":
         return _table(values[POINTS.key])
-    head = {"stakeholders": scenario.stakeholders, "rate": values[RATE.key]}
+    head: dict[str, Any] = {"stakeholders": scenario.stakeholders, "rate": values[RATE.key]}
     if kind == "fine":
         return FixedPlusPerHead(values[FINE.key], scenario.compensation, fixed_rate=values[FINE_RATE.key], **head)
     minimum = values[MINIMUM.key]

@@ -77,7 +77,8 @@ def sort_out(frame: pd.DataFrame) -> tuple[Rows, list[str], list[int]]:
     Empty rows are passed over, and so is the count that waits for its level in a table of one row.
     """
     usable: list[tuple[int, tuple[float, float]]] = []
-    wrong, left = [], []
+    wrong: list[str] = []
+    left: list[int] = []
     cells = frame[[_LEVEL, _COUNT]].astype(object)
     for number, (level, count) in enumerate(cells.where(cells.notna(), None).itertuples(index=False), start=1):
         if level is None and (count is None or len(frame) == 1):

@@ -60,7 +60,7 @@ def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> LossSi
     asked = (scenario.epsilon0, scenario.k, even, size, seed)
     if wanted:
         bar = room.progress(0.0, "Simulating")
-        result = explicit_curves.simulate(
+        drawn = explicit_curves.simulate(
             scenario.epsilon0,
             scenario.k,
             even=even,
@@ -69,9 +69,10 @@ def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> LossSi
             progress=lambda share: bar.progress(share, "Simulating"),
         )
         room.empty()
-        session["_simulation"] = (asked, result)
+        session["_simulation"] = (asked, drawn)
     last, found = session.get("_simulation", (None, None))
-    return found if last == asked else None
+    result: LossSimulation | None = found if last == asked else None
+    return result
 
 
 def _simulated(simulated: LossSimulation) -> None:

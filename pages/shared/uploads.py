@@ -45,7 +45,7 @@ class Builtin:
 
 
 def source(key: str, builtin: Sequence[Builtin]) -> Setting[str]:
-    """Return the setting that holds which table is open, for the SETTINGS of a page; the first built-in is the default."""
+    """Return the setting that holds which table is open; the first built-in is the default."""
     return choice_of(key, "Table", [*(each.slug for each in builtin), OWN])
 
 
