@@ -60,14 +60,11 @@ def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> LossSi
     asked = (scenario.epsilon0, scenario.k, even, size, seed)
     if wanted:
         bar = room.progress(0.0, "Simulating")
-        drawn = explicit_curves.simulate(
-            scenario.epsilon0,
-            scenario.k,
-            even=even,
-            size=size,
-            seed=seed,
-            progress=lambda share: bar.progress(share, "Simulating"),
-        )
+
+        def tell(share: float) -> None:
+            bar.progress(share, "Simulating")
+
+        drawn = explicit_curves.simulate(scenario.epsilon0, scenario.k, even=even, size=size, seed=seed, progress=tell)
         room.empty()
         session["_simulation"] = (asked, drawn)
     last, found = session.get("_simulation", (None, None))
