@@ -1,13 +1,11 @@
 """What a budget and a wanted accuracy leave of ε, what the accuracy costs, and the range as the paper prints it."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls, formulas
-from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, given, least, of_full
+from pages.budget_minimiser.breach_money import CLAIM, cautions, given, least, of_full
 from pages.budget_minimiser.cost_controls import Model, chosen_model
-from pages.budget_minimiser.optimum_words import metrics, two_boxes
+from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, metrics, two_boxes
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -19,7 +17,6 @@ from pages.shared.words import amount, level, level0
 from par_core import cost, rounding
 from par_core.cost import EpsilonRange, Optimum, UnmetWishError
 from par_core.figures import budget_minimiser as figures
-from par_core.figures.money import unrounded
 from par_core.mechanisms import default_noise
 from par_core.scenario import Scenario
 from par_core.standing import quantity_of
@@ -33,7 +30,6 @@ _Answer = EpsilonRange | UnmetWishError
 
 
 def draw() -> None:
-    """Draw the section: whether the wishes can be met, which ε do, and what the wanted accuracy costs."""
     main, side = chart_and_controls()
     with side:
         controls.number(BUDGET, hint=explain("money_there_is"), step=1000.0)
@@ -50,17 +46,14 @@ def draw() -> None:
             for place, found in two_boxes(claimed, true):
                 with place:
                     st.markdown(_range_words(found, scenario))
-        bands = {
-            name: None if isinstance(found, UnmetWishError) else found
-            for name, found in (("published", claimed), ("exact", true))
-        }
+        bands = (None if isinstance(found, UnmetWishError) else found for found in (claimed, true))
         chart(
-            figures.affordable(own, budget=BUDGET.value(), currency=scenario.currency, **bands),
-            "what_can_be_afforded",
-            alt=(
-                f"Budget for a breach against ε at ε₀ = {own.epsilon0:g}, with a budget of {_there_is(scenario)}. "
-                f"Claimed: {_plain_range(claimed)}. True: {_plain_range(true)}."
+            figures.affordable(
+                own, budget=BUDGET.value(), currency=scenario.currency, **dict(zip(cost.TRUTHS, bands, strict=True))
             ),
+            "what_can_be_afforded",
+            alt=f"Budget for a breach against ε at ε₀ = {own.epsilon0:g}, with a budget of {_there_is(scenario)}. "
+            f"Claimed: {_plain_range(claimed)}. True: {_plain_range(true)}.",
             notes=cost_controls.notes(own, scenario),
         )
         needed = _budget_for(model, scenario)
@@ -95,19 +88,17 @@ def _unit(scenario: Scenario) -> float:
 
 def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
-    there_is = _there_is(scenario)
-    always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
-    close = f"The average error is {rounding.error(scenario.noise_scale)}, within the {amount(ERROR.value(), 4)} that you allow."
-    if isinstance(true, EpsilonRange):
-        if true.always_enough:
-            st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
-            st.markdown(f"{close} A breach costs up to {always}. {given()}")
-            return
+    there_is, currency = _there_is(scenario), scenario.currency
+    always = of_full(own.baseline, own.exact_optimum.model, currency)
+    allowed = f"the {amount(ERROR.value(), 4)} that you allow"
+    close = f"The average error is {rounding.error(scenario.noise_scale)}, within {allowed}."
+    if isinstance(true, EpsilonRange) and true.always_enough:
+        st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
+        st.markdown(f"{close} A breach costs up to {always}. {given()}")
+    elif isinstance(true, EpsilonRange):
+        best = f"under your cost model the true average is {least(true.optimum, currency)} at best"
+        st.markdown(f"#### On average yes, but not always: {best}")
         fails = written(quantity_of(default_noise(own.epsilon0).loss_exceeds, true.optimum.epsilon))
-        st.markdown(
-            "#### On average yes, but not always: under your cost model the true average is "
-            f"{least(true.optimum, scenario.currency)} at best"
-        )
         st.markdown(
             f"{close} Your {there_is} covers that average over releases. {given()} But in {fails} of releases "
             f"{level(true.optimum.epsilon)} does not hold, and a breach costs up to {always}: only that much is always enough."
@@ -115,27 +106,24 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     elif true.wish == "accuracy":
         st.markdown(f"#### No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
         st.warning(
-            f"The average error is {rounding.error(true.best or 0)}, more than the {amount(ERROR.value(), 4)} that you allow by "
-            f"{amount(true.missing)}. It depends on ε₀ alone: money does not mend it. Below stands which ε₀ would do, and its budget."
+            f"The average error is {rounding.error(true.best or 0)}, more than {allowed} by {amount(true.missing)}. It depends on ε₀ "
+            "alone: money does not mend it. Below stands which ε₀ would do, and its budget."
         )
     else:
         st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
             f"{close} There are {there_is}, but no ε has an average over releases below "
-            f"{least(own.exact_optimum, scenario.currency)} in truth. {given()} After a single release a breach can cost up to {always}."
+            f"{least(own.exact_optimum, currency)} in truth. {given()} After a single release a breach can cost up to {always}."
         )
 
 
 def _range_words(found: _Answer, scenario: Scenario) -> str:
     if isinstance(found, UnmetWishError):
-        least_average, missing = (_up(size, scenario) for size in (found.best or 0.0, found.missing))
-        return f"**No ε.** The least average is {least_average}, {missing} more than there is."
-    words = f"On average the money is enough for **{_plain_range(found)}**."
-    if found.always_enough:
-        words += " It pays even for ε₀ alone, so it is enough after any one release."
-    return (
-        f"{words} Cheapest: {level(found.optimum.epsilon)}, for {least(found.optimum, scenario.currency)} on average."
-    )
+        least_needed, missing = (_up(size, scenario) for size in (found.best or 0.0, found.missing))
+        return f"**No ε.** The least average is {least_needed}, {missing} more than there is."
+    always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
+    cheapest = f"{level(found.optimum.epsilon)}, for {least(found.optimum, scenario.currency)} on average"
+    return f"On average the money is enough for **{_plain_range(found)}**.{always} Cheapest: {cheapest}."
 
 
 def _up(size: float, scenario: Scenario) -> str:
@@ -165,20 +153,14 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     st.markdown(
         f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more. The smallest is also the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough under your cost model, and in truth {true} on average "
-        "over releases. "
-        f"{given()} The published formula says {claimed}. {badges.of(CLAIM)}",
+        f"over releases. {given()} The published formula says {claimed}. {badges.of(CLAIM)}",
         help=badges.legend(CLAIM),
     )
     metrics(
         ("ε₀ needed", smallest, f"{needed.epsilon0:.15g}", "epsilon0"),
-        (
-            "At ε₀ alone",
-            alone(needed.exact, scenario.currency),
-            unrounded(needed.baseline, scenario.currency),
-            "baseline",
-        ),
-        ("Least, claimed", claimed, unrounded(needed.published.budget, scenario.currency), "least_budget"),
-        ("Least, true", true, unrounded(needed.exact.budget, scenario.currency), "least_true"),
+        at_epsilon0(needed.exact, scenario.currency),
+        least_average("Least, claimed", needed.published, scenario.currency),
+        least_average("Least, true", needed.exact, scenario.currency),
     )
     controls.offer_epsilon0(as_told(needed.quantity("epsilon0")))
     return needed.epsilon0

@@ -1,7 +1,5 @@
 """Money after a breach in words: rounded to the safe side, beside the full compensation, and the cautions that go with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

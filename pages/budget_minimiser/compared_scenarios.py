@@ -1,23 +1,12 @@
 """Scenarios kept side by side: the reader adds the present one, changes something, and sees what it does to the budget."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls
-from pages.budget_minimiser.breach_money import (
-    CLAIM,
-    alone,
-    doubts,
-    given,
-    least,
-    next_to_nothing,
-    of_full,
-    saved,
-)
+from pages.budget_minimiser.breach_money import CLAIM, alone, doubts, given, least, next_to_nothing, of_full, saved
 from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.budget_minimiser.optimum_words import above_the_chart
 from pages.shared import badges, controls, versioned
@@ -25,7 +14,7 @@ from pages.shared.chart import chart
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import told
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, put_all
 from pages.shared.versioned import Kept
 from pages.shared.words import amount, letters
 from par_core import cost, rounding
@@ -45,7 +34,6 @@ _Values = dict[str, Any]
 
 
 def draw() -> None:
-    """Draw the section: the table and the chart, and the buttons that keep, bring back and remove."""
     entries = KEPT.value()
     main, side = chart_and_controls()
     with side:
@@ -75,28 +63,24 @@ def _picture(found: list[Compared], values: dict[str, _Values]) -> None:
         f"{each.name} {least(each.published, each.currency)} as published, {least(each.exact, each.currency)} in truth"
         for each in found
     )
+    source = f"{found[0].published.source}; exact: {found[0].exact.source}"
     chart(
         compared(found),
         "compared_scenarios",
         alt=f"Least budget of each scenario: {'; '.join(budgets)}.",
         table=partial(compared_table, found, [_inputs(each, values) for each in found]),
-        notes={
-            "source": f"{found[0].published.source}; exact: {found[0].exact.source}",
-            **{f"limits, {each.name}": each.exact.limits for each in found},
-        },
+        notes={"source": source, **{f"limits, {each.name}": each.exact.limits for each in found}},
     )
 
 
 def _buttons(entries: tuple[Kept, ...]) -> None:
-    there = _is_kept(entries)
-    st.button(
-        "Add the present scenario", on_click=_add, disabled=there or len(entries) == MOST, help=explain("compared")
-    )
+    there, full = _is_kept(entries), len(entries) == MOST
+    st.button("Add the present scenario", on_click=_add, disabled=there or full, help=explain("compared"))
     if there:
         st.caption(
             "The present scenario is kept. Change ε₀ or another number in the sidebar, or the cost model on another tab."
         )
-    elif len(entries) == MOST:
+    elif full:
         st.caption(f"{MOST} scenarios are kept; remove one to add another.")
     for name, entry in zip(_NAMES, entries, strict=False):
         with st.container(horizontal=True):
@@ -124,8 +108,7 @@ def _remove(entry: Kept) -> None:
 
 def _use(entry: Kept) -> None:
     values = versioned.restored(cost_controls.ALL, entry)
-    for setting in cost_controls.ALL:
-        setting.put(values[setting.key])
+    put_all({setting: values[setting.key] for setting in cost_controls.ALL})
 
 
 def _computed(values: dict[str, _Values]) -> list[Compared]:
@@ -134,9 +117,8 @@ def _computed(values: dict[str, _Values]) -> list[Compared]:
     for name, each in values.items():
         scenario = scenario_of(each)
         try:
-            optima = [
-                cost.optimum(model_of(each), scenario.epsilon0, k=scenario.k, truth=truth) for truth in cost.TRUTHS
-            ]
+            model = model_of(each)
+            optima = [cost.optimum(model, scenario.epsilon0, k=scenario.k, truth=truth) for truth in cost.TRUTHS]
         except ParameterError as error:
             st.error(f"{name} is left out: {letters(str(error))}.")
             continue
@@ -156,18 +138,12 @@ def _headline(found: list[Compared], *, kept: int) -> None:
     *others, last = (each.name for each in rank.least)
     names = f"{', '.join(others)} and {last}" if others else last
     same = len(rank.least) == len(found)
-    verb = "needs" if len(rank.least) == 1 else "need"
-    st.markdown(
-        f"#### {names} {verb} the {'same' if same else 'least'} in truth: {least(rank.low.exact, rank.low.currency)} on average"
-    )
-    if same:
-        words = f"The published formula says that {_apart(rank.high, rank.low, rank.published_gap)}. {badges.of(CLAIM)}"
-    else:
-        words = (
-            f"On average over releases {_apart(rank.high, rank.low, rank.gap)}. {given()} The published formula says that "
-            f"{_apart(rank.high, rank.low, rank.published_gap)}. {badges.of(CLAIM)}"
-        )
-    st.markdown(words, help=badges.legend(CLAIM))
+    need, same_or_least = "need" if others else "needs", "same" if same else "least"
+    low = least(rank.low.exact, rank.low.currency)
+    st.markdown(f"#### {names} {need} the {same_or_least} in truth: {low} on average")
+    truly = "" if same else f"On average over releases {_apart(rank.high, rank.low, rank.gap)}. {given()} "
+    claim = _apart(rank.high, rank.low, rank.published_gap)
+    st.markdown(f"{truly}The published formula says that {claim}. {badges.of(CLAIM)}", help=badges.legend(CLAIM))
 
 
 def _apart(one: Compared, other: Compared, gap: float) -> str:
@@ -192,35 +168,21 @@ def _all_releases(each: Compared, values: dict[str, _Values]) -> cost.AllRelease
 
 
 def _table(found: list[Compared], values: dict[str, _Values]) -> dict[str, list[str]]:
-    columns = [values[each.name] for each in found]
     differing = [
         setting
         for setting in cost_controls.ALL
-        if setting.key != _EPSILON0 and len({setting.write(column[setting.key]) for column in columns}) > 1
+        if setting.key != _EPSILON0 and len({setting.write(values[each.name][setting.key]) for each in found}) > 1
     ]
-    labels = [
-        "ε₀",
-        "A breach costs",
-        *(setting.label for setting in differing),
-        "Average error",
-        "At ε₀ alone",
-        "Least, claimed",
-        "Saving, claimed",
-        "Least, true",
-        "Saving, true",
-        "All planned releases",
-    ]
+    labels = ["ε₀", "A breach costs", *(setting.label for setting in differing), "Average error", "At ε₀ alone"]
+    labels += ["Least, claimed", "Saving, claimed", "Least, true", "Saving, true", "All planned releases"]
     return {" ": labels, **{each.name: _column(each, values, differing) for each in found}}
 
 
 def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[Any]]) -> list[str]:
     own = values[each.name]
     scenario = scenario_of(own)
-    cells = [
-        amount(scenario.epsilon0, 4),
-        in_words(own),
-        *(cost_controls.written(setting, own) for setting in differing),
-    ]
+    cells = [amount(scenario.epsilon0, 4), in_words(own)]
+    cells += [cost_controls.written(setting, own) for setting in differing]
     cells += [rounding.error(scenario.noise_scale), alone(each.published, each.currency)]
     for found in (each.published, each.exact):
         cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
@@ -230,7 +192,5 @@ def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[
 
 
 def _inputs(each: Compared, values: dict[str, _Values]) -> dict[str, object]:
-    inputs: dict[str, object] = {
-        setting.label: setting.write(values[each.name][setting.key]) for setting in cost_controls.ALL
-    }
+    inputs = {setting.label: setting.write(values[each.name][setting.key]) for setting in cost_controls.ALL}
     return {**inputs, "budget after all planned releases": _all_releases(each, values).money}

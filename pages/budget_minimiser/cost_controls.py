@@ -1,7 +1,5 @@
 """What a breach costs, as the reader sets it: the kind of model and its numbers, and the model that they make."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -81,22 +79,11 @@ def model_of(values: Mapping[str, Any]) -> Model:
     kind = values[MODEL.key]
     if kind == "table":
         return _table(values[POINTS.key])
+    head: dict[str, Any] = {"stakeholders": scenario.stakeholders, "rate": values[RATE.key]}
     if kind == "fine":
-        return FixedPlusPerHead(
-            values[FINE.key],
-            scenario.compensation,
-            stakeholders=scenario.stakeholders,
-            rate=values[RATE.key],
-            fixed_rate=values[FINE_RATE.key],
-        )
+        return FixedPlusPerHead(values[FINE.key], scenario.compensation, fixed_rate=values[FINE_RATE.key], **head)
     minimum = values[MINIMUM.key]
-    return CostModel(
-        scenario.compensation,
-        stakeholders=scenario.stakeholders,
-        rate=values[RATE.key],
-        minimum=minimum,
-        capped=values[CAPPED.key] and minimum > 0,
-    )
+    return CostModel(scenario.compensation, minimum=minimum, capped=values[CAPPED.key] and minimum > 0, **head)
 
 
 def chosen_model() -> Model | None:
@@ -130,27 +117,24 @@ def in_words(values: Mapping[str, Any]) -> str:
     """Return what a breach costs in a few words: who is paid what."""
     scenario = scenario_of(values)
     if values[MODEL.key] == "table":
-        (first, lowest), *_, (last, highest) = values[POINTS.key]
-        ends = [
-            f"{money(cash, scenario.currency)} at {level(epsilon)}"
-            for epsilon, cash in ((first, lowest), (last, highest))
-        ]
-        return f"a table of {len(values[POINTS.key])} points, from {ends[0]} to {ends[1]}"
+        ends = [f"{money(cash, scenario.currency)} at {level(epsilon)}" for epsilon, cash in values[POINTS.key]]
+        return f"a table of {len(ends)} points, from {ends[0]} to {ends[-1]}"
     people = f"{scenario.stakeholders:,} {'person' if scenario.stakeholders == 1 else 'people'}"
     heads = f"{people}, up to {money(scenario.compensation, scenario.currency)} each"
     if values[MODEL.key] == "fine":
         return f"a fine of {money(values[FINE.key], scenario.currency)}, and {heads}"
+    if values[MINIMUM.key] == 0:
+        return heads
     least = money(values[MINIMUM.key], scenario.currency)
-    if values[MINIMUM.key] > 0:
-        if values[CAPPED.key]:
-            return f"{heads}, at least {least}"
-        return f"{people}, {least} each and up to {money(scenario.compensation, scenario.currency)} more"
-    return heads
+    if values[CAPPED.key]:
+        return f"{heads}, at least {least}"
+    return f"{people}, {least} each and up to {money(scenario.compensation, scenario.currency)} more"
 
 
 def written(setting: Setting[Any], values: Mapping[str, Any]) -> str:
     """Return a value among values by their keys as it reads in a table, and whether the cost model takes no notice of it."""
-    if setting.key in _ONLY_FOR and not _plays_a_part(setting, values):
+    uncapped = setting.key == CAPPED.key and values[MINIMUM.key] == 0
+    if uncapped or values[MODEL.key] not in _ONLY_FOR.get(setting.key, _WORDS):
         return "not used"
     value = values[setting.key]
     if setting.key == MODEL.key:
@@ -160,9 +144,3 @@ def written(setting: Setting[Any], values: Mapping[str, Any]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,.15g}" if isinstance(value, (int, float)) else str(value)
-
-
-def _plays_a_part(setting: Setting[Any], values: Mapping[str, Any]) -> bool:
-    if setting.key == CAPPED.key and values[MINIMUM.key] == 0:
-        return False
-    return values[MODEL.key] in _ONLY_FOR[setting.key]

@@ -1,7 +1,5 @@
 """The formulas behind the page on the budget for a breach."""
 
-from __future__ import annotations
-
 from pages.shared.formula_expander import Formula
 from par_core.cost.optimum import priced
 from par_core.mechanisms import default_noise

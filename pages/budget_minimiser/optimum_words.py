@@ -1,7 +1,5 @@
 """The cheapest ε and its budget as numbers: rounded to money, unrounded on hover."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.budget_minimiser.breach_money import CLAIM, given, least, saved
+from pages.budget_minimiser.breach_money import CLAIM, alone, given, least, saved
 from pages.shared import badges
 from pages.shared.glossary import explain
 from pages.shared.say import told
@@ -21,15 +19,30 @@ from par_core.figures.money import unrounded
 _CSS = Path(__file__).parent / "optimum_words.css"
 
 
-def metrics(*numbers: tuple[str, str, str, str], key: str = "") -> None:
-    """Draw numbers beside each other: label, value, unrounded value for the hover text, word of the glossary.
+Number = tuple[str, str, str, str]
+"""What stands beside others: label, value, unrounded value for the hover text, word of the glossary."""
 
-    They wrap and are never cut off, however long the amounts are.
-    """
+
+def metrics(*numbers: Number, key: str = "") -> None:
+    """Draw numbers beside each other. They wrap and are never cut off, however long the amounts are."""
     st.html(_CSS)
     with st.container(horizontal=True, gap="medium", key=f"numbers_{numbers[0][0]}_{numbers[-1][0]}_{key}"):
         for label, value, exactly, word in numbers:
             st.metric(label, value, help=f"{explain(word)} Unrounded: {exactly}", width="content")
+
+
+def at_epsilon0(found: Optimum, currency: str) -> Number:
+    return "At ε₀ alone", alone(found, currency), unrounded(found.baseline, currency), "baseline"
+
+
+def least_average(label: str, found: Optimum, currency: str) -> Number:
+    word = "least_true" if found.truth == "exact" else "least_budget"
+    return label, least(found, currency), unrounded(found.budget, currency), word
+
+
+def saving(label: str, found: Optimum, currency: str) -> Number:
+    word = "true_saving" if found.truth == "exact" else "saving"
+    return label, saved(found, currency), unrounded(found.saving, currency), word
 
 
 def above_the_chart(numbers: Callable[[], None], picture: Callable[[], object]) -> None:
@@ -40,48 +53,22 @@ def above_the_chart(numbers: Callable[[], None], picture: Callable[[], object]) 
 
 def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
     """Return two boxes beside each other, one for what is claimed and one for what is true, each with its badge and its answer."""
-    boxes = []
-    for place, words, badge, answer in zip(
-        st.columns(2),
-        ("As published", "In truth"),
-        (badges.of(CLAIM), given()),
-        (published, exact),
-        strict=True,
-    ):
-        box = place.container(border=True, height="stretch")
-        box.markdown(f"**{words}** {badge}", help=badges.legend(CLAIM))
-        boxes.append((box, answer))
-    return boxes
+    boxes = [place.container(border=True, height="stretch") for place in st.columns(2)]
+    for box, words in zip(boxes, (f"**As published** {badges.of(CLAIM)}", f"**In truth** {given()}"), strict=True):
+        box.markdown(words, help=badges.legend(CLAIM))
+    return list(zip(boxes, (published, exact), strict=True))
 
 
 def two_optima(claimed: Optimum, true: Optimum, currency: str) -> None:
     """Draw what two optima save, and where they lie, beside each other."""
-    for place, found in two_boxes(claimed, true):
-        with place:
-            _optimum_box(found, currency)
-
-
-def _optimum_box(found: Optimum, currency: str) -> None:
-    exact = found.truth == "exact"
-    truly = "true_" if exact else ""
-    metrics(
-        ("Saving", saved(found, currency), unrounded(found.saving, currency), f"{truly}saving"),
-        (
-            "Least average",
-            least(found, currency),
-            unrounded(found.budget, currency),
-            "least_true" if exact else "least_budget",
-        ),
-        key=found.truth,
-    )
-    metrics(
-        ("Share saved", told("{found.share_saved}", found=found), f"{found.share_saved:.15g}", f"{truly}saving"),
-        ("At ε", amount(found.epsilon, 4), f"{found.epsilon:.15g}", "epsilon"),
-        (
-            "Confidence",
-            told("{found.confidence}", found=found),
-            f"{found.confidence:.15g}",
-            "true_confidence" if exact else "confidence",
-        ),
-        key=found.truth,
-    )
+    for box, found in two_boxes(claimed, true):
+        truly = "true_" * (found.truth == "exact")
+        with box:
+            metrics(saving("Saving", found, currency), least_average("Least average", found, currency), key=found.truth)
+            share, sure = told("{found.share_saved}", found=found), told("{found.confidence}", found=found)
+            metrics(
+                ("Share saved", share, f"{found.share_saved:.15g}", f"{truly}saving"),
+                ("At ε", amount(found.epsilon, 4), f"{found.epsilon:.15g}", "epsilon"),
+                ("Confidence", sure, f"{found.confidence:.15g}", f"{truly}confidence"),
+                key=found.truth,
+            )

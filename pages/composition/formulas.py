@@ -1,7 +1,5 @@
 """The formulas behind the page on composition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pages.shared.formula_expander import Formula
@@ -36,9 +34,7 @@ _FORMULAS = {
     "at_risk_as_drawn": r"\varepsilon' = \sqrt{\tfrac{\ln(1/(1 - \delta))}{2n}}\,(\varepsilon_0 - \varepsilon)"
     r" + n\left[c\,\varepsilon(e^\varepsilon - 1) + (1 - c)\,\varepsilon_0(e^{\varepsilon_0} - 1)\right]",
 }
-_MORE = {
-    "at_risk": "Here c is the confidence of Theorem 4 and ε the level where the published cost is least.",
-}
+_AT_RISK = "Here c is the confidence of Theorem 4 and ε the level where the published cost is least. "
 
 
 def of(keys: Sequence[str]) -> tuple[Formula, ...]:
@@ -48,8 +44,8 @@ def of(keys: Sequence[str]) -> tuple[Formula, ...]:
 
 def _formula(key: str) -> Formula:
     accountant = ACCOUNTANTS[key]
-    more = " ".join(part for part in (_MORE.get(key, ""), accountant.limits) if part)
-    return Formula(accountant.name, _FORMULAS[key], accountant, accountant.source, more)
+    assumptions = _AT_RISK * (key == "at_risk") + accountant.limits
+    return Formula(accountant.name, _FORMULAS[key], accountant, accountant.source, assumptions)
 
 
 PLAN = (

@@ -53,8 +53,8 @@ def draw(table: Setting[Rows], *, hint: str) -> Drawn:
     What cannot be used is named and stays in the table to be put right.
     """
     frame = _editor(table)
-    usable, wrong = sort_out(frame)
-    without = _without(left_out(frame))
+    usable, wrong, left = sort_out(frame)
+    without = _without(left)
     for sentence in wrong:
         st.error(letters(sentence))
     if usable:
@@ -71,44 +71,32 @@ def draw(table: Setting[Rows], *, hint: str) -> Drawn:
     return Drawn(usable, without)
 
 
-def sort_out(frame: pd.DataFrame) -> tuple[Rows, list[str]]:
-    """Return the rows of an edited table that can be used, and a sentence for each that cannot; empty rows are neither."""
-    judged = _judged(frame)
-    usable = [each.row for each in judged if each.row]
-    wrong = [each.wrong for each in judged if each.wrong]
+def sort_out(frame: pd.DataFrame) -> tuple[Rows, list[str], list[int]]:
+    """Return the rows of an edited table that are used, a sentence for what is wrong, and the numbers of the others, from 1.
+
+    Empty rows are passed over, and so is the count that waits for its level in a table of one row.
+    """
+    usable: list[tuple[int, tuple[float, float]]] = []
+    wrong: list[str] = []
+    left: list[int] = []
+    cells = frame[[_LEVEL, _COUNT]].astype(object)
+    for number, (level, count) in enumerate(cells.where(cells.notna(), None).itertuples(index=False), start=1):
+        if level is None and (count is None or len(frame) == 1):
+            continue
+        problem = "has no ε₀ yet and is left out"
+        if level is not None:
+            row = (float(level), 1.0 if count is None else float(count))
+            reason = _wrong(*row)
+            if not reason:
+                usable.append((number, row))
+                continue
+            problem = f"is left out: {reason}"
+        wrong.append(f"Row {number} {problem}.")
+        left.append(number)
     if len(usable) > MOST_ROWS:
         wrong.append(f"Only the first {MOST_ROWS} rows are used: a link has to hold them.")
-    return tuple(usable[:MOST_ROWS]), wrong
-
-
-def left_out(frame: pd.DataFrame) -> list[int]:
-    """Return the numbers of the rows, from 1, that hold something and are not used."""
-    judged = _judged(frame)
-    beyond = [each.number for each in judged if each.row][MOST_ROWS:]
-    return sorted([each.number for each in judged if each.wrong] + beyond)
-
-
-class _Judged(NamedTuple):
-    """A row of the table with its number from 1: as it is used, or what is wrong with it; neither if it is empty."""
-
-    number: int
-    row: tuple[float, float] | None = None
-    wrong: str = ""
-
-
-def _judged(frame: pd.DataFrame) -> list[_Judged]:
-    cells = frame[[_LEVEL, _COUNT]].astype(object)
-    rows = enumerate(cells.where(cells.notna(), None).itertuples(index=False), start=1)
-    return [_judge(number, *row, alone=len(frame) == 1) for number, row in rows]
-
-
-def _judge(number: int, level: float | None, count: float | None, *, alone: bool) -> _Judged:
-    if level is None:
-        waiting = count is not None and not alone
-        return _Judged(number, wrong=f"Row {number} has no ε₀ yet and is left out." if waiting else "")
-    row = (float(level), 1.0 if count is None else float(count))
-    problem = _wrong(*row)
-    return _Judged(number, wrong=f"Row {number} is left out: {problem}.") if problem else _Judged(number, row)
+        left += [number for number, _ in usable[MOST_ROWS:]]
+    return tuple(row for _, row in usable[:MOST_ROWS]), wrong, sorted(left)
 
 
 def _without(numbers: list[int]) -> str:

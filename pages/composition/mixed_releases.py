@@ -1,7 +1,5 @@
 """Releases at different levels: a table of them, what they spend together, and what is left of a target."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from functools import partial
@@ -62,7 +60,6 @@ _Exact = dict[int, ExactComposition]
 
 
 def draw() -> None:
-    """Draw the section."""
     main, side = chart_and_controls()
     with side:
         rows, without = levels_table.draw(TABLE, hint=explain("mixed_table"))
@@ -110,31 +107,25 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
 
     `without` says in words what of the table does not count.
     """
-    added, wanted = added_up(asked.rows), as_typed(target)
-    count = releases_in(asked.rows)
+    added, wanted, count = added_up(asked.rows), as_typed(target), releases_in(asked.rows)
     ends = None if exact is None else _ends(exact, added)
     st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
-    words = say(
-        "Added up, {spend} ε = {added}.",
-        spend="it spends" if count == 1 else "they spend",
-        added=_plain(added),
-        standing_of=added_up,
-    )
+    sentences = [f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.of(added_up)}"]
     if exact is not None and ends is not None:
         counted = running(asked.rows, [count], delta=asked.delta, k=present_scenario().k)
-        too_low = float(counted.published[0]) < exact.lower
-        words += say(
-            f" The exact count {'lies from **{lower}** to' if ends.apart else 'is'} **{{upper}}** at δ = {{delta}}; the paper's "
-            "Corollary 1 claims {counted.published[0]}{verdict}.",
-            lower=_at_least(ends.lower),
+        too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
+        lies = f"lies from **{_at_least(ends.lower)}** to" if ends.apart else "is"
+        words = say(
+            f"The exact count {lies} **{{upper}}** at δ = {small(asked.delta)}; the paper's Corollary 1 claims {{counted.published[0]}}"
+            "{too_low}.",
             upper=exact.as_quantity("upper", ends.upper),
-            delta=small(asked.delta),
             counted=counted,
-            verdict=", **less than is truly spent: no guarantee**" * too_low,
+            too_low=too_low,
         )
+        sentences.append(words)
     if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
-        words += " With so much spent, next to nothing is protected any more."
-    st.markdown(words, help=f"{explain('spent')}  \n{badges.legend(formulas.COROLLARY_1)}")
+        sentences.append("With so much spent, next to nothing is protected any more.")
+    st.markdown(" ".join(sentences), help=f"{explain('spent')}  \n{badges.legend(formulas.COROLLARY_1)}")
     _meter("Added up", added, wanted)
     if ends is not None:
         _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)
@@ -148,10 +139,9 @@ def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
 def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) -> str:
     """Return whether it fits, by the sum and by the exact count as far as that is known."""
     goal = f"ε′ = {_plain(wanted)}"
-    one = count == 1
-    many, fit, they, do = (
-        ("1 release", "fits", "it is", "does") if one else (f"{count:,} releases", "fit", "they are", "do")
-    )
+    many, fit, they, do = f"{count:,} releases", "fit", "they are", "do"
+    if count == 1:
+        many, fit, they, do = "1 release", "fits", "it is", "does"
     if added <= wanted:
         return f"{many} {fit} into {goal}" + (" exactly, with nothing left" if added == wanted else "")
     if ends is None:
@@ -164,11 +154,11 @@ def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) ->
 
 
 def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
-    share = float(spent / wanted)
     left = wanted - spent
     rest = f"{_at_least(left)} left" if left >= 0 else f"{_at_most(-left)} too much"
-    used = written(ExactComposition.as_quantity("of_target", share))
-    st.progress(min(share, 1.0), text=f"{name}: {_at_most(spent)} of {_plain(wanted)} ({used}), {rest}")
+    share = ExactComposition.as_quantity("of_target", float(spent / wanted))
+    text = f"{name}: {_at_most(spent)} of {_plain(wanted)} ({written(share)}), {rest}"
+    st.progress(min(share.value, 1.0), text=text)
 
 
 def _at_least(value: Decimal) -> str:
@@ -188,33 +178,21 @@ def _in_the_end(counted: RunningCount, exact: Sequence[ExactComposition], added:
     if not exact:
         return ""
     ends = _ends(exact[-1], added)
-    lower = f"{_at_least(ends.lower)} to " if ends.apart else ""
-    return told(
-        ", exact {lower}{upper}, Corollary 1 {counted.published[-1]}",
-        lower=lower,
-        upper=_at_most(ends.upper),
-        counted=counted,
-    )
+    between = f"{_at_least(ends.lower)} to {_at_most(ends.upper)}" if ends.apart else _at_most(ends.upper)
+    return told(f", exact {between}, Corollary 1 {{counted.published[-1]}}", counted=counted)
 
 
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
     places = list(exact) or sorted(_places(asked.rows))
     counted = running(asked.rows, places, delta=asked.delta, k=present_scenario().k)
-    spent = Running(
-        asked.delta,
-        target,
-        counted.compositions,
-        counted.basic,
-        counted.published,
-        list(exact.values()),
-    )
+    truth = list(exact.values())
+    spent = Running(asked.delta, target, counted.compositions, counted.basic, counted.published, truth)
+    added = added_up(asked.rows)
     chart(
         figures.running(spent),
         "privacy_spent_by_mixed_releases",
-        alt=(
-            f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up "
-            f"{_at_most(added_up(asked.rows))}{_in_the_end(counted, spent.exact, added_up(asked.rows))}."
-        ),
+        alt=f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up {_at_most(added)}"
+        f"{_in_the_end(counted, truth, added)}.",
         notes={
             "source": "; ".join(each.source for each in formulas.MIXED),
             "delta": repr(asked.delta),

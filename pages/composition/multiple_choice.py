@@ -1,7 +1,5 @@
 """A choice of several out of a few alternatives: switched on and off one by one, none if the reader likes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import streamlit as st

@@ -14,14 +14,16 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import as_told, say, written
+from pages.shared.say import as_told, paragraph, say, written
 from pages.shared.settings import present_scenario
-from pages.shared.words import HARDLY_PRIVATE, amount, level0
+from pages.shared.words import HARDLY_PRIVATE, amount, counted, level0
 from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_for, largest_compositions
+from par_core.composition.composed import MOST_RELEASES, compose
 from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
+from par_core.mechanisms import drawn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +48,6 @@ _Pair = tuple[Plan | None, Plan | None]
 
 
 def draw() -> None:
-    """Draw the section."""
     main, side = chart_and_controls()
     with side:
         target = controls.number(TARGET, hint=explain("target"), step=0.5)
@@ -115,51 +116,53 @@ def _present(plans: list[Plan | None]) -> list[Plan]:
 def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
     """Say the exact answer; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
     best = largest_proven(found, by="compositions")
+    if best is None:
+        return
     stopped = releases is not None and releases.at_limit
-    if best is not None:
-        st.markdown(f"#### {_count_words(best, more=stopped or best.at_limit)}")
-        goal = f"ε′ = {amount(asked.target, 4)}"
-        fits = (
-            f"So many releases with {level0(asked.epsilon0)} each stay within {goal} together (δ = {small(asked.delta)})."
-            if best.compositions
-            else f"One release with {level0(asked.epsilon0)} spends more than {goal} (δ = {small(asked.delta)})."
-        )
-        st.markdown(
-            f"{fits} {badges.of(best)}"
-            + ("" if releases else " The exact count may allow a few more; it is on its way.")
-            + (f" {_stopped_words(releases, best)}" if releases is not None and stopped else "")
-            + (" With such a target next to nothing is protected." if asked.target > HARDLY_PRIVATE else ""),
-            help=badges.legend(),
-        )
+    goal = f"ε′ = {amount(asked.target, 4)}"
+    if best.compositions:
+        headline = f"You can make {counted(best.compositions, 'release')}{' or more' * (stopped or best.at_limit)}"
+        fits = f"So many releases with {{asked.epsilon0:level0}} each stay within {goal} together"
+    else:
+        headline = "You cannot make even one release"
+        fits = f"One release with {{asked.epsilon0:level0}} spends more than {goal}"
+    st.markdown(f"#### {headline}")
+    sentences = [say(f"{fits} (δ = {small(asked.delta)}).", asked=asked, standing_of=best)]
+    if 0 < best.compositions <= MOST_RELEASES:
+        sentences.append(_whole_numbers(asked, best.compositions))
+    if releases is None:
+        sentences.append("The exact count may allow a few more; it is on its way.")
+    elif stopped:
+        instead = "" if best is releases else f"; this number is that of “{short_name(best.key)}”, which is proven too"
+        sentences.append(f"The exact count stops at {releases.compositions:,} releases{instead}.")
+    if asked.target > HARDLY_PRIVATE:
+        sentences.append("With such a target next to nothing is protected.")
+    st.markdown(" ".join(sentences), help=badges.legend())
 
 
-def _count_words(plan: Plan, *, more: bool) -> str:
-    if plan.compositions == 0:
-        return "You cannot make even one release"
-    return f"You can make {plan.compositions:,} release{'s' * (plan.compositions > 1)}{' or more' * more}"
-
-
-def _stopped_words(exact: Plan, best: Plan) -> str:
-    """Say where the exact count stops, and whose number it is that is told instead."""
-    told = "" if best.key == "exact" else f"; this number is that of “{short_name(best.key)}”, which is proven too"
-    return f"The exact count stops at {exact.compositions:,} releases{told}."
+@lru_cache(maxsize=512)
+def _whole_numbers(asked: _Asked, number: int) -> str:
+    """Say what so many counts spend: the noise on whole numbers gives away more than that on all others, which is counted here."""
+    noise = drawn(whole=True).for_epsilon(asked.epsilon0, sensitivity=1.0)
+    together = compose(noise, number).epsilon(asked.delta)
+    return say(
+        f"Noise on whole numbers spends more: counts that one person moves by 1 cost {{together}}, which "
+        f"{'fits too' if together <= asked.target else 'does not fit'}.",
+        together=ExactComposition.as_quantity("upper", together),
+    )
 
 
 def _level_words(asked: _Asked, plan: Plan | None) -> None:
     if plan is None:
         st.markdown(
             f"No ε₀ from {small(_SMALLEST)} on, where the search stops, is small enough for "
-            f"{asked.releases:,} release{'s' * (asked.releases != 1)} within this target."
+            f"{counted(asked.releases, 'release')} within this target."
         )
         return
-    st.markdown(
-        say(
-            "For the **{releases:,}** that you plan, {each} may have noise for ε₀ up to **{plan.epsilon0}**{more}.",
-            releases=asked.releases,
-            each="it" if asked.releases == 1 else "each",
-            plan=plan,
-            more=" or more" * plan.at_limit,
-        )
+    each, more = "it" if asked.releases == 1 else "each", " or more" * plan.at_limit
+    paragraph(
+        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{{plan.epsilon0}}**{more}.",
+        plan=plan,
     )
     controls.offer_epsilon0(as_told(plan.quantity("epsilon0")))
 
@@ -179,9 +182,10 @@ def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callab
 
 
 def _too_many(releases: Plan | None, *, k: int) -> None:
-    hatched = "A hatched one **allows more than is safe**: whoever follows it spends more privacy than the target."
+    safe, spends = "safe", "spends"
     if releases is not None and releases.at_limit:
-        hatched = "A hatched one **allows more than is proven to be safe**: whoever follows it may spend more privacy than the target."
+        safe, spends = "proven to be safe", "may spend"
+    hatched = f"A hatched one **allows more than is {safe}**: whoever follows it {spends} more privacy than the target."
     dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
     claims = filter(None, (each.claim for each in ACCOUNTANTS.values()))
     st.markdown(f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*claims))
@@ -194,7 +198,10 @@ def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
                 f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows
             ],
             "Releases": [
-                _releases_cell(pair[0]) + _warning(pair[0], rows, "releases", "too many") for pair in rows.values()
+                f"{plan.compositions:,}{' or more' * plan.at_limit}{_warning(plan, rows, 'releases', 'too many')}"
+                if plan
+                else "on its way"
+                for plan, _ in rows.values()
             ],
             "ε₀ of each": [
                 _level_cell(key, pair[1], asked.releases, pending=key == "exact" and pair[0] is None)
@@ -217,19 +224,10 @@ def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, word
     return f" ({words})" if plan is not None and figures.too_much(plan, found, what=what) else ""
 
 
-def _releases_cell(plan: Plan | None) -> str:
-    if plan is None:
-        return "on its way"
-    return f"{plan.compositions:,}" + (" or more" if plan.at_limit else "")
-
-
 def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
     if plan is not None:
         return written(plan.quantity("epsilon0")) + " or more" * plan.at_limit
     if pending:
         return "on its way"
-    return (
-        "too many to count"
-        if key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
-        else f"none from {small(_SMALLEST)} on"
-    )
+    too_many = key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest
+    return "too many to count" if too_many else f"none from {small(_SMALLEST)} on"

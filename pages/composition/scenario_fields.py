@@ -1,7 +1,5 @@
 """Numbers of the scenario that a page asks for beside its chart too: the same value as in the sidebar, in step with it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import streamlit as st

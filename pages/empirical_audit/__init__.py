@@ -2,42 +2,18 @@
 
 from __future__ import annotations
 
-from pages.empirical_audit import (
-    current_audit,
-    databases,
-    exposure,
-    noise,
-    noise_fields,
-    other_densities,
-    panel_fields,
-    query_fields,
-)
-from pages.shared import sections
-from pages.shared.sections import Section
+from pages.empirical_audit import databases, exposure, noise, other_densities
+from pages.shared.page import Page, Section
 
-QUESTION = (
+PAGE = Page(
+    "empirical_audit",
     "You have published the same number from repeated databases, without noise: days, years, sites, samples. Does it give anyone "
-    "away?"
+    "away?",
+    (
+        Section("exposed", "Who is exposed?", exposure.draw),
+        Section("databases", "The databases", databases.draw),
+        Section("other", "Other densities", other_densities.draw),
+        Section("noise", "Add noise", noise.draw),
+    ),
+    of_scenario=False,  # what is audited here carries no noise
 )
-OF_SCENARIO = False  # what is audited here carries no noise
-
-SECTIONS = (
-    Section("exposed", "Who is exposed?", exposure.draw),
-    Section("databases", "The databases", databases.draw),
-    Section("other", "Other densities", other_densities.draw),
-    Section("noise", "Add noise", noise.draw),
-)
-TAB = sections.setting("empirical_audit", SECTIONS)
-SETTINGS = (
-    TAB,
-    *panel_fields.SETTINGS,
-    *query_fields.SETTINGS,
-    *current_audit.SETTINGS,
-    *exposure.SETTINGS,
-    *noise_fields.SETTINGS,
-)
-
-
-def show() -> None:
-    """Draw the page."""
-    sections.show(SECTIONS, TAB)

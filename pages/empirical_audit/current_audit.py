@@ -26,8 +26,8 @@ from par_core.progress import Progress
 Value = TypeVar("Value")
 
 MASK = settings.switch("emask", "Mask names")
-SHOW_OWN = settings.switch("eshow", "Show the names in my file")
-SETTINGS = (MASK,)  # whether names of a file are shown is asked anew in each session, and for each file
+# Asked anew in each session, and for each file.
+SHOW_OWN = settings.unlinked(settings.switch("eshow", "Show the names in my file"))
 _SHOWN_OF = "_audit_names_of"
 
 

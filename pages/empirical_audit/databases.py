@@ -13,7 +13,7 @@ from pages.shared.glossary import explain
 from pages.shared.words import amount
 from par_core.figures import empirical_audit as figures
 
-SHOW_ANSWERS = settings.switch("eanswers", "Show the exact answers")  # asked anew in each session, in no link
+SHOW_ANSWERS = settings.unlinked(settings.switch("eanswers", "Show the exact answers"))  # asked anew in each session
 
 
 def draw() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
@@ -16,7 +15,6 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import say, told
-from pages.shared.settings import Setting
 from pages.shared.words import amount, level
 from par_core.audit.auditing import AuditAt
 from par_core.audit.curves import density_curves
@@ -32,7 +30,6 @@ WHICH = settings.choice("ewhich", "Show", ("delta", "total"))
 ALLOWED = settings.number("ed", "Largest δ that will do", 0.02, at_least=1e-9, at_most=1.0)
 RANK = settings.whole("erank", "Individual, by rank", 1, at_least=1, at_most=50)
 INTERVALS = settings.switch("eint", "Intervals", default=True)
-SETTINGS: tuple[Setting[Any], ...] = (EPSILON, WHICH, ALLOWED, RANK, INTERVALS)
 
 _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
 _LISTED = 10

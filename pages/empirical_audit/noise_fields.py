@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pages.empirical_audit.current_audit import Audited
 from pages.shared import settings
-from pages.shared.settings import Setting
 from par_core.audit.noise import MixtureNoise, NoiseScale, mixture_noise, wasserstein_scale
 
 WANTED = settings.number("enoise", "Wanted ε", 0.1, at_least=1e-4, at_most=100.0)
 KERNEL = settings.choice("ekern", "Kernels", ("laplace", "gaussian"))
 ADDED = settings.switch("eadd", "Into the certificate")
-SETTINGS: tuple[Setting[Any], ...] = (WANTED, KERNEL, ADDED)
 
 Added = tuple[NoiseScale, MixtureNoise]
 

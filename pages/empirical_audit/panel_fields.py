@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit import Panel
@@ -41,10 +39,9 @@ _COUNTED = settings.choice("emur", "Of each county", ("murders", "murder_rate"))
 _FORM = settings.choice("eform", "One row is", ("record", "person", "subsample"))
 _NONE = ""
 # Columns of a file of the reader's own: chosen in the session, in no link.
-_VALUE = settings.choice("eown_of", "Value", (_NONE,))
-_DATABASE = settings.choice("eown_db", "Database", (_NONE,))
-_INDIVIDUAL = settings.choice("eown_who", "Individual", (_NONE,))
-SETTINGS: tuple[Setting[Any], ...] = (TABLE, DRAWS, PART, SEED, _AMOUNT, _COUNTED, _FORM)
+_VALUE = settings.unlinked(settings.choice("eown_of", "Value", (_NONE,)))
+_DATABASE = settings.unlinked(settings.choice("eown_db", "Database", (_NONE,)))
+_INDIVIDUAL = settings.unlinked(settings.choice("eown_who", "Individual", (_NONE,)))
 
 _FORM_WORDS = {
     "record": "a record of somebody in a database",

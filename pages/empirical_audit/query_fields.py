@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pages.shared import controls, settings
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting
 from par_core.audit.order import Quantile, Variance
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.audit.query import PanelQuery
@@ -23,7 +20,6 @@ _PLAIN: dict[str, type[PanelQuery]] = {"mean": PanelMean, "sum": PanelSum, "coun
 ASK = settings.choice("eask", "Query", tuple(_WORDS))
 THRESHOLD = settings.number("eabove", "Above", 1000.0, at_least=-1e15, at_most=1e15)
 SHARE = settings.number("eq", "Which quantile", 0.5, at_least=0.0, at_most=1.0)
-SETTINGS: tuple[Setting[Any], ...] = (ASK, THRESHOLD, SHARE)
 
 
 def choose() -> PanelQuery:

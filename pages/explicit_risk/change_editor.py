@@ -1,16 +1,14 @@
 """The change of one person that is known number by number, and the exact risk of a release that goes with it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import streamlit as st
 
 from pages.shared import badges
 from pages.shared.glossary import explain
-from pages.shared.say import say, told, written
+from pages.shared.say import paragraph, told, written
 from pages.shared.settings import Setting, present_scenario
-from pages.shared.words import amount, letters, level, level0, percent
+from pages.shared.words import amount, letters
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
@@ -53,14 +51,12 @@ def draw(epsilon: float) -> None:
         shares = _field()
         scenario = present_scenario()
         if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
-            st.info(
-                f"This is computed for ε₀ from {_SMALLEST:g} to {_LARGEST:g}; yours is {amount(scenario.epsilon0, 4)}."
-            )
+            yours = amount(scenario.epsilon0, 4)
+            st.info(f"This is computed for ε₀ from {_SMALLEST:g} to {_LARGEST:g}; yours is {yours}.")
             return
         found = change_risk(epsilon, scenario.epsilon0, shares=list(shares))
         # A list that is longer than the scenario's answer is an answer of its own length.
-        k = max(scenario.k, len(shares))
-        _say(found, shares, epsilon0=scenario.epsilon0, k=k)
+        _say(found, shares, epsilon0=scenario.epsilon0, k=max(scenario.k, len(shares)))
 
 
 def _field() -> Shares:
@@ -77,13 +73,8 @@ def _field() -> Shares:
         except ParameterError:
             return  # named below the field
 
-    st.text_input(
-        "Shares of the change, one for each number",
-        key=typed,
-        on_change=on_typed,
-        help=explain("shares"),
-        persist_state="session",
-    )
+    label, hint = "Shares of the change, one for each number", explain("shares")
+    st.text_input(label, key=typed, on_change=on_typed, help=hint, persist_state="session")
     try:
         _read(session[typed])
     except ParameterError as error:
@@ -93,38 +84,33 @@ def _field() -> Shares:
 
 def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
-    st.markdown(
-        say(
-            "A person who moves {count} by {shares} of the sensitivity makes a release with {epsilon0} less private than {epsilon} in "
-            "{at_most}**{found.upper}** of cases. In the worst case, where one number takes the whole change, it is {worst}. The paper "
-            "says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
-            count=count,
-            shares=", ".join(amount(each, 4) for each in shares),
-            epsilon0=level0(epsilon0),
-            epsilon=level(found.epsilon),
-            at_most="at most " * _apart(found),
-            found=found,
-            worst=quantity_of(default_noise(epsilon0).loss_exceeds, found.epsilon),
-            claimed=quantity_of(explicit.risk, found.epsilon, epsilon0, k=k),
-            k=k,
-        ),
+    moved = ", ".join(amount(each, 4) for each in shares)
+    paragraph(
+        f"A person who moves {count} by {moved} of the sensitivity makes a release with {{epsilon0:level0}} less private than "
+        f"{{found.epsilon:level}} in {'at most ' * _apart(found)}**{{found.upper}}** of cases. In the worst case, where one number takes "
+        "the whole change, it is {worst}. The paper says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
+        epsilon0=epsilon0,
+        found=found,
+        worst=quantity_of(default_noise(epsilon0).loss_exceeds, found.epsilon),
+        claimed=quantity_of(explicit.risk, found.epsilon, epsilon0, k=k),
+        k=k,
         help=badges.legend(_CLAIM),
     )
-    sentences = [told("The truth certainly lies from {found.lower} to {found.upper}.", found=found)]
+    sentences = ["The truth certainly lies from {found.lower} to {found.upper}."]
     if found.upper - found.lower > _WIDE:
         sentences.append(
-            f"That is wide because the loss may hit ε\u00a0=\u00a0{amount(found.epsilon, 4)} exactly, which counts as not above it: an ε "
-            "a little beside it gives close ends."
+            "That is wide because the loss may hit {found.epsilon:level} exactly, which counts as not above it: an ε a little beside it "
+            "gives close ends."
         )
     if found.largest <= found.epsilon:
-        sentences.append(told("No release can lose more than {found.largest} with this change.", found=found))
+        sentences.append("No release can lose more than {found.largest} with this change.")
     used = used_share(shares)
     if used < 1:
-        sentences.append(f"This person uses only {percent(used)} of the sensitivity, so not even ε₀ is ever reached.")
+        sentences.append("This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached.")
     sentences.append(
         "It holds for this very change only. Another person may move the answer differently; what holds for all is ε₀."
     )
-    st.caption(" ".join(sentences))
+    st.caption(told(" ".join(sentences), found=found, used=used))
 
 
 def _apart(found: ChangeRisk) -> bool:

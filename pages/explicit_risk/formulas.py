@@ -1,7 +1,5 @@
 """The formulas behind the page on explicit risk."""
 
-from __future__ import annotations
-
 from pages.shared.formula_expander import Formula
 from par_core.mechanisms import default_noise, strongest_belief
 from par_core.published import explicit

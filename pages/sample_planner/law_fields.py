@@ -40,7 +40,6 @@ FROM = settings.choice("sfrom", "Pairs from", ("rows", "laws"))
 LAWS: Setting[Laws] = Setting(
     "slaws", "Distributions", (), _read, lambda laws: _SPLIT.join(f"{column}{_IS}{law}" for column, law in laws)
 )
-SETTINGS = (FROM, LAWS)
 
 
 def choose(table: Table, used: Sequence[str]) -> Laws | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import streamlit as st
 
@@ -57,20 +56,6 @@ _WHERE = column_of("swhere", "Rows in which", "age", BUILTIN)
 _COMPARISON = settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
 _VALUE = text_of("sval", "Value", "50")
 _CONDITION = ConditionSettings(_WHERE, _COMPARISON, _VALUE)
-SETTINGS: tuple[Setting[Any], ...] = (
-    ASK,
-    _OF,
-    _LOWER,
-    _UPPER,
-    _AMOUNT.lower_own,
-    _AMOUNT.upper_own,
-    _SHARE,
-    _BY,
-    _LIST,
-    _WHERE,
-    _CONDITION.comparison,
-    _CONDITION.value,
-)
 _HANGING = (_AMOUNT.hanging, (_BY, (_LIST,)), _CONDITION.hanging)
 
 

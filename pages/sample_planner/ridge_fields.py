@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from pages.sample_planner import link_columns, tables
@@ -47,16 +45,6 @@ def _read(text: str) -> list[str]:
 PREDICTORS: Setting[list[str]] = Setting("sx", "From", ["age", "education", "experience"], _read, _SPLIT.join)
 PENALTY = settings.number("sl", "Penalty λ", 0.01, at_least=1e-9, at_most=1e6)
 INTERCEPT = settings.switch("sint", "With an intercept")
-SETTINGS: tuple[Setting[Any], ...] = (
-    _TARGET,
-    _LOWER,
-    _UPPER,
-    _AMOUNT.lower_own,
-    _AMOUNT.upper_own,
-    PREDICTORS,
-    PENALTY,
-    INTERCEPT,
-)
 
 
 def choose(table: Table) -> RidgeOf:

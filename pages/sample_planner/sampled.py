@@ -51,17 +51,6 @@ SHARE = settings.number("sshare", "Share of pairs to cover", 0.9, at_least=0.001
 SURE = settings.number("ssure", "With probability", 0.9, at_least=0.5, at_most=0.999999)
 RHO = settings.number("scrho", "ρ of Theorem 5", 0.01, at_least=1e-6, at_most=1.0)
 AXIS = settings.choice("sax", "Sensitivity axis", ("plain", "log"))
-SETTINGS: tuple[Setting[Any], ...] = (
-    *query_fields.SETTINGS,
-    *law_fields.SETTINGS,
-    ROWS,
-    PAIRS,
-    SEED,
-    SHARE,
-    SURE,
-    RHO,
-    AXIS,
-)
 
 _THEOREM_5 = "par-theorem-5"
 

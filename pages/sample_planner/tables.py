@@ -22,7 +22,6 @@ BUILTIN = (
 _PRESETS = {"census2000": CENSUS_2000, "household_heads": HOUSEHOLD_HEADS}
 TABLE = source("stable", BUILTIN)
 DROP = settings.switch("sdrop", "Leave out rows with missing values")
-SETTINGS = (TABLE, DROP)
 
 
 @dataclass(frozen=True)

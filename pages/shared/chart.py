@@ -14,6 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import downloads, memory, version
+from pages.shared.say import told
 from par_core.figures import points
 from par_core.figures.style import LIGHT, ROLES
 
@@ -41,10 +42,12 @@ def chart(
     notes: Mapping[str, str] | None = None,
     on_click: Callable[[], None] | None = None,
     on_select: Callable[[], None] | None = None,
+    **values: Any,
 ) -> Any:
     """Draw a figure of `par_core.figures` and, below it, its data.
 
-    `key` names the chart in the session and its files; `alt` is read out to a reader who cannot see it. `table` makes what can be
+    `key` names the chart in the session and its files; `alt` is read out to a reader who cannot see it, with the numbers of
+    `values` as in `told`. `table` makes what can be
     opened or downloaded (else the plotted points). A `compact` picture only points elsewhere: no menu, no data. `notes` stand in
     the head of the CSV, their source under saved pictures too. `on_click` and `on_select` are called after these; the points are
     then in `.click` or `.select` of what this returns, each as a list of curve, index, x, y.
@@ -59,7 +62,7 @@ def chart(
         key=key,
         data={
             "figure": figure.to_json(),
-            "alt": alt,
+            "alt": told(alt, **values) if values else alt,
             "colours": _COLOURS,
             "name": key,
             "source": "; ".join([f"Privacy at Risk explorer {version.text()}", *filter(None, [notes.get("source")])]),

@@ -1,10 +1,7 @@
 """What stands around every page: its title, the sentence on the present setting, the link, the footer."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import streamlit as st
@@ -12,6 +9,7 @@ import streamlit as st
 from pages.shared import controls, links, navigation, scenario_sidebar, sections, version
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
+from pages.shared.page import Page
 from pages.shared.say import written
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
@@ -33,7 +31,7 @@ def start() -> None:
     navigation.remember(pages)
     chosen = st.navigation(pages)
     info = navigation.PAGES[pages.index(chosen)]
-    settings = settings_of(info.load().SETTINGS)
+    settings = settings_of(info.load())
     links.read(settings, info.module)
     configure(info)
     sections.follow_presenter()
@@ -45,21 +43,25 @@ def start() -> None:
 
 
 def draw(info: PageInfo) -> None:
-    """Draw one page between its head and its foot."""
+    """Draw a page between its head (title, question, what the present setting means, notices about the link) and its foot."""
     page = info.load()
-    begin(
-        info.title,
-        page.QUESTION,
-        says_accuracy=getattr(page, "SAYS_ACCURACY", False),
-        of_scenario=getattr(page, "OF_SCENARIO", True),
+    st.title(info.title, anchor=False)
+    if not PRESENT.value():
+        st.markdown(page.question)
+    if page.of_scenario:
+        st.markdown(setting_sentence(present_scenario(), accuracy=not page.says_accuracy))
+    links.notices()
+    guarded(partial(sections.show, page))
+    if PRESENT.value():
+        sections.presenter_bar(page, info)
+    st.caption(
+        f"Privacy at Risk explorer {version.text()}. Everything is computed by this server; it sends nothing on."
     )
-    guarded(page.show)
-    end(info, page)
 
 
-def settings_of(page_settings: Sequence[Setting[Any]]) -> tuple[Setting[Any], ...]:
+def settings_of(page: Page) -> tuple[Setting[Any], ...]:
     """Return everything that a link to a page holds: the scenario, the presenter switch, the page's own settings."""
-    return (*scenario_settings(), PRESENT, *page_settings)
+    return tuple(dict.fromkeys((*scenario_settings(), PRESENT, *page.settings)))
 
 
 def configure(info: PageInfo) -> None:
@@ -73,29 +75,6 @@ def configure(info: PageInfo) -> None:
     st.html(_HERE / "frame.css")
     if PRESENT.value():
         st.html(_HERE / "presenter.css")
-
-
-def begin(title: str, question: str, *, says_accuracy: bool = False, of_scenario: bool = True) -> None:
-    """Draw the head of a page: its title, the question it answers, what the present setting means, and any link notices.
-
-    A page that says itself how far off its numbers will be (SAYS_ACCURACY) has that left out of the sentence; one that is not
-    about the scenario (OF_SCENARIO is False) has no such sentence.
-    """
-    st.title(title, anchor=False)
-    if not PRESENT.value():
-        st.markdown(question)
-    if of_scenario:
-        st.markdown(setting_sentence(present_scenario(), accuracy=not says_accuracy))
-    links.notices()
-
-
-def end(info: PageInfo, page: ModuleType) -> None:
-    """Draw the foot of a page: the presenter's bar where it is wanted, the version always."""
-    if PRESENT.value():
-        sections.presenter_bar(getattr(page, "SECTIONS", ()), getattr(page, "TAB", None), info)
-    st.caption(
-        f"Privacy at Risk explorer {version.text()}. Everything is computed by this server; it sends nothing on."
-    )
 
 
 def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:

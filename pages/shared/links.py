@@ -4,8 +4,6 @@ One mechanism serves widgets of every kind, in closed tabs too. Streamlit's own 
 what it cannot use without a word; here every refused value is named, with what is shown instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,28 +1,32 @@
 """The pages of the explorer, in the order in which a reader meets them; a page that does not exist yet is not listed."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from types import ModuleType
 
 import streamlit as st
+
+from pages.shared.page import Page
 
 
 @dataclass(frozen=True)
 class PageInfo:
-    """A page: its module in `pages/`, which is also its address, and its title."""
+    """A page by its package in `pages/`, which is also its name in the address."""
 
     module: str
-    title: str
 
-    def load(self) -> ModuleType:
-        """Import the page's module, which holds SETTINGS and show(); only the page that is open is imported."""
+    @property
+    def title(self) -> str:
+        """What the page is called: its name in words."""
+        return self.module.replace("_", " ").capitalize()
+
+    def load(self) -> Page:
+        """Import the package and return its page; only the page that is open is imported."""
         with _LOADING:
-            return import_module(f"pages.{self.module}")
+            page: Page = import_module(f"pages.{self.module}").PAGE
+            return page
 
 
 # Several first visitors at once import the same modules in several threads: one could meet what another has half loaded.
@@ -30,13 +34,13 @@ _LOADING = threading.RLock()
 
 
 PAGES = (
-    PageInfo("overview", "Overview"),
-    PageInfo("your_table", "Your table"),
-    PageInfo("explicit_risk", "Explicit risk"),
-    PageInfo("budget_minimiser", "Budget minimiser"),
-    PageInfo("composition", "Composition"),
-    PageInfo("sample_planner", "Sample planner"),
-    PageInfo("empirical_audit", "Empirical audit"),
+    PageInfo("overview"),
+    PageInfo("your_table"),
+    PageInfo("explicit_risk"),
+    PageInfo("budget_minimiser"),
+    PageInfo("composition"),
+    PageInfo("sample_planner"),
+    PageInfo("empirical_audit"),
 )
 
 
@@ -50,7 +54,7 @@ def entries(run: Callable[[PageInfo], None]) -> list[st.Page]:
 
 def go_to(info: PageInfo) -> None:
     """Leave this page for another one; the run ends here."""
-    st.switch_page(st.session_state["_pages"][PAGES.index(info)])
+    st.switch_page(entry(info.module))
 
 
 def remember(pages: list[st.Page]) -> None:
@@ -59,7 +63,6 @@ def remember(pages: list[st.Page]) -> None:
 
 
 def entry(module: str) -> st.Page:
-    """Return the entry of the page with this module name, for a link to it; StopIteration if there is none."""
-    index = next(index for index, info in enumerate(PAGES) if info.module == module)
-    page: st.Page = st.session_state["_pages"][index]
+    """Return the entry of the page with this module name, for a link to it; ValueError if there is none."""
+    page: st.Page = st.session_state["_pages"][PAGES.index(PageInfo(module))]
     return page

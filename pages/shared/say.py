@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
 from pages.shared import badges
+from pages.shared.words import level, level0, percent
 from par_core import rounding
 from par_core.figures.money import money
 from par_core.standing import Quantity, Result
@@ -18,17 +20,19 @@ _FIELD = re.compile(
     r"(?P<bold>\*\*)?(?P<lead>[εδη]\S{0,2} = )?"
     r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
 )
-_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?]?))")  # badge, number, what follows
+_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?)\]”’\"']?))")  # badge, number, what follows
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
+_FORMATS: dict[str, Callable[[Any], str]] = {"level": level, "level0": level0, "percent": percent}
 
 
 def say(template: str, /, *, standing_of: object = None, currency: str = "", **values: Any) -> str:
     """Return sentences as Markdown, with their numbers on the safe side and a badge for each standing.
 
     A field names a quantity (`{least}`), one of a result (`{found.share}`, of an array `{found.upper[-1]}`), or anything else,
-    which is written as it is; what has a format (`{found.samples:,}`) is not asked for its standing. One badge follows the full
-    stop of a sentence if all its quantities share it; else each stands beside its number, and never in front of punctuation.
-    A last sentence whose standing comes from elsewhere names it in `standing_of`, for anything that `badges.of` takes.
+    which is written as it is; what has a format (`{found.samples:,}`, `{epsilon:level}`) is not asked for its standing. One badge
+    follows the full stop of a sentence if all its quantities share it; else each stands beside its number, and never in front of
+    punctuation, a closing bracket or a closing quotation mark. A last sentence whose standing comes from elsewhere names it in
+    `standing_of`, for anything that `badges.of` takes.
     """
     text = "".join(_sentence(each, values, currency, badged=True) for each in _SENTENCES.split(template))
     return text if standing_of is None else f"{text} {badges.of(standing_of)}"
@@ -73,7 +77,12 @@ def _sentence(sentence: str, values: dict[str, Any], currency: str, *, badged: b
     def put(field: re.Match[str]) -> str:
         value, (bold, lead, close) = _value(field, values), field.group("bold", "lead", "close")
         if not isinstance(value, Quantity):
-            return f"{bold or ''}{lead or ''}{format(value, field['format'] or '')}{close or ''}"
+            words = (
+                _FORMATS[field["format"]](value)
+                if field["format"] in _FORMATS
+                else format(value, field["format"] or "")
+            )
+            return f"{bold or ''}{lead or ''}{words}{close or ''}"
         number = f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{written(value, currency=currency)}{close or ''}"
         return number if one or not badged else f"\0{badges.of(value)}\0{number}\0"
 

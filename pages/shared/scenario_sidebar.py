@@ -1,14 +1,10 @@
 """The steward's scenario in the sidebar, the same on every page."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import streamlit as st
 
 from pages.shared import controls
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting, scenario_settings, switch
+from pages.shared.settings import Setting, put_all, scenario_setting, scenario_settings, switch
 from par_core.errors import ParameterError
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
@@ -22,22 +18,19 @@ _NEIGHBOUR_WORDS = {
 
 def draw() -> None:
     """Draw the scenario: ε₀ first, the rest in groups."""
-    by_name = {field.name: setting for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
     _open_group()
     with st.sidebar:
         st.subheader("Your scenario")
-        controls.stepped(by_name["epsilon0"], hint=explain("epsilon0"))
+        controls.stepped(scenario_setting("epsilon0"), hint=explain("epsilon0"))
         st.caption("← more private · more accurate →")
-        for key, label, fields in _GROUPS:
+        for key, (label, *names) in _GROUPS.items():
             # A closed group is not drawn: its values are kept all the same, and every update is shorter.
             with st.expander(label, key=f"group_{key}", on_change="rerun") as group:
                 if group.open:
-                    fields(by_name)
-        controls.button(
-            "Reset to the example",
-            _reset,
-            hint="The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff.",
-        )
+                    for name in names:
+                        _field(name)
+        hint = "The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff."
+        controls.button("Reset to the example", _reset, hint=hint)
         controls.switch(PRESENT, hint=explain("present"))
 
 
@@ -51,23 +44,16 @@ def _open_group() -> None:
             session[f"group_{_OPEN_ON[here]}"] = True
 
 
-def _query(by_name: dict[str, Setting[Any]]) -> None:
-    controls.whole(by_name["k"], hint=explain("k"))
-    controls.number(by_name["sensitivity"], hint=explain("sensitivity"), step=1.0)
-    _neighbours(by_name["neighbours"])
-    controls.whole(by_name["rows_per_person"], hint=explain("rows_per_person"))
-
-
-def _releases(by_name: dict[str, Setting[Any]]) -> None:
-    controls.whole(by_name["statistics"], hint=explain("statistics"))
-    controls.whole(by_name["releases"], hint=explain("releases"))
-    controls.number(by_name["delta"], hint=explain("delta"), step=1e-6)
-
-
-def _money(by_name: dict[str, Setting[Any]]) -> None:
-    controls.whole(by_name["stakeholders"], hint=explain("stakeholders"))
-    controls.number(by_name["compensation"], hint=explain("compensation"), step=100.0)
-    _currency(by_name["currency"])
+def _field(name: str) -> None:
+    setting = scenario_setting(name)
+    if name == "neighbours":
+        _neighbours(setting)
+    elif name == "currency":
+        _currency(setting)
+    elif name in _STEPS:
+        controls.number(setting, hint=explain(name), step=_STEPS[name])
+    else:
+        controls.whole(setting, hint=explain(name))
 
 
 def _neighbours(setting: Setting[Neighbours]) -> None:
@@ -103,10 +89,15 @@ def _currency(setting: Setting[str]) -> None:
 
 
 def _reset() -> None:
-    plain = Scenario()
-    for field, setting in zip(FIELDS, scenario_settings(), strict=True):
-        setting.put(getattr(plain, field.name))
+    put_all(
+        {setting: getattr(Scenario(), field.name) for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
+    )
 
 
 _OPEN_ON = {"budget_minimiser": "money"}
-_GROUPS = (("query", "Query and people", _query), ("releases", "Releases", _releases), ("money", "Money", _money))
+_GROUPS = {
+    "query": ("Query and people", "k", "sensitivity", "neighbours", "rows_per_person"),
+    "releases": ("Releases", "statistics", "releases", "delta"),
+    "money": ("Money", "stakeholders", "compensation", "currency"),
+}
+_STEPS = {"sensitivity": 1.0, "delta": 1e-6, "compensation": 100.0}  # of what is no whole number

@@ -4,10 +4,8 @@ A setting is read from the address before any widget is drawn, held in the sessi
 address after the run; pages never touch the address themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -25,7 +23,7 @@ MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 @dataclass(frozen=True, eq=False)
 class Setting(Generic[Value]):
-    """One value that travels in links.
+    """One value that a reader sets; the page whose file names it at its top has it in its links, unless it is not `in_links`.
 
     `key` names it in the address; `held` is its key in the session, where two pages may not share one.
     """
@@ -40,6 +38,7 @@ class Setting(Generic[Value]):
     options: Sequence[str] = ()
     own_key: str = ""
     only_whole: bool = False
+    in_links: bool = True
 
     @property
     def held(self) -> str:
@@ -143,6 +142,11 @@ def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
         return read(entry) == [entry.strip()]  # not so for "3,5", and for "3,", which is no number itself
     except ParameterError:
         return False
+
+
+def unlinked(setting: Setting[Value]) -> Setting[Value]:
+    """Return a setting of the session alone, which no link holds: what was chosen about a file of the reader's own."""
+    return replace(setting, in_links=False)
 
 
 def usable(setting: Setting[list[str]]) -> tuple[list[float], list[str]]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pages.shared import settings
 from pages.shared.amount_fields import AmountSettings
 from pages.shared.condition_fields import ConditionSettings
-from pages.shared.settings import Setting
 from pages.shared.table_fields import Hanging, column_of, empty_of, text_of
 from pages.shared.uploads import Builtin, source
 from par_core.datasets import census2000
@@ -44,29 +41,4 @@ HANGING: tuple[Hanging, ...] = (
     AMOUNT.hanging,
     CONDITION.hanging,
     (PERSON, ()),
-)
-SETTINGS: tuple[Setting[Any], ...] = (
-    TABLE,
-    ASK,
-    BY,
-    BY2,
-    LIST,
-    CATEGORIES,
-    CATEGORIES2,
-    REST,
-    OF,
-    LOWER,
-    UPPER,
-    LOWER_OWN,
-    UPPER_OWN,
-    ONLY,
-    WHERE,
-    COMPARISON,
-    VALUE,
-    PERSON,
-    ONCE,
-    OVER,
-    SKIP,
-    GUESS,
-    GUESS_OWN,
 )

@@ -78,7 +78,7 @@ def test_the_copied_link_holds_every_setting_and_restores_it(new_reader):
     first = new_reader().open(tab="calibrate", e0="0.0371", k="3", nb="add-or-remove", conf="0.85", find="epsilon")
     link = copied_link(first)
     keys = set(re.findall(r"[?&](\w+)=", link))
-    assert keys == {"v", *(setting.key for setting in frame.settings_of(explicit_risk.SETTINGS))}
+    assert keys == {"v", *(setting.key for setting in frame.settings_of(explicit_risk.PAGE))}
     assert "v=1" in link
     second = new_reader().go(link)
     second.expect_epsilon0("0.0371")

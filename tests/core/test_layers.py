@@ -97,7 +97,7 @@ def of_folder(folder):
 
 GROUND = {"errors", "parameters", "standing", "scenario", "deployment", "randomness", "progress", "roots", "rounding"}
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
-    "pages.explicit_risk",
+    "pages.explicit_risk.calibrate",
     "pages.explicit_risk.change_editor",
     "pages.explicit_risk.formulas",
     "pages.sample_planner.accuracy",

@@ -39,12 +39,12 @@ _OF_NO_SCENARIO = {"eask": "sum", "edraws": 12, "epart": 0.1, "ekern": "gaussian
 
 
 def sections_of(module):
-    page = next(info for info in PAGES if info.module == module).load()
-    return [section.slug for section in getattr(page, "SECTIONS", ())]
+    sections = next(info for info in PAGES if info.module == module).load().sections
+    return [section.slug for section in sections] if len(sections) > 1 else []
 
 
 SECTIONS = [(info.module, slug) for info in PAGES for slug in sections_of(info.module) or [None]]
-OF_SCENARIO = [info.module for info in PAGES if getattr(info.load(), "OF_SCENARIO", True)]
+OF_SCENARIO = [info.module for info in PAGES if info.load().of_scenario]
 
 
 def settings_of(module, name):

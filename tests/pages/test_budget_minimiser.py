@@ -13,7 +13,7 @@ from par_core import cost
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figure_4.json").read_text(encoding="utf-8"))
 CENTRE = cost.CostModel(5500, 100)
-TABS = [section.slug for section in budget_minimiser.SECTIONS]
+TABS = [section.slug for section in budget_minimiser.PAGE.sections]
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from pages.composition import levels_table
 from pages.shared import jobs
 from par_core import composition
 from par_core.composition import added_up, as_typed
-from par_core.mechanisms import Laplace
+from par_core.composition.composed import compose
+from par_core.mechanisms import Laplace, drawn
 from par_core.published import composition as printed
 from par_core.published import explicit
 
@@ -332,11 +333,28 @@ def test_a_plan_that_cannot_be_is_named_and_the_last_good_one_stays(page, key, v
     assert len(shown.charts) == 2
 
 
+@pytest.mark.parametrize(
+    ("target", "words"), [(3, "cost 3, which fits too"), (63.99, "cost 70.87, which does not fit")]
+)
+def test_noise_on_whole_numbers_is_said_to_spend_more(page, target, words):
+    shown = page("plan", e0=0.5, d=1e-5, cte=target).words
+    assert f"Noise on whole numbers spends more: counts that one person moves by 1 {words}. (Proven)" in shown
+
+
+def test_noise_on_whole_numbers_costs_what_the_very_noise_costs_rounded_up(page):
+    shown = page("plan", e0=1, d=1e-6, cte=7.5)
+    number = int(re.search(r"You can make (\d+) release", headline(shown))[1])
+    noise = drawn(whole=True).for_epsilon(1.0, sensitivity=1.0)
+    told = float(re.search(r"moves by 1 cost ([\d.]+),", shown.words)[1])
+    assert told / 1.001 < compose(noise, number).lower.epsilon(1e-6) <= told
+
+
 def test_not_even_one_release_fits(page):
     shown = page("plan", e0=5, cte=0.1)
     assert headline(shown) == "You cannot make even one release"
     assert "One release with ε₀ = 5 spends more than ε′ = 0.1" in shown.words
     assert cells(shown, "Releases", "Adding up") == "0"
+    assert "whole numbers" not in shown.words
 
 
 def test_where_the_search_for_a_level_stops_is_said(page):
@@ -466,16 +484,17 @@ def frame(*rows):
 
 
 def test_rows_that_cannot_be_used_are_named_and_left_out():
-    usable, wrong = levels_table.sort_out(
+    usable, wrong, left = levels_table.sort_out(
         frame((0.1, 3), (0, 2), (-1, 1), (0.2, None), (None, None), (None, 4), (0.3, 0), (0.3, 1.5))
     )
     assert usable == ((0.1, 3.0), (0.2, 1.0))
     assert [re.match(r"Row (\d+)", sentence)[1] for sentence in wrong] == ["2", "3", "6", "7", "8"]
+    assert left == [2, 3, 6, 7, 8]
 
 
 def test_an_empty_table_holds_nothing_and_complains_of_nothing():
-    assert levels_table.sort_out(frame()) == ((), [])
-    assert levels_table.sort_out(frame((None, None))) == ((), [])
+    assert levels_table.sort_out(frame()) == ((), [], [])
+    assert levels_table.sort_out(frame((None, None))) == ((), [], [])
 
 
 def test_sums_are_those_of_the_numbers_as_they_are_written():

@@ -42,7 +42,7 @@ def assert_on_record(page, module, section, name):
 @pytest.mark.parametrize("module", MODULES)
 def test_a_page_shows_its_title_and_the_question_it_answers(at_defaults, module):
     page = at_defaults(module)
-    question = next(info for info in PAGES if info.module == module).load().QUESTION
+    question = next(info for info in PAGES if info.module == module).load().question
     assert page.title == TITLES[module]
     assert question in page.words
 
@@ -51,7 +51,7 @@ def test_a_page_shows_its_title_and_the_question_it_answers(at_defaults, module)
 def test_a_page_says_what_the_present_setting_means(open_page, module):
     page = open_page(module, e0=0.8, s=3)
     (sentence,) = (text for text in page.texts if "more private" in text and "ε₀ = 0.8" in text)
-    says_itself = getattr(next(info for info in PAGES if info.module == module).load(), "SAYS_ACCURACY", False)
+    says_itself = next(info for info in PAGES if info.module == module).load().says_accuracy
     assert ("3.75" in sentence) is not says_itself, "the average error is the sensitivity divided by ε₀"
     certainty = 1 / (1 + math.exp(-0.8))
     assert f"{math.ceil(1000 * certainty) / 10:g} %" in sentence
@@ -94,10 +94,10 @@ def test_every_section_draws_at_least_one_chart_that_can_be_read(at_defaults, mo
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
-def test_no_badge_stands_in_front_of_punctuation(at_defaults, module, section):
+def test_no_badge_stands_in_front_of_punctuation_or_a_closing_mark(at_defaults, module, section):
     page = at_defaults(module, section).app
     texts = [each.value for kind in (page.markdown, page.caption, page.info, page.warning, page.error) for each in kind]
-    assert [text for text in texts if re.search(r"-badge\[[^\]]*\]\**[,.;:]", text)] == []
+    assert [text for text in texts if re.search(r"-badge\[[^\]]*\]\**[,.;:!?)\]”’\"']", text)] == []
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)

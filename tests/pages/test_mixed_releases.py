@@ -58,9 +58,9 @@ def test_a_table_that_is_too_large_is_not_what_the_verdict_is_about(edited):
 
 def test_rows_beyond_the_last_that_a_link_can_hold_are_left_out_too():
     many = frame(*[(0.1, 1)] * (levels_table.MOST_ROWS + 2), (0, 1))
-    assert levels_table.left_out(many) == [61, 62, 63]
-    assert levels_table.left_out(frame((None, None), (0.1, None), (None, None))) == []
-    assert levels_table.left_out(frame((0, 1))) == [1]
+    assert levels_table.sort_out(many)[2] == [61, 62, 63]
+    assert levels_table.sort_out(frame((None, None), (0.1, None), (None, None)))[2] == []
+    assert levels_table.sort_out(frame((0, 1)))[2] == [1]
 
 
 # --- the exact count with its ends ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pages.overview import CARDS
+from pages.overview.cards import CARDS
 from pages.shared.navigation import PAGES
 
 
@@ -17,7 +17,7 @@ def overview(open_page):
 def test_every_page_has_a_card_that_leads_to_one_of_its_sections(overview):
     assert {card.module for card in CARDS} == {info.module for info in PAGES} - {"overview"}
     for card in CARDS:
-        sections = next(info for info in PAGES if info.module == card.module).load().SECTIONS
+        sections = next(info for info in PAGES if info.module == card.module).load().sections
         assert card.tab in [section.slug for section in sections], card.question
     shown = overview()
     assert len(shown.charts) == len(CARDS)

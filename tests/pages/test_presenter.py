@@ -43,7 +43,7 @@ def test_past_the_first_section_comes_the_page_before(open_page):
 
 def test_the_ends_of_the_walk_cannot_be_passed(open_page):
     first = open_page("overview", present=1)
-    last = open_page(MODULES[-1], present=1, tab=PAGES[-1].load().SECTIONS[-1].slug)
+    last = open_page(MODULES[-1], present=1, tab=PAGES[-1].load().sections[-1].slug)
     disabled = {each.label: each.disabled for each in first.app.button}
     assert (disabled["Previous"], disabled["Next"]) == (True, False)
     disabled = {each.label: each.disabled for each in last.app.button}

@@ -6,6 +6,8 @@ import pytest
 
 from pages import sample_planner
 from pages.shared import frame
+from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.settings import scenario_settings
 
 
 @pytest.fixture
@@ -80,8 +82,8 @@ OF_UPLOADS = {"sown_lo", "sown_hi", "sown_ylo", "sown_yhi"}
 
 
 def test_every_setting_is_in_the_test_of_links():
-    keys = {setting.key for setting in frame.settings_of(sample_planner.SETTINGS)}
-    scenario = {setting.key for setting in frame.settings_of(())}
+    keys = {setting.key for setting in frame.settings_of(sample_planner.PAGE)}
+    scenario = {setting.key for setting in (*scenario_settings(), PRESENT)}
     assert keys - scenario - OF_UPLOADS == {"tab"}.union(*EVERY.values())
 
 

@@ -54,6 +54,19 @@ def test_two_standings_stand_beside_their_numbers_and_never_in_front_of_punctuat
     assert "ε\u00a0=\u00a00.2859" in text
 
 
+@pytest.mark.parametrize("mark", [")", "]", "”", "’", '"', "'", ").", "”,"])
+def test_no_badge_stands_in_front_of_what_closes_a_bracket_or_a_quotation(mark):
+    text = shown(say(f"It is {{f.claimed}} (or “{{f.level}}{mark} and more", f=Found()))
+    assert text == f"It is 37.8 % [Refuted] (or “[Proven] 0.2859{mark} and more"
+
+
+@pytest.mark.parametrize(
+    ("how", "words"), [("level0", "ε₀ = 0.2858"), ("level", "ε = 0.2858"), ("percent", "28.6 %"), (".2f", "0.29")]
+)
+def test_a_number_with_a_format_is_written_so_and_has_no_badge(how, words):
+    assert shown(say(f"It is **{{f.level:{how}}}**.", f=Found())) == f"It is **{words}**."
+
+
 def test_what_follows_a_number_may_come_from_another_field():
     assert shown(say("{f.claimed}{more} and {f.level}.", f=Found(), more=", less")) == (
         "[Refuted] 37.8 %, less and [Proven] 0.2859."

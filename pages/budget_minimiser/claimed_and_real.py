@@ -1,0 +1,55 @@
+"""What becomes of the claimed saving in truth, and why."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.budget_minimiser import cost_controls, formulas
+from pages.budget_minimiser.breach_money import CLAIM, cautions, no_saving, of_full, saved
+from pages.budget_minimiser.budget import cost_chart
+from pages.budget_minimiser.optimum_words import above_the_chart, two_optima
+from pages.shared import badges
+from pages.shared.formula_expander import formula_expander
+from pages.shared.layout import chart_and_controls
+from pages.shared.say import paragraph
+from pages.shared.settings import present_scenario
+from par_core import cost
+from par_core.figures import budget_minimiser as figures
+from par_core.mechanisms import default_noise
+from par_core.standing import quantity_of
+
+
+def draw() -> None:
+    main, side = chart_and_controls()
+    with side:
+        cost_controls.draw()
+    with main:
+        model, scenario = cost_controls.chosen_model(), present_scenario()
+        if model is None:
+            return
+        own = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
+        _claim_in_words(own, scenario.currency)
+        figure = figures.claim_and_truth(own, currency=scenario.currency)
+        above_the_chart(
+            partial(two_optima, own.published_optimum, own.exact_optimum, scenario.currency),
+            partial(cost_chart, figure, own, scenario, name="claimed_and_real"),
+        )
+        cautions(model, scenario)
+        formula_expander("claimed_and_real", formulas.TRUTH)
+
+
+def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
+    claimed, true = own.published_optimum, own.exact_optimum
+    if claimed.at_epsilon0:
+        st.markdown("#### There is no saving here, neither claimed nor real")
+        st.markdown(no_saving(claimed, currency))
+        return
+    st.markdown(f"#### The claimed saving of {saved(claimed, currency)} is in truth {saved(true, currency)} on average")
+    paragraph(
+        "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
+        "private as {claimed.epsilon:level} not in {claimed.confidence} of cases but in {held}, and a breach costs up to "
+        f"{of_full(own.baseline, true.model, currency)}: under your cost model only that is always enough.",
+        claimed=claimed,
+        held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
+        help=badges.legend(CLAIM),
+    )

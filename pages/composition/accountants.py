@@ -1,0 +1,296 @@
+"""The ways of counting, drawn over the exact truth, with the numbers at some places."""
+
+from functools import lru_cache, partial
+from typing import Any
+
+import streamlit as st
+
+from pages.composition import formulas
+from pages.composition.multiple_choice import choose, multiple_choice
+from pages.shared import badges, controls, jobs, settings
+from pages.shared.chart import chart
+from pages.shared.formula_expander import formula_expander
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.say import say, told, written
+from pages.shared.settings import present_scenario
+from pages.shared.words import HARDLY_PRIVATE
+from par_core import composition
+from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
+from par_core.composition.comparison import TooLow, too_low
+from par_core.figures import composition as figures
+from par_core.figures.composition import short_name, small
+from par_core.progress import Progress, portion
+from par_core.scenario import Scenario
+
+_SMALLEST, _LARGEST, _MOST = 1e-6, 50.0, 20_000  # what is composed here
+_EVERY = 300  # up to here every number of releases is drawn, beyond it about so many of them
+_POINTS = 160
+_QUICK = 500  # releases that are counted at once; more of them take a job
+_KEPT = 64
+_AS_DRAWN = ("basic", "advanced", "at_risk", "at_risk_as_drawn")
+
+EPSILON0 = settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLEST, at_most=_LARGEST)
+LARGEST = settings.whole("cn", "Largest number of releases", 300, at_least=2, at_most=_MOST)
+DELTA = settings.number("cd", "δ of the curves", 1e-5, at_least=1e-15, at_most=0.5)
+K = settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000)
+CURVES = multiple_choice("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
+AXES = settings.choice("cax", "Axes", ("plain", "log"))
+CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
+
+_PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}
+_Question = tuple[float, tuple[int, ...], float]  # ε₀, numbers of releases, δ
+_TRUTHS: dict[_Question, ExactComposition] = {}  # for everybody: the same whichever curves are drawn over it
+_DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where the paper's figure 5 ends, and the δ that its text names
+
+
+def draw() -> None:
+    main, side = chart_and_controls()
+    with side:
+        keys = _controls()
+    with main:
+        scenario = present_scenario()
+        asked = (EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value())
+        own_asked = (scenario.epsilon0, (scenario.releases,), scenario.delta)
+        drawable = _is_drawable(scenario)
+        if not _counted("accountants", asked, *[own_asked] * drawable):
+            return
+        compared = _compared(asked, tuple(keys), K.value())
+        own = _compared(own_asked, (), scenario.k) if drawable else None
+        _answer(compared)
+        drawn = _is_own(compared, scenario)
+        if not drawn:
+            _own_words(own, scenario)
+        stretches = {
+            each.accountant.key: _too_low(compared, each.accountant.key) for each in compared.curves if each.below.any()
+        }
+        others = "".join(
+            f"; {short_name(each.accountant.key)} {written(each.quantity('epsilon', -1))}" for each in compared.curves
+        )
+        chart(
+            figures.accountants(
+                compared,
+                axes="log" if AXES.value() == "log" else "plain",
+                own=(scenario.releases, float(own.exact.upper[0])) if own and drawn else None,
+                k=K.value(),
+                too_low=stretches,
+            ),
+            "privacy_spent",
+            alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
+            f"exact {{compared.exact.upper[-1]}}{others}.",
+            compared=compared,
+            delta=small(compared.delta),
+            notes={
+                "source": f"Figure 5 of Privacy at Risk; exact: {compared.exact.source}",
+                **{f"source, {short_name(each.accountant.key)}": each.source for each in compared.curves},
+            },
+        )
+        _outside(compared)
+        _where_too_low(compared, stretches)
+        _table(keys)
+        formula_expander("accountants", formulas.of(keys))
+
+
+def _controls() -> list[str]:
+    controls.stepped(EPSILON0, hint=explain("epsilon0"))
+    controls.whole(LARGEST, hint=explain("largest_number"))
+    controls.number(DELTA, hint=explain("delta"))
+    keys = choose(CURVES, hint=explain("ways_of_counting"), words=short_name)
+    if any(ACCOUNTANTS[key].at_risk for key in keys):
+        controls.whole(K, hint=f"The paper draws figure 5 for k = 1. {explain('k')}")
+    controls.choice(AXES, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
+    with st.container(horizontal=True):
+        for panel, epsilon0 in _PANELS.items():
+            hint = f"As in the paper: ε₀ = {epsilon0:g}, up to 300 releases."
+            controls.button(f"Figure {panel}", _put_panel, epsilon0, hint=hint)
+    scenario = present_scenario()
+    if _is_drawable(scenario):
+        controls.button("With my scenario", _put_scenario, scenario, hint=explain("my_scenario"))
+    return keys
+
+
+def _is_drawable(scenario: Scenario) -> bool:
+    return _SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST
+
+
+def _put_panel(epsilon0: float) -> None:
+    values: dict[settings.Setting[Any], Any] = {each: each.default for each in (LARGEST, DELTA, K, AXES, CURVES)}
+    settings.put_all({**values, EPSILON0: epsilon0})
+
+
+def _put_scenario(scenario: Scenario) -> None:
+    number = scenario.releases if scenario.releases >= 10 else LARGEST.value()
+    settings.put_all({EPSILON0: scenario.epsilon0, DELTA: scenario.delta, K: scenario.k, LARGEST: number})
+
+
+def _numbers(largest: int) -> tuple[int, ...]:
+    """Return the numbers of releases to draw: all of a few, else closer together where the curves bend."""
+    if largest <= _EVERY:
+        return tuple(range(1, largest + 1))
+    spread = (round(largest ** (each / _POINTS)) for each in range(_POINTS + 1))
+    even = (round(largest * each / 40) for each in range(1, 41))
+    return tuple(sorted({*spread, *even}))
+
+
+@lru_cache(maxsize=64)
+def _compared(question: _Question, keys: tuple[str, ...], k: int) -> Comparison:
+    if question not in _TRUTHS:
+        _count((question,))
+    epsilon0, numbers, delta = question
+    return composition.compare(epsilon0, numbers, delta=delta, keys=keys, k=k, truth=_TRUTHS[question])
+
+
+def _count(questions: tuple[_Question, ...], *, progress: Progress | None = None) -> int:
+    """Count exactly, which takes longest; returns how much was counted."""
+    for done, (epsilon0, numbers, delta) in enumerate(questions):
+        share = portion(progress, done / len(questions), (done + 1) / len(questions))
+        truth = composition.exact(epsilon0, numbers, delta=delta, progress=share)
+        while len(_TRUTHS) >= _KEPT:
+            _TRUTHS.pop(next(iter(_TRUTHS)), None)
+        _TRUTHS[epsilon0, numbers, delta] = truth
+    return len(questions)
+
+
+def _counted(key: str, *questions: _Question) -> bool:
+    """Count in a job what takes long; return whether all of it is there."""
+    long = tuple(each for each in questions if each[1][-1] > _QUICK)
+    if all(each in _TRUTHS for each in long):
+        return True
+    return jobs.run(key, partial(_count, long), inputs=long, label="Counting exactly") is not None
+
+
+def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
+    def look(numbers: tuple[int, ...]) -> Comparison:
+        return _compared((compared.epsilon0, numbers, compared.delta), (key,), K.value())
+
+    return too_low(compared, key, look=look)
+
+
+def _answer(compared: Comparison) -> None:
+    """Say what the largest number of releases comes to, exactly, added up, and by the paper."""
+    st.markdown(
+        told(
+            "#### {compared.compositions[-1]:,} releases together, each with {compared.epsilon0:level0}, spend "
+            "ε = {compared.exact.upper[-1]}",
+            compared=compared,
+        )
+    )
+    curves = {each.accountant.key: each for each in compared.curves}
+    figure = "Figure 5 of the paper draws" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives"
+    sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says"))
+    claims = [(words, curves[key]) for key, words in sources if key in curves]
+    exactly = say(
+        "That is the exact count, for a guarantee that may fail with probability δ = {delta}.",
+        delta=small(compared.delta),
+        standing_of=compared.exact,
+    )
+    added = say(
+        "Adding up the levels gives {added}: simple, and always on the safe side.",
+        added=written(ExactComposition.as_quantity("upper", compared.epsilon0 * int(compared.compositions[-1]))),
+        standing_of=ACCOUNTANTS["basic"],
+    )
+    claimed = (
+        say(f"{words} {{curve.epsilon[-1]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[-1]))
+        for words, curve in claims
+    )
+    hardly = ["With so much spent, next to nothing is protected any more."] * bool(
+        compared.exact.upper[-1] > HARDLY_PRIVATE
+    )
+    legend = badges.legend(*(curve.claim for _, curve in claims))
+    st.markdown(" ".join([exactly, added, *claimed, *hardly]), help=f"{explain('spent')}  \n{legend}")
+
+
+def _is_drawn(compared: Comparison) -> bool:
+    """Return whether the largest number of releases lies in a panel of the paper's figure."""
+    return (
+        compared.epsilon0 in _PANELS.values()
+        and compared.delta == _DRAWN_DELTA
+        and K.value() == 1
+        and compared.compositions[-1] <= _DRAWN_TO
+    )
+
+
+def _own_words(own: Comparison | None, scenario: Scenario) -> None:
+    """Say what the reader's own releases come to, which do not belong to the curves."""
+    if own is None:
+        words = (
+            "Your scenario ({mine.epsilon0:level0}, {mine.releases:,} releases) lies outside of what is drawn here: "
+            f"ε₀ from {_SMALLEST:g} to {_LARGEST:g}, up to {_MOST:,} releases."
+        )
+    else:
+        count = "releases with {mine.epsilon0:level0} and δ = {delta}, which spend ε = {own.exact.upper[0]}."
+        if scenario.releases == 1:
+            count = count.replace("releases", "release").replace("spend", "spends")
+        words = f"Your own scenario is another one: {{mine.releases:,}} {count}"
+    st.caption(told(words, mine=scenario, delta=small(scenario.delta), own=own))
+
+
+def _is_own(compared: Comparison, scenario: Scenario) -> bool:
+    return (
+        scenario.releases <= compared.compositions[-1]
+        and compared.epsilon0 == scenario.epsilon0
+        and compared.delta == scenario.delta
+    )
+
+
+def _outside(compared: Comparison) -> None:
+    """Say which curves leave the picture so early that they can hardly be seen."""
+    most = compared.epsilon0 * float(compared.compositions[-1])
+    gone = [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]
+    if gone:
+        st.caption(f"Not in the picture, because it lies above adding up everywhere: {'; '.join(gone)}.")
+
+
+def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:
+    """Say of each published curve where it claims too little, and what was drawn in the paper."""
+    published = {each.accountant.key: each for each in compared.curves if each.claim}
+    if not published:
+        return
+    lines = [
+        f"- {_full_name(each)}: {_where(stretches.get(key, ()))}. {badges.of(each)}" for key, each in published.items()
+    ]
+    st.markdown(
+        "The dashed curves are claims of the paper:\n\n" + "\n".join(lines),
+        help=badges.legend(*(each.claim for each in published.values())),
+    )
+    if "at_risk_as_drawn" in published:
+        drawn = published["at_risk_as_drawn"].delta
+        larger = "here" if drawn == 10 * compared.delta else "here cut off at"
+        st.caption(
+            "Figure 5 does not draw Theorem 3: its spread is far too small, and its δ is ten times as large as the text says "
+            f"({larger} {small(drawn)}). The “advanced” curve there has this larger δ too."
+        )
+
+
+def _where(stretches: tuple[TooLow, ...]) -> str:
+    if not stretches:
+        return "nowhere below the exact curve in this picture, which proves nothing beyond it"
+    spans = " and ".join(figures.span(stretch) for stretch in stretches)
+    return f"**not a valid guarantee {spans}**. It claims less than is truly spent"
+
+
+def _full_name(curve: AccountantCurve) -> str:
+    drawn = f" (δ = {small(curve.delta)})" if curve.accountant.key == "at_risk_as_drawn" else ""
+    return f"{curve.accountant.name}{drawn}"
+
+
+def _table(keys: list[str]) -> None:
+    """Show the numbers at the releases that the reader chooses; a claim that is too low is called so."""
+    st.markdown("##### The numbers")
+    numbers = controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))
+    if not numbers:
+        st.info("Add a number of releases to see what each way of counting says there.")
+        return
+    chosen = tuple(int(each) for each in numbers)
+    asked = (EPSILON0.value(), chosen, DELTA.value())
+    if not _counted("numbers_at", asked):
+        return
+    compared = _compared(asked, tuple(keys), K.value())
+    columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.of(compared.exact)}"]}
+    columns["Way of counting"] += [f"{short_name(each.accountant.key)} {badges.of(each)}" for each in compared.curves]
+    for at, number in enumerate(chosen):
+        columns[f"{number:,}"] = [written(compared.exact.quantity("upper", at))] + [
+            written(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in compared.curves
+        ]
+    st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each way of counting.")
+    st.caption("Each column is a number of releases; what stands below it is the ε that they spend together.")

@@ -1,0 +1,69 @@
+"""What the best attack gains from one release: its errors, its advantage, and what it comes to believe."""
+
+import streamlit as st
+
+from pages.explicit_risk import formulas
+from pages.explicit_risk.published_risk import choose_epsilon
+from pages.shared import controls, settings
+from pages.shared.chart import chart
+from pages.shared.formula_expander import formula_expander
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.say import paragraph
+from pages.shared.settings import present_scenario
+from par_core.figures import explicit_risk as figures
+from par_core.mechanisms import default_noise
+from par_core.risk import explicit_curves
+from par_core.scenario import Neighbours
+from par_core.standing import quantity_of
+
+PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0)
+
+_SUSPICION = {
+    Neighbours.REPLACE_ONE: "one person's true record was used, and no other in its place,",
+    Neighbours.ADD_OR_REMOVE: "one person's record was used",
+}
+
+
+def draw() -> None:
+    scenario = present_scenario()
+    main, side = chart_and_controls()
+    with side:
+        epsilon = choose_epsilon()
+        prior = controls.number(PRIOR, hint=explain("prior"), step=0.05)
+    with main:
+        curves = explicit_curves.attacks(scenario.epsilon0, epsilon)
+        believed = quantity_of(default_noise(scenario.epsilon0).posterior, prior)
+        paragraph(
+            "An attacker who knows everyone else's data and holds it {prior:percent} likely that {suspicion} becomes at most "
+            "**{believed}** sure from one release with {curves.epsilon0:level0}.",
+            prior=prior,
+            suspicion=_SUSPICION[scenario.neighbours],
+            believed=believed,
+            curves=curves,
+            help=explain("posterior"),
+        )
+        paragraph(
+            "Their best attack says yes in **{curves.advantage0}** more cases when it is so than when it is not; with noise for "
+            "{curves.epsilon:level} it would be {curves.advantage}. 0 is blind guessing.",
+            curves=curves,
+            help=explain("advantage"),
+        )
+        chart(
+            figures.tradeoff(curves),
+            "attack_errors",
+            alt="Smallest false-negative rate against false-positive rate; advantage {curves.advantage0} at ε₀ = {curves.epsilon0:g} and "
+            "{curves.advantage} at ε = {curves.epsilon:g}.",
+            curves=curves,
+            notes={"source": curves.source},
+        )
+        st.caption(f"{explain('false_positive')} {explain('false_negative')}")
+        chart(
+            figures.posterior(curves, prior=prior, believed=believed.value),
+            "attack_belief",
+            alt="Belief after the release against belief before: {prior:percent} becomes at most {believed}.",
+            prior=prior,
+            believed=believed,
+            notes={"source": curves.source},
+        )
+        formula_expander("attacker", formulas.ATTACK)

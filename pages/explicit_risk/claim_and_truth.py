@@ -1,0 +1,111 @@
+"""The published risk over the exact probabilities, simulated releases on top, a change that is known, and Theorem 2."""
+
+import streamlit as st
+
+from pages.explicit_risk import change_editor, formulas
+from pages.explicit_risk.published_risk import EPSILON, choose_epsilon, claim_and_truth, risk_now
+from pages.shared import badges, controls, settings
+from pages.shared.chart import chart
+from pages.shared.formula_expander import formula_expander
+from pages.shared.glossary import explain
+from pages.shared.layout import chart_and_controls
+from pages.shared.say import paragraph
+from pages.shared.settings import present_scenario
+from par_core.figures import explicit_risk as figures
+from par_core.risk import explicit_curves, relaxations
+from par_core.risk.simulation import LossSimulation
+
+SPREAD = settings.choice("spread", "The change lies", ("one", "even"))
+SIZE = settings.choice("size", "Releases to simulate", ("10000", "100000", "1000000"), "100000")
+SEED = settings.whole("seed", "Seed", 1, at_least=0, at_most=2**31)
+
+_SPREAD_WORDS = {"one": "in one number", "even": "evenly in all k"}
+
+
+def draw() -> None:
+    scenario = present_scenario()
+    main, side = chart_and_controls()
+    with side:
+        choose_epsilon()
+        st.markdown("**Simulate releases**")
+        controls.choice(SIZE, words=lambda text: f"{int(text):,}", hint="More releases give narrower intervals.")
+        spread = "How one person's change is spread over the k numbers."
+        controls.choice(SPREAD, words=_SPREAD_WORDS.__getitem__, hint=spread)
+        controls.whole(SEED, hint="The same seed gives the same simulation.")
+        wanted = st.button("Simulate")
+    with main:
+        claim_and_truth()
+        curves = explicit_curves.truth(scenario.epsilon0, scenario.k)
+        own, simulated = risk_now(), _simulation(wanted, st.empty())
+        chart(
+            figures.truth(curves, own=own, simulated=simulated),
+            "claim_against_truth",
+            alt="Published risk and exact probabilities against ε for ε₀ = {own.epsilon0:g}. At ε = {own.epsilon:g}: published {own.risk}, "
+            "exact {own.exact_risk}.",
+            own=own,
+            notes={"source": curves.source},
+        )
+        st.caption(explain("loss"))
+        if simulated is not None:
+            _simulated(simulated)
+        change_editor.draw(own.epsilon)
+        _theorem_2()
+        formula_expander("claim_against_truth", formulas.TRUTH)
+
+
+def _simulation(wanted: bool, room: st.delta_generator.DeltaGenerator) -> LossSimulation | None:
+    """Run the simulation when it is asked for; afterwards it stays on the chart for as long as it belongs to the setting."""
+    scenario, session = present_scenario(), st.session_state
+    even, size, seed = scenario.k > 1 and SPREAD.value() == "even", int(SIZE.value()), SEED.value()
+    asked = (scenario.epsilon0, scenario.k, even, size, seed)
+    if wanted:
+        bar = room.progress(0.0, "Simulating")
+
+        def tell(share: float) -> None:
+            bar.progress(share, "Simulating")
+
+        drawn = explicit_curves.simulate(scenario.epsilon0, scenario.k, even=even, size=size, seed=seed, progress=tell)
+        room.empty()
+        session["_simulation"] = (asked, drawn)
+    last, found = session.get("_simulation", (None, None))
+    result: LossSimulation | None = found if last == asked else None
+    return result
+
+
+def _simulated(simulated: LossSimulation) -> None:
+    """Say what the points are, and why they may lie below the curves."""
+    words = (
+        f"{simulated.size:,} simulated releases; each bar holds the truth with 99\u00a0% probability, on its own, not all at once. "
+        f"{badges.of(simulated)}"
+    )
+    if simulated.k > 1 and SPREAD.value() == "even":
+        words += (
+            f" The change is spread evenly over {simulated.k:,} numbers; the solid curves are for the worst case, in which it is in "
+            "one, so the points may lie below them."
+        )
+    if simulated.size < int(SIZE.value()):
+        words += f" More than {simulated.size:,} releases of {simulated.k:,} numbers each would take too long here."
+    st.markdown(words)
+
+
+def _theorem_2() -> None:
+    scenario, epsilon = present_scenario(), EPSILON.value()
+    if epsilon >= scenario.epsilon0:
+        return
+    with st.expander("For specialists: Theorem 2 and δ", key="theorem_2", on_change="rerun") as expander:
+        if not expander.open:
+            return
+        claim = relaxations.approximate_delta(epsilon, scenario.epsilon0, k=scenario.k)
+        verdict = (
+            "The claim is too small: it is false here."
+            if claim.published < claim.exact
+            else "The claim happens to be large enough here, but this does not prove it."
+        )
+        paragraph(
+            "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and the "
+            "true risk. With the risk of Theorem 4 put in, it claims δ = {claim.published} at {epsilon:level}; the smallest δ that holds "
+            f"is {{claim.exact}}. {verdict}",
+            claim=claim,
+            epsilon=epsilon,
+            help=badges.legend("par-theorem-2-with-theorem-4"),
+        )

@@ -1,0 +1,56 @@
+"""What a page is: the question it answers, its sections, and all that a link to it has to hold."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pages.shared.settings import Setting
+from par_core.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section: its name in the address, its label, and what draws it."""
+
+    slug: str
+    label: str
+    draw: Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: `name` is its package and its name in the address; with one section alone it has no tabs.
+
+    A page that says itself how far off its numbers will be (`says_accuracy`) has that left out of the sentence under its
+    question; one that is not about the scenario has no such sentence.
+    """
+
+    name: str
+    question: str
+    sections: tuple[Section, ...]
+    says_accuracy: bool = False
+    of_scenario: bool = True
+
+    @cached_property
+    def tab(self) -> Setting[str]:
+        """The setting that holds the label of the open section; the first one is the default."""
+        labels = {section.slug: section.label for section in self.sections}
+        slugs = {section.label: section.slug for section in self.sections}
+
+        def read(text: str) -> str:
+            if text not in labels:
+                raise ParameterError(f"the section must be one of {', '.join(labels)}, got {text[:40]!r}")
+            return labels[text]
+
+        first = self.sections[0].label
+        return Setting("tab", "the section", first, read, slugs.__getitem__, own_key=f"tab_{self.name}")
+
+    @cached_property
+    def settings(self) -> tuple[Setting[Any], ...]:
+        """What a link to the page holds: the open section, and each setting that a file of the page names at its top."""
+        package = f"pages.{self.name}"
+        files = [module for name, module in [*sys.modules.items()] if f"{name}.".startswith(f"{package}.")]
+        named = [each for file in files for each in vars(file).values() if isinstance(each, Setting) and each.in_links]
+        return (*([self.tab] if len(self.sections) > 1 else []), *dict.fromkeys(named))

@@ -1,0 +1,54 @@
+"""A page has every setting that its files declare, in an order of its own, and no setting of another page."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = """
+import gc, json
+from pages.shared import frame
+from pages.shared.navigation import PAGES
+from pages.shared.settings import Setting
+
+def alive():
+    return {id(each): each for each in gc.get_objects() if isinstance(each, Setting)}
+
+found, before = {}, alive()
+for info in PAGES:
+    page = info.load()
+    has = [each.key for each in frame.settings_of(page)]
+    declared = [each for each in alive().values() if id(each) not in before]
+    before |= {id(page.tab): page.tab, **alive()}
+    unlinked = {each.key for each in declared if not each.in_links}
+    found[info.module] = has, sorted({each.key for each in declared}), sorted(unlinked)
+print(json.dumps(found))
+"""
+
+
+@pytest.fixture(scope="module")
+def settings():
+    """The settings of each page, those that loading it made, and those of them that no link holds; in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", SCRIPT], cwd=ROOT, capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+def test_no_setting_of_a_page_is_forgotten_in_its_links(settings):
+    shared = set(settings["overview"][0])
+    assert {"e0", "present"} < shared
+    for module, (has, declared, unlinked) in settings.items():
+        assert len(has) == len(set(has)), module
+        assert set(has) - shared == set(declared) - set(unlinked), module
+
+
+def test_what_belongs_to_a_file_of_the_readers_own_is_in_no_link(settings):
+    unlinked = {module: unlinked for module, (*_, unlinked) in settings.items() if unlinked}
+    assert unlinked == {"empirical_audit": ["eanswers", "eown_db", "eown_of", "eown_who", "eshow"]}
+
+
+def test_a_page_of_one_section_has_no_tabs(open_page, settings):
+    assert "tab" not in settings["overview"][0]
+    assert not open_page("overview").app.tabs
