@@ -6,14 +6,14 @@ import math
 import numpy as np
 import pytest
 
-from par_core.audit.auditing import audit
+from pages.empirical_audit import current_audit
 from par_core.audit.curves import density_curves
 from par_core.audit.intervals import intervals
 from par_core.audit.order import Quantile, Variance
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.datasets import precipitation_synthetic
-from tests.pages.empirical_audit_view import census, errors, headline, link, murders, radio, rank, ranking, turn
+from tests.pages.empirical_audit_view import audit, census, errors, headline, link, murders, radio, rank, ranking, turn
 
 QUERIES = {
     "mean": PanelMean(),
@@ -36,7 +36,8 @@ def counties():
 
 
 @pytest.fixture
-def page(open_page):
+def page(open_page, monkeypatch):
+    monkeypatch.setattr(current_audit, "audit", audit)
     return lambda **settings: open_page("empirical_audit", **settings)
 
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from par_core.audit.auditing import audit
+from pages.empirical_audit import current_audit
 from par_core.audit.density import fit_density
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
 from par_core.audit.noise import (
@@ -17,7 +17,7 @@ from par_core.audit.noise import (
 )
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.rounding import error
-from tests.pages.empirical_audit_view import census, errors, headline, infos, murders, turn
+from tests.pages.empirical_audit_view import audit, census, errors, headline, infos, murders, turn
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,8 @@ def found():
 
 
 @pytest.fixture
-def page(open_page):
+def page(open_page, monkeypatch):
+    monkeypatch.setattr(current_audit, "audit", audit)
     return lambda **settings: open_page("empirical_audit", **{"tab": "noise", **settings})
 
 
