@@ -216,12 +216,12 @@ def test_levels_far_apart(levels, counts):
 
 @pytest.mark.slow
 def test_many_different_levels():
-    levels = np.linspace(0.011, 0.998, 120)
+    levels = np.linspace(0.011, 0.998, 300)
     found = exact_mixed(levels, delta=1e-5)
     assert found.lower <= found.value <= found.upper
     assert found.upper - found.lower < 5e-3 * found.upper
-    assert exact(levels.min(), 120, delta=1e-5).lower < found.upper
-    assert found.lower < exact(levels.max(), 120, delta=1e-5).upper
+    assert exact(levels.min(), 300, delta=1e-5).lower < found.upper
+    assert found.lower < exact(levels.max(), 300, delta=1e-5).upper
 
 
 @pytest.mark.usefixtures("always_on_the_lattice")

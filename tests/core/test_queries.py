@@ -283,6 +283,7 @@ def among(rows, where):
     return [row for row in rows if row[3]] if where else rows
 
 
+@pytest.mark.slow
 @thorough
 @given(st.lists(cell_values, max_size=12), st.booleans(), st.booleans())
 def test_counts_by_category_are_those_of_a_loop(rows, other, restricted):
@@ -641,6 +642,7 @@ def visits_table(rows):
     return pd.DataFrame(rows, columns=["who", "cost"], index=[0] * len(rows)).astype({"who": "str", "cost": float})
 
 
+@pytest.mark.slow
 @thorough
 @given(visits, st.integers(1, 3), st.one_of(st.none(), st.integers(0, 99)))
 def test_the_cap_keeps_its_promise(rows, most, seed):
@@ -656,6 +658,7 @@ def test_the_cap_keeps_its_promise(rows, most, seed):
             assert left == own[:most]
 
 
+@pytest.mark.slow
 @thorough
 @given(visits, st.integers(1, 3), st.integers(0, 12))
 def test_no_person_changes_what_is_kept_of_others(rows, most, place):

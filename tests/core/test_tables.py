@@ -593,6 +593,7 @@ def test_parquet_that_is_no_plain_table(columns, message):
     assert refusal(parquet(columns)).startswith(message)
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=300) | st.text(alphabet='a,;\t|"\n\r1.é=\0', max_size=60).map(str.encode))
 @examples(max_examples=400, deadline=None)
 def test_any_bytes_are_read_or_refused_in_words(data):
