@@ -10,7 +10,7 @@ WORKERS ?= 2
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test check lint types unit browser bench bench-ui mutants clean
+.PHONY: run test check quick lint types unit browser bench bench-ui mutants clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -19,7 +19,11 @@ run: $(VENV)/.run
 test: lint types unit
 
 # For every save: what takes seconds alone, the pages and the browser are left to `make test`.
-check: lint types
+# The types are checked beside the tests: alone they would leave a core idle.
+check: lint
+	$(MAKE) --jobs=2 types quick
+
+quick: $(VENV)/.dev
 	$(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow" -q -n $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.dev

@@ -196,6 +196,7 @@ def test_an_entry_moves_with_each_function_that_it_rests_on(claim, function):
         assert _moved(claim, function)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("claim", COMPUTED, ids=lambda claim: claim.id)
 def test_every_side_that_is_computed_moves_with_one_of_them(claim):

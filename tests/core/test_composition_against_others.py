@@ -76,6 +76,7 @@ def test_google_brackets_delta(epsilon0, n):
         assert found.lower <= found.value <= found.upper
 
 
+@pytest.mark.slow
 def test_google_brackets_mixed_levels():
     counts = {0.05: 12, 0.1: 7, 0.35: 4, 1.0: 2}
     accounts = []

@@ -13,7 +13,7 @@ from par_core.standing import PROVEN, PUBLISHED
 
 KEYS = ["exact", *ACCOUNTANTS]
 TARGETS = [(0.1, 3.0, 1e-5), (0.5, 20.0, 1e-6), (1.0, 0.9, 1e-5), (0.02, 1.0, 1e-9)]
-few = settings(deadline=None, derandomize=True, max_examples=25)
+few = settings(deadline=None, derandomize=True, max_examples=15)
 
 
 def together(key, level, number, delta):

@@ -51,6 +51,7 @@ def test_a_recipe_touches_as_few_files_as_it_says(title):
     assert files == {"A claim": 1}.get(title, 2)
 
 
+@pytest.mark.slow
 def test_the_recipes_work(tmp_path):
     for name in COPIED:
         source, copy = ROOT / name, tmp_path / name

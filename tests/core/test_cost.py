@@ -18,7 +18,7 @@ from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED
 
-thorough = settings(deadline=None, derandomize=True, max_examples=300)
+thorough = settings(deadline=None, derandomize=True, max_examples=150)
 quick = settings(deadline=None, derandomize=True, max_examples=60)
 SUBNORMAL = 1e-300  # floats below this have fewer digits
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)

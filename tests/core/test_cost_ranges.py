@@ -28,7 +28,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.published import explicit
 from par_core.standing import MODEL, PUBLISHED, declaration_of
 
-thorough = settings(deadline=None, derandomize=True, max_examples=150)
+thorough = settings(deadline=None, derandomize=True, max_examples=75)
 HEALTH_CENTRE = CostModel(5500, stakeholders=100)
 TWO_BASINS = PiecewiseLinear([(0.1, 1000), (0.2, 1000), (0.21, 60_000), (0.6, 61_000), (0.61, 90_000)])
 

@@ -104,6 +104,7 @@ def test_closed_forms_are_what_asking_again_gives(query, function, repeated):
     assert looked_at > 25
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("repeated", [False, True])
 def test_somebody_without_data_changes_nothing_bit_for_bit(repeated):
     queries = [query for query, _ in QUERIES] + [

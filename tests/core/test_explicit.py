@@ -16,7 +16,7 @@ from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
-thorough = settings(deadline=None, derandomize=True, max_examples=300)
+thorough = settings(deadline=None, derandomize=True, max_examples=150)
 
 DATA = Path(__file__).parent / "data"
 ROUNDING = 1e-13  # far above the largest rounding error seen (4e-15), far below anything that matters

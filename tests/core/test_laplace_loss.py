@@ -16,7 +16,7 @@ from scipy import integrate
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace, strongest_belief
 
-thorough = settings(deadline=None, derandomize=True, max_examples=300)
+thorough = settings(deadline=None, derandomize=True, max_examples=150)
 
 levels = st.floats(math.log(1e-8), math.log(700.0)).map(math.exp)
 moderate = st.floats(0.01, 12.0)

@@ -64,31 +64,35 @@ def inside(module, package):
     return module == package or module.startswith(f"{package}.")
 
 
+def found_in(modules, names_of):
+    """What a question finds, by the modules in which it finds anything."""
+    return {module: found for module in modules if (found := set(names_of(module)))}
+
+
 def test_the_project_is_found():
     assert {"app", "par_core.published.explicit", "par_core.figures.style", "pages.explicit_risk"} <= set(MODULES)
     assert "par_core.risk.explicit_curves" in imports_of("par_core.figures.explicit_risk")
 
 
-@pytest.mark.parametrize("module", of_layer("core"))
-def test_the_core_knows_neither_streamlit_nor_plotly(module):
-    assert not third_party_of(module) & {"streamlit", "plotly"}
+def test_the_core_knows_neither_streamlit_nor_plotly():
+    assert not found_in(of_layer("core"), lambda module: third_party_of(module) & {"streamlit", "plotly"})
 
 
-@pytest.mark.parametrize("module", of_layer("figures", "export"))
-def test_figures_and_exports_do_not_know_streamlit(module):
-    assert "streamlit" not in third_party_of(module)
+def test_figures_and_exports_do_not_know_streamlit():
+    assert not found_in(of_layer("figures", "export"), lambda module: third_party_of(module) & {"streamlit"})
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_go_down_only(module):
-    height = LAYERS.index(layer_of(module))
-    assert not [each for each in own_imports_of(module) if LAYERS.index(layer_of(each)) > height]
+def test_imports_go_down_only():
+    def above(module):
+        height = LAYERS.index(layer_of(module))
+        return [each for each in own_imports_of(module) if LAYERS.index(layer_of(each)) > height]
+
+    assert not found_in(MODULES, above)
 
 
-@pytest.mark.parametrize("module", [each for each in MODULES if inside(each, "par_core")])
-def test_nothing_below_imports_the_claims(module):
-    if not inside(module, "par_core.claims"):
-        assert not [each for each in own_imports_of(module) if inside(each, "par_core.claims")]
+def test_nothing_below_imports_the_claims():
+    below = [each for each in MODULES if inside(each, "par_core") and not inside(each, "par_core.claims")]
+    assert not found_in(below, lambda module: own_imports_of(module) & set(of_folder("claims")))
 
 
 def of_folder(folder):
@@ -118,10 +122,11 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
 }
 
 
-@pytest.mark.parametrize("module", of_folder("published"))
-def test_what_is_printed_rests_on_the_ground_and_the_mechanisms(module):
-    others = [each for each in own_imports_of(module) if not inside(each, "par_core.published")]
-    assert not [each for each in others if each.split(".")[1] not in {*GROUND, "mechanisms"}]
+def test_what_is_printed_rests_on_the_ground_and_the_mechanisms():
+    under = {*GROUND, "mechanisms", "published"}
+    assert not found_in(
+        of_folder("published"), lambda module: {each.split(".")[1] for each in own_imports_of(module)} - under
+    )
 
 
 def test_what_is_printed_is_seen_by_claims_figures_and_what_compares_it_with_the_truth():
@@ -145,12 +150,12 @@ def names_in(module):
 FREE_TO_NAME_NOISE = [each for folder in ("mechanisms", "published", "export", "claims") for each in of_folder(folder)]
 
 
-@pytest.mark.parametrize("module", [each for each in MODULES if each not in FREE_TO_NAME_NOISE])
-def test_noise_is_named_only_where_it_is_made(module):
+def test_noise_is_named_only_where_it_is_made():
     """The defaults, `drawn` and `default_noise`, are chosen in `par_core.mechanisms` itself: everything else asks `Mechanism`."""
-    assert not names_in(module) & {kind.__name__ for kind in MECHANISMS.values()}
+    names = {kind.__name__ for kind in MECHANISMS.values()}
     files = {kind.__module__ for kind in MECHANISMS.values()}
-    assert not own_imports_of(module) & files
+    others = [each for each in MODULES if each not in FREE_TO_NAME_NOISE]
+    assert not found_in(others, lambda module: (names_in(module) & names) | (own_imports_of(module) & files))
 
 
 @pytest.mark.parametrize("module", ["par_core.errors", "par_core.standing"])
@@ -158,14 +163,16 @@ def test_errors_and_standing_stand_under_everything(module):
     assert not own_imports_of(module)
 
 
-@pytest.mark.parametrize(
-    "module", [each for each in MODULES if inside(each, "par_core.release") or layer_of(each) != "core"]
-)
-def test_planning_drawing_and_pages_name_no_mechanism(module):
+def test_planning_drawing_and_pages_name_no_mechanism():
     """They ask what every mechanism answers, so that a new one is a file and a line in the table of mechanisms."""
-    tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    named = {getattr(node, "id", getattr(node, "attr", getattr(node, "name", ""))) for node in ast.walk(tree)}
-    assert not named & {"Laplace", "DiscreteLaplace", "Gaussian"}
+
+    def mechanisms_named_in(module):
+        tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
+        named = {getattr(node, "id", getattr(node, "attr", getattr(node, "name", ""))) for node in ast.walk(tree)}
+        return named & {"Laplace", "DiscreteLaplace", "Gaussian"}
+
+    above = [each for each in MODULES if inside(each, "par_core.release") or layer_of(each) != "core"]
+    assert not found_in(above, mechanisms_named_in)
 
 
 def test_no_file_imports_in_a_circle():
@@ -195,14 +202,14 @@ def page_of(module):
 PAGES = [each for each in MODULES if page_of(each)]
 
 
-@pytest.mark.parametrize("module", [each for each in PAGES if each.count(".") == 1])
-def test_a_page_holds_no_mathematics(module):
-    assert not third_party_of(module) & {"numpy", "scipy", "math", "pandas", "plotly"}
+def test_a_page_holds_no_mathematics():
+    mathematics = {"numpy", "scipy", "math", "pandas", "plotly"}
+    of_pages = [each for each in PAGES if each.count(".") == 1]
+    assert not found_in(of_pages, lambda module: third_party_of(module) & mathematics)
 
 
-@pytest.mark.parametrize("module", PAGES)
-def test_the_sections_of_a_page_only_read_tables_and_round(module):
-    assert not third_party_of(module) & {"scipy", "plotly"}
+def test_the_sections_of_a_page_only_read_tables_and_round():
+    assert not found_in(PAGES, lambda module: third_party_of(module) & {"scipy", "plotly"})
 
 
 def test_each_query_class_exists_once():
@@ -217,15 +224,17 @@ def test_each_query_class_exists_once():
     assert [found.count(name) for name in ("Count", "Mean", "Query", "Sum")] == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_nothing_imports_plotly_express(module):
-    assert not [each for each in imports_of(module) if inside(each, "plotly.express")]
+def test_nothing_imports_plotly_express():
+    assert not found_in(MODULES, lambda module: [each for each in imports_of(module) if inside(each, "plotly.express")])
 
 
-@pytest.mark.parametrize("module", [each for each in MODULES if inside(each, "pages")])
-def test_what_a_page_holds_serves_that_page_alone(module):
+def test_what_a_page_holds_serves_that_page_alone():
     """What a second page needs moves to `pages.shared`, which in turn knows no page."""
-    assert not [each for each in own_imports_of(module) if page_of(each) not in (None, page_of(module))]
+
+    def of_others(module):
+        return [each for each in own_imports_of(module) if page_of(each) not in (None, page_of(module))]
+
+    assert not found_in([each for each in MODULES if inside(each, "pages")], of_others)
 
 
 def test_every_page_has_an_entry_for_the_very_first_visitor_and_the_folder_nothing_else():
@@ -264,11 +273,10 @@ def standings_named_in(source):
             yield "toward="
 
 
-@pytest.mark.parametrize("module", [each for each in MODULES if inside(each, "pages")])
-def test_a_page_names_no_standing_and_no_side_of_rounding(module):
+def test_a_page_names_no_standing_and_no_side_of_rounding():
     """Results hand out both: see `say` and `badges`."""
-    if module != "pages.shared.say":
-        assert list(standings_named_in(MODULES[module].read_text(encoding="utf-8"))) == []
+    others = [each for each in MODULES if inside(each, "pages") and each != "pages.shared.say"]
+    assert not found_in(others, lambda module: standings_named_in(MODULES[module].read_text(encoding="utf-8")))
 
 
 def test_a_standing_is_found_under_each_of_its_names():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from par_core.errors import DataError, ParameterError
 from par_core.queries import Condition, Count, CountBy, Mean, Sum, cap_rows, columns
 
-thorough = settings(deadline=None, derandomize=True, max_examples=150)
+thorough = settings(deadline=None, derandomize=True, max_examples=75)
 SEEN = Condition("seen", "==", True)
 QUERIES = (
     Count(Condition("group", "in", ("a", "ö"))),

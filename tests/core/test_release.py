@@ -43,7 +43,7 @@ from par_core.standing import PROVEN, declaration_of
 FALSE_ALARM = 1e-6
 RELEASES = 1_000_000
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
-thorough = settings(deadline=None, derandomize=True, max_examples=200)
+thorough = settings(deadline=None, derandomize=True, max_examples=100)
 
 levels = st.floats(math.log(1e-6), math.log(1e3)).map(math.exp)
 scales = st.floats(math.log(0.05), math.log(200.0)).map(math.exp)

@@ -19,7 +19,7 @@ CELLS = CountBy(("x",), ((1, 2, 3),))
 SUM, MEAN = Sum("x", -3, 70), Mean("x", -3, 70)
 SIZE = 400.0
 
-thorough = settings(deadline=None, derandomize=True, max_examples=300)
+thorough = settings(deadline=None, derandomize=True, max_examples=150)
 few = settings(deadline=None, derandomize=True, max_examples=10)
 measures = st.sampled_from(list(Measure))
 errors = st.floats(math.log(0.01), math.log(1e5)).map(math.exp)

@@ -15,7 +15,7 @@ from par_core.published import definitions, explicit
 from par_core.risk import relaxations
 from par_core.standing import PROVEN, PUBLISHED, declaration_of
 
-thorough = settings(deadline=None, derandomize=True, max_examples=200)
+thorough = settings(deadline=None, derandomize=True, max_examples=100)
 
 levels = st.floats(math.log(1e-6), math.log(50.0)).map(math.exp)
 moderate = st.floats(0.05, 8.0)

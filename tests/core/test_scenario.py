@@ -36,7 +36,7 @@ def test_the_defaults_are_the_health_centre():
 
 @pytest.mark.slow
 @given(scenarios)
-@settings(deadline=None, derandomize=True, max_examples=300)
+@settings(deadline=None, derandomize=True, max_examples=150)
 def test_json_and_address_lose_nothing(scenario):
     assert Scenario(**json.loads(scenario.to_json())) == scenario
     texts = {field.name: written(getattr(scenario, field.name)) for field in FIELDS}

@@ -1,13 +1,37 @@
 """What the tests of the Empirical audit do and look at."""
 
+import hashlib
+import pickle
 import re
+from dataclasses import dataclass, field
+from functools import lru_cache
 from urllib.parse import parse_qsl
 
-from par_core.audit import Panel
+from par_core.audit import Panel, auditing
 from par_core.datasets import census2000, county_murders
 from par_core.randomness import seeded
 
 MARKER = "zebra4711"
+
+
+@dataclass(frozen=True)
+class _Held:
+    """A panel that is equal to another one with the same content."""
+
+    digest: bytes
+    panel: Panel = field(compare=False)
+
+
+@lru_cache(maxsize=8)
+def _audited(held, query):
+    return auditing.audit(held.panel, query)
+
+
+def audit(panel, query, *, progress=None):
+    """The core's audit, done once where a page and the test that looks at it ask the same of equal panels."""
+    if progress:
+        progress(1.0)
+    return _audited(_Held(hashlib.sha256(pickle.dumps(panel)).digest(), panel), query)
 
 
 def census(value="weekly_income", *, databases=60, share=0.02, seed=1):

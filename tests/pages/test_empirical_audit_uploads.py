@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pages.empirical_audit import current_audit
 from par_core.audit import Panel
-from par_core.audit.auditing import audit
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
 from par_core.randomness import seeded
-from tests.pages.empirical_audit_view import MARKER, errors, headline, infos, link, put, ranking, select, turn
+from tests.pages.empirical_audit_view import MARKER, audit, errors, headline, infos, link, put, ranking, select, turn
 
 
 def long_table(people=6, databases=15, seed=3):
@@ -52,15 +52,16 @@ def npz(**arrays):
 
 
 @pytest.fixture
-def page(open_page):
+def page(open_page, monkeypatch):
+    monkeypatch.setattr(current_audit, "audit", audit)
     return lambda **settings: open_page("empirical_audit", **{"etable": "own", **settings})
 
 
 def select_records(view):
-    """Say what the columns of the long table are."""
-    select(view, "_own_table_eown_of", f"{MARKER}pay")
-    select(view, "_own_table_eown_db", f"{MARKER}day")
-    return select(view, "_own_table_eown_who", f"{MARKER}who")
+    """Say what the columns of the long table are, all three at once."""
+    for key, column in (("of", "pay"), ("db", "day"), ("who", "who")):
+        view.app.selectbox(key=f"_own_table_eown_{key}").set_value(f"{MARKER}{column}")
+    return view.run()
 
 
 def assert_shows(view, panel, query=None, epsilon=0.1):
@@ -76,8 +77,15 @@ def assert_shows(view, panel, query=None, epsilon=0.1):
 # --- every form of file -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("write", [csv, parquet])
-@pytest.mark.parametrize(("ask", "query"), [("mean", PanelMean()), ("sum", PanelSum()), ("count", PanelCount())])
+@pytest.mark.parametrize(
+    ("ask", "query", "write"),
+    [
+        ("mean", PanelMean(), csv),
+        ("mean", PanelMean(), parquet),
+        ("sum", PanelSum(), csv),
+        ("count", PanelCount(), parquet),
+    ],
+)
 def test_records_with_missing_individuals_and_several_of_one(page, write, ask, query):
     view = put(page(eask=ask), write(LONG))
     assert "Choose the column that says in which database a record is" in " ".join(infos(view))
@@ -291,13 +299,12 @@ def test_three_columns_have_to_be_different(page):
     ],
 )
 def test_whatever_a_file_holds_the_page_goes_on(page, form, data):
-    view = put(page(), data).choose("eform", form)
-    for key in ("db", "who"):
-        fields = [each for each in view.app.selectbox if each.key == f"_own_table_eown_{key}"]
-        for field, place in zip(fields, (-2 if key == "db" else -1,), strict=False):
-            if len(field.options) > 2:
-                field.set_value(field.options[place])
-                view.run()
+    view = put(page(eform=form), data)
+    for field in view.app.selectbox:
+        place = {"_own_table_eown_db": -2, "_own_table_eown_who": -1}.get(field.key)
+        if place and len(field.options) > 2:
+            field.set_value(field.options[place])
+    view.run()
     assert view.charts or infos(view) or errors(view)
     assert not [each for each in errors(view) if "id " in each.lower()], "no unexpected error"
 

@@ -36,28 +36,35 @@ def test_a_link_that_cannot_be_met_is_named_with_what_is_shown_instead(open_page
     assert "e0" not in page.links["address"]
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        "**bold**",
-        "[x](http://a.b)",
-        "![x](http://a.b/c.png)",
-        "<b>x</b>",
-        "$x^2$",
-        ":red[x]",
-        "`x`",
-        "# x",
-        "a:smile:",
-        "_x_",
-        "1\n\n# x",
-    ],
-)
-def test_what_a_link_holds_is_shown_letter_by_letter(open_page, unguarded, asked):
-    page = open_page("explicit_risk", e0=asked)
-    (sentence,) = page.warnings
-    assert f"“{' '.join(asked.split())}”" in sentence
-    (markdown,) = (each.value for each in page.app.warning)
-    assert not re.search(r"[*_\[\]<>$`#~&]|\n", unguarded(markdown)), "Markdown would not show this as it is"
+def sentences(page):
+    """The sentences on what a link asked for: all in one warning, a line each."""
+    (together,) = page.warnings
+    return together.split("  \n")
+
+
+NOT_PLAIN = {
+    "e0": "**bold**",
+    "e": "[x](http://a.b)",
+    "ks": "![x](http://a.b/c.png)",
+    "e0s": "<b>x</b>",
+    "fk": "$x^2$",
+    "axis": ":red[x]",
+    "find": "`x`",
+    "prior": "# x",
+    "size": "a:smile:",
+    "seed": "_x_",
+    "tab": "1\n\n# x",
+}
+
+
+def test_what_a_link_holds_is_shown_letter_by_letter(open_page, unguarded):
+    page = open_page("explicit_risk", **NOT_PLAIN)
+    assert len(sentences(page)) == len(NOT_PLAIN)
+    for asked in NOT_PLAIN.values():
+        (_,) = (each for each in sentences(page) if f"“{' '.join(asked.split())}”" in each)
+    (together,) = page.app.warning
+    for markdown in together.value.split("  \n"):
+        assert not re.search(r"[*_\[\]<>$`#~&]|\n", unguarded(markdown)), "Markdown would not show this as it is"
 
 
 def test_a_long_value_is_cut_short(open_page):
@@ -91,29 +98,20 @@ def test_what_belongs_to_streamlit_is_passed_over_in_silence(open_page):
 
 
 @pytest.mark.parametrize(
-    ("key", "asked", "shown"),
+    "refused",
     [
-        ("ks", "1,x", "1,2,3"),
-        ("ks", "1.5", "1,2,3"),
-        ("ks", "0", "1,2,3"),
-        ("ks", "1,2,3,4,5,6", "1,2,3"),
-        ("e0s", "1,-1", "1,1.5,2,2.5"),
-        ("fk", "0", "1"),
-        ("e", "0", "0.4"),
-        ("axis", "sideways", "risk"),
-        ("tab", "nonsense", "dimension"),
-        ("find", "", "epsilon0"),
-        ("prior", "1.5", "0.5"),
-        ("present", "yes", "0"),
-        ("size", "5", "100000"),
-        ("seed", "-1", "1"),
+        {"ks": ("1,x", "1,2,3"), "e0s": ("1,-1", "1,1.5,2,2.5"), "axis": ("sideways", "risk"), "fk": ("0", "1")},
+        {"ks": ("1.5", "1,2,3"), "tab": ("nonsense", "dimension"), "e": ("0", "0.4"), "find": ("", "epsilon0")},
+        {"ks": ("0", "1,2,3"), "present": ("yes", "0"), "size": ("5", "100000"), "seed": ("-1", "1")},
+        {"ks": ("1,2,3,4,5,6", "1,2,3"), "prior": ("1.5", "0.5")},
     ],
 )
-def test_a_setting_of_the_page_that_cannot_be_used_is_named(open_page, key, asked, shown):
-    page = open_page("explicit_risk", **{key: asked, "e0": 3})
-    (sentence,) = page.warnings
-    assert f"“{asked}”" in sentence
-    assert shown in sentence.split("”", 1)[1]
+def test_settings_of_the_page_that_cannot_be_used_are_named(open_page, refused):
+    page = open_page("explicit_risk", **{key: asked for key, (asked, _) in refused.items()}, e0=3)
+    assert len(sentences(page)) == len(refused)
+    for asked, shown in refused.values():
+        (sentence,) = (each for each in sentences(page) if f"“{asked}”" in each)
+        assert shown in sentence.split("”", 1)[1]
     assert page.number("e0").value == 3.0, "the rest of the link is used"
 
 

@@ -193,7 +193,7 @@ def test_the_way_back_to_the_health_centre(open_page):
         assert page.app.session_state[field.key] == getattr(Scenario(), field.name), field.name
 
 
-@pytest.mark.parametrize(("home", "away"), zip(MODULES, MODULES[1:] + MODULES[:1], strict=True))
+@pytest.mark.parametrize(("home", "away"), list(zip(MODULES, MODULES[1:] + MODULES[:1], strict=True)))
 def test_the_scenario_goes_along_to_another_page_and_back(open_page, home, away):
     page = open_page(home, k=4, comp=99).type("e0", 0.0371)
     for module in (away, home):

@@ -107,14 +107,13 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("kind", REFUSED)
-def test_a_file_that_cannot_be_used_is_answered_and_nothing_is_lost(page, kind):
-    make, message = REFUSED[kind]
-    put(page, make(), "bad.csv")
-    (error,) = errors(page)
-    assert message in error
-    assert error.endswith(STAYS)
-    assert_nothing_is_lost(page)
+def test_files_that_cannot_be_used_are_answered_and_nothing_is_lost(page):
+    for make, message in REFUSED.values():
+        put(page, make(), "bad.csv")
+        (error,) = errors(page)
+        assert message in error
+        assert error.endswith(STAYS)
+        assert_nothing_is_lost(page)
     put(page, b"other,n\nx,1\ny,2\n")
     assert not errors(page)
     assert page.app.selectbox(key="_own_table_by").options == ["other", "n"]
@@ -214,17 +213,21 @@ def test_bounds_the_wrong_way_round(page):
     assert_nothing_is_lost(page)
 
 
-@pytest.mark.parametrize("typed", ["nan", "inf", "-Infinity", "1e400", "1e309", "१२", "0x10", "1_000"])
-def test_what_is_no_finite_number_is_no_category_and_no_value(page, typed):
+NOT_FINITE = ("nan", "inf", "-Infinity", "1e400", "1e309", "१२", "0x10", "1_000")
+
+
+def test_what_is_no_finite_number_is_no_category_and_no_value(page):
     select(page, "by", "pay")
-    write(page, "cat", f"1\n{typed}", area=True)
-    (error,) = errors(page)
-    assert typed in error
+    for typed in NOT_FINITE:
+        write(page, "cat", f"1\n{typed}", area=True)
+        (error,) = errors(page)
+        assert typed in error
     page.choose("ask", "count")
     select(page, "where", "pay")
-    write(page, "val", typed)
-    (error,) = errors(page)
-    assert typed in error
+    for typed in NOT_FINITE:
+        write(page, "val", typed)
+        (error,) = errors(page)
+        assert typed in error
     write(page, "val", "3")
     assert not errors(page)
 

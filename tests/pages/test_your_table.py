@@ -458,6 +458,12 @@ def test_bounds_are_said_to_the_last_digit(page):
 def test_bounds_too_close_together_are_named_where_the_answer_would_stand(page, ask, neighbours, high, tab):
     view = page(tab=tab, ask=ask, lo=0, hi=high, nb=neighbours.value)
     assert errors(view) == [f"The bounds must be at least 1e-90 apart, got 0 and {high:g}."]
+
+
+@pytest.mark.parametrize("ask", ["sum", "mean"])
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+@pytest.mark.parametrize("tab", ["plan", "wanted"])
+def test_bounds_just_far_enough_apart_are_drawn(page, ask, neighbours, tab):
     assert page(tab=tab, ask=ask, lo=0, hi=1e-90, nb=neighbours.value).charts
 
 
