@@ -53,8 +53,8 @@ def assert_charts_fit(reader, where=""):
         assert drawing["width"] == pytest.approx(box["width"], abs=2), where
 
 
-def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(reader):
-    reader.open(tab="truth")
+def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(newcomer):
+    reader = newcomer.open(tab="truth")
     plot = reader.figure.locator(".js-plotly-plot").element_handle()
     is_same = "(plot) => plot === document.querySelector('.js-plotly-plot')"
     for scheme in ("dark", "light"):
@@ -83,7 +83,7 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.page.set_viewport_size({**DESKTOP, "width": 1100})
     reader.section("Claim and truth").expect_title("ε₀ = 0.6 ")
     assert_charts_fit(reader, "behind another tab")
-    reader.page.set_viewport_size(DESKTOP)
+    reader.page.set_viewport_size(DESKTOP)  # for who comes next
 
 
 def swipe(reader, x, y):
@@ -93,6 +93,12 @@ def swipe(reader, x, y):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y - moved}]})
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()
+
+
+def test_every_page_fits_a_phone(new_reader):
+    reader = new_reader(screen="phone")
+    for info in PAGES:
+        assert_charts_fit(reader.open(info.module), info.module)
 
 
 def test_on_a_phone_every_section_fits_a_tap_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
@@ -123,7 +129,7 @@ def test_on_a_phone_every_section_fits_a_tap_shows_the_value_and_a_swipe_scrolls
     assert reader.figure.evaluate(ranges) == shown
 
 
-def test_every_page_can_be_reached_be_read_out_suits_everyone_fits_a_phone_and_its_chart_can_be_saved(newcomer):
+def test_every_page_can_be_reached_be_read_out_suits_everyone_and_its_chart_can_be_saved(newcomer):
     reader = newcomer.open("overview")
     for info in (*PAGES[1:], PAGES[0]):
         reader.visit(info.title)
@@ -150,12 +156,6 @@ def test_every_page_can_be_reached_be_read_out_suits_everyone_fits_a_phone_and_i
         assert found == {"dark": [], "light": []}, info.module
         if info.module != "overview":  # its charts have no menu
             assert_saved_picture_is_whole(reader, info.module)
-        reader.page.set_viewport_size(PHONE)
-        reader.page.wait_for_function(
-            "() => [...document.querySelectorAll('.js-plotly-plot')].every((plot) => plot.layout.width <= innerWidth)"
-        )
-        assert_charts_fit(reader, info.module)
-        reader.page.set_viewport_size(DESKTOP)
 
 
 def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(reader):
