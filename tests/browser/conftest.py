@@ -20,6 +20,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
+from pages.shared import frame
+from pages.shared.navigation import PAGES
 from tests.browser.find_browser import HELP, find
 
 ROOT = Path(__file__).parents[2]
@@ -41,8 +43,13 @@ FLAGS = (
 )
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
+SCREENS = {
+    "desktop": {"viewport": DESKTOP},
+    "beamer": {"viewport": {"width": 1024, "height": 768}},
+    "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True},
+}
 POLL_MS = 100  # Playwright asks in every frame of its own accord, which keeps a page at making frames
-KEPT_SEATS = 2  # as many readers as most tests have; a seat more is made when it is needed, and given up afterwards
+KEPT_READERS = 2  # of each screen: as many as most tests have; one more comes when needed, and leaves afterwards
 # Streamlit asks these two below the page that is opened before it finds them at the root.
 PROBES = ("_stcore/health", "_stcore/host-config")
 
@@ -163,56 +170,40 @@ def chromium():
         browser.close()
 
 
-class Seat:
-    """A browser of its own: cookies, storage, a cache. Who sits down finds it as if it were new, but for the cache."""
-
-    def __init__(self, chromium, **options) -> None:
-        self.context = chromium.new_context(viewport=DESKTOP, reduced_motion="reduce", **options)
-        self._kept = self.context.new_page()  # holds the process, and with it the compiled scripts, between two readers
-
-    def new_page(self, server):
-        """Clear away what the reader before has left and open an empty page."""
-        self._kept.goto(f"{server.url}_stcore/health")  # a line of text from this server, without a script
-        session = self.context.new_cdp_session(self._kept)
-        session.send("Storage.clearDataForOrigin", {"origin": server.origin, "storageTypes": "all"})
-        session.detach()
-        self.context.clear_cookies()
-        self.context.clear_permissions()
-        left = self._kept.evaluate("[localStorage.length, sessionStorage.length, document.cookie]")
-        assert left == [0, 0, ""], f"the reader before has left something: {left}"
-        return self.context.new_page()
-
-
 @pytest.fixture(scope="session")
-def free_seats():
-    """The seats that nobody sits at."""
-    return []
+def kept_readers():
+    """Readers who stay in front of the open dashboard between two tests, by the screen they sit at."""
+    return {screen: [] for screen in SCREENS}
 
 
 @pytest.fixture
-def new_reader(chromium, server, free_seats):
-    """Seat a reader at a browser of their own (cookies, storage); options are the viewport and the colour scheme.
+def new_reader(request, chromium, server, kept_readers):
+    """Seat a reader at a browser of their own (cookies, storage), at one of the screens.
 
-    With `phone` the browser is one of a phone: a screen that is touched.
+    They may be of the test before: what an address sets is set anew by `Reader.open`. Who comes `anew` has a session without a
+    past, and may leave in it what no address holds: a file, a result.
     """
-    readers, phones = [], []
+    readers, newcomers, failed = [], [], request.session.testsfailed
 
-    def seat(at=server, *, phone=False, **options):
-        if phone:
-            phones.append(Seat(chromium, has_touch=True, is_mobile=True))
-            options = {"viewport": PHONE, **options}
-        readers.append(
-            Reader(phones[-1] if phone else free_seats.pop() if free_seats else Seat(chromium), at, **options)
-        )
-        return readers[-1]
+    def seat(at=server, *, screen="desktop", color_scheme="light", anew=False):
+        kept = kept_readers[screen]
+        reader = kept.pop() if kept and at is server else Reader(chromium, at, screen)
+        reader.page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")
+        readers.append(reader)
+        if anew:
+            newcomers.append(reader.forget())
+        return reader
 
     yield seat
+    for each in newcomers:
+        each.forget()
     for each in readers:
-        each.leave()
-        if each.errors or each.seat in phones or len(free_seats) == KEPT_SEATS:
+        kept = kept_readers[each.screen]
+        spoilt = each.errors or each.elsewhere or each.dialogs or request.session.testsfailed > failed
+        if spoilt or each.server is not server or len(kept) == KEPT_READERS:
             each.context.close()
         else:
-            free_seats.append(each.seat)
+            kept.append(each)
     for each in readers:
         each.assert_nothing_went_wrong()
 
@@ -223,17 +214,22 @@ def reader(new_reader):
     return new_reader()
 
 
+@pytest.fixture
+def newcomer(new_reader):
+    """One reader at a desktop, in a session without a past."""
+    return new_reader(anew=True)
+
+
 class Reader:
     """Someone in front of the dashboard."""
 
-    def __init__(self, seat, server, *, viewport=DESKTOP, color_scheme="light") -> None:
-        self.seat, self.server, self.context = seat, server, seat.context
+    def __init__(self, chromium, server, screen) -> None:
+        self.server, self.screen = server, screen
+        self.context = chromium.new_context(reduced_motion="reduce", **SCREENS[screen])
         self.errors: list[str] = []
         self.elsewhere: list[str] = []
         self.dialogs: list[str] = []
-        self.page = seat.new_page(server)
-        self.page.set_viewport_size(viewport)
-        self.page.emulate_media(color_scheme=color_scheme, reduced_motion="reduce")
+        self.page = self.context.new_page()
         self.page.set_default_timeout(WAIT_MS)
         self.context.on("request", self._note_request)
         self.page.on("crash", lambda _: self.errors.append("the page crashed"))
@@ -262,10 +258,6 @@ class Reader:
         if urlsplit(socket.url).netloc != urlsplit(self.server.origin).netloc:
             self.elsewhere.append(socket.url)
 
-    def leave(self) -> None:
-        self.page.close()
-        self.context.remove_listener("request", self._note_request)
-
     def assert_nothing_went_wrong(self) -> None:
         assert not self.errors, "the console of the browser shows errors"
         assert not self.elsewhere, "something was asked of another host"
@@ -274,13 +266,49 @@ class Reader:
     # --- going somewhere ---
 
     def open(self, module="explicit_risk", **query):
-        """Open a page by its address and wait until its charts are drawn."""
-        return self.go(self.server.address(module, **query))
+        """Open a page with these settings, and every other one at its default, and wait until its charts are drawn.
+
+        Who has the dashboard open goes there within it, as by a link of their browser's history: nothing is loaded anew.
+        """
+        if not self.page.url.startswith(self.server.url) or self.page.url == self._doorstep:
+            return self.go(self.server.address(module, **query))
+        if urlsplit(self.page.url).path == urlsplit(self.server.address(module)).path:
+            # Leave the page first: what is folded out there goes, and an address that it knows is read once more.
+            self._turn_to("explicit_risk" if module == "overview" else "overview")
+        return self._turn_to(module, **query).wait_until_drawn()
+
+    def _turn_to(self, module, **query):
+        info = next(info for info in PAGES if info.module == module)
+        defaults = {each.key: each.write(each.default) for each in frame.settings_of(info.load().SETTINGS)}
+        address = self.server.address(module, **{"v": 1, **defaults, **query})
+        self.page.evaluate(
+            "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",
+            address,
+        )
+        # The run writes the address anew, and leaves out of it what is at its default.
+        self.wait_for("(address) => location.href !== address", address)
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(info.title)
+        return self.wait_until_idle()
 
     def go(self, address):
+        """Load a page by its address, in a session and a document of its own, and wait until its charts are drawn."""
         self.server.assert_alive()
         self.page.goto(address)
         return self.wait_until_drawn()
+
+    def forget(self):
+        """Leave the dashboard, and with it the session, the cookies and all that the browser has stored."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Storage.clearDataForOrigin", {"origin": self.server.origin, "storageTypes": "all"})
+        session.detach()
+        self.context.clear_permissions()
+        self.page.goto(self._doorstep)
+        return self
+
+    @property
+    def _doorstep(self):
+        """A line of text from the same server: the process stays, and with it the compiled scripts of the dashboard."""
+        return f"{self.server.url}_stcore/health"
 
     def wait_until_drawn(self):
         """Wait until the run is over and every chart on the page is drawn, at least one."""
@@ -299,6 +327,10 @@ class Reader:
         """Click a page in the navigation."""
         self.page.get_by_role("navigation").get_by_role("link", name=title).click()
         expect(self.page.get_by_role("heading", level=1)).to_have_text(title)
+        return self.wait_until_drawn()
+
+    def reload(self):
+        self.page.reload()
         return self.wait_until_drawn()
 
     def section(self, label):
@@ -372,6 +404,13 @@ class Reader:
             }""",
             {key: None if value is None else str(value) for key, value in wanted.items()},
         )
+
+    def copied_link(self):
+        """Click the button that copies the link, and return what is in the clipboard then."""
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=self.server.origin)
+        self.page.get_by_role("button", name="Copy link").click()
+        expect(self.page.get_by_role("button", name=re.compile("copied", re.I))).to_be_visible()
+        return self.page.evaluate("navigator.clipboard.readText()")
 
     @property
     def scrolls_sideways(self):

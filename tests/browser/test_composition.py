@@ -5,8 +5,6 @@ import time
 
 from playwright.sync_api import expect
 
-PHONE = {"width": 390, "height": 844}
-
 
 def heading(reader, words):
     expect(reader.main.get_by_role("heading", level=4).locator("visible=true")).to_have_text(re.compile(words))
@@ -139,7 +137,7 @@ def test_the_table_of_mixed_releases_is_edited_and_travels(new_reader):
 
 
 def test_every_section_fits_a_phone(new_reader):
-    reader = new_reader(viewport=PHONE).open("composition", tab="plan")
+    reader = new_reader(screen="phone").open("composition", tab="plan")
     assert not reader.scrolls_sideways
     reader.section("Mixed releases")
     assert not reader.scrolls_sideways

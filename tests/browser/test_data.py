@@ -1,30 +1,21 @@
-"""What a reader takes along: the table, the CSV, the pictures; all of them hold what is drawn."""
+"""What a reader takes along as a CSV is what is drawn."""
 
 import csv
 import io
 import json
 
-import pytest
 from playwright.sync_api import expect
 
 
-def test_the_data_open_as_a_table(reader):
-    reader.open(tab="truth")
-    expect(reader.page.get_by_test_id("stDataFrame")).to_have_count(0)
-    reader.main.get_by_role("group").filter(has_text="Data").locator("summary").click()
-    expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()
-    # The table is painted; what a screen reader gets stands behind the painting.
-    grid = reader.page.get_by_test_id("stDataFrame").get_by_role("grid", include_hidden=True)
-    expect(grid.get_by_role("columnheader", include_hidden=True).first).to_have_text("curve")
-    rows = sum(len(trace["x"]) for trace in reader.chart["traces"] if not trace["skipped"])
-    expect(grid).to_have_attribute("aria-rowcount", str(rows + 1))
+def test_the_csv_holds_the_plotted_points_to_the_last_digit(newcomer):
+    assert_the_csv_holds_what_is_drawn(newcomer.open(tab="calibrate", e0="1.7", k="2", size="10000"))
+    assert_the_csv_holds_what_is_drawn(newcomer.section("Claim and truth"))
+    assert_simulated_points_are_in_it_with_their_intervals(newcomer)
 
 
-@pytest.mark.parametrize("tab", ["calibrate", "truth"])
-def test_the_csv_holds_the_plotted_points_to_the_last_digit(reader, tab):
-    reader.open(tab=tab, e0="1.7", k="2")
+def assert_the_csv_holds_what_is_drawn(reader):
     chart = reader.chart
-    name, content = reader.download(reader.main.get_by_role("button", name="CSV").first)
+    name, content = reader.download(reader.main.get_by_role("button", name="CSV").locator("visible=true").first)
     assert name.endswith(".csv")
     lines = content.decode("utf-8").splitlines()
     head = [line for line in lines if line.startswith("#")]
@@ -43,33 +34,13 @@ def test_the_csv_holds_the_plotted_points_to_the_last_digit(reader, tab):
     assert [(row[0], float(row[1]), float(row[2])) for row in rows[1:]] == drawn
 
 
-def test_simulated_points_are_in_the_csv_with_their_intervals(reader):
-    reader.open(tab="truth", size="10000")
+def assert_simulated_points_are_in_it_with_their_intervals(reader):
     reader.page.get_by_role("button", name="Simulate", exact=True).click()
     expect(reader.main.get_by_text("simulated releases")).to_be_visible()
-    _, content = reader.download(reader.main.get_by_role("button", name="CSV").first)
+    _, content = reader.download(reader.main.get_by_role("button", name="CSV").locator("visible=true").first)
     rows = csv.DictReader(line for line in content.decode("utf-8").splitlines() if not line.startswith("#"))
     simulated = [row for row in rows if row["curve"].startswith("simulated")]
     assert simulated
     probability = next(key for key in simulated[0] if key.startswith("Probability"))
     for row in simulated:
         assert float(row["lower"]) < float(row[probability]) < float(row["upper"])
-
-
-def test_how_it_is_computed_opens_with_its_formulas(reader):
-    reader.open(tab="truth")
-    expect(reader.main.locator(".katex")).to_have_count(0)
-    explanation = reader.main.get_by_role("group").filter(has_text="How this is computed")
-    explanation.locator("summary").click()
-    expect(explanation.locator(".katex-display").first).to_be_visible()
-    expect(explanation.get_by_text("Theorem 4").first).to_be_visible()
-    expect(explanation.locator(".katex-error")).to_have_count(0)
-
-
-def test_the_data_stay_open_while_the_slider_moves(reader):
-    reader.open(tab="truth")
-    reader.main.get_by_role("group").filter(has_text="Data").locator("summary").click()
-    expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()
-    reader.slider("Level hoped for, ε,").press("ArrowRight")
-    reader.expect_query(e="0.5")
-    expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()

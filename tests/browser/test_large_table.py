@@ -35,8 +35,8 @@ def pick(reader, name, option):
     return reader.wait_until_idle()
 
 
-def test_a_long_job_is_cancelled_and_run_again(reader, file):
-    reader.open("your_table", table="own")
+def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
+    reader = newcomer.open("your_table", table="own")
     reader.main.locator("input[type=file]").set_input_files(file)
     expect(reader.main.get_by_text("2,000,000 rows, 3 columns")).to_be_visible()
     expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()

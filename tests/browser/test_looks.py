@@ -6,11 +6,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+from pages import explicit_risk
 from pages.shared.navigation import PAGES
 from par_core.figures.style import DARK, LIGHT
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.saved_picture import assert_saved_picture_is_on_white, assert_saved_picture_is_whole
 
-TITLES = {info.module: info.title for info in PAGES}
 THEMES = {"light": LIGHT, "dark": DARK}
 ALL_PAINTED = """
 (wanted) => {
@@ -20,7 +21,6 @@ ALL_PAINTED = """
     && getComputedStyle(document.querySelector("h1")).color === wanted;
 }
 """
-TITLE_COLOUR = "(figure) => getComputedStyle(figure.querySelector('.gtitle')).fill"
 
 # What only Streamlit could mend: rule, selector of the element, and why we cannot.
 STREAMLITS_OWN = (
@@ -36,31 +36,10 @@ def rgb(colour):
     return "rgb({}, {}, {})".format(*(int(colour[at : at + 2], 16) for at in (1, 3, 5)))
 
 
-@pytest.mark.parametrize(("scheme", "theme"), THEMES.items())
-def test_a_chart_is_painted_in_the_colours_of_the_theme(new_reader, scheme, theme):
-    reader = new_reader(color_scheme=scheme).open(tab="truth")
-    assert reader.figure.evaluate(TITLE_COLOUR) == rgb(theme["text"])
-    paragraph = reader.main.get_by_role("heading", level=1)
-    assert paragraph.evaluate("(node) => getComputedStyle(node).color") == rgb(theme["text"])
-    lines = reader.figure.locator(".scatterlayer .js-line").evaluate_all(
-        "(lines) => lines.map((line) => getComputedStyle(line).stroke)"
-    )
-    assert rgb(theme["published"]) in lines
-    assert rgb(theme["exact"]) in lines
-
-
 def change_theme(reader, scheme):
     """Change between light and dark, and wait until the words of the page and every chart that is seen are painted in it."""
     reader.page.emulate_media(color_scheme=scheme)
     reader.page.wait_for_function(ALL_PAINTED, arg=rgb(THEMES[scheme]["text"]))
-
-
-def test_a_chart_follows_a_change_of_theme_on_the_same_node(new_reader):
-    reader = new_reader(color_scheme="light").open(tab="truth")
-    plot = reader.figure.locator(".js-plotly-plot").element_handle()
-    for scheme in ("dark", "light"):
-        change_theme(reader, scheme)
-        assert reader.page.evaluate("(plot) => plot === document.querySelector('.js-plotly-plot')", plot)
 
 
 def assert_charts_fit(reader, where=""):
@@ -74,47 +53,37 @@ def assert_charts_fit(reader, where=""):
         assert drawing["width"] == pytest.approx(box["width"], abs=2), where
 
 
-def test_every_section_fits_a_phone(new_reader):
-    reader = new_reader(viewport=PHONE).open()
-    labels = [tab.inner_text() for tab in reader.page.get_by_role("tab").all()]
-    assert len(labels) == 6
-    for label in labels[1:] + labels[:1]:
-        assert_charts_fit(reader.section(label), label)
-
-
-def test_a_chart_follows_the_width_of_the_window_on_the_same_node(reader):
-    reader.open(tab="truth")
+def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(newcomer):
+    reader = newcomer.open(tab="truth")
     plot = reader.figure.locator(".js-plotly-plot").element_handle()
+    is_same = "(plot) => plot === document.querySelector('.js-plotly-plot')"
+    for scheme in ("dark", "light"):
+        change_theme(reader, scheme)
+        assert reader.page.evaluate(is_same, plot), scheme
+        lines = reader.figure.locator(".scatterlayer .js-line").evaluate_all(
+            "(lines) => lines.map((line) => getComputedStyle(line).stroke)"
+        )
+        for role in ("published", "exact"):
+            assert rgb(THEMES[scheme][role]) in lines, (scheme, role)
+
     wide = reader.chart["width"]
     reader.page.set_viewport_size(PHONE)
     reader.page.wait_for_function(
         "(wide) => document.querySelector('.js-plotly-plot').layout.width < wide - 100", arg=wide
     )
-    assert_charts_fit(reader)
-    reader.page.set_viewport_size({"width": 1280, "height": 900})
+    assert_charts_fit(reader, "narrow")
+    reader.page.set_viewport_size(DESKTOP)
     reader.page.wait_for_function("(wide) => document.querySelector('.js-plotly-plot').layout.width === wide", arg=wide)
-    assert reader.page.evaluate("(plot) => plot === document.querySelector('.js-plotly-plot')", plot)
+    assert reader.page.evaluate(is_same, plot)
 
-
-def test_a_chart_that_is_drawn_behind_another_tab_has_its_full_width_when_it_is_shown(reader):
-    reader.open(tab="truth")
+    # A chart that is drawn anew behind another tab, as the whole page is run, has its full width when it is shown.
     reader.section("By ε₀")
-    # This runs the whole page: the chart of the first section is drawn anew while it cannot be seen.
     reader.slider().press("ArrowRight")
     reader.expect_query(e0="0.6")
-    reader.page.set_viewport_size({"width": 1100, "height": 900})
+    reader.page.set_viewport_size({**DESKTOP, "width": 1100})
     reader.section("Claim and truth").expect_title("ε₀ = 0.6 ")
-    assert_charts_fit(reader)
-
-
-def test_a_chart_has_words_that_do_not_run_into_each_other_on_a_phone(new_reader):
-    reader = new_reader(viewport=PHONE).open(tab="truth")
-    title, plot = reader.figure.locator(".gtitle"), reader.figure.locator(".nsewdrag").first
-    box, area = title.bounding_box(), plot.bounding_box()
-    assert box["x"] + box["width"] <= PHONE["width"]
-    assert box["y"] + box["height"] <= area["y"] + 2, "the title runs into the plot"
-    legend = reader.figure.locator(".legend").bounding_box()
-    assert legend["y"] >= area["y"] + area["height"], "the legend covers the plot"
+    assert_charts_fit(reader, "behind another tab")
+    reader.page.set_viewport_size(DESKTOP)  # for who comes next
 
 
 def swipe(reader, x, y):
@@ -126,14 +95,31 @@ def swipe(reader, x, y):
     session.detach()
 
 
-def test_a_tap_on_a_chart_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
-    reader = new_reader(phone=True).open(tab="truth")
+def test_every_page_fits_a_phone(new_reader):
+    reader = new_reader(screen="phone")
+    for info in PAGES:
+        assert_charts_fit(reader.open(info.module), info.module)
+
+
+def test_on_a_phone_every_section_fits_a_tap_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
+    reader = new_reader(screen="phone").open()
+    first, *others = explicit_risk.SECTIONS
+    for section in (*others, first):
+        assert_charts_fit(reader.section(section.label), section.label)
+
+    reader.section("Claim and truth")
+    title, plot = reader.figure.locator(".gtitle"), reader.figure.locator(".nsewdrag").first
+    box, area = title.bounding_box(), plot.bounding_box()
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert box["y"] + box["height"] <= area["y"] + 2, "the title runs into the plot"
+    legend = reader.figure.locator(".legend").bounding_box()
+    assert legend["y"] >= area["y"] + area["height"], "the legend covers the plot"
+
     reader.figure.evaluate("(node) => node.scrollIntoView({ block: 'center' })")
     box = reader.figure.locator(".points path").first.bounding_box()
     reader.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(reader.figure.locator(".hovertext").first).to_be_visible()
 
-    plot = reader.figure.locator(".nsewdrag").first
     ranges = "(figure) => ['xaxis', 'yaxis'].map((axis) => figure.querySelector('.js-plotly-plot').layout[axis].range)"
     shown, box = reader.figure.evaluate(ranges), plot.bounding_box()
     swipe(reader, box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
@@ -143,44 +129,60 @@ def test_a_tap_on_a_chart_shows_the_value_and_a_swipe_scrolls_the_page(new_reade
     assert reader.figure.evaluate(ranges) == shown
 
 
-@pytest.mark.parametrize("module", TITLES)
-def test_a_page_can_be_read_out_suits_everyone_and_fits_a_phone(reader, module):
-    reader.open(module)
-    expect(reader.page.get_by_role("heading", level=1)).to_have_text(TITLES[module])
-    expect(reader.page).to_have_title(re.compile(TITLES[module]))
-    for figure in reader.main.get_by_role("figure").all():
-        assert figure.locator("svg.main-svg").first.is_visible()
-        assert figure.evaluate("(node) => node.querySelector('.js-plotly-plot').layout.title.text")
-        caption = figure.locator("figcaption")
-        expect(caption).to_have_attribute("aria-live", "polite")
-        expect(figure).to_have_accessible_name(caption.inner_text())
-        assert re.search(r"\d", caption.inner_text())
-    for group in reader.sidebar.locator("summary").all():
-        group.click()
-    reader.wait_until_drawn()
-    expect(reader.page.locator("[data-stale='true']")).to_have_count(0)  # what is drawn anew is pale until then
-    found = {}
-    for scheme in THEMES:
-        change_theme(reader, scheme)
-        found[scheme] = serious(Axe().run(reader.page).response["violations"])
-    assert found == {"light": [], "dark": []}
-    reader.page.set_viewport_size(PHONE)
-    reader.page.wait_for_function(
-        "() => [...document.querySelectorAll('.js-plotly-plot')].every((plot) => plot.layout.width <= innerWidth)"
-    )
-    assert_charts_fit(reader)
+def test_every_page_can_be_reached_be_read_out_suits_everyone_and_its_chart_can_be_saved(newcomer):
+    reader = newcomer.open("overview")
+    for info in (*PAGES[1:], PAGES[0]):
+        reader.visit(info.title)
+        expect(reader.page.get_by_role("dialog"), info.module).to_have_count(0)
+        expect(reader.page).to_have_title(re.compile(info.title))
+        for figure in reader.main.get_by_role("figure").all():
+            assert figure.locator("svg.main-svg").first.is_visible(), info.module
+            assert figure.evaluate("(node) => node.querySelector('.js-plotly-plot').layout.title.text"), info.module
+            caption = figure.locator("figcaption")
+            expect(caption, info.module).to_have_attribute("aria-live", "polite")
+            expect(figure, info.module).to_have_accessible_name(caption.inner_text())
+            assert re.search(r"\d", caption.inner_text()), info.module
+        for group in reader.sidebar.locator("summary").all():
+            if not group.locator("..").evaluate("(details) => details.open"):
+                group.click()
+        reader.wait_until_drawn()
+        expect(reader.page.locator("[data-stale='true']")).to_have_count(0)  # what is drawn anew is pale until then
+        found = {}
+        for scheme in ("dark", "light"):
+            change_theme(reader, scheme)
+            found[scheme] = serious(Axe().run(reader.page).response["violations"])
+            if scheme == "dark" and info.module == "explicit_risk":
+                assert_saved_picture_is_on_white(reader)
+        assert found == {"dark": [], "light": []}, info.module
+        if info.module != "overview":  # its charts have no menu
+            assert_saved_picture_is_whole(reader, info.module)
 
 
-def test_nothing_serious_stands_in_the_way_with_everything_open(reader):
-    reader.open(tab="truth", e0="9999")
+def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(reader):
+    reader.open(tab="truth", e0="9999")  # with a notice above
+    data = reader.page.get_by_test_id("stDataFrame")
+    expect(data).to_have_count(0)
+    expect(reader.main.locator(".katex")).to_have_count(0)
     for summary in reader.main.locator("summary").all():
         summary.click()
-    expect(reader.page.get_by_test_id("stDataFrame")).to_be_visible()
-    expect(reader.main.locator(".katex-display").first).to_be_visible()
+    expect(data).to_be_visible()
+    # The table is painted; what a screen reader gets stands behind the painting.
+    grid = data.get_by_role("grid", include_hidden=True)
+    expect(grid.get_by_role("columnheader", include_hidden=True).first).to_have_text("curve")
+    rows = sum(len(trace["x"]) for trace in reader.chart["traces"] if not trace["skipped"])
+    expect(grid).to_have_attribute("aria-rowcount", str(rows + 1))
+    explanation = reader.main.get_by_role("group").filter(has_text="How this is computed")
+    expect(explanation.locator(".katex-display").first).to_be_visible()
+    expect(explanation.get_by_text("Theorem 4").first).to_be_visible()
+    expect(explanation.locator(".katex-error")).to_have_count(0)
     reader.wait_until_drawn()
     expect(reader.page.locator("[data-stale='true']")).to_have_count(0)  # what is drawn anew is pale until then
-    found = Axe().run(reader.page).response["violations"]
-    assert not serious(found)
+    expect(reader.main.get_by_role("alert").first).to_be_visible()
+    assert not serious(Axe().run(reader.page).response["violations"])
+
+    reader.slider("Level hoped for, ε,").press("ArrowRight")
+    reader.expect_query(e="0.5").wait_until_idle()
+    expect(data).to_be_visible()
 
 
 def serious(violations):

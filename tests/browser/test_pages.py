@@ -1,31 +1,13 @@
-"""Every page in a browser: by the navigation, from a card."""
+"""From page to page and from section to section: by a card, by a tab, while something is computed."""
 
 import re
 
 from playwright.sync_api import expect
 
-from pages.shared.navigation import PAGES
+from pages import explicit_risk
 
 
-def test_the_navigation_leads_to_every_page_and_back(reader):
-    reader.open("overview")
-    for info in (*PAGES[1:], PAGES[0]):
-        reader.visit(info.title)
-        expect(reader.page.get_by_role("dialog")).to_have_count(0)
-
-
-def test_the_cards_of_the_overview_lead_to_their_sections(reader):
-    reader.open("overview", e0="2")
-    links = reader.main.get_by_role("link").filter(has_text=re.compile(r"\w"))
-    targets = [link for link in links.all() if "explicit_risk" in (link.get_attribute("href") or "")]
-    assert targets
-    section = re.search(r"tab=(\w+)", targets[-1].get_attribute("href"))[1]
-    targets[-1].click()
-    expect(reader.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
-    reader.wait_until_drawn().expect_query(tab=section, e0="2").expect_epsilon0("2")
-
-
-def test_the_pictures_on_the_overview_follow_the_scenario(reader):
+def test_the_pictures_on_the_overview_follow_the_scenario_and_its_cards_lead_to_their_sections(reader):
     reader.open("overview")
     before = [figure.inner_text() for figure in reader.main.get_by_role("figure").all()]
     reader.slider().press("ArrowRight")
@@ -36,31 +18,28 @@ def test_the_pictures_on_the_overview_follow_the_scenario(reader):
     assert len(after) == len(before)
     assert not [alike for alike in zip(before, after, strict=True) if alike[0] == alike[1]]
 
-
-def test_the_words_for_a_chart_change_with_it(reader):
-    reader.open(tab="truth")
-    before = reader.figure.locator("figcaption").inner_text()
-    reader.slider().press("ArrowRight")
-    reader.expect_title("ε₀ = 0.6 ")
-    caption = reader.figure.locator("figcaption")
-    expect(caption).to_have_text(re.compile("0.6"))
-    assert caption.inner_text() != before
+    links = reader.main.get_by_role("link").filter(has_text=re.compile(r"\w"))
+    targets = [link for link in links.all() if "explicit_risk" in (link.get_attribute("href") or "")]
+    assert targets
+    section = re.search(r"tab=(\w+)", targets[-1].get_attribute("href"))[1]
+    targets[-1].click()
+    expect(reader.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
+    reader.wait_until_drawn().expect_query(tab=section, e0="0.6").expect_epsilon0("0.6")
 
 
-def test_every_tab_opens_its_section_and_draws_it(reader):
+def test_every_tab_opens_its_section_and_draws_it_and_the_keyboard_walks_them(reader):
     reader.open()
-    labels = [tab.inner_text() for tab in reader.page.get_by_role("tab").all()]
-    assert len(labels) == 6
+    first, *others = explicit_risk.SECTIONS
+    assert [tab.inner_text() for tab in reader.page.get_by_role("tab").all()] == [
+        each.label for each in (first, *others)
+    ]
     titles = set()
-    for label in labels[1:] + labels[:1]:
-        reader.section(label)
-        expect(reader.page.get_by_role("tab", name=label)).to_have_attribute("aria-selected", "true")
+    for each in (*others, first):
+        reader.section(each.label).expect_query(tab=None if each is first else each.slug)
+        expect(reader.page.get_by_role("tab", name=each.label)).to_have_attribute("aria-selected", "true")
         titles.add(reader.chart["title"])
     assert len(titles) == 6
 
-
-def test_tabs_can_be_walked_by_keyboard(reader):
-    reader.open()
     reader.page.get_by_role("tab", name="By dimension").focus()
     reader.page.keyboard.press("ArrowRight")
     reader.page.keyboard.press("Enter")
@@ -68,7 +47,7 @@ def test_tabs_can_be_walked_by_keyboard(reader):
     reader.expect_title("by ε₀")
 
 
-def test_a_page_is_closed_in_good_order_while_it_computes(reader):
-    reader.open(tab="truth", size="1000000")
+def test_a_page_is_closed_in_good_order_while_it_computes(newcomer):
+    reader = newcomer.open(tab="truth", size="1000000")
     reader.page.get_by_role("button", name="Simulate", exact=True).click()
     reader.visit("Overview")

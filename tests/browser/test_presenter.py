@@ -7,12 +7,10 @@ from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
 
-BEAMER = {"width": 1024, "height": 768}
-
 
 @pytest.fixture
 def presenter(new_reader):
-    return new_reader(viewport=BEAMER)
+    return new_reader(screen="beamer")
 
 
 def expect_section(presenter, number):
@@ -26,7 +24,7 @@ def test_one_section_is_shown_large_with_the_sidebar_folded(presenter):
     expect(presenter.page.get_by_role("tab")).to_have_count(0)
     expect(presenter.field()).not_to_be_in_viewport()
     box = presenter.main.bounding_box()
-    assert (box["x"], box["width"]) == (0, BEAMER["width"])
+    assert (box["x"], box["width"]) == (0, presenter.page.viewport_size["width"])
     assert presenter.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 18
 
 
@@ -111,8 +109,8 @@ def test_the_switch_in_the_sidebar_begins_and_the_button_ends(reader):
     assert reader.address == before, "outside the presenter's view the keys scroll"
 
 
-def test_leaving_a_talk_that_was_opened_by_its_link_brings_the_sidebar_back(reader):
-    reader.open(present="1")
+def test_leaving_a_talk_that_was_opened_by_its_link_brings_the_sidebar_back(newcomer):
+    reader = newcomer.open(present="1")
     reader.page.get_by_role("button", name="Leave presenter view").click()
     expect(reader.page.get_by_role("tab")).to_have_count(6)
     expect(reader.field()).to_be_in_viewport()

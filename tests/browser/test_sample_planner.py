@@ -21,9 +21,9 @@ FILE = {
 PAIRS = 2000
 
 
-def test_a_long_sample_is_cancelled_and_a_shorter_one_taken_along(reader):
+def test_a_long_sample_is_cancelled_and_a_shorter_one_taken_along(newcomer):
     """A million pairs of medians take a minute."""
-    reader.open("sample_planner", tab="sampled", stable="own", sask="median", spairs=100)
+    reader = newcomer.open("sample_planner", tab="sampled", stable="own", sask="median", spairs=100)
     reader.main.locator("input[type=file]").set_input_files(FILE)
     expect(reader.main.get_by_text("3,000 rows, 1 column")).to_be_visible()
     expect(reader.main.get_by_role("heading", name=f"One person moves the median of {MARKER}pay")).to_be_visible()
@@ -59,7 +59,7 @@ def test_a_long_sample_is_cancelled_and_a_shorter_one_taken_along(reader):
     rows = list(csv.DictReader(io.StringIO("\n".join(line for line in text.splitlines() if not line.startswith("#")))))
     np.testing.assert_array_equal([float(row["sensitivity"]) for row in rows], sample.values)
 
-    link = copied_link(reader)
+    link = reader.copied_link()
     assert MARKER not in link
     assert MARKER not in reader.address
     reader.go(link)
@@ -73,10 +73,3 @@ def draw(reader, pairs):
     field = reader.field("Pairs to draw")
     field.fill(str(pairs))
     field.press("Enter")
-
-
-def copied_link(reader):
-    reader.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=reader.server.origin)
-    reader.page.get_by_role("button", name="Copy link").click()
-    expect(reader.page.get_by_role("button", name=re.compile("copied", re.I))).to_be_visible()
-    return reader.page.evaluate("navigator.clipboard.readText()")

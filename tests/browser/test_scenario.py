@@ -1,17 +1,6 @@
-"""The scenario while a reader works with it: sections open, and what is calibrated is taken over."""
+"""The scenario while a reader works with it: what is calibrated is taken over."""
 
 from playwright.sync_api import expect
-
-
-def test_every_section_that_is_clicked_opens(reader):
-    reader.open()
-    for label, slug in (
-        ("Calibrate", "calibrate"),
-        ("Claim and truth", "truth"),
-        ("By ε₀", "level"),
-        ("Calibrate", "calibrate"),
-    ):
-        reader.section(label).expect_query(tab=slug)
 
 
 def test_a_calibrated_epsilon0_reaches_sidebar_sentence_and_address(reader):

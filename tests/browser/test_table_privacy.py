@@ -30,15 +30,8 @@ def received(heard):
     return marks(*heard)
 
 
-def copied_link(reader):
-    reader.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=reader.server.origin)
-    reader.page.get_by_role("button", name="Copy link").click()
-    expect(reader.page.get_by_role("button", name=re.compile("copied", re.I))).to_be_visible()
-    return reader.page.evaluate("navigator.clipboard.readText()")
-
-
 def test_nothing_of_a_table_reaches_another_reader_an_address_a_log_or_a_file(server, new_reader):
-    mine, other = new_reader(), new_reader()
+    mine, other = new_reader(anew=True), new_reader(anew=True)
     to_me, to_other = overhear(mine), overhear(other)
     other.open("your_table", table="own")  # there at the same time
     mine.open("your_table", table="own", ask="count")
@@ -72,7 +65,7 @@ def test_nothing_of_a_table_reaches_another_reader_an_address_a_log_or_a_file(se
     for each in (plan, code, points, picture):
         assert not re.search(rb"\b(%d|%d)\b" % (CHOSEN, CHOSEN + 246), each)
 
-    link = copied_link(mine)
+    link = mine.copied_link()
     mine.main.locator("input[type=file]").set_input_files(BROKEN)
     expect(mine.main.get_by_text("Row 2 has 1 cell")).to_be_visible()
     assert not marks(link, mine.address)

@@ -5,7 +5,6 @@ import re
 from playwright.sync_api import expect
 
 MARKER = "zebra4711"
-PHONE = {"width": 390, "height": 844}
 TABLE = f"{MARKER}col,age\n" + "".join(f"{MARKER}{'ABC'[at % 3]},{20 + at % 50}\n" for at in range(900))
 FILE = {"name": f"{MARKER}.csv", "mimeType": "text/csv", "buffer": TABLE.encode()}
 
@@ -34,7 +33,8 @@ def list_categories(reader, *names):
     return reader.wait_until_drawn()
 
 
-def test_from_a_private_table_to_a_plan_and_code(reader):
+def test_from_a_private_table_to_a_plan_and_code(newcomer):
+    reader = newcomer
     bring(reader, by_hand=True)
     expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
     list_categories(reader, f"{MARKER}A", f"{MARKER}B")
@@ -64,13 +64,13 @@ def test_from_a_private_table_to_a_plan_and_code(reader):
     assert b"EPSILON = 1.0" in code
     compile(code, name, "exec")
     reader.expect_query(table="own", e0="1")
-    reader.go(reader.address)
+    reader.reload()
     expect(reader.main.get_by_text("Choose a file: neither a link nor a reloaded page can hold one.")).to_be_visible()
     reader.expect_epsilon0("1")
 
 
-def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(reader):
-    list_categories(bring(reader), f"{MARKER}A", f"{MARKER}B")
+def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
+    reader = list_categories(bring(newcomer), f"{MARKER}A", f"{MARKER}B")
     reader.section("ε₀ for a wanted error")
     sentence(reader, "For each of the 2 published counts to be within 10")
     reader.main.get_by_role("button", name="Use ε₀").click()
@@ -92,7 +92,7 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(reader):
 
 
 def test_a_file_on_a_phone(new_reader):
-    reader = bring(new_reader(viewport=PHONE))
+    reader = bring(new_reader(screen="phone", anew=True))
     reader.main.get_by_role("button", name="Take from the table").click()
     sentence(reader, "Each of the 3 published counts")
     # The place of the file stands above the answer, not below the chart with the other controls.
