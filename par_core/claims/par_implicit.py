@@ -177,9 +177,7 @@ def _rise_with_samples() -> Evidence:
 
 def _corollary_4(epsilon: float, case: str) -> Evidence:
     return Evidence(
-        recomputed=explicit.confidence(epsilon, coupled.PAPER_ETA),
-        exact=Laplace(1.0).loss_within(epsilon),
-        case=case,
+        recomputed=explicit.confidence(epsilon, coupled.PAPER_ETA), exact=Laplace(1.0).loss_within(epsilon), case=case
     )
 
 

@@ -95,10 +95,7 @@ def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table
         notes.append("Spaces around texts are left out.")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     frame = table.to_pandas(
-        date_as_object=False,
-        ignore_metadata=True,
-        types_mapper={pa.bool_(): pd.BooleanDtype()}.get,
-        split_blocks=True,
+        date_as_object=False, ignore_metadata=True, types_mapper={pa.bool_(): pd.BooleanDtype()}.get, split_blocks=True
     )
     return Table(name, frame, _columns(table), packing + form, digest, tuple(notes), written)
 
