@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from par_core.claims import late
 from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit
 from par_core.deployment import settings
 from par_core.errors import DataError
@@ -35,13 +36,11 @@ class _Audited(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _audited(path: str) -> _Audited:
-    from par_core.audit.auditing import audit
-    from par_core.audit.queries import PanelMean
-    from par_core.datasets import gpcp
-
-    panel = gpcp(path)
+    panel = late.datasets.gpcp(path)
     averages, spreads = np.array([(values.mean(), values.std()) for _, values in panel]).T
-    return _Audited(audit(panel, PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE]), averages, spreads)
+    return _Audited(
+        late.audit.audit(panel, late.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE]), averages, spreads
+    )
 
 
 def _from_the_file(found: Callable[[_Audited], Evidence]) -> Callable[[], Evidence | Missing]:
@@ -116,10 +115,8 @@ def _yearly(audited: _Audited) -> Evidence:
 
 @_from_the_file
 def _riskiest(audited: _Audited) -> Evidence:
-    from par_core.audit.curves import density_curves
-
     result = audited.result
-    curves = density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
+    curves = late.curves.density_curves(result, int(result.at(_ILLUSTRATED).ranking[0]))
     return Evidence(
         recomputed=np.abs(np.log(curves.with_all / curves.without)).max(),
         case=f"the cell with the largest δ_i at ε = 0.085, {_case(result)}",
@@ -128,18 +125,16 @@ def _riskiest(audited: _Audited) -> Evidence:
 
 def _zero_delta(*, one_bandwidth: bool) -> Evidence:
     """δ at the level from which on one bandwidth gives 0, for an individual who raises the largest answer."""
-    from par_core.audit import fit_density, individual_deltas, largest_loss, quadrature_deltas
-
     answers = special.ndtri((np.arange(41) + 0.5) / 41)
     without = answers - 0.3 * (answers == answers.max())
-    width = float(fit_density(answers, bandwidth="fixed").bandwidths[0])
-    level = float(largest_loss(answers, [without], bandwidth=width)[0])
+    width = float(late.audit.fit_density(answers, bandwidth="fixed").bandwidths[0])
+    level = float(late.audit.largest_loss(answers, [without], bandwidth=width)[0])
     if one_bandwidth:
-        delta = individual_deltas(answers, [without], epsilon=level, bandwidth=width)
+        delta = late.audit.individual_deltas(answers, [without], epsilon=level, bandwidth=width)
         how = f"one Laplace bandwidth, {width:.3g}"
     else:
-        density, other = (fit_density(sample, bandwidth="neighbours") for sample in (answers, without))
-        delta = quadrature_deltas(density, [other], epsilon=level).value
+        density, other = (late.audit.fit_density(sample, bandwidth="neighbours") for sample in (answers, without))
+        delta = late.audit.quadrature_deltas(density, [other], epsilon=level).value
         how = "Laplace bandwidths by the neighbours, fitted to each sample"
     return Evidence(
         exact=delta[0],

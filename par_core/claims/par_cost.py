@@ -11,7 +11,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
+from par_core.claims import late
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, half_unit, printed, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.published import explicit
@@ -133,8 +135,6 @@ def _equation_10() -> Evidence:
 
 
 def _root_of_equation_10(epsilon0: float) -> float:
-    from scipy.optimize import brentq  # heavy too
-
     def left_less_right(epsilon: float) -> float:
         return 1.0 / epsilon - math.log1p(math.expm1(epsilon) / epsilon**2) - 1.0 / epsilon0
 
@@ -175,10 +175,8 @@ def _equation_11_range() -> Evidence:
 
 
 def _equation_12() -> Evidence:
-    from par_core.release import release_error  # knows tables, and with them pandas, which is heavy
-
     levels = np.array([0.1, 0.5, 1.0])
-    exact = release_error(levels, 1.0).expected
+    exact = late.release.release_error(levels, 1.0).expected
     return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
