@@ -18,7 +18,11 @@ if TYPE_CHECKING:
     from par_core.audit import noise as noise
     from par_core.audit import queries as queries
 
-_PACKAGES = {"par_core": "audit datasets regression release sampling", "par_core.audit": "curves noise queries", "scipy": "stats"}
+_PACKAGES = {
+    "par_core": "audit datasets regression release sampling",
+    "par_core.audit": "curves noise queries",
+    "scipy": "stats",
+}
 _PATHS = {name: f"{package}.{name}" for package, names in _PACKAGES.items() for name in names.split()}
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import elementwise
 
 from par_core.errors import ParameterError
+from par_core.limits import LARGEST_K, of_composition
 from par_core.mechanisms import Laplace
 from par_core.parameters import like_input, one, one_of, real, together, whole
 from par_core.published import explicit
@@ -63,7 +64,7 @@ def at_risk(
     >>> round(at_risk(0.5, 300, delta=1e-5), 2), round(at_risk(0.5, 300, delta=1e-5, truth="exact"), 2)
     (63.07, 76.25)
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, compositions, delta)
     stronger, share = _stronger(level, epsilon, confidence, k=k, truth=truth)
     return like_input(_root(level, number, small) + number * 0.5 * (share * stronger**2 + (1 - share) * level**2))
 
@@ -90,7 +91,7 @@ def at_risk_preprint(
     It is epsilon0·sqrt(2n·ln(1/delta)) + n·(confidence·epsilon·(exp(epsilon) - 1) + (1 - confidence)·epsilon0·(exp(epsilon0) - 1)),
     which with confidence 0 is advanced composition.
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, compositions, delta)
     mean, _ = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
     return like_input(_root(level, number, small) + number * mean)
 
@@ -120,7 +121,7 @@ def at_risk_as_drawn(
     >>> round(at_risk_as_drawn(0.1, 1, delta=1e-4), 4)
     0.0075
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, compositions, delta)
     mean, stronger = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
     return like_input(np.sqrt(-np.log1p(-small) / (2 * number)) * (level - stronger) + number * mean)
 
@@ -160,19 +161,12 @@ def heterogeneous(
     True
     """
     small = one("delta", delta, above=0, below=1)
-    level, number, _ = (np.atleast_1d(each) for each in _arguments(epsilon0, compositions, small))
+    level, number, _ = (np.atleast_1d(each) for each in of_composition(epsilon0, compositions, small))
     if epsilon is None:
         epsilon = float(_cheapest(level.min()))
     stronger, share = _stronger(level, epsilon, confidence, k=k, truth=truth)
     root = np.sqrt(2 * (number * level**2).sum() * -np.log(small))
     return float(root + 0.5 * (number * (share * stronger**2 + (1 - share) * level**2)).sum())
-
-
-def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:
-    level = real("epsilon0", epsilon0, above=0, at_most=50)
-    number = whole("compositions", compositions, at_least=1, at_most=10**9).astype(np.float64)
-    level, number, small = together(epsilon0=level, compositions=number, delta=real("delta", delta, above=0, below=1))
-    return level, number, small
 
 
 def _root(level: _Floats, number: _Floats, delta: _Floats) -> _Floats:
@@ -189,7 +183,7 @@ def _stronger(
     level, wanted, dimension, _ = together(
         epsilon0=level,
         epsilon=wanted,
-        k=whole("k", k, at_least=1, at_most=explicit.LARGEST_K),
+        k=whole("k", k, at_least=1, at_most=LARGEST_K),
         confidence=level if share is None else share,
     )
     stronger = np.minimum(wanted, level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from par_core.parameters import one, one_whole
+from par_core.limits import of_ridge
 from par_core.standing import PUBLISHED, declare
 
 
@@ -36,8 +36,6 @@ def published_sensitivity(rows: int, *, penalty: float, k: int = 5) -> float:
     >>> published_sensitivity(16_000, penalty=0.01)
     0.34375
     """
-    number = one_whole("rows", rows, at_least=1, at_most=10**12)
-    columns = one_whole("k", k, at_least=1, at_most=100_000)
-    weight = one("penalty", penalty, above=0.0, at_most=1e100)
+    number, columns, weight = of_ridge(rows, k, penalty)
     by = number * weight
     return (1.0 / math.sqrt(weight) + 1.0) * columns / by if by else math.inf
