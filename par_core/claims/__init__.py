@@ -74,8 +74,6 @@ def check(claim: Entry | str) -> Verdict:
 
     Raises ParameterError if no claim bears the id.
 
-    Examples
-    --------
     >>> verdict = check("par-theorem-4")
     >>> verdict.verdict, round(verdict.recomputed, 3), round(verdict.exact, 3)
     ('refuted', 0.378, 0.847)

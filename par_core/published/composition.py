@@ -38,29 +38,14 @@ def at_risk(
 ) -> Any:
     """Epsilon of n releases by Theorem 3 of the final paper, in the shape of the broadcast arguments.
 
-    It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²). With truth="exact" it is a
+    It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²) for n `compositions`, 1 to 1e9, at
+    epsilon0 each, above 0 and at most 50; `delta`, above 0 and below 1, is that of all of them. With truth="exact" it is a
     guarantee for each fixed pair of tables; with Theorem 4's confidence it is not.
 
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0, at most 50
-        The level of each release.
-    compositions : array_like of whole numbers, 1 to 1e9
-        Number of releases n.
-    delta : array_like, above 0 and below 1
-        The delta of the guarantee for all of them.
-    epsilon : array_like, above 0, optional
-        The level hoped for of one release; by default where the cost of equation 10 is least, as in figure 5. Where it is above
-        epsilon0, epsilon0 itself is taken.
-    confidence : array_like in [0, 1], optional
-        How often that level holds; by default as `truth` says. With truth="exact" at most the exact one: a larger one is refused.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query, for Theorem 4's confidence.
-    truth : "published" or "exact"
-        Theorem 4's confidence, or the exact one for worst-case neighbours.
+    `epsilon`, above 0, is the level hoped for of one release, by default where the cost of equation 10 is least, as in figure 5;
+    epsilon0 where that is smaller. It holds with `confidence`, in [0, 1], by default that of Theorem 4 for k numbers (1 to
+    100,000), or the exact one for worst-case neighbours, as `truth` says. With truth="exact" a larger one is refused.
 
-    Examples
-    --------
     >>> round(at_risk(0.5, 300, delta=1e-5), 2), round(at_risk(0.5, 300, delta=1e-5, truth="exact"), 2)
     (63.07, 76.25)
     """
@@ -116,8 +101,6 @@ def at_risk_as_drawn(
 
     It is sqrt(ln(1/(1 - delta))/(2n))·(epsilon0 - epsilon) + n times the preprint's mean.
 
-    Examples
-    --------
     >>> round(at_risk_as_drawn(0.1, 1, delta=1e-4), 4)
     0.0075
     """
@@ -139,23 +122,9 @@ def heterogeneous(
 ) -> float:
     """Epsilon of releases at different levels together, by Corollary 1.
 
-    It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²).
+    It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²). Parameters as in
+    `at_risk`, for each level of a row `epsilon0`, with one `delta` and one `epsilon` for all: by default that of the smallest level.
 
-    Parameters
-    ----------
-    epsilon0 : array_like of one dimension, above 0, at most 50
-        The levels.
-    compositions : array_like of whole numbers, 1 to 1e9
-        How many releases there are at each level.
-    delta : float, above 0 and below 1
-        The delta of the guarantee for all of them.
-    epsilon : float, above 0, optional
-        The level hoped for, one for all; by default where the cost of equation 10 is least for the smallest level.
-    confidence, k, truth
-        As in `at_risk`, for each level.
-
-    Examples
-    --------
     >>> mixed = heterogeneous([0.5, 0.5], 150, delta=1e-5)
     >>> bool(abs(mixed - at_risk(0.5, 300, delta=1e-5)) < 1e-12)
     True

@@ -51,8 +51,6 @@ _STEPS = 100  # the root finder needs about 6; if this ran out, the result would
 def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     """P(T <= x) for x of at least 0 and k from 1 to 100,000, with full relative accuracy where it is small.
 
-    Examples
-    --------
     >>> round(t_cdf(1.0, k=1), 4), round(t_cdf(1.0, k=3), 4)
     (0.6321, 0.3562)
     """
@@ -63,8 +61,6 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     """Density of T at x, at least 0, for k from 1 to 100,000.
 
-    Examples
-    --------
     >>> t_pdf(0.0, k=1), t_pdf(0.0, k=2)
     (1.0, 0.5)
     """
@@ -75,19 +71,10 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
-    It has the shape of the broadcast arguments. The sensitivity plays no part.
+    `epsilon`, at least 0, is the stronger level (at 0 the confidence is 0, from epsilon0 on it is 1), `epsilon0`, above 0, the one
+    that the noise is calibrated to, and k, 1 to 100,000, the dimension of the query. The result has the shape of the broadcast
+    arguments. The sensitivity plays no part.
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The stronger level. At 0 the confidence is 0; from epsilon0 on it is 1.
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Examples
-    --------
     >>> round(confidence(0.5, 1.0), 3), round(confidence(0.5, 1.0, k=5), 3)
     (0.622, 0.509)
     """
@@ -98,8 +85,6 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small.
 
-    Examples
-    --------
     >>> round(risk(0.5, 1.0), 3)
     0.378
     """
@@ -112,8 +97,6 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
 
     It is in [0, epsilon0], rounded up until `confidence` of it is at least `wanted`.
 
-    Examples
-    --------
     >>> round(epsilon_at(0.6, 1.0), 4)
     0.4769
     """
@@ -126,16 +109,9 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     The confidence falls as epsilon0 grows, but never below P(T <= epsilon). A wish at or below that is met by every
-    epsilon0, so that there is no largest one: in arrays it is then inf. Else it is at least epsilon, rounded down until
-    `confidence` with it is at least `wanted`.
+    epsilon0, so that there is no largest one: in arrays it is then inf, and for scalars an InfeasibleError, whose `.best` is the
+    lowest confidence there is. Else it is at least epsilon, rounded down until `confidence` with it is at least `wanted`.
 
-    Raises
-    ------
-    InfeasibleError
-        For scalars, if every epsilon0 keeps the confidence above `wanted`; `.best` is the lowest confidence there is.
-
-    Examples
-    --------
     >>> round(epsilon0_for(0.4, 0.6), 4)
     0.7973
     """
@@ -159,8 +135,6 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
 def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     """Area that the densities of Laplace noise at two levels above 0, in either order, have in common (same sensitivity).
 
-    Examples
-    --------
     >>> round(overlap(1.0, 0.6), 4)
     0.8141
     """
@@ -222,8 +196,6 @@ def calibrate(
 
     `sensitivity` is the L1 sensitivity of the query, in its unit. Errors as in `epsilon0_for`.
 
-    Examples
-    --------
     >>> found = calibrate(epsilon=0.4, wanted=0.6)
     >>> round(found.epsilon0, 4), round(found.exact_confidence, 4)
     (0.7973, 0.1351)
