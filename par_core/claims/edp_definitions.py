@@ -70,8 +70,7 @@ def _lemma_1() -> Evidence:
         inherent,
         Laplace(1.0).delta(_LEVELS),
         lambda i: (
-            f"ε = {_LEVELS[i % 3]:g}, of three: Laplace noise of scale 1 on a query of sensitivity 1, 20 equally likely databases,"
-            " 41 individuals"
+            f"ε = {_LEVELS[i % 3]:g}; Laplace noise of scale 1, a query of sensitivity 1, 20 equally likely databases, 41 individuals"
         ),
     )
 
@@ -89,8 +88,7 @@ def _lemma_1_converse() -> Evidence:
     )
     return Evidence(
         exact=classical - inherent,
-        case=f"whether two fair coins differ, with Laplace noise of scale {noise:g}: inherent δ = {inherent:g} at ε = 0, classical"
-        f" δ = {classical:g} at ε = 400",
+        case=f"whether two coins differ, noise of scale {noise:g}: inherent δ = {inherent:g} at ε = 0, classical δ = {classical:g} at 400",
     )
 
 
@@ -134,8 +132,7 @@ def _lemma_2() -> Evidence:
         np.concatenate(after),
         np.tile(before, len(after)),
         lambda i: (
-            f"{names[i // 10]}, ε = 0.1; of 10 random individuals and four g; 10 answers, Laplace kernels of scale 1 as the known"
-            " densities"
+            f"{names[i // 10]}, ε = 0.1; of 10 random individuals and four g; 10 answers, Laplace kernels of scale 1, taken as known"
         ),
     )
 
@@ -204,8 +201,7 @@ def _joint_density() -> Evidence:
     return Evidence(
         recomputed=claimed,
         exact=revealed,
-        case=f"ε = 0.1, a contribution of 1, 41 sums spread like a normal law of standard deviation 100; products of Laplace kernels of"
-        f" scale {width:.3g}, the likeliest for one sum",
+        case=f"ε = 0.1, a contribution of 1, 41 normal sums of standard deviation 100; Laplace kernels of scale {width:.3g} for each sum",
     )
 
 
@@ -239,8 +235,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_2(
         id="edp-failure-probability",
         where="section 2, last paragraph; section 3; Definition 3",
-        statement="'The failure probability δ' is the probability that the log-likelihoods with and without somebody differ by more than"
-        " ε.",
+        statement="'The failure probability δ' is that with which the log-likelihoods with and without somebody differ by more than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
         recompute=_failure_probability,
@@ -272,8 +267,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3(
         id="edp-theorem-1",
         where="Theorem 1 (and Algorithms 1 and 2)",
-        statement="With δ_i the larger of the two integrals of what one density has beyond e^ε times the other, the query is empirically"
-        " (ε, δ)-differentially private.",
+        statement="With δ_i the larger integral of a density beyond e^ε times the other, it is empirically (ε, δ)-differentially private.",
         quantity="largest P(E) − e^ε·P_i(E), or the other way round, over all events E: by quadrature (recomputed: in closed form)",
         published="δ_i = max(∫(p − e^ε·p_i)₊, ∫(p_i − e^ε·p)₊)",
         holds_if=Compare("exact", "at most", "recomputed", 1e-8),
@@ -309,8 +303,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3(
         id="edp-composition-sum",
         where="section 3, example of composition",
-        statement="A sum, and the same sum without individual i, 'can be arbitrarily private even though together they clearly reveal"
-        " i's contribution'.",
+        statement="A sum, and that without individual i, 'can be arbitrarily private even though together they clearly reveal' i's part.",
         quantity="δ of the sum, δ of the sum without i, and the error with which both together give the contribution",
         published="they can be arbitrarily private even though together they clearly reveal i's contribution",
         holds_if=Compare("exact", "equal to", (0.0, 0.0, 0.0)),

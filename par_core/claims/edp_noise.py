@@ -116,8 +116,7 @@ def _no_noise_needed() -> Evidence:
         found.append(float(late.audit.largest_loss(answers, without, bandwidth=width).max()))
     return Evidence(
         exact=max(found),
-        case="ε = 0.5, kernels as wide as the largest ∞-Wasserstein distance over ε; of 20 random panels with 20 individuals and databases"
-        " each, no noise in any",
+        case="ε = 0.5, kernels as wide as the largest ∞-Wasserstein distance over ε, no noise; largest of 20 random panels of 20 by 20",
     )
 
 
@@ -151,8 +150,7 @@ def _theorem_2(*, repaired: bool) -> Evidence:
         found,
         _LEVEL,
         lambda i: (
-            f"{_ILLUSTRATED if i == 20 else 'a random panel'}; ε = 0.5; of 20 random panels with 20 individuals and databases"
-            f" each {broken} are beyond it"
+            f"{_ILLUSTRATED if i == 20 else 'a random panel'}; ε = 0.5; of 20 random panels of 20 by 20 each {broken} are beyond it"
         ),
     )
 
@@ -239,8 +237,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_6(
         id="edp-image-gaussian",
         where="section 6, last paragraph but one, for Gaussian kernels",
-        statement="For a Gaussian kernel there is noise that turns it into the Laplace kernel of scale λ, 'provided that the scale of k"
-        " is small relative to λ'.",
+        statement="Noise turns a Gaussian kernel into the Laplace kernel of scale λ 'provided that the scale of k is small relative to λ'.",
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="this can be achieved provided that the scale of k is small relative to λ",
         holds_if=Compare("exact", "at most", 1.0),
@@ -267,8 +264,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="preserves ε-empirical differential privacy",
         recompute=lambda: _theorem_2(repaired=False),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
-        explanation="What fails is the number λ that goes in, not the theorem's own step. The largest of many λ_i is often enough by"
-        " chance.",
+        explanation="What fails is the number λ, not the theorem's own step. The largest of many λ_i is often enough by chance.",
     ),
     _claim_6(
         id="edp-theorem-2-repaired",
@@ -278,8 +274,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="preserves ε-empirical differential privacy",
         recompute=lambda: _theorem_2(repaired=True),
         rests_on=("audit.noise.wasserstein_scale", "audit.noise.achieved_epsilon"),
-        explanation="The step from λ to the noise is sound where the noise exists. It speaks of kernel densities of the given answers:"
-        " against somebody who knows more than these it promises nothing.",
+        explanation="Sound where the noise exists, for densities of the given answers: against whoever knows more it promises nothing.",
     ),
     _claim_6(
         id="edp-figure-1",
@@ -321,7 +316,6 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", _LEVEL),
         recompute=_no_noise_needed,
         rests_on=("audit.total.largest_loss", "audit.distances.wasserstein_inf"),
-        explanation="So the level rests on the curator's choice of k as much as on the data. The paper asks for a 'fair' k, the"
-        " likeliest for left-out samples; nothing in the definition does.",
+        explanation="So the level rests on the choice of k as much as on the data. A 'fair' k is asked for, but not by the definition.",
     ),
 )

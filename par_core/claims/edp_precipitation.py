@@ -241,8 +241,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_7(
         id="edp-figure-5",
         where="Figure 5",
-        statement="The figure shows the densities of the average 'dropping the individual with the biggest δ' and 'including all"
-        " individuals'.",
+        statement="The figure shows the densities of the average without 'the individual with the biggest δ' and with 'all individuals'.",
         quantity="largest |log ratio| of the two densities",
         published="Empirical probability density of the average annual precipitation dropping the individual with the biggest δ",
         holds_if=Compare("recomputed", "at most", _EVERYONE, half_unit(2)),

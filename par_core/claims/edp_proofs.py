@@ -117,8 +117,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="max |log(1/n) + log(Σ e^(−|x − a_i|/λ)/e^(−|x − b_x|/λ))|",
         recompute=_first_step,
         rests_on=("audit.noise.achieved_epsilon", "audit.density.Density.log"),
-        explanation="An average is at most its largest term, so that the replacement makes a denominator larger and the ratio smaller:"
-        " the wrong way for an upper bound. At 0 it is 40 times smaller.",
+        explanation="The largest term makes the denominator larger, the ratio smaller: the wrong way. At 0 it is 40 times smaller.",
     ),
     _claim_appendix(
         id="edp-proposition-1-absolute",

@@ -30,8 +30,7 @@ def _two_independent() -> Evidence:
     return Evidence(
         recomputed=late.audit.total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** 2,
-        case=f"ε = 0.5, two individuals, each in an answer of their own, independent of the other's; each with δ_i = {deltas[0]:.3f} and"
-        f" compromised with probability {chance:.3f}",
+        case=f"ε = 0.5, two individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability {chance:.3f}",
     )
 
 
@@ -91,8 +90,7 @@ def _accepted() -> Evidence:
     refused = [check.name for check in checks if check.failed]
     return Evidence(
         exact=len(refused) if accepted > 0.05 else 0.0,
-        case=f"40 databases whose answers are 0 and 1 in turns: the T-test on the two halves accepts with p = {accepted:g}; refused by"
-        f" {' and '.join(refused)}",
+        case=f"40 databases with answers 0 and 1 in turns: the T-test accepts with p = {accepted:g}; refused by {' and '.join(refused)}",
     )
 
 
@@ -119,8 +117,7 @@ def _tail_mass() -> Evidence:
     empty, mistaken = late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Evidence(
         exact=(empty - mistaken) * 400.0,
-        case="ε = 3; 20 of 400 answers are in a tail that is empty without the individual:"
-        f" δ = {empty:.3g}; estimated with 1 of 400 there, δ = {mistaken:.3g}",
+        case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1, δ = {mistaken:.3g}",
     )
 
 
@@ -202,22 +199,19 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_4(
         id="edp-adversary-own",
         where="section 4, last paragraph",
-        statement="For an adversary who knows individual i's own contribution, Definition 4 'will fail for the individual i in"
-        " question'.",
+        statement="For an adversary who knows i's own contribution, Definition 4 'will fail for the individual i in question'.",
         quantity="δ_i given the contribution",
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
         holds_if=Compare("exact", "above", 0.0),
         recompute=_own_contribution,
         rests_on=("mechanisms.Laplace.delta",),
-        explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
-        " before. It fails where the answer without i is certain.",
+        explanation="It need not: what the others contribute hides it as before. It fails where the answer without i is certain.",
     ),
     _claim_5(
         id="edp-null-hypothesis",
         where="section 5, on independent databases; section 7, on the T-test",
-        statement="That the databases are independent can 'be verified beforehand through the acceptance of an appropriate null"
-        " hypothesis', '(e.g. T-test)'.",
+        statement="Independence can 'be verified beforehand through the acceptance of an appropriate null hypothesis', '(e.g. T-test)'.",
         quantity="checks of the order of the databases that refuse what the T-test accepts",
         published="be verified beforehand through the acceptance of an appropriate null hypothesis",
         holds_if=Compare("exact", "at most", 0.0),
@@ -228,8 +222,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_5(
         id="edp-square-root",
         where="section 5, on density estimates",
-        statement="'To balance the bias and variance of the estimate', differences are taken across 'approximately the square root of"
-        " the number of sample points'.",
+        statement="'To balance the bias and variance', differences span 'approximately the square root of the number of sample points'.",
         quantity="power of n with which the best number of points grows",
         published="approximately the square root of the number of sample points",
         holds_if=Compare("exact", "equal to", 0.5, 0.05),

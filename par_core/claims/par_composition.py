@@ -23,10 +23,7 @@ _NUMBERS = np.array([1, 2, 5, 10, 30, 100, 200, 300])
 _LAST = 299  # figure 5 ends there
 _MANY = 1000
 _COINS_DIFFER = 0.5  # two rows of uniform data with two values; where they agree the loss is 0
-_PER_PAIR = (
-    "For each fixed pair of neighbours, with the true confidence of that pair, as the proof considers one. Privacy at risk"
-    " averages the confidence over neighbours drawn from the data, here uniformly."
-)
+_PER_PAIR = "For each fixed pair of neighbours, as in the proof, with its own true confidence: not one averaged over pairs drawn uniformly."
 _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at each
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
@@ -144,8 +141,7 @@ def _without_distribution() -> Evidence:
     found = composition.exact(0.5, 300, delta=_DELTA)
     return Evidence(
         exact=found.upper - found.lower,
-        case=f"{_case(0.5, 300)}: certainly between {found.lower:.6f} and {found.upper:.6f} for neighbours that differ by the"
-        " whole sensitivity, whatever the data",
+        case=f"{_case(0.5, 300)}: between {found.lower:.6f} and {found.upper:.6f} for a pair that differs most, whatever the data",
     )
 
 
@@ -216,8 +212,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3_1(
         id="par-theorem-3",
         where="Theorem 3",
-        statement="Mechanisms with privacy at risk (ε, γ) under a uniform data-generation distribution compose to (ε', δ)-differential"
-        " privacy.",
+        statement="Mechanisms with privacy at risk (ε, γ) under uniform data-generation compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
         recompute=lambda: _with_true_confidence(theorem_3.at_risk),
@@ -298,8 +293,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3_1(
         id="par-corollary-1",
         where="Corollary 1",
-        statement="Mechanisms at different levels, with privacy at risk (ε, γ_l) under a uniform data-generation distribution, compose"
-        " to (ε', δ)-differential privacy.",
+        statement="Mechanisms at different levels with privacy at risk (ε, γ_l), data uniform, compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
         recompute=lambda: _corollary_1(_within),

@@ -17,10 +17,7 @@ from par_core.risk import relaxations
 _LEVELS0 = (0.1, 0.5, 1.0, 2.5, 5.0)
 _RARE = 0.05  # share of ones in a table whose rows are nearly all zero
 _RARELY_DIFFER = 2 * _RARE * (1 - _RARE)  # how often two such rows differ; where they agree the loss is 0
-_PER_PAIR = (
-    "For each fixed pair of neighbours, with the true risk of that pair, as the proof fixes one. Definition 5 averages the"
-    " risk over neighbours drawn from the data."
-)
+_PER_PAIR = "For each fixed pair of neighbours, as in the proof, with its own true risk. Definition 5 averages over pairs from the data."
 
 _Floats = NDArray[np.float64]
 
@@ -96,8 +93,7 @@ def _threshold() -> Evidence:
     return Evidence(
         recomputed=found.exceeds_before,
         exact=found.exceeds_after,
-        case="Laplace noise, ε0 = 1, ε = 0.8; released is only whether the output is above ½, so that the loss is always"
-        f" ±{abs(found.loss_above):.3f}",
+        case=f"Laplace noise, ε0 = 1, ε = 0.8; told is only whether the output is above ½: the loss is always ±{abs(found.loss_above):.3f}",
     )
 
 
@@ -118,8 +114,7 @@ def _lemma_3_averaged() -> Evidence:
     return Evidence(
         recomputed=_RARELY_DIFFER * found.exceeds_before,
         exact=found.delta_after,
-        case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5, released is only whether the output"
-        " is above ½: risk averaged, δ of a pair that differs",
+        case=f"rows are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5, told is only whether the output is above ½; risk averaged, exact δ",
     )
 
 
@@ -159,8 +154,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="δ' = e^ε − e^ε' + δ",
         recompute=_weaker_delta,
         rests_on=("published.definitions.relaxed_delta", "mechanisms.Laplace.delta"),
-        explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Right, and loose: Laplace noise needs only 1 − e^(−(ε0 −"
-        " ε')/2).",
+        explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Loose: Laplace noise needs only 1 − e^(−(ε0 − ε')/2).",
     ),
     _claim_3(
         id="par-theorem-2",
@@ -174,11 +168,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         as_printed=lambda: Evidence(
             recomputed=_RARELY_DIFFER * Laplace(1.0).loss_exceeds(0.5),
             exact=Laplace(1.0).delta(0.5),
-            case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that"
-            " differs",
+            case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
         ),
-        explanation="For one pair the outputs with a loss above ε have probability at most γ, and the rest satisfies ε. A risk averaged"
-        " over pairs says less about a pair that differs than δ needs.",
+        explanation="For one pair losses above ε have probability at most γ, the rest keeps ε. An averaged risk may be too small.",
     ),
     _claim_3(
         id="par-theorem-2-with-theorem-4",

@@ -235,8 +235,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _theorem_4(explicit.confidence, (1,)),
-        explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is always less"
-        " than half of the formula's.",
+        explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is below half of the formula's.",
     ),
     _claim_4(
         id="par-theorem-4-vector",
@@ -248,8 +247,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _theorem_4(explicit.confidence, (2, 3, 5)),
-        explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the dimension:"
-        " coordinates that agree add nothing to the loss.",
+        explanation="Neighbours that differ in one coordinate lose as much as with a single number: the others add nothing to the loss.",
     ),
     _claim_4(
         id="par-theorem-4-averaged",
@@ -384,8 +382,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_overlap_formula,
         rests_on=("published.explicit.overlap", "numpy.polynomial.legendre.leggauss"),
-        explanation="The densities cross once on each side, at ±μ; integrating the smaller one gives the formula. (At equal levels μ is"
-        " 0/0; the overlap is 1.)",
+        explanation="The densities cross at ±μ; integrating the smaller gives the formula. (At equal levels μ is 0/0, the overlap 1.)",
     ),
     _claim_appendix(
         id="par-overlap-value",
@@ -452,8 +449,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=2, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="T is already divided by θ, so that the θ in the denominator does not belong there: the mass is 1/θ. The constant"
-        " 2^(2−n) is right, and with θ = 1 all of it.",
+        explanation="T is divided by θ already, which does not belong in the density: the mass is 1/θ. With θ = 1 all of it is right.",
     ),
     _claim_appendix(
         id="par-lemma-9-proof",
@@ -475,8 +471,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
         recompute=lambda: _lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
-        explanation="The condition |X1 − X2| ≤ M is about the unscaled difference and T about the scaled one: what belongs there is P(T"
-        " ≤ M/θ), the plain rule for a truncated law.",
+        explanation="The condition |X1 − X2| ≤ M is about the unscaled difference: for a truncated law, P(T ≤ M/θ) belongs there.",
     ),
     _claim_appendix(
         id="par-lemma-10-where-used",
@@ -498,8 +493,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", 0.0),
         recompute=_single_value,
         rests_on=("mechanisms.Laplace.loss_exceeds",),
-        explanation="This is the false link behind Theorem 4. It would hold for two independent noises; seen from two neighbours it is"
-        " one noise, and the difference is exactly ±ε0 with probability (1 + e^−ε0)/2.",
+        explanation="The false link behind Theorem 4, true of two noises; of one the difference is ±ε0 with probability (1 + e^−ε0)/2.",
     ),
     _claim_appendix(
         id="par-preprint-equation-16",
@@ -516,8 +510,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_appendix(
         id="par-lemma-11",
         where="Lemma 11 (preprint: Lemma 22; first preprint: Lemma 24)",
-        statement="As printed, with the bars around the ratio and not around its logarithm: the loss, with its sign, is at most ε with"
-        " probability P(T ≤ ε)/P(T ≤ ε0).",
+        statement="With bars around the ratio, not its logarithm: the loss with its sign is at most ε with probability P(T ≤ ε)/P(T ≤ ε0).",
         quantity="P(loss ≤ ε)",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
@@ -549,8 +542,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
         recompute=_corollary_3,
         rests_on=("risk.relaxations.probabilistic_delta",),
-        explanation="Theorem 4 under another name. Probabilistic privacy asks for all neighbours at once: where some lie above and some"
-        " below, every output exceeds ε for one of them.",
+        explanation="Theorem 4 by another name. Against all neighbours at once, above and below, every output exceeds ε for one of them.",
     ),
     _claim_6(
         id="par-case-1",

@@ -50,8 +50,7 @@ def _figure_2(*, axis_is_alpha: bool) -> Evidence:
     return Evidence(
         recomputed=np.log10([late.sampling.samples_formula(rho, alphas) for rho in _RHOS]),
         exact=np.tile(np.log10(late.sampling.samples_in_the_mean(alphas)), len(_RHOS)),
-        case="5/49 and 25/49 on the axis for ρ = 0.0001, then 0.001, 0.01 and 0.1; exact: the fewest pairs whose largest value"
-        " covers a new pair with probability α",
+        case="5/49 and 25/49 for ρ = 0.0001, 0.001, 0.01, 0.1; exact: fewest pairs whose largest value covers a new one with probability α",
     )
 
 
@@ -167,8 +166,7 @@ def _rare_giant() -> Evidence:
     return Evidence(
         recomputed=coupled.eta(0.01, 1.0),
         exact=coupled.eta_of_bound(1000.0, 1.0),
-        case="S = 1, or 1000 with probability 10^-5; 10,000 samples, of which"
-        f" none is the large one (probability {often:.3f}); ρ = 0.01, c = 2",
+        case=f"S = 1, or 1000 with probability 10^-5, which none of 10,000 samples is (probability {often:.3f}); ρ = 0.01, c = 2",
     )
 
 
@@ -337,8 +335,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _step_along_rho(1.0),
         rests_on=("published.coupled.confidence",),
-        explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the risk on the"
-        " axis grows. Only γ̂3 itself, a confidence, is reduced.",
+        explanation="The opposite of the sentence before: a smaller ρ is met less surely, and the risk grows. Only γ̂3 is reduced.",
     ),
     _claim_4_3(
         id="par-figure-3b",
@@ -362,8 +359,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=_rise_with_samples,
         rests_on=("published.coupled.confidence",),
-        explanation="On the figure's axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text"
-        " fails.",
+        explanation="On that axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text fails.",
     ),
     Argued(
         id="par-equation-19",
@@ -372,8 +368,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The densities of two outputs differ by a factor of at most e^(ε·‖f(y) − f(x)‖₁/Δ_S).",
         published="e^(ε·‖f(y) − f(x)‖₁/Δ_S)",
         finds="holds",
-        explanation="The triangle inequality, coordinate by coordinate, in the exponent of the Laplace density. So a pair within Δ_S is"
-        " protected to ε; other pairs of the same release may not be.",
+        explanation="The triangle inequality in the exponent. A pair within Δ_S is protected to ε; others of the same release may not be.",
     ),
     _claim_c(
         id="par-theorem-5-on-its-event",
@@ -419,8 +414,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="Δ_f/Δ* = 1 + O(ρ/Δ*)",
         recompute=_rare_giant,
         rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
-        explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart. With a larger"
-        " value than 1000 it fails for any constant c.",
+        explanation="Distribution functions within ρ may have largest values far apart. With one above 1000 it fails for any constant c.",
     ),
     _claim_d(
         id="par-lemma-12-unit",
@@ -481,7 +475,6 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With the law of the sensitivity known, its quantile covers a pair with probability γ2, and no α is needed.",
         published="free from the term that accounts for the accuracy of sampled estimate",
         finds="holds",
-        explanation="By definition of the quantile F^(−1)(γ2), of a continuous law exactly and of any other at least. The ratio in"
-        " equation 25 has Theorem 4's fault all the same.",
+        explanation="By definition F^(−1)(γ2) covers γ2 of all pairs or more. The ratio in equation 25 has Theorem 4's fault all the same.",
     ),
 )

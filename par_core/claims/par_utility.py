@@ -31,8 +31,7 @@ def _bound_as_fitted() -> Evidence:
     return Evidence(
         recomputed=_printed_bound(_FITTED),
         exact=late.regression.lone_income_move(_PENALTY),
-        case="16,000 rows, penalty 0.01 beside the sum of squared errors, as the published script fits; one person alone in a"
-        " column, whose income goes from the lowest to the highest",
+        case="16,000 rows, penalty 0.01 beside the sum of squared errors, as in the script; one alone in a column, least to most income",
     )
 
 
@@ -242,8 +241,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_rho_for_10_000,
         rests_on=("sampling.tolerance",),
-        explanation="Read off the figure's four curves. It goes with a tolerance of 0.73 only; for the 0.9 of the next sentence, which"
-        " is about 15,000 samples, ρ has to be 0.0122 at 10,000.",
+        explanation="Read off the four curves. Its tolerance is 0.73; for the 0.9 of the next sentence ρ has to be 0.0122 at 10,000.",
     ),
     Unpublished(
         id="par-figure-7",
