@@ -89,17 +89,15 @@ class AuditResult(Result):
             deltas[concerned] = individual_deltas(
                 self.answers, self.without[concerned], epsilon=level, bandwidth=self.bandwidth, progress=tell
             )
-        return AuditAt(
-            level, deltas, np.lexsort((-self.losses, -deltas)), float(deltas.max()), float(total_risk(deltas))
-        )
+        ranking = np.lexsort((-self.losses, -deltas))
+        return AuditAt(level, deltas, ranking, float(deltas.max()), float(total_risk(deltas)))
 
     def protected_from(self, delta: float) -> float:
         """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up."""
         allowed = one("delta", delta, at_least=0, at_most=1)
         if allowed not in self._found:
-            self._found[allowed] = float(
-                protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
-            )
+            found = protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
+            self._found[allowed] = found
         return self._found[allowed]
 
     @cached_property

@@ -34,14 +34,12 @@ def _unbounded_sum() -> Evidence:
 def _more_concentrated() -> Evidence:
     rng = np.random.default_rng(61)
     scales, names = [], []
+    scale_of = {"∞-Wasserstein": late.noise.wasserstein_scale, "Hausdorff": late.noise.hausdorff_scale}
     for spread in (0.0, 0.5, 5.0):
         for _ in range(5):
             own = rng.random((30, 41))
             answers = own.sum(axis=0) + spread * rng.normal(size=41)
-            for scale, distance in (
-                (late.noise.wasserstein_scale, "∞-Wasserstein"),
-                (late.noise.hausdorff_scale, "Hausdorff"),
-            ):
+            for distance, scale in scale_of.items():
                 scales.append(scale(answers, answers - own, epsilon=0.5).scale)
                 names.append(f"noise by the {distance} distance")
     return worst(
@@ -146,9 +144,7 @@ def _estimated_anew(*, fixed: bool) -> Evidence:
         for g in _PROCESSED.values():
             known, without = g(answers), g(answers - 0.3)
             width = 1.0 if fixed else float(known.std()) * databases**-0.2
-            deltas.append(
-                float(late.audit.individual_deltas(known, without[np.newaxis], epsilon=0.2, bandwidth=width)[0])
-            )
+            deltas.append(float(late.audit.individual_deltas(known, [without], epsilon=0.2, bandwidth=width)[0]))
         furthest = 1 + int(np.argmax(deltas[1:]))
         before.append(deltas[0])
         after.append(deltas[furthest])
@@ -176,10 +172,8 @@ def _sum_with_and_without() -> Evidence:
     own = rng.integers(1, 1000, size=(100, 41)).astype(np.float64)
     own[0] = rng.integers(1, 10, size=41)
     panel = late.audit.Panel.from_arrays(own)
-    total, rest = (
-        late.audit.answers(panel, late.queries.PanelSum()),
-        late.audit.leave_one_out(panel, late.queries.PanelSum())[0],
-    )
+    total = late.audit.answers(panel, late.queries.PanelSum())
+    rest = late.audit.leave_one_out(panel, late.queries.PanelSum())[0]
     alone = []
     for query in (total, rest):  # without the individual, both give the rest
         width = float(late.audit.fit_density(query, bandwidth="fixed").bandwidths[0])

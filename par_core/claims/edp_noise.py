@@ -15,9 +15,7 @@ _SECTION_6 = "6 Noise addition"
 
 _LEVEL = 0.5
 _FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace law
-_ILLUSTRATED = (
-    "41 answers, of which one near 0 instead of at 1: without an individual 40 of them are near 1 and not near 0"
-)
+_ILLUSTRATED = "41 answers, one near 0 instead of at 1: without an individual 40 of them are near 1 and not near 0"
 
 _Floats = NDArray[np.float64]
 
@@ -88,10 +86,7 @@ def _proposition_1_left_out() -> Evidence:
 def _widened() -> Evidence:
     frequency = np.linspace(0.0, 40.0, 401)
     ratios = (0.01, 0.3, 0.9, 1.0)
-    found = [
-        np.asarray(late.noise.mixture_noise(b, 1.0).characteristic(frequency)) / (1.0 + (b * frequency) ** 2)
-        for b in ratios
-    ]
+    found = [late.noise.mixture_noise(b, 1.0).characteristic(frequency) / (1.0 + (b * frequency) ** 2) for b in ratios]
     return worst(
         "equal to",
         np.concatenate(found),
@@ -124,9 +119,8 @@ def _quotient(width: float, scale: float) -> float:
     """Transform of the Laplace density over that of the Gaussian kernel, at a frequency of 6 over the width."""
     frequency, reach = 6.0 / width, 9.0 * width
     x = np.linspace(-reach, reach, 2001)
-    kernel = np.trapezoid(
-        np.cos(frequency * x) * late.audit.fit_density([0.0], kernel="gaussian", bandwidth=width)(x), x
-    )
+    density = late.audit.fit_density([0.0], kernel="gaussian", bandwidth=width)
+    kernel = np.trapezoid(np.cos(frequency * x) * density(x), x)
     laplace = late.noise.mixture_noise(1e-12 * scale, scale)  # but for an atom of 1e-24
     return float(laplace.characteristic(frequency) / kernel)
 

@@ -38,9 +38,8 @@ class _Audited(NamedTuple):
 def _audited(path: str) -> _Audited:
     panel = late.datasets.gpcp(path)
     averages, spreads = np.array([(values.mean(), values.std()) for _, values in panel]).T
-    return _Audited(
-        late.audit.audit(panel, late.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE]), averages, spreads
-    )
+    found = late.audit.audit(panel, late.queries.PanelMean(), epsilons=[_ILLUSTRATED, _EVERYONE])
+    return _Audited(found, averages, spreads)
 
 
 def _from_the_file(found: Callable[[_Audited], Evidence]) -> Callable[[], Evidence | Missing]:

@@ -23,9 +23,7 @@ def _lemma_3() -> Evidence:
         "at most",
         [special.logsumexp(sample) for sample in samples],
         [sample.max() + math.log(sample.size) for sample in samples],
-        lambda i: (
-            f"{samples[i].size:,} numbers from {samples[i].min():.3g} to {samples[i].max():.3g}; of 16 random lists"
-        ),
+        lambda i: f"{samples[i].size:,} numbers from {samples[i].min():.3g} to {samples[i].max():.3g}; of 16 lists",
     )
 
 
@@ -38,9 +36,7 @@ def _lemma_4() -> Evidence:
             x = np.concatenate([a, b, np.linspace(-30.0, 30.0, 601)])
             found.append(float(np.abs(_nearest(x, a) - _nearest(x, b)).max()))
             claimed.append(float(late.audit.hausdorff(a, b)))
-            names.append(
-                f"sets of {size_a} and {size_b} numbers, of 40 random pairs; x at their numbers and from −30 to 30"
-            )
+            names.append(f"sets of {size_a} and {size_b} numbers, of 40 random pairs; x at these and from −30 to 30")
     return worst("equal to", found, claimed, lambda i: names[i])
 
 
@@ -71,9 +67,7 @@ def _first_step() -> Evidence:
 
 def _log_average(x: _Floats, a: _Floats, b: _Floats, *, scale: float) -> _Floats:
     """Log of the mean over A of e^(−|x − a|/λ), over the largest such term of B: the proof's expression, without the bars."""
-    return np.asarray(
-        late.audit.fit_density(a, bandwidth=scale).log(x) + math.log(2.0 * scale) + _nearest(x, b) / scale
-    )
+    return np.asarray(late.audit.fit_density(a, bandwidth=scale).log(x) + math.log(2 * scale) + _nearest(x, b) / scale)
 
 
 def _nearest(x: _Floats, points: _Floats) -> _Floats:

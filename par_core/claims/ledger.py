@@ -136,9 +136,7 @@ class Claim(Entry):
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
-    as_printed: Callable[[], Evidence] | None = field(
-        default=None, repr=False
-    )  # the literal one; goes with `convention`
+    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
 
 
 @dataclass(frozen=True)

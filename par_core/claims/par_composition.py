@@ -28,6 +28,7 @@ _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at e
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
 _DRAWN_AT_RISK = (2.1858, 53.6379, 270.2671)
+_CAPTIONS = ((0.08, 0.80), (0.27, 0.61), (0.42, 0.54))  # ε and its confidence
 _AS_DRAWN = "height of the three curves at their right end, as the published script draws them"
 
 _Floats = NDArray[np.float64]
@@ -131,9 +132,7 @@ def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
     levels, numbers = _MIXED
     shares = confidence(np.minimum(0.3, levels), np.array(levels))
     claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=0.3, confidence=shares)
-    case = (
-        f"Laplace noise, {numbers[0]} releases at {levels[0]:g} and {numbers[1]} at {levels[1]:g}, ε = 0.3, δ = 10^−5"
-    )
+    case = f"Laplace noise, {numbers[0]} releases at {levels[0]:g}, {numbers[1]} at {levels[1]:g}, ε = 0.3, δ = 10^−5"
     return Evidence(recomputed=claimed, exact=_exact_of_mixed(), case=case)
 
 
@@ -380,11 +379,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             rests_on=("cost.CostModel.optimum", "published.explicit.confidence", "mechanisms.Laplace.loss_within"),
             explanation="The arithmetic is right; the confidence is Theorem 4's.",
         )
-        for panel, number, level0, pair in (
-            ("a", 9, 0.1, (0.08, 0.80)),
-            ("b", 10, 0.5, (0.27, 0.61)),
-            ("c", 11, 1.0, (0.42, 0.54)),
-        )
+        for panel, number, level0, pair in zip("abc", (9, 10, 11), _LEVELS0, _CAPTIONS, strict=True)
     ),
     _claim_5_4(
         id="par-figure-5-captions-hold",

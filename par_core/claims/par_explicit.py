@@ -53,9 +53,7 @@ def _theorem_4_averaged() -> Evidence:
 
 def _ratio_up_to_epsilon0() -> Evidence:
     levels = np.linspace(0.0, 1.0, 201)
-    ratios = [
-        explicit.t_cdf(levels * level0, k=k) / explicit.t_cdf(level0, k=k) for k in (1, 2, 5) for level0 in (1, 3)
-    ]
+    ratios = [explicit.t_cdf(levels * top, k=k) / explicit.t_cdf(top, k=k) for k in (1, 2, 5) for top in (1, 3)]
     return _ends(ratios, "k = 1, 2, 5, ε0 = 1, 3, ε from 0 to ε0")
 
 
@@ -269,9 +267,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         recompute=_ratio_up_to_epsilon0,
         rests_on=("published.explicit.t_cdf",),
         convention="ε at most ε0, as Lemma 11, which is the proof of the theorem, has it.",
-        as_printed=lambda: _ends(
-            [explicit.t_cdf([0.0, 2.0], k=1) / explicit.t_cdf(1.0, k=1)], "ε0 = 1, ε = 0 and 2, k = 1"
-        ),
+        as_printed=lambda: _ends([explicit.t_cdf([0, 2], k=1) / explicit.t_cdf(1, k=1)], "ε0 = 1, ε = 0 and 2, k = 1"),
         explanation="Past ε0 the ratio is above 1; from there on the level holds for certain, and the confidence is 1.",
     ),
     _claim_4(

@@ -18,6 +18,7 @@ _SECTION_6_2 = "6.2 Accuracy, figure 6"
 _CASE_2 = "6.2 Case 2, implicit randomness"
 
 _CENSUS = "its extract of the census, which may not be passed on, nor say how its rows were chosen"
+_BOUND = "published.regression.published_sensitivity"
 _PENALTY, _COEFFICIENTS, _RECORDS = 0.01, 5, 212_605
 _FITTED = 16_000  # rows: 80 % of 20,000
 _LEVEL, _WANTED, _CONFIDENCE2, _ALPHA = 0.4, 0.9, 0.9, 0.9
@@ -143,7 +144,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
             recomputed=_printed_bound(_RECORDS * 8 // 10),
             case=f"(1/√λ + 1)·5/(n·λ) with λ = 0.01, n = 80 % of {_RECORDS:,}; 0.344 goes with n = {_FITTED:,}, 80 % of 20,000",
         ),
-        rests_on=("published.regression.published_sensitivity",),
+        rests_on=(_BOUND,),
         explanation="The script takes 20,000 records whose income is not zero, and fits 80 % of them.",
     ),
     _claim_6_1(
@@ -153,11 +154,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="change of the coefficients, sum of the magnitudes",
         published="theoretical upper bound (1/√λ + 1)·5/(n·λ)",
         recompute=_bound_with_scaled_penalty,
-        rests_on=(
-            "regression.coefficient_sensitivity",
-            "published.regression.published_sensitivity",
-            "regression.lone_income_move",
-        ),
+        rests_on=("regression.coefficient_sensitivity", _BOUND, "regression.lone_income_move"),
         convention="The penalty stands beside the mean of the squared errors, and so grows with the rows; the text leaves that open.",
         as_printed=_bound_as_fitted,
         explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another one, whose"
@@ -171,7 +168,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="calibrate Laplace mechanism",
         holds_if=Compare("exact", "at most", 0.8),
         recompute=_loss_of_the_release,
-        rests_on=("regression.lone_income_move", "published.regression.published_sensitivity"),
+        rests_on=("regression.lone_income_move", _BOUND),
         explanation="The noise belongs to another objective than the one fitted. Besides, the intercept is released without noise.",
     ),
     _claim_6_1(
@@ -181,11 +178,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="change of the coefficients, sum of the magnitudes",
         published="without loss of generality",
         recompute=_bound_with_scaled_penalty,
-        rests_on=(
-            "regression.ridge",
-            "regression.coefficient_sensitivity",
-            "published.regression.published_sensitivity",
-        ),
+        rests_on=("regression.ridge", "regression.coefficient_sensitivity", _BOUND),
         convention="The bounds of the scale, which the text leaves open, are public and not taken from the incomes.",
         as_printed=_scaled_by_the_data,
         explanation="Bounds taken from the data depend on the one person with the highest income, who then moves everybody's value.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -73,11 +72,9 @@ def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
             " each made-up household head. age: years. gender, race, marital_status: text. education: years of"
             " schooling. income: US dollars a year, 0 for some."
         ),
-        bounds=MappingProxyType({"age": (15.0, 90.0), "education": (0.0, 20.0), "income": (0.0, 200_000.0)}),
-        categories=MappingProxyType(
-            {"gender": GENDERS, "race": RACES, "marital_status": MARITAL_STATUSES, "education": tuple(range(21))}
-        ),
-        units=MappingProxyType({"age": "years", "education": "years", "income": "US dollars a year"}),
+        bounds={"age": (15.0, 90.0), "education": (0.0, 20.0), "income": (0.0, 200_000.0)},
+        categories={"gender": GENDERS, "race": RACES, "marital_status": MARITAL_STATUSES, "education": (*range(21),)},
+        units={"age": "years", "education": "years", "income": "US dollars a year"},
     )
 
 

@@ -126,9 +126,8 @@ def _months(variable: Any) -> list[tuple[int, int]]:
     unit, _, since = (found.decode() if isinstance(found, bytes) else str(found)).partition(" since ")
     steps = {"days": 1.0, "hours": 24.0}
     try:
-        start = datetime.datetime.combine(
-            datetime.date(*map(int, since.split()[0].split("T")[0].split("-"))), datetime.time()
-        )
+        year, month, day = map(int, since.split()[0].split("T")[0].split("-"))
+        start = datetime.datetime(year, month, day)
         days = np.asarray(variable[:], dtype=np.float64) / steps[unit.strip()]
         dates = [start + datetime.timedelta(days=float(each)) for each in days]
     except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:

@@ -178,9 +178,8 @@ def _cheapest(level: _Floats) -> _Floats:
         return np.asarray(epsilon * np.log1p(np.expm1(epsilon) / epsilon / epsilon) - (epsilon0 - epsilon) / epsilon0)
 
     high = np.maximum(level, 1e-300)
-    return np.asarray(
-        elementwise.find_root(excess, (1e-3 * np.minimum(high, 1.0), high), args=(high,), tolerances=_TIGHT).x
-    )
+    bracket = 1e-3 * np.minimum(high, 1.0), high
+    return np.asarray(elementwise.find_root(excess, bracket, args=(high,), tolerances=_TIGHT).x)
 
 
 def _preprint_mean(

@@ -144,9 +144,7 @@ def epsilon0_for(
 def _finite(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
     """Refuse a ratio that no float holds: neither an infinite one nor one of 0 says anything."""
     if not (np.isfinite(ratio) & (ratio > 0)).all():
-        raise ParameterError(
-            "sampled_sensitivity must be neither so small nor so large that the ratio leaves the floats"
-        )
+        raise ParameterError("sampled_sensitivity must not be so small or so large that the ratio leaves the floats")
     return ratio
 
 

@@ -14,9 +14,7 @@ from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 _PAPER = "Privacy at Risk (PoPETs 2021)"
 
 
-@declare(
-    PROVEN, source=_PAPER + ", footnote 2", limits="loose: the privacy profile of a mechanism is the smallest delta"
-)
+@declare(PROVEN, source=_PAPER + ", footnote 2", limits="loose: a mechanism's privacy profile is the smallest delta")
 def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Any:
     """Delta that goes with a smaller epsilon, for any (epsilon, delta)-differentially private mechanism.
 

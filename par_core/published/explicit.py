@@ -228,11 +228,9 @@ def calibrate(
     )
 
 
-def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, _Floats]:
-    level, calibrated = together(
-        epsilon=real("epsilon", epsilon, at_least=0.0), epsilon0=real("epsilon0", epsilon0, above=0.0)
-    )
-    return level, calibrated
+def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, ...]:
+    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    return together(epsilon=level, epsilon0=calibrated)
 
 
 def _wanted(value: ArrayLike) -> _Floats:
