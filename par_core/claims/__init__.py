@@ -23,31 +23,16 @@ from par_core.claims import (
     par_implicit,
     par_utility,
 )
-from par_core.claims.ledger import (
-    BY_ARGUMENT,
-    NEEDS_DATA,
-    NOT_REPRODUCIBLE,
-    REFUTED,
-    REPRODUCED,
-    REPRODUCED_BY_CONVENTION,
-    Entry,
-    Verdict,
-    decide,
-)
+from par_core.claims.ledger import BY_ARGUMENT as BY_ARGUMENT
+from par_core.claims.ledger import NEEDS_DATA as NEEDS_DATA
+from par_core.claims.ledger import NOT_REPRODUCIBLE as NOT_REPRODUCIBLE
+from par_core.claims.ledger import REFUTED as REFUTED
+from par_core.claims.ledger import REPRODUCED as REPRODUCED
+from par_core.claims.ledger import REPRODUCED_BY_CONVENTION as REPRODUCED_BY_CONVENTION
+from par_core.claims.ledger import Entry as Entry
+from par_core.claims.ledger import Verdict as Verdict
+from par_core.claims.ledger import decide
 from par_core.errors import ParameterError
-
-__all__ = [
-    "BY_ARGUMENT",
-    "CLAIMS",
-    "NEEDS_DATA",
-    "NOT_REPRODUCIBLE",
-    "REFUTED",
-    "REPRODUCED",
-    "REPRODUCED_BY_CONVENTION",
-    "Entry",
-    "Verdict",
-    "check",
-]
 
 _PARTS = (
     par_definitions,

@@ -50,14 +50,6 @@ def _more_concentrated() -> Evidence:
     )
 
 
-def _failure_probability() -> Evidence:
-    return Evidence(
-        recomputed=late.audit.individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0],
-        exact=Laplace(1.0).loss_exceeds(0.5),
-        case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
-    )
-
-
 def _lemma_1() -> Evidence:
     rng = np.random.default_rng(31)
     answers = rng.exponential(3.0, size=20)
@@ -232,7 +224,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="'The failure probability δ' is that with which the log-likelihoods with and without somebody differ by more than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
-        recompute=_failure_probability,
+        recompute=lambda: Evidence(
+            recomputed=late.audit.individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0],
+            exact=Laplace(1.0).loss_exceeds(0.5),
+            case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
+        ),
         rests_on=("audit.deltas.individual_deltas", "mechanisms.Laplace.loss_exceeds"),
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",

@@ -63,25 +63,9 @@ def _case(result: AuditResult) -> str:
 
 
 @_from_the_file
-def _spread(audited: _Audited) -> Evidence:
-    return Evidence(recomputed=audited.spreads.mean(), case=f"mean over {len(audited.spreads)} years")
-
-
-@_from_the_file
 def _failed_checks(audited: _Audited) -> Evidence:
     independent = audited.result.independent
     return Evidence(recomputed=sum(check.failed for check in independent.checks), case=independent.words)
-
-
-@_from_the_file
-def _everyone_protected(audited: _Audited) -> Evidence:
-    return Evidence(recomputed=audited.result.protected_from(0.0), case=_case(audited.result))
-
-
-@_from_the_file
-def _total_risk(audited: _Audited) -> Evidence:
-    result = audited.result
-    return Evidence(recomputed=result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(result)}")
 
 
 @_from_the_file
@@ -173,7 +157,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="mean of the standard deviations, in mm",
         published=686.0,
         holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
-        recompute=_spread,
+        recompute=_from_the_file(
+            lambda found: Evidence(recomputed=found.spreads.mean(), case=f"mean over {len(found.spreads)} years")
+        ),
         rests_on=("datasets.precipitation.gpcp",),
         explanation="All cells count alike, whatever their area.",
     ),
@@ -196,7 +182,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="ε from which every δ_i is 0",
         published=_EVERYONE,
         holds_if=Compare("recomputed", "at most", "published", half_unit(2)),
-        recompute=_everyone_protected,
+        recompute=_from_the_file(
+            lambda found: Evidence(recomputed=found.result.protected_from(0.0), case=_case(found.result))
+        ),
         rests_on=("audit.total.protecting_epsilon",),
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
         " largest ∞-Wasserstein distance over the bandwidth. Of what happens in fewer than about 1 of 41 years the data say nothing.",
@@ -222,7 +210,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="δ* at ε = 0.085",
         published=0.007,
         holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
-        recompute=_total_risk,
+        recompute=_from_the_file(
+            lambda found: Evidence(
+                recomputed=found.result.at(_ILLUSTRATED).total, case=f"ε = 0.085, {_case(found.result)}"
+            )
+        ),
         rests_on=("audit.total.total_risk",),
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),

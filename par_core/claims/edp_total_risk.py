@@ -56,11 +56,6 @@ def _total_against_largest() -> Evidence:
     )
 
 
-def _own_contribution() -> Evidence:
-    case = "ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000"
-    return Evidence(exact=Laplace(1.0 / 1000.0).delta(0.01), case=case)
-
-
 def _buckets() -> Evidence:
     """δ_i among the databases in which the adversary saw the same, and among those of a bucket of several such."""
     rng = np.random.default_rng(41)
@@ -204,7 +199,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
         holds_if=Compare("exact", "above", 0.0),
-        recompute=_own_contribution,
+        recompute=lambda: Evidence(
+            exact=Laplace(1.0 / 1000.0).delta(0.01),
+            case="ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000",
+        ),
         rests_on=("mechanisms.Laplace.delta",),
         explanation="It need not: what the others contribute hides it as before. It fails where the answer without i is certain.",
     ),

@@ -42,15 +42,6 @@ def _theorem_4(formula: _Formula, k: tuple[int, ...]) -> Evidence:
     )
 
 
-def _theorem_4_averaged() -> Evidence:
-    differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
-    return Evidence(
-        recomputed=explicit.risk(0.5, 1.0),
-        exact=differ * Laplace(1.0).loss_exceeds(0.5),
-        case=f"{_LAPLACE_1}, count of rows that are fair coins",
-    )
-
-
 def _ratio_up_to_epsilon0() -> Evidence:
     levels = np.linspace(0.0, 1.0, 201)
     ratios = [explicit.t_cdf(levels * top, k=k) / explicit.t_cdf(top, k=k) for k in (1, 2, 5) for top in (1, 3)]
@@ -172,11 +163,6 @@ def _lemma_10(*, divisor_at: float, case: str) -> Evidence:
     return Evidence(recomputed=masses, case=f"{case}, n = 1, 2, 5")
 
 
-def _single_value() -> Evidence:
-    below = np.nextafter(1.0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
-    return Evidence(exact=Laplace(1.0).loss_exceeds(below), case="ε0 = 1, k = 1")
-
-
 def _hypergeometric_cdf() -> Evidence:
     cases = [(k, x) for k in (1, 2, 3, 5) for x in (0.1, 0.5, 2.0, 3.0)]
     printed = [_printed_cdf(x, k) / _printed_cdf(1.0, k) for k, x in cases]
@@ -253,7 +239,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The risk holds when it is averaged, as Definition 5 does, over neighbours drawn from the data.",
         quantity="P(|loss| > ε), averaged over neighbours drawn from fair coins",
         published="1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=_theorem_4_averaged,
+        recompute=lambda: Evidence(
+            recomputed=explicit.risk(0.5, 1.0),
+            exact=0.5 * Laplace(1.0).loss_exceeds(0.5),  # half of the time two coins agree, and the loss is 0
+            case=f"{_LAPLACE_1}, count of rows that are fair coins",
+        ),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
         explanation="The average can save it where neighbours rarely differ; with fair coins, where half of them do, it does not.",
     ),
@@ -487,7 +477,8 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| = ε0 exactly)",
         published="a law with a density",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=_single_value,
+        # What is above every smaller level sits on ±epsilon0 itself.
+        recompute=lambda: Evidence(exact=Laplace(1.0).loss_exceeds(np.nextafter(1.0, 0.0)), case="ε0 = 1, k = 1"),
         rests_on=("mechanisms.Laplace.loss_exceeds",),
         explanation="The false link behind Theorem 4, true of two noises; of one the difference is ±ε0 with probability (1 + e^−ε0)/2.",
     ),

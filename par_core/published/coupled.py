@@ -60,9 +60,6 @@ def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
     """Ratio of a proven bound on the sensitivity to the sampled one, both above 0: an upper end of the true ratio.
 
     It is below 1 where the sample exceeds the bound.
-
-    >>> eta_of_bound(5.0, 4.0)
-    1.25
     """
     largest, sampled = real("bound", bound, above=0), real("sampled_sensitivity", sampled_sensitivity, above=0)
     with np.errstate(over="ignore"):

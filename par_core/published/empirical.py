@@ -22,9 +22,6 @@ def hausdorff_noise(distance: ArrayLike, *, epsilon: ArrayLike) -> Any:
 
     `distance`, at least 0, is the Hausdorff distance of the answers with and without an individual, in their unit; `epsilon`, above
     0, the largest absolute log ratio of the densities that is wanted.
-
-    >>> hausdorff_noise(0.001, epsilon=0.5)
-    0.002
     """
     far, level = together(distance=real("distance", distance, at_least=0), epsilon=real("epsilon", epsilon, above=0))
     with np.errstate(over="ignore"):

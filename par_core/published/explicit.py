@@ -83,11 +83,7 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
-    """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small.
-
-    >>> round(risk(0.5, 1.0), 3)
-    0.378
-    """
+    """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small."""
     return _per_k(_risk, k, *_levels(epsilon, epsilon0))
 
 

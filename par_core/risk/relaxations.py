@@ -155,18 +155,10 @@ def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: Arra
     delta0 = -(answers0 * np.expm1(np.minimum(level, losses) - losses)).sum(axis=0)
     delta1 = -(answers1 * np.expm1(np.minimum(level, -losses) + losses)).sum(axis=0)
     noise = default_noise(calibrated)
+    before, after = noise.loss_exceeds(level), np.minimum(exceeds, 1.0)
+    deltas = noise.delta(level), np.maximum(delta0, delta1)
     return ThresholdedLoss(
-        epsilon=like_input(level),
-        epsilon0=like_input(calibrated),
-        threshold=like_input(cut),
-        above0=like_input(answers0[0]),
-        above1=like_input(answers1[0]),
-        loss_above=like_input(losses[0]),
-        loss_below=like_input(losses[1]),
-        exceeds_before=noise.loss_exceeds(level),
-        exceeds_after=like_input(np.minimum(exceeds, 1.0)),
-        delta_before=noise.delta(level),
-        delta_after=like_input(np.maximum(delta0, delta1)),
+        *_together(level, calibrated, cut, answers0[0], answers1[0], losses[0], losses[1], before, after, *deltas)
     )
 
 
