@@ -100,9 +100,6 @@ def at_risk_as_drawn(
     """Epsilon of n releases as figure 5 draws it; parameters as in `at_risk`.
 
     It is sqrt(ln(1/(1 - delta))/(2n))·(epsilon0 - epsilon) + n times the preprint's mean.
-
-    >>> round(at_risk_as_drawn(0.1, 1, delta=1e-4), 4)
-    0.0075
     """
     level, number, small = of_composition(epsilon0, compositions, delta)
     mean, stronger = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
@@ -124,10 +121,6 @@ def heterogeneous(
 
     It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²). Parameters as in
     `at_risk`, for each level of a row `epsilon0`, with one `delta` and one `epsilon` for all: by default that of the smallest level.
-
-    >>> mixed = heterogeneous([0.5, 0.5], 150, delta=1e-5)
-    >>> bool(abs(mixed - at_risk(0.5, 300, delta=1e-5)) < 1e-12)
-    True
     """
     small = one("delta", delta, above=0, below=1)
     level, number, _ = (np.atleast_1d(each) for each in of_composition(epsilon0, compositions, small))

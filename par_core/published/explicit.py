@@ -59,11 +59,7 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 
 @declare(PROVEN, source=_LAW_OF_T)
 def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
-    """Density of T at x, at least 0, for k from 1 to 100,000.
-
-    >>> t_pdf(0.0, k=1), t_pdf(0.0, k=2)
-    (1.0, 0.5)
-    """
+    """Density of T at x, at least 0, for k from 1 to 100,000."""
     return _per_k(_density, k, real("x", x, at_least=0.0))
 
 
