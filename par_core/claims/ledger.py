@@ -130,7 +130,7 @@ class Claim(Entry):
     """A statement that is recomputed. It states no verdict, which follows from its numbers."""
 
     quantity: str  # what the numbers are numbers of
-    holds_if: Compare = Compare("exact", "at most", "recomputed")
+    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
     recompute: Callable[[], Evidence | Missing] = field(repr=False)
     rests_on: tuple[str, ...]
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
