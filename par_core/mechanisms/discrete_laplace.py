@@ -25,7 +25,9 @@ _LARGEST_WHOLE = 2**53
 
 @dataclass(frozen=True)
 class DiscreteLaplace(PureNoise):
-    """Discrete Laplace noise of scale sensitivity/epsilon0 (infinite beyond the floats), on whole numbers, as is the sensitivity.
+    """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers; the sensitivity is one too, at least 1.
+
+    The scale is infinite beyond the floats.
 
     Examples
     --------
