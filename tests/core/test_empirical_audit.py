@@ -278,8 +278,9 @@ def test_a_density_estimated_anew_after_rounding_may_show_more():
     low, high = stats.binom(60, 0.37).interval(1 - 1e-3)
     assert low <= sum(rise > 0 for rise in rises) <= high
     # Where 11 % of all cases rise by more than 0.05, no more than one set in a thousand holds none of them: 0.89^60.
-    assert 0.05 < max(rises) < 0.15
-    assert np.median(rises) == 0
+    assert max(rises) > 0.05
+    # How far they rise is a record of these seeds, and no test of all cases: with others a rise may be larger.
+    assert max(rises) < 0.15
 
 
 @pytest.mark.parametrize("seed", range(20))
