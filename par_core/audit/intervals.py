@@ -51,7 +51,7 @@ class AuditIntervals(Result):
     )
     standing: Standing = ESTIMATE
     source: str = (
-        "bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); one half chooses, the other measures"
+        "bets on means of bounded numbers (Waudby-Smith and Ramdas 2024); choosing on one half, measuring on the other"
     )
     limits: str = (
         "The true values are those of the law from which the databases come, its density smoothed with the bandwidth of the audit. Both "
