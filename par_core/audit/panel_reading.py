@@ -174,7 +174,9 @@ def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Cod
     if partly.any():
         row = int(np.argmax(partly))
         column = columns[int(np.argmax(missing[row]))]
-        raise DataError(f"row {row + 1} below the heading, column {shown(column)}: missing, while others are there")
+        raise DataError(
+            f"row {row + 1} below the heading, column {shown(column)}: a value is missing while the others are there"
+        )
     kept = np.flatnonzero(~missing[:, 0])
     return values[kept], kept
 
