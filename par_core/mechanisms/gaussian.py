@@ -214,7 +214,8 @@ class Gaussian(Mechanism):
     def joined(self, other: Mechanism) -> Gaussian | None:
         """Return Gaussian noise that loses as much as a release of each; None where the other is no Gaussian noise."""
         if not isinstance(other, Gaussian):
-            return super().joined(other)
+            of_type("other", other, Mechanism)
+            return None
         return Gaussian(1.0, np.hypot(self.mu, other.mu) * (1.0 + 2 * UNIT))
 
 
