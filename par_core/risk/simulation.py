@@ -78,7 +78,10 @@ def simulate_exceedance(
         done += losses.size
         tell(done / size)
     found = [like_input(part[place].reshape(levels.shape)) for each in above for part in _interval(each, done, chance)]
-    return LossSimulation(like_input(levels), float(epsilon0), int(k), *found, size=done, level=chance)
+    share, lower, upper, share1, lower1, upper1 = found
+    return LossSimulation(
+        like_input(levels), float(epsilon0), int(k), share, lower, upper, share1, lower1, upper1, done, chance
+    )
 
 
 def loss_batches(
