@@ -279,8 +279,8 @@ def test_a_density_estimated_anew_after_rounding_may_show_more():
     assert low <= sum(rise > 0 for rise in rises) <= high
     # Where 11 % of all cases rise by more than 0.05, no more than one set in a thousand holds none of them: 0.89^60.
     assert max(rises) > 0.05
-    # How far they rise is a record of these seeds, and no test of all cases: with others a rise may be larger.
-    assert max(rises) < 0.15
+    # Of 1,500 other seeds 64 rise by more than 0.1: at most 6.5 % of all cases. Then one set in a thousand holds more than 12.
+    assert sum(rise > 0.1 for rise in rises) <= 12
 
 
 @pytest.mark.parametrize("seed", range(20))
