@@ -31,7 +31,7 @@ from par_core.claims.ledger import REPRODUCED as REPRODUCED
 from par_core.claims.ledger import REPRODUCED_BY_CONVENTION as REPRODUCED_BY_CONVENTION
 from par_core.claims.ledger import Entry as Entry
 from par_core.claims.ledger import Verdict as Verdict
-from par_core.claims.ledger import decide
+from par_core.claims.ledger import decide as _decide
 from par_core.errors import ParameterError
 
 _PARTS = (
@@ -64,9 +64,9 @@ def check(claim: Entry | str) -> Verdict:
     ('refuted', 0.378, 0.847)
     """
     if isinstance(claim, Entry):
-        return decide(claim)
+        return _decide(claim)
     if isinstance(claim, str) and claim in _BY_ID:
-        return decide(_BY_ID[claim])
+        return _decide(_BY_ID[claim])
     near = get_close_matches(claim, _BY_ID, n=1) if isinstance(claim, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise ParameterError(f"claim must be a Claim or the id of one in the ledger, got {claim!r}{hint}")
