@@ -34,24 +34,12 @@ _Floats = NDArray[np.float64]
 class AuditResult(Result):
     """What the answers on repeated databases show of every individual.
 
-    Attributes
-    ----------
-    individuals, databases : pandas.Index
-        Labels of the N individuals and n databases.
-    answers, without : ndarray, shapes (n,) and (N, n)
-        Answer of the query on each database, in its unit, and without individual i in row i.
-    density : Density
-        Of the answers with everyone: Laplace kernels of one bandwidth.
-    epsilons, delta, total, exposed : ndarray, shape (m,)
-        Levels of the curves, rising; the largest delta_i, the total risk, and how many individuals have a delta_i above 0 there.
-    losses : ndarray, shape (N,)
-        The epsilon from which on delta_i is 0.
-    present : ndarray of int, shape (N,)
-        In how many databases each individual has records.
-    independent, comparable : Checks
-        What speaks against independent databases, and against comparable individuals.
-    by_construction : bool
-        Whether the databases were drawn independently and from all individuals alike: what speaks against it is chance then.
+    `individuals` and `databases` are the N and n labels. `answers`, (n,), are those of the query, in its unit, row i of `without`,
+    (N, n), those without individual i, and `density` is that of the answers with everyone: Laplace kernels of one bandwidth. The
+    curves, (m,), have rising `epsilons`; `delta` is the largest delta_i there, `total` the total risk, `exposed` how many
+    individuals have a delta_i above 0. From the epsilon in `losses`, (N,), on delta_i is 0; `present`, (N,), counts the databases
+    in which an individual has records. `independent` and `comparable` are what speaks against independent databases, and against
+    comparable individuals; by chance if, `by_construction`, databases were drawn independently and from all individuals alike.
     """
 
     individuals: pd.Index
@@ -101,17 +89,15 @@ class AuditResult(Result):
             deltas[concerned] = individual_deltas(
                 self.answers, self.without[concerned], epsilon=level, bandwidth=self.bandwidth, progress=tell
             )
-        return AuditAt(
-            level, deltas, np.lexsort((-self.losses, -deltas)), float(deltas.max()), float(total_risk(deltas))
-        )
+        ranking = np.lexsort((-self.losses, -deltas))
+        return AuditAt(level, deltas, ranking, float(deltas.max()), float(total_risk(deltas)))
 
     def protected_from(self, delta: float) -> float:
         """Return the epsilon from which on no delta_i is above `delta` (0 to 1), rounded up."""
         allowed = one("delta", delta, at_least=0, at_most=1)
         if allowed not in self._found:
-            self._found[allowed] = float(
-                protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
-            )
+            found = protecting_epsilon(self.answers, self.without, delta=allowed, bandwidth=self.bandwidth)
+            self._found[allowed] = found
         return self._found[allowed]
 
     @cached_property

@@ -131,9 +131,8 @@ def representativeness(panel: Panel, *, rng: np.random.Generator, level: float =
     there, size = panel.presence(), len(panel.individuals)
     means = _means(panel)
     always = int(np.count_nonzero(there == len(panel.databases)))
-    present = (
-        f"{always:,} of {size:,} individuals are in every database; the median individual is in {np.median(there):g}."
-    )
+    middle = np.median(there)
+    present = f"{always:,} of {size:,} individuals are in every database; the median individual is in {middle:g}."
     spread, p_spread = _presence(panel, there, rng)
     rank, p_rank = _presence_and_value(there, means, rng)
     alike = f"Presence and mean value have rank correlation {rank:.2f}."

@@ -41,12 +41,7 @@ _BATCH_SECONDS = 0.1  # aimed at; a batch may take twice as long
 
 @declare(ESTIMATE, source=_SOURCE, limits=LIMITS)
 def individual_deltas(
-    with_all: ArrayLike,
-    without: ArrayLike,
-    *,
-    epsilon: ArrayLike,
-    bandwidth: float,
-    progress: Progress | None = None,
+    with_all: ArrayLike, without: ArrayLike, *, epsilon: ArrayLike, bandwidth: float, progress: Progress | None = None
 ) -> Floats:
     """delta_i(epsilon) = max(∫(p - exp(epsilon)·p_i)+, ∫(p_i - exp(epsilon)·p)+) for every individual, exactly.
 

@@ -110,9 +110,8 @@ def fit_density(values: ArrayLike, *, kernel: str = "laplace", bandwidth: str | 
 def _slope(sample: Floats) -> Density:
     """Slope of the empirical distribution over about √n answers, made to have area 1."""
     n = len(sample)
-    words = (
-        f"slope of the empirical distribution over {max(round(math.sqrt(n)), 1)} answers; 0 beyond the outermost ones"
-    )
+    span = max(round(math.sqrt(n)), 1)
+    words = f"slope of the empirical distribution over {span} answers; 0 beyond the outermost ones"
     places = np.unique(sample)
     if len(places) < 2:
         half = float(fixed(sample, kernel="laplace").bandwidths[0])
@@ -120,7 +119,6 @@ def _slope(sample: Floats) -> Density:
         return Density("none", "slope", sample, np.zeros(n), -math.inf, words, edges, np.array([0.5 / half]))
     middles = (places[1:] + places[:-1]) / 2
     edges = np.concatenate([places[:1], middles, places[-1:]])
-    span = max(round(math.sqrt(n)), 1)
     centre = (np.searchsorted(sample, places, side="left") + np.searchsorted(sample, places, side="right") - 1) // 2
     low = np.clip(centre - span // 2, 0, max(n - 1 - span, 0))
     high = np.minimum(low + span, n - 1)

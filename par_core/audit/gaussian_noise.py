@@ -108,9 +108,7 @@ class MeasuredLevel:
     points: int
     standing: Standing = ESTIMATE
     source: str = "densities of answer plus noise compared on a grid"
-    limits: str = (
-        "Measured at finitely many answers, and for the individuals who move the answers farthest: no bound is proven."
-    )
+    limits: str = "Measured at finitely many answers, for the individuals who move them farthest: no bound is proven."
 
 
 def band_limited_noise(kernel_width: float, scale: float) -> BandLimitedNoise:

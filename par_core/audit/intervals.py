@@ -76,10 +76,8 @@ def intervals(
     upper, upper_total = _upper(result, found.deltas, at, miss, portion(progress, 0.3, 0.6))
     even = np.repeat(np.arange(number) % 2 == 0, len(result.answers) // number)  # all draws of a database stay together
     share = float(even.mean())
-    halves = [
-        _half(result, even, at, portion(progress, 0.6, 0.8)),
-        _half(result, ~even, at, portion(progress, 0.8, 1.0)),
-    ]
+    first, second = portion(progress, 0.6, 0.8), portion(progress, 0.8, 1.0)
+    halves = [_half(result, even, at, first), _half(result, ~even, at, second)]
     lower = _lower([gain for _, _, gain in halves], math.exp(at), miss)
     return AuditIntervals(
         epsilon=at,

@@ -107,9 +107,7 @@ def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -
     """
     first, rows, width = real("with_all", with_all), real("without", without), one("scale", scale, above=0)
     if first.ndim != 1 or rows.ndim not in (1, 2):
-        raise ParameterError(
-            f"with_all must have shape (n,) and without (m,) or (N, m), got {first.shape} and {rows.shape}"
-        )
+        raise ParameterError(f"with_all must have shape (n,), without (m,) or (N, m), got {first.shape}, {rows.shape}")
     table = np.atleast_2d(rows)
     points = first.size + table.shape[1]
     step = max(1, _BLOCK // (points * max(first.size, table.shape[1])))
@@ -142,9 +140,7 @@ class Counterexample:
     wasserstein_scale: float
     wasserstein_achieved: float
     standing: Standing = PROVEN
-    source: str = (
-        "recomputed exactly; Proposition 1 of Empirical Differential Privacy (2020) wants hausdorff_achieved <= epsilon"
-    )
+    source: str = "exact; Proposition 1 of Empirical Differential Privacy (2020) wants hausdorff_achieved <= epsilon"
 
 
 def counterexample(*, many: int = 40, epsilon: float = 0.5, spread: float = 0.001) -> Counterexample:
@@ -227,11 +223,9 @@ class MixtureNoise(Result):
 
     def cdf(self, x: ArrayLike) -> Any:
         """Probability that the noise is at most x, with its jump of `exact_share` at 0; shape of x."""
-        at = real("x", x)
-        smooth = (
-            0.0 if self.exact_share == 1 else np.where(at < 0, 0.5, -0.5) * np.exp(-np.abs(at) / self.scale) + (at >= 0)
-        )
-        return like_input(np.asarray((1 - self.exact_share) * smooth + self.exact_share * (at >= 0)))
+        at, share = real("x", x), self.exact_share
+        smooth = 0.0 if share == 1 else np.where(at < 0, 0.5, -0.5) * np.exp(-np.abs(at) / self.scale) + (at >= 0)
+        return like_input(np.asarray((1 - share) * smooth + share * (at >= 0)))
 
     def density(self, x: ArrayLike) -> Any:
         """Density of the part that is not the exact answer; it integrates to 1 − `exact_share`; shape of x."""
@@ -294,9 +288,6 @@ def compared_with_classical(noise: float, epsilon: float, *, sensitivity: float)
     `epsilon`, above 0, is the level of both; `sensitivity`, above 0, may be infinite, as of `classical_sensitivity`.
     """
     level, ours = one("epsilon", epsilon, above=0), one("noise", noise, at_least=0)
-    largest = (
-        math.inf
-        if isinstance(sensitivity, float) and sensitivity == math.inf
-        else one("sensitivity", sensitivity, above=0)
-    )
+    unbounded = isinstance(sensitivity, float) and sensitivity == math.inf
+    largest = math.inf if unbounded else one("sensitivity", sensitivity, above=0)
     return ClassicalNoise(level, largest, largest / level, ours)

@@ -59,9 +59,8 @@ def delta_curves(
     place = one_whole("individual", individual, at_least=0, at_most=len(result.losses) - 1)
     until = float(result.losses[place]) or 1.0
     even = np.linspace(0.0, min(1.25 * until, LARGEST_EPSILON), _LEVELS + 1)[1:]
-    levels = (
-        even if epsilons is None else np.atleast_1d(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
-    )
+    given = even if epsilons is None else real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON)
+    levels = np.atleast_1d(given)
     without = result.without[place]
     exact = individual_deltas(result.answers, without[None], epsilon=levels, bandwidth=result.bandwidth)[0]
     width = "one bandwidth", "one bandwidth for all answers, exact", result.density.held_out

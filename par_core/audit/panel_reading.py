@@ -63,9 +63,7 @@ def matrix_of(values: ArrayLike) -> Values:
     try:
         array = values if isinstance(values, np.ndarray) else np.ma.array(values)  # a list may hold masked rows
     except ValueError as error:  # rows of different lengths
-        raise DataError(
-            "the values must be a matrix: one row for each individual, one column for each database"
-        ) from error
+        raise DataError("the values must be a matrix: a row for each individual, a column for each database") from error
     if array.ndim != 2 or array.dtype.kind not in "iuf":
         raise DataError(
             "the values must be a matrix of numbers, one row for each individual and one column for each database; "
@@ -190,9 +188,7 @@ def _numbers(table: pd.DataFrame, column: str) -> Values:
     bad = np.abs(numbers) > LARGEST
     if bad.any():
         row = int(np.argmax(bad)) + 1
-        raise DataError(
-            f"row {row} below the heading, column {shown(column)}: a number that is infinite or beyond {LARGEST:g}"
-        )
+        raise DataError(f"row {row} below the heading, column {shown(column)}: infinite, or beyond {LARGEST:g}")
     return numbers
 
 

@@ -20,10 +20,7 @@ def ranking_table(result: AuditResult, at: AuditAt, *, masked: bool) -> pd.DataF
     columns: dict[str, object] = {"rank": np.arange(1, len(order) + 1)}
     if not of_type("masked", masked, bool):
         columns["individual"] = result.individuals[order]
-    columns |= {
-        "delta": at.deltas[order],
-        "exposed until epsilon": result.losses[order],
-    }
+    columns |= {"delta": at.deltas[order], "exposed until epsilon": result.losses[order]}
     if not masked:
         columns["databases with records"] = result.present[order]
     return pd.DataFrame(columns)

@@ -38,11 +38,7 @@ def total_risk(deltas: ArrayLike) -> Any:
     return like_input(np.maximum(total, array.max(axis=0)))
 
 
-@declare(
-    ESTIMATE,
-    source="Empirical Differential Privacy (2020), Theorem 1: the epsilon from which delta_i is 0",
-    limits=LIMITS,
-)
+@declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1: where delta_i becomes 0", limits=LIMITS)
 def largest_loss(with_all: ArrayLike, without: ArrayLike, *, bandwidth: float) -> Floats:
     """Largest |ln(p/p_i)| over the whole line, shape (N,): from this epsilon on delta_i is 0. As in `individual_deltas`.
 

@@ -1,7 +1,7 @@
 """The ledger: every published claim, how it is recomputed, what came out, and its verdict.
 
 One file for each part of a paper holds its entries in a tuple `CLAIMS`, and is named in `_PARTS`. What brings pandas (tables,
-the audit, data) is imported where a claim is recomputed, so that importing the ledger stays light.
+the audit, data) comes from `late`, so that importing the ledger stays light.
 """
 
 from __future__ import annotations
@@ -23,31 +23,16 @@ from par_core.claims import (
     par_implicit,
     par_utility,
 )
-from par_core.claims.ledger import (
-    BY_ARGUMENT,
-    NEEDS_DATA,
-    NOT_REPRODUCIBLE,
-    REFUTED,
-    REPRODUCED,
-    REPRODUCED_BY_CONVENTION,
-    Entry,
-    Verdict,
-    decide,
-)
+from par_core.claims.ledger import BY_ARGUMENT as BY_ARGUMENT
+from par_core.claims.ledger import NEEDS_DATA as NEEDS_DATA
+from par_core.claims.ledger import NOT_REPRODUCIBLE as NOT_REPRODUCIBLE
+from par_core.claims.ledger import REFUTED as REFUTED
+from par_core.claims.ledger import REPRODUCED as REPRODUCED
+from par_core.claims.ledger import REPRODUCED_BY_CONVENTION as REPRODUCED_BY_CONVENTION
+from par_core.claims.ledger import Entry as Entry
+from par_core.claims.ledger import Verdict as Verdict
+from par_core.claims.ledger import decide as _decide
 from par_core.errors import ParameterError
-
-__all__ = [
-    "BY_ARGUMENT",
-    "CLAIMS",
-    "NEEDS_DATA",
-    "NOT_REPRODUCIBLE",
-    "REFUTED",
-    "REPRODUCED",
-    "REPRODUCED_BY_CONVENTION",
-    "Entry",
-    "Verdict",
-    "check",
-]
 
 _PARTS = (
     par_definitions,
@@ -74,16 +59,14 @@ def check(claim: Entry | str) -> Verdict:
 
     Raises ParameterError if no claim bears the id.
 
-    Examples
-    --------
     >>> verdict = check("par-theorem-4")
     >>> verdict.verdict, round(verdict.recomputed, 3), round(verdict.exact, 3)
     ('refuted', 0.378, 0.847)
     """
     if isinstance(claim, Entry):
-        return decide(claim)
+        return _decide(claim)
     if isinstance(claim, str) and claim in _BY_ID:
-        return decide(_BY_ID[claim])
+        return _decide(_BY_ID[claim])
     near = get_close_matches(claim, _BY_ID, n=1) if isinstance(claim, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise ParameterError(f"claim must be a Claim or the id of one in the ledger, got {claim!r}{hint}")

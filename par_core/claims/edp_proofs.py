@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from par_core.claims import late
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 
 _Floats = NDArray[np.float64]
@@ -22,15 +23,11 @@ def _lemma_3() -> Evidence:
         "at most",
         [special.logsumexp(sample) for sample in samples],
         [sample.max() + math.log(sample.size) for sample in samples],
-        lambda i: (
-            f"{samples[i].size:,} numbers from {samples[i].min():.3g} to {samples[i].max():.3g}; of 16 random lists"
-        ),
+        lambda i: f"{samples[i].size:,} numbers from {samples[i].min():.3g} to {samples[i].max():.3g}; of 16 lists",
     )
 
 
 def _lemma_4() -> Evidence:
-    from par_core.audit import hausdorff
-
     rng = np.random.default_rng(92)
     found, claimed, names = [], [], []
     for size_a, size_b in ((1, 1), (1, 5), (5, 5), (20, 7)):
@@ -38,18 +35,14 @@ def _lemma_4() -> Evidence:
             a, b = 3.0 * rng.normal(size=size_a), rng.normal(size=size_b)
             x = np.concatenate([a, b, np.linspace(-30.0, 30.0, 601)])
             found.append(float(np.abs(_nearest(x, a) - _nearest(x, b)).max()))
-            claimed.append(float(hausdorff(a, b)))
-            names.append(
-                f"sets of {size_a} and {size_b} numbers, of 40 random pairs; x at their numbers and from −30 to 30"
-            )
+            claimed.append(float(late.audit.hausdorff(a, b)))
+            names.append(f"sets of {size_a} and {size_b} numbers, of 40 random pairs; x at these and from −30 to 30")
     return worst("equal to", found, claimed, lambda i: names[i])
 
 
 def _last_step() -> Evidence:
-    """The inequality that the proof takes from Lemma 3, on the counterexample of Proposition 1."""
-    from par_core.audit.noise import counterexample
-
-    shown = counterexample(many=40, epsilon=0.5)
+    """The inequality that the proof takes from Lemma 3, on the late.noise.counterexample of Proposition 1."""
+    shown = late.noise.counterexample(many=40, epsilon=0.5)
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
     return Evidence(
@@ -61,25 +54,20 @@ def _last_step() -> Evidence:
 
 def _first_step() -> Evidence:
     """Both sides of the inequality, for sets between which only the numbers of points differ."""
-    from par_core.audit import hausdorff
-    from par_core.audit.noise import achieved_epsilon
-
     a = np.concatenate([_near(20), 1.0 + _near(20)])
     b = np.concatenate([_near(1), 1.0 + _near(39)])
-    scale = hausdorff(a, b) / 0.5
+    scale = late.audit.hausdorff(a, b) / 0.5
     x = np.concatenate([a, b, np.linspace(-0.5, 1.5, 20_001)])
     return Evidence(
         recomputed=np.abs(_log_average(x, a, b, scale=scale)).max(),
-        exact=achieved_epsilon(a, b, scale=scale),
+        exact=late.noise.achieved_epsilon(a, b, scale=scale),
         case=f"A: 20 points near 0 and 20 near 1, B: one at 0 and 39 near 1; ε = 0.5, λ = d_H/ε = {scale:.3g}",
     )
 
 
 def _log_average(x: _Floats, a: _Floats, b: _Floats, *, scale: float) -> _Floats:
     """Log of the mean over A of e^(−|x − a|/λ), over the largest such term of B: the proof's expression, without the bars."""
-    from par_core.audit import fit_density
-
-    return np.asarray(fit_density(a, bandwidth=scale).log(x) + math.log(2.0 * scale) + _nearest(x, b) / scale)
+    return np.asarray(late.audit.fit_density(a, bandwidth=scale).log(x) + math.log(2 * scale) + _nearest(x, b) / scale)
 
 
 def _nearest(x: _Floats, points: _Floats) -> _Floats:
@@ -121,11 +109,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The log ratio is at most what it is with the average over B replaced by its largest term.",
         quantity="max |log α(x) − log β(x)|",
         published="max |log(1/n) + log(Σ e^(−|x − a_i|/λ)/e^(−|x − b_x|/λ))|",
-        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_first_step,
         rests_on=("audit.noise.achieved_epsilon", "audit.density.Density.log"),
-        explanation="An average is at most its largest term, so that the replacement makes a denominator larger and the ratio smaller:"
-        " the wrong way for an upper bound. At 0 it is 40 times smaller.",
+        explanation="The largest term makes the denominator larger, the ratio smaller: the wrong way. At 0 it is 40 times smaller.",
     ),
     _claim_appendix(
         id="edp-proposition-1-absolute",
@@ -133,7 +119,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="By Lemma 3 the absolute value of the log of the average is at most that of the largest exponent.",
         quantity="max |log of the average|",
         published="max |max_i (|x − b_x| − |x − a_i|)/λ|",
-        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_last_step,
         rests_on=("audit.density.Density.log", "audit.distances.hausdorff"),
         explanation="Lemma 3 bounds from above and not from below; within an absolute value both are needed.",

@@ -9,16 +9,15 @@ from typing import Final
 import numpy as np
 from scipy import special
 
+from par_core.claims import late
 from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
 from par_core.mechanisms import Laplace
 
 
 def _one_individual() -> Evidence:
-    from par_core.audit import individual_deltas, total_risk
-
-    deltas = individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
+    deltas = late.audit.individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
     return Evidence(
-        recomputed=total_risk(deltas),
+        recomputed=late.audit.total_risk(deltas),
         exact=Laplace(1.0).loss_exceeds(0.5),
         case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, 1 without",
     )
@@ -26,25 +25,20 @@ def _one_individual() -> Evidence:
 
 def _two_independent() -> Evidence:
     """Two individuals, each with an answer of their own: what one answer gives away says nothing about the other."""
-    from par_core.audit import individual_deltas, total_risk
-
-    deltas = np.tile(individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
+    deltas = np.tile(late.audit.individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
     chance = Laplace(1.0).loss_exceeds(0.5)
     return Evidence(
-        recomputed=total_risk(deltas),
+        recomputed=late.audit.total_risk(deltas),
         exact=1.0 - (1.0 - chance) ** 2,
-        case=f"ε = 0.5, two individuals, each in an answer of their own, independent of the other's; each with δ_i = {deltas[0]:.3f} and"
-        f" compromised with probability {chance:.3f}",
+        case=f"ε = 0.5, two individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability {chance:.3f}",
     )
 
 
 def _many_alike() -> Evidence:
     """Individuals with the same records: what gives one of them away gives all of them away."""
-    from par_core.audit import individual_deltas, total_risk
-
-    deltas = individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
+    deltas = late.audit.individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
     return Evidence(
-        recomputed=total_risk(deltas),
+        recomputed=late.audit.total_risk(deltas),
         exact=Laplace(1.0).loss_exceeds(0.5),
         case=f"ε = 0.5, Laplace kernels of scale 1, one answer: 0, and 1 without any one of 20 individuals with the same records; each"
         f" δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
@@ -52,27 +46,18 @@ def _many_alike() -> Evidence:
 
 
 def _total_against_largest() -> Evidence:
-    from par_core.audit import total_risk
-
     rng = np.random.default_rng(34)
     many = [rng.random(size) ** power for size in (2, 3, 10, 1000) for power in (1, 4, 16, 64)]
     return worst(
         "at least",
-        [total_risk(deltas) for deltas in many],
+        [late.audit.total_risk(deltas) for deltas in many],
         [deltas.max() for deltas in many],
         lambda i: f"{len(many[i]):,} individuals, largest δ_i = {many[i].max():.3g}; of 16 random lists",
     )
 
 
-def _own_contribution() -> Evidence:
-    case = "ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000"
-    return Evidence(exact=Laplace(1.0 / 1000.0).delta(0.01), case=case)
-
-
 def _buckets() -> Evidence:
     """δ_i among the databases in which the adversary saw the same, and among those of a bucket of several such."""
-    from par_core.audit import individual_deltas
-
     rng = np.random.default_rng(41)
     hidden = []
     for _ in range(20):
@@ -80,8 +65,11 @@ def _buckets() -> Evidence:
         answers = 3.0 * rng.normal(size=sizes.sum())
         without = answers[np.newaxis] - rng.exponential(size=answers.size) * (rng.random(answers.size) < 0.5)
         cells = np.split(np.arange(answers.size), np.cumsum(sizes)[:-1])
-        fine = [individual_deltas(answers[cell], without[:, cell], epsilon=0.2, bandwidth=1.0)[0] for cell in cells]
-        hidden.append(float(max(fine) - individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0]))
+        fine = [
+            late.audit.individual_deltas(answers[cell], without[:, cell], epsilon=0.2, bandwidth=1.0)[0]
+            for cell in cells
+        ]
+        hidden.append(float(max(fine) - late.audit.individual_deltas(answers, without, epsilon=0.2, bandwidth=1.0)[0]))
     return Evidence(
         exact=max(hidden),
         case="ε = 0.2, buckets of three things that the adversary may see, each in one to five databases, Laplace kernels of scale 1; of"
@@ -91,18 +79,13 @@ def _buckets() -> Evidence:
 
 def _accepted() -> Evidence:
     """A series that goes up and down in turns: the two halves have the same mean, whatever the T-test."""
-    from scipy import stats
-
-    from par_core.audit import independence
-
     series = np.tile([0.0, 1.0], 20)
-    accepted = float(stats.ttest_ind(series[:20], series[20:]).pvalue)
-    checks = independence(series, rng=np.random.default_rng(42), permutations=999).checks
+    accepted = float(late.stats.ttest_ind(series[:20], series[20:]).pvalue)
+    checks = late.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
     return Evidence(
         exact=len(refused) if accepted > 0.05 else 0.0,
-        case=f"40 databases whose answers are 0 and 1 in turns: the T-test on the two halves accepts with p = {accepted:g}; refused by"
-        f" {' and '.join(refused)}",
+        case=f"40 databases with answers 0 and 1 in turns: the T-test accepts with p = {accepted:g}; refused by {' and '.join(refused)}",
     )
 
 
@@ -125,14 +108,11 @@ def _exponent() -> Evidence:
 
 def _tail_mass() -> Evidence:
     """400 answers, of which 20 are in a tail that is empty without the individual, and then 1 by mistake."""
-    from par_core.audit import individual_deltas
-
     far = 100.0 * (np.arange(400) < np.array([[20], [0], [1]]))
-    empty, mistaken = individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
+    empty, mistaken = late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Evidence(
         exact=(empty - mistaken) * 400.0,
-        case="ε = 3; 20 of 400 answers are in a tail that is empty without the individual:"
-        f" δ = {empty:.3g}; estimated with 1 of 400 there, δ = {mistaken:.3g}",
+        case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1, δ = {mistaken:.3g}",
     )
 
 
@@ -214,22 +194,22 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_4(
         id="edp-adversary-own",
         where="section 4, last paragraph",
-        statement="For an adversary who knows individual i's own contribution, Definition 4 'will fail for the individual i in"
-        " question'.",
+        statement="For an adversary who knows i's own contribution, Definition 4 'will fail for the individual i in question'.",
         quantity="δ_i given the contribution",
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
         holds_if=Compare("exact", "above", 0.0),
-        recompute=_own_contribution,
+        recompute=lambda: Evidence(
+            exact=Laplace(1.0 / 1000.0).delta(0.01),
+            case="ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000",
+        ),
         rests_on=("mechanisms.Laplace.delta",),
-        explanation="It need not, with perfect knowledge of the contribution: what the others contribute stays unknown and hides it as"
-        " before. It fails where the answer without i is certain.",
+        explanation="It need not: what the others contribute hides it as before. It fails where the answer without i is certain.",
     ),
     _claim_5(
         id="edp-null-hypothesis",
         where="section 5, on independent databases; section 7, on the T-test",
-        statement="That the databases are independent can 'be verified beforehand through the acceptance of an appropriate null"
-        " hypothesis', '(e.g. T-test)'.",
+        statement="Independence can 'be verified beforehand through the acceptance of an appropriate null hypothesis', '(e.g. T-test)'.",
         quantity="checks of the order of the databases that refuse what the T-test accepts",
         published="be verified beforehand through the acceptance of an appropriate null hypothesis",
         holds_if=Compare("exact", "at most", 0.0),
@@ -240,8 +220,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_5(
         id="edp-square-root",
         where="section 5, on density estimates",
-        statement="'To balance the bias and variance of the estimate', differences are taken across 'approximately the square root of"
-        " the number of sample points'.",
+        statement="'To balance the bias and variance', differences span 'approximately the square root of the number of sample points'.",
         quantity="power of n with which the best number of points grows",
         published="approximately the square root of the number of sample points",
         holds_if=Compare("exact", "equal to", 0.5, 0.05),

@@ -130,15 +130,13 @@ class Claim(Entry):
     """A statement that is recomputed. It states no verdict, which follows from its numbers."""
 
     quantity: str  # what the numbers are numbers of
-    holds_if: Compare
+    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
     recompute: Callable[[], Evidence | Missing] = field(repr=False)
     rests_on: tuple[str, ...]
     """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
-    as_printed: Callable[[], Evidence] | None = field(
-        default=None, repr=False
-    )  # the literal one; goes with `convention`
+    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
 
 
 @dataclass(frozen=True)

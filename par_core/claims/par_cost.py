@@ -11,7 +11,9 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
 
+from par_core.claims import late
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, half_unit, printed, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
 from par_core.published import explicit
@@ -29,10 +31,9 @@ _FIGURE_4_AT = ((0.5, 0.1), (0.5, 0.3), (0.6, 0.3), (0.7, 0.2), (0.7, 0.5))  # �
 _Floats = NDArray[np.float64]
 
 
-def _upper_limit(minimum: float) -> Evidence:
-    return Evidence(
-        exact=CostModel(1.0, minimum=minimum).dp(1e15), case=f"E = 1, E_min = {minimum:g}, c = 1, ε = 10^15"
-    )
+def _cost(minimum: float, epsilon: float) -> Evidence:
+    case = f"E = 1, E_min = {minimum:g}, c = 1, ε = {epsilon:g}"
+    return Evidence(exact=CostModel(1.0, minimum=minimum).dp(epsilon), case=case)
 
 
 def _rises() -> Evidence:
@@ -46,9 +47,7 @@ def _bend_of_equation_8() -> Evidence:
     levels = np.linspace(0.05, 2.0, 401)
     bend = np.diff(_ONE.dp(levels), n=2) / (levels[1] - levels[0]) ** 2
     lowest = int(np.argmin(bend))
-    return Evidence(
-        exact=bend[lowest], case=f"E = 1, c = 1, ε = {levels[lowest + 1]:.2f}, where it is lowest; below 0 from c/2 on"
-    )
+    return Evidence(exact=bend[lowest], case=f"E = 1, c = 1, lowest at ε = {levels[lowest + 1]:.2f}, below 0 from c/2")
 
 
 def _lowest_bend(epsilon0: float, *, k: int) -> float:
@@ -121,9 +120,7 @@ def _one_minimum() -> Evidence:
         if right.min() < least:
             least = float(right.min())
             where = f"k = {k}, ε0 = {levels0[right.min(axis=1).argmin(), 0]:.3g}"
-    return Evidence(
-        exact=least, case=f"{where}, of k = 1, 3 and ε0 from 0.02 to 100, each in 200 steps; in units of E_dp(ε0)"
-    )
+    return Evidence(exact=least, case=f"{where}, of k = 1, 3 and ε0 from 0.02 to 100, in 200 steps; over E_dp(ε0)")
 
 
 def _equation_10() -> Evidence:
@@ -133,8 +130,6 @@ def _equation_10() -> Evidence:
 
 
 def _root_of_equation_10(epsilon0: float) -> float:
-    from scipy.optimize import brentq  # heavy too
-
     def left_less_right(epsilon: float) -> float:
         return 1.0 / epsilon - math.log1p(math.expm1(epsilon) / epsilon**2) - 1.0 / epsilon0
 
@@ -150,17 +145,12 @@ def _equation_11_lower_end() -> Evidence:
 def _equation_11_upper_end() -> Evidence:
     """The printed end with the γ of the largest ε that the budget pays for, which is found by looking at budgets."""
     budgets, levels0 = (40_000.0, 80_000.0), (0.5, 0.7)
-    exact, printed = [], []
+    exact, ends = [], []
     for budget, level0 in zip(budgets, levels0, strict=True):
         exact.append(epsilon_range(budget, 2.0, level0, model=_HEALTH_CENTRE).intervals[-1].upper)
         sure = float(explicit.confidence(exact[-1], level0))
-        printed.append(equation_11(budget, 2.0, level0, model=_HEALTH_CENTRE, confidence=sure).upper)
-    return worst(
-        "equal to",
-        exact,
-        printed,
-        lambda i: f"B = {budgets[i]:,.0f} dollars, ε0 = {levels0[i]:g}, γ the confidence in ε",
-    )
+        ends.append(equation_11(budget, 2.0, level0, model=_HEALTH_CENTRE, confidence=sure).upper)
+    return worst("equal to", exact, ends, lambda i: f"B = {budgets[i]:,.0f} dollars, ε0 = {levels0[i]:g}, γ that of ε")
 
 
 def _equation_11_range() -> Evidence:
@@ -175,10 +165,8 @@ def _equation_11_range() -> Evidence:
 
 
 def _equation_12() -> Evidence:
-    from par_core.release import release_error  # knows tables, and with them pandas, which is heavy
-
     levels = np.array([0.1, 0.5, 1.0])
-    exact = release_error(levels, 1.0).expected
+    exact = late.release.release_error(levels, 1.0).expected
     return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
@@ -212,7 +200,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E for all ε ≥ 0",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=lambda: _upper_limit(0.1),
+        recompute=lambda: _cost(0.1, 1e15),
         rests_on=("cost.CostModel.dp",),
         explanation="Equation 8 admits every E_min of at least 0, and adds it to E. E_min + (E − E_min)·e^(−c/ε) would keep to E.",
     ),
@@ -234,9 +222,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="cost at a small ε, in units of E",
         published="E_dp(ε) → E_min",
         holds_if=Compare("exact", "equal to", 0.1),
-        recompute=lambda: Evidence(
-            exact=CostModel(1.0, minimum=0.1).dp(1e-3), case="E = 1, E_min = 0.1, c = 1, ε = 0.001"
-        ),
+        recompute=lambda: _cost(0.1, 1e-3),
         rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 0 faster than any power of ε.",
     ),
@@ -247,7 +233,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) → E",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=lambda: _upper_limit(0.1),
+        recompute=lambda: _cost(0.1, 1e15),
         rests_on=("cost.CostModel.dp",),
         explanation="e^(−c/ε) goes to 1, so that equation 8 goes to E + E_min.",
     ),
@@ -258,7 +244,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="cost at a large ε, in units of E",
         published="E_dp(ε) ≤ E and E_dp(ε) → E",
         holds_if=Compare("exact", "equal to", 1.0),
-        recompute=lambda: _upper_limit(0.0),
+        recompute=lambda: _cost(0.0, 1e15),
         rests_on=("cost.CostModel.dp",),
         explanation="Then only E·e^(−c/ε) is left, which rises towards E and never reaches it.",
     ),

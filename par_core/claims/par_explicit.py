@@ -42,20 +42,9 @@ def _theorem_4(formula: _Formula, k: tuple[int, ...]) -> Evidence:
     )
 
 
-def _theorem_4_averaged() -> Evidence:
-    differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
-    return Evidence(
-        recomputed=explicit.risk(0.5, 1.0),
-        exact=differ * Laplace(1.0).loss_exceeds(0.5),
-        case=f"{_LAPLACE_1}, count of rows that are fair coins",
-    )
-
-
 def _ratio_up_to_epsilon0() -> Evidence:
     levels = np.linspace(0.0, 1.0, 201)
-    ratios = [
-        explicit.t_cdf(levels * level0, k=k) / explicit.t_cdf(level0, k=k) for k in (1, 2, 5) for level0 in (1, 3)
-    ]
+    ratios = [explicit.t_cdf(levels * top, k=k) / explicit.t_cdf(top, k=k) for k in (1, 2, 5) for top in (1, 3)]
     return _ends(ratios, "k = 1, 2, 5, ε0 = 1, 3, ε from 0 to ε0")
 
 
@@ -174,11 +163,6 @@ def _lemma_10(*, divisor_at: float, case: str) -> Evidence:
     return Evidence(recomputed=masses, case=f"{case}, n = 1, 2, 5")
 
 
-def _single_value() -> Evidence:
-    below = np.nextafter(1.0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
-    return Evidence(exact=Laplace(1.0).loss_exceeds(below), case="ε0 = 1, k = 1")
-
-
 def _hypergeometric_cdf() -> Evidence:
     cases = [(k, x) for k in (1, 2, 3, 5) for x in (0.1, 0.5, 2.0, 3.0)]
     printed = [_printed_cdf(x, k) / _printed_cdf(1.0, k) for k, x in cases]
@@ -231,13 +215,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Laplace noise calibrated to ε0 exceeds a stronger level ε with a risk that T alone decides.",
         quantity="P(|loss| > ε) of one release, for a query with one number",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
-        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=lambda: _theorem_4(explicit.risk, (1,)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _theorem_4(explicit.confidence, (1,)),
-        explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is always less"
-        " than half of the formula's.",
+        explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is below half of the formula's.",
     ),
     _claim_4(
         id="par-theorem-4-vector",
@@ -245,13 +227,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The same holds for queries with several numbers, with the T of their dimension.",
         quantity="P(|loss| > ε) of one release, for queries with 2, 3 and 5 numbers",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
-        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=lambda: _theorem_4(explicit.risk, (2, 3, 5)),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _theorem_4(explicit.confidence, (2, 3, 5)),
-        explanation="Neighbours that differ in one coordinate lose exactly as much as with a single number, whatever the dimension:"
-        " coordinates that agree add nothing to the loss.",
+        explanation="Neighbours that differ in one coordinate lose as much as with a single number: the others add nothing to the loss.",
     ),
     _claim_4(
         id="par-theorem-4-averaged",
@@ -259,8 +239,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The risk holds when it is averaged, as Definition 5 does, over neighbours drawn from the data.",
         quantity="P(|loss| > ε), averaged over neighbours drawn from fair coins",
         published="1 − P(T ≤ ε)/P(T ≤ ε0)",
-        holds_if=Compare("exact", "at most", "recomputed"),
-        recompute=_theorem_4_averaged,
+        recompute=lambda: Evidence(
+            recomputed=explicit.risk(0.5, 1.0),
+            exact=0.5 * Laplace(1.0).loss_exceeds(0.5),  # half of the time two coins agree, and the loss is 0
+            case=f"{_LAPLACE_1}, count of rows that are fair coins",
+        ),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
         explanation="The average can save it where neighbours rarely differ; with fair coins, where half of them do, it does not.",
     ),
@@ -274,9 +257,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         recompute=_ratio_up_to_epsilon0,
         rests_on=("published.explicit.t_cdf",),
         convention="ε at most ε0, as Lemma 11, which is the proof of the theorem, has it.",
-        as_printed=lambda: _ends(
-            [explicit.t_cdf([0.0, 2.0], k=1) / explicit.t_cdf(1.0, k=1)], "ε0 = 1, ε = 0 and 2, k = 1"
-        ),
+        as_printed=lambda: _ends([explicit.t_cdf([0, 2], k=1) / explicit.t_cdf(1, k=1)], "ε0 = 1, ε = 0 and 2, k = 1"),
         explanation="Past ε0 the ratio is above 1; from there on the level holds for certain, and the confidence is 1.",
     ),
     _claim_4(
@@ -387,8 +368,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=_overlap_formula,
         rests_on=("published.explicit.overlap", "numpy.polynomial.legendre.leggauss"),
-        explanation="The densities cross once on each side, at ±μ; integrating the smaller one gives the formula. (At equal levels μ is"
-        " 0/0; the overlap is 1.)",
+        explanation="The densities cross at ±μ; integrating the smaller gives the formula. (At equal levels μ is 0/0, the overlap 1.)",
     ),
     _claim_appendix(
         id="par-overlap-value",
@@ -455,8 +435,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=2, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="T is already divided by θ, so that the θ in the denominator does not belong there: the mass is 1/θ. The constant"
-        " 2^(2−n) is right, and with θ = 1 all of it.",
+        explanation="T is divided by θ already, which does not belong in the density: the mass is 1/θ. With θ = 1 all of it is right.",
     ),
     _claim_appendix(
         id="par-lemma-9-proof",
@@ -478,8 +457,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
         recompute=lambda: _lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
-        explanation="The condition |X1 − X2| ≤ M is about the unscaled difference and T about the scaled one: what belongs there is P(T"
-        " ≤ M/θ), the plain rule for a truncated law.",
+        explanation="The condition |X1 − X2| ≤ M is about the unscaled difference: for a truncated law, P(T ≤ M/θ) belongs there.",
     ),
     _claim_appendix(
         id="par-lemma-10-where-used",
@@ -499,10 +477,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| = ε0 exactly)",
         published="a law with a density",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=_single_value,
+        # What is above every smaller level sits on ±epsilon0 itself.
+        recompute=lambda: Evidence(exact=Laplace(1.0).loss_exceeds(np.nextafter(1.0, 0.0)), case="ε0 = 1, k = 1"),
         rests_on=("mechanisms.Laplace.loss_exceeds",),
-        explanation="This is the false link behind Theorem 4. It would hold for two independent noises; seen from two neighbours it is"
-        " one noise, and the difference is exactly ±ε0 with probability (1 + e^−ε0)/2.",
+        explanation="The false link behind Theorem 4, true of two noises; of one the difference is ±ε0 with probability (1 + e^−ε0)/2.",
     ),
     _claim_appendix(
         id="par-preprint-equation-16",
@@ -519,8 +497,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_appendix(
         id="par-lemma-11",
         where="Lemma 11 (preprint: Lemma 22; first preprint: Lemma 24)",
-        statement="As printed, with the bars around the ratio and not around its logarithm: the loss, with its sign, is at most ε with"
-        " probability P(T ≤ ε)/P(T ≤ ε0).",
+        statement="With bars around the ratio, not its logarithm: the loss with its sign is at most ε with probability P(T ≤ ε)/P(T ≤ ε0).",
         quantity="P(loss ≤ ε)",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
@@ -550,11 +527,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Laplace noise is (ε, δ)-probabilistically differentially private with δ the risk of Theorem 4.",
         quantity="P(|loss| > ε) against one neighbour",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_corollary_3,
         rests_on=("risk.relaxations.probabilistic_delta",),
-        explanation="Theorem 4 under another name. Probabilistic privacy asks for all neighbours at once: where some lie above and some"
-        " below, every output exceeds ε for one of them.",
+        explanation="Theorem 4 by another name. Against all neighbours at once, above and below, every output exceeds ε for one of them.",
     ),
     _claim_6(
         id="par-case-1",

@@ -10,9 +10,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.claims import late
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, printed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
+from par_core.published.sampling import empirical_confidence
 
 _SECTION_4_2 = "4.2 Implicit randomness"
 _SECTION_C = "Appendix C, proof of Theorem 5"
@@ -32,62 +34,45 @@ _Floats = NDArray[np.float64]
 
 
 def _equation_13() -> Evidence:
-    from scipy import stats  # heavy too
-
-    from par_core.sampling import tolerance
-
     samples, rho = np.array(list(product((1, 2, 5, 10, 30, 60, 1000), (0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)))).T
     says = (rho**2 * samples > math.log(2.0) / 2.0) & (rho**2 * samples < 7.0)  # α above 0, and no 1 but for rounding
     samples, rho = samples[says], rho[says]
     return worst(
         "at least",
-        stats.kstwo.cdf(rho, samples),
-        tolerance(samples, rho),
+        late.stats.kstwo.cdf(rho, samples),
+        late.sampling.tolerance(samples, rho),
         lambda i: f"{samples[i]:,g} samples, ρ = {rho[i]:g}, of 1 to 1,000 samples and ρ from 0.03 to 0.9",
     )
 
 
 def _figure_2(*, axis_is_alpha: bool) -> Evidence:
-    from par_core.sampling import samples_formula, samples_in_the_mean
-
     alphas = np.array(_FIGURE_2_RISKS) if axis_is_alpha else 1.0 - np.array(_FIGURE_2_RISKS)
     return Evidence(
-        recomputed=np.log10([samples_formula(rho, alphas) for rho in _RHOS]),
-        exact=np.tile(np.log10(samples_in_the_mean(alphas)), len(_RHOS)),
-        case="5/49 and 25/49 on the axis for ρ = 0.0001, then 0.001, 0.01 and 0.1; exact: the fewest pairs whose largest value"
-        " covers a new pair with probability α",
+        recomputed=np.log10([late.sampling.samples_formula(rho, alphas) for rho in _RHOS]),
+        exact=np.tile(np.log10(late.sampling.samples_in_the_mean(alphas)), len(_RHOS)),
+        case="5/49 and 25/49 for ρ = 0.0001, 0.001, 0.01, 0.1; exact: fewest pairs whose largest value covers a new one with probability α",
     )
 
 
 def _rise_as_rho_falls() -> Evidence:
-    from par_core.sampling import samples_formula
-
     alphas = np.linspace(0.0, 0.99, 50)
-    heights = np.log10([samples_formula(rho, alphas) for rho in _RHOS])
-    return Evidence(
-        recomputed=-np.diff(heights, axis=0).max(), case="the four ρ of figure 2, α from 0 to 0.99; in decades"
-    )
+    heights = np.log10([late.sampling.samples_formula(rho, alphas) for rho in _RHOS])
+    return Evidence(recomputed=-np.diff(heights, axis=0).max(), case="ρ of figure 2, α from 0 to 0.99; in decades")
 
 
 def _fall_along_the_axis(*, axis_is_alpha: bool) -> Evidence:
-    from par_core.sampling import samples_formula
-
     axis = np.linspace(0.01, 0.99, 99)
-    heights = np.log10(samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
+    heights = np.log10(late.sampling.samples_formula(0.01, axis if axis_is_alpha else 1.0 - axis))
     return Evidence(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
 
 
 def _mean_coverage_of_largest(samples: int) -> float:
     """Mean share of a continuous law below the largest of at most 15 samples, by 8 nodes, which are exact up to there."""
-    from par_core.sampling import coverage
-
     nodes, weights = np.polynomial.legendre.leggauss(8)
-    return float((0.5 * weights * coverage(samples, samples, share=0.5 * (nodes + 1.0))).sum())
+    return float((0.5 * weights * late.sampling.coverage(samples, samples, share=0.5 * (nodes + 1.0))).sum())
 
 
 def _theorem_5_free_rho() -> Evidence:
-    from par_core.published.sampling import empirical_confidence
-
     samples, rho = (10, 3), (0.9, 1.0)
     return Evidence(
         recomputed=empirical_confidence(samples, rho),
@@ -97,20 +82,16 @@ def _theorem_5_free_rho() -> Evidence:
 
 
 def _theorem_5_where_used() -> Evidence:
-    from scipy import stats
-
-    from par_core.published.sampling import empirical_confidence
-    from par_core.sampling import samples_formula
-
     cases = [(_SAMPLES_3A, rho) for rho in _RHOS_3A] + [(number, _RHO_3B) for number in _SAMPLES_3B]
-    cases += [(int(samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in np.arange(1, 50) / 49.0]
+    risks = np.arange(1, 50) / 49.0
+    cases += [(int(late.sampling.samples_formula(rho, 1 - risk)) + 1, rho) for rho in _RHOS for risk in risks]
     samples, rho = np.array(cases).T
     shares = np.array([0.4, 0.85, 0.9, 1.0])[:, np.newaxis]
     claimed = empirical_confidence(samples, rho, share=shares)
     rank = np.ceil(shares * samples)  # of Definition 7's value among those sorted; what it covers follows a Beta law
     return worst(
         "at least",
-        stats.beta.mean(rank, samples + 1.0 - rank),
+        late.stats.beta.mean(rank, samples + 1.0 - rank),
         claimed,
         lambda i: (
             f"{cases[i % len(cases)][0]:,} samples, ρ = {cases[i % len(cases)][1]:g}, γ2 ="
@@ -120,9 +101,9 @@ def _theorem_5_where_used() -> Evidence:
 
 
 def _on_the_event() -> Evidence:
-    from par_core.sampling import SensitivitySample
-
-    sample = SensitivitySample(np.arange(1.0, 11.0), rows=1)  # any ten values: a distribution function sees ranks alone
+    sample = late.sampling.SensitivitySample(
+        np.arange(1.0, 11.0), rows=1
+    )  # any ten values: a distribution function sees ranks alone
     return Evidence(
         recomputed=sample.cdf(sample.quantile(1.0)),
         exact=_mean_coverage_of_largest(10),
@@ -130,33 +111,19 @@ def _on_the_event() -> Evidence:
     )
 
 
-def _theorem_6() -> Evidence:
-    from par_core.sampling import tolerance
-
-    return Evidence(
-        recomputed=coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=tolerance(15_000, 0.01)),
-        exact=Laplace(coupled.PAPER_ETA).loss_within(0.5),
-        case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01; neighbours that differ by the whole sensitivity",
-    )
-
-
 def _risk_3(epsilon: _Floats, samples: ArrayLike, rho: _Floats, *, own_eta: bool = False) -> _Floats:
     """1 − empirical confidence3 on the axes of figure 3: ε0 = 1, k = 1, confidence2 = 1."""
-    from par_core.sampling import tolerance
-
     ratio = coupled.eta(rho, 0.15) if own_eta else coupled.PAPER_ETA
-    return np.asarray(1.0 - coupled.confidence(epsilon, 1.0, eta=ratio, alpha=tolerance(samples, rho)))
+    return np.asarray(1.0 - coupled.confidence(epsilon, 1.0, eta=ratio, alpha=late.sampling.tolerance(samples, rho)))
 
 
 def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Evidence:
-    from par_core.sampling import tolerance
-
     number, rho = np.array(samples)[:, np.newaxis], np.array(rhos)[:, np.newaxis]
     risk = _risk_3(np.array(_LEVELS_3), number, rho)
     varied = [f"{each:g}" for each in rhos] if len(rhos) > 1 else [f"{each:,}" for each in samples]
     return Evidence(
         recomputed=1.0 - risk if axis_is_confidence else risk,
-        exact=1.0 - Laplace(coupled.PAPER_ETA).loss_within(_LEVELS_3) * tolerance(number, rho),
+        exact=1.0 - Laplace(coupled.PAPER_ETA).loss_within(_LEVELS_3) * late.sampling.tolerance(number, rho),
         case=f"ε = 12/49 and 37/49 for each of {', '.join(varied)}; exact: with the exact confidence of the noise",
     )
 
@@ -170,17 +137,12 @@ def _step_along_rho(sign: float, *, own_eta: bool = False) -> Evidence:
 
 def _rise_with_samples() -> Evidence:
     risks = _risk_3(np.linspace(0.05, 1.0, 20), np.array(_SAMPLES_3B)[:, np.newaxis], np.array(_RHO_3B))
-    return Evidence(
-        recomputed=np.diff(risks, axis=0).min(), case="ρ = 0.01, 10,000 to 25,000 samples, ε from 0.05 to 1"
-    )
+    return Evidence(recomputed=np.diff(risks, axis=0).min(), case="ρ = 0.01, 10,000 to 25,000 samples, ε 0.05 to 1")
 
 
 def _corollary_4(epsilon: float, case: str) -> Evidence:
-    return Evidence(
-        recomputed=explicit.confidence(epsilon, coupled.PAPER_ETA),
-        exact=Laplace(1.0).loss_within(epsilon),
-        case=case,
-    )
+    claimed = explicit.confidence(epsilon, coupled.PAPER_ETA)
+    return Evidence(recomputed=claimed, exact=Laplace(1.0).loss_within(epsilon), case=case)
 
 
 def _rare_giant() -> Evidence:
@@ -188,8 +150,7 @@ def _rare_giant() -> Evidence:
     return Evidence(
         recomputed=coupled.eta(0.01, 1.0),
         exact=coupled.eta_of_bound(1000.0, 1.0),
-        case="S = 1, or 1000 with probability 10^-5; 10,000 samples, of which"
-        f" none is the large one (probability {often:.3f}); ρ = 0.01, c = 2",
+        case=f"S = 1, or 1000 with probability 10^-5, which none of 10,000 samples is (probability {often:.3f}); ρ = 0.01, c = 2",
     )
 
 
@@ -199,17 +160,6 @@ def _unit_of_eta() -> Evidence:
         recomputed=(ratio, coupled.eta(0.01, 0.15, unit=1000)),
         exact=(ratio, ratio),
         case="ρ = 0.01, c = 2, Δ_S = 0.15 dollars, then the same in thousands of dollars",
-    )
-
-
-def _lemma_13() -> Evidence:
-    from par_core.sampling import tolerance
-
-    differ = 0.5  # two fair coins show different faces half of the time; otherwise the loss is 0
-    return Evidence(
-        recomputed=coupled.confidence(0.5, 1.0, eta=1.0, alpha=tolerance(25_000, 0.01)),
-        exact=1.0 - differ * Laplace(1.0).loss_exceeds(0.5),
-        case="count of rows that are fair coins, η = 1, γ2 = 1, ε0 = 1, ε = 0.5, 25,000 samples, ρ = 0.01; averaged over pairs",
     )
 
 
@@ -320,7 +270,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε)",
         published="γ̂3 ≥ P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_theorem_6,
+        recompute=lambda: Evidence(
+            recomputed=coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=late.sampling.tolerance(15_000, 0.01)),
+            exact=Laplace(coupled.PAPER_ETA).loss_within(0.5),
+            case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01; a pair that differs by the whole sensitivity",
+        ),
         rests_on=("mechanisms.Laplace.loss_within", "published.coupled.confidence"),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence of the noise at"
         " η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
@@ -360,8 +314,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _step_along_rho(1.0),
         rests_on=("published.coupled.confidence",),
-        explanation="The opposite of the sentence before it: for given samples a smaller ρ is met less surely, so that the risk on the"
-        " axis grows. Only γ̂3 itself, a confidence, is reduced.",
+        explanation="The opposite of the sentence before: a smaller ρ is met less surely, and the risk grows. Only γ̂3 is reduced.",
     ),
     _claim_4_3(
         id="par-figure-3b",
@@ -385,8 +338,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=_rise_with_samples,
         rests_on=("published.coupled.confidence",),
-        explanation="On the figure's axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text"
-        " fails.",
+        explanation="On that axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text fails.",
     ),
     Argued(
         id="par-equation-19",
@@ -395,8 +347,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The densities of two outputs differ by a factor of at most e^(ε·‖f(y) − f(x)‖₁/Δ_S).",
         published="e^(ε·‖f(y) − f(x)‖₁/Δ_S)",
         finds="holds",
-        explanation="The triangle inequality, coordinate by coordinate, in the exponent of the Laplace density. So a pair within Δ_S is"
-        " protected to ε; other pairs of the same release may not be.",
+        explanation="The triangle inequality in the exponent. A pair within Δ_S is protected to ε; others of the same release may not be.",
     ),
     _claim_c(
         id="par-theorem-5-on-its-event",
@@ -440,11 +391,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The true sensitivity exceeds the largest sampled one by a factor of order 1 + ρ/Δ*.",
         quantity="true over sampled sensitivity",
         published="Δ_f/Δ* = 1 + O(ρ/Δ*)",
-        holds_if=Compare("exact", "at most", "recomputed"),
         recompute=_rare_giant,
         rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
-        explanation="That two distribution functions are within ρ says nothing of how far their largest values lie apart. With a larger"
-        " value than 1000 it fails for any constant c.",
+        explanation="Distribution functions within ρ may have largest values far apart. With one above 1000 it fails for any constant c.",
     ),
     _claim_d(
         id="par-lemma-12-unit",
@@ -494,7 +443,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε), averaged over neighbours drawn from fair coins",
         published="P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_lemma_13,
+        recompute=lambda: Evidence(
+            recomputed=coupled.confidence(0.5, 1.0, eta=1.0, alpha=late.sampling.tolerance(25_000, 0.01)),
+            exact=1.0 - 0.5 * Laplace(1.0).loss_exceeds(0.5),  # half of the time two coins agree, and the loss is 0
+            case="count of rows that are fair coins, η = 1, γ2 = 1, ε0 = 1, ε = 0.5, 25,000 samples, ρ = 0.01; averaged over pairs",
+        ),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.coupled.confidence"),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is larger.",
     ),
@@ -505,7 +458,6 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="With the law of the sensitivity known, its quantile covers a pair with probability γ2, and no α is needed.",
         published="free from the term that accounts for the accuracy of sampled estimate",
         finds="holds",
-        explanation="By definition of the quantile F^(−1)(γ2), of a continuous law exactly and of any other at least. The ratio in"
-        " equation 25 has Theorem 4's fault all the same.",
+        explanation="By definition F^(−1)(γ2) covers γ2 of all pairs or more. The ratio in equation 25 has Theorem 4's fault all the same.",
     ),
 )

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from par_core.composition.law import UNIT, Floats, added_up
-from par_core.parameters import like_input, real, together, whole
+from par_core.limits import LARGEST_EPSILON0 as LARGEST_EPSILON0
+from par_core.limits import MOST_COMPOSITIONS as MOST_COMPOSITIONS
+from par_core.limits import of_composition
+from par_core.parameters import like_input, whole
 from par_core.standing import PROVEN, declare
 
-LARGEST_EPSILON0 = 50.0
-MOST_COMPOSITIONS = 10**9
 MOST_FOR_OPTIMAL = 200_000
 
 # log(order - 1) is searched on a grid and then between the neighbours of the best point.
@@ -43,7 +44,7 @@ def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.
     >>> basic(0.1, 3) == 3 * 0.1
     True
     """
-    level, number, _ = _arguments(epsilon0, compositions, real("delta", delta, at_least=0, below=1))
+    level, number, _ = of_composition(epsilon0, compositions, delta, pure=True)
     return like_input(level * number)
 
 
@@ -58,7 +59,7 @@ def advanced(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) 
     >>> round(advanced(0.1, 300, delta=1e-5), 3)
     11.466
     """
-    level, number, small = _arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))
+    level, number, small = of_composition(epsilon0, compositions, delta)
     return like_input(level * np.sqrt(2 * number * -np.log(small)) + number * level * np.expm1(level))
 
 
@@ -73,7 +74,7 @@ def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> A
     >>> round(zcdp(0.5, 300, delta=1e-5), 3)
     77.222
     """
-    arguments = _arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))
+    arguments = of_composition(epsilon0, compositions, delta)
     return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), *arguments))
 
 
@@ -88,7 +89,7 @@ def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> An
     >>> round(rdp(0.5, 300, delta=1e-5), 3)
     66.961
     """
-    return like_input(_best_order(_renyi, *_arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))))
+    return like_input(_best_order(_renyi, *of_composition(epsilon0, compositions, delta)))
 
 
 @declare(
@@ -106,7 +107,7 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
     70.868
     """
     whole("compositions", compositions, at_least=1, at_most=MOST_FOR_OPTIMAL)
-    level, number, small = _arguments(epsilon0, compositions, real("delta", delta, at_least=0, below=1))
+    level, number, small = of_composition(epsilon0, compositions, delta, pure=True)
     result = np.empty(level.shape)
     for at in np.ndindex(level.shape):
         result[at] = _optimal(float(level[at]), int(number[at]), float(small[at]))
@@ -150,13 +151,6 @@ def _at_outcome(log_true: Floats, loss: Floats, count: int, *, delta: float, mov
     other = np.exp(first - top + (last - loss[:count])).sum()
     room = few * (1 + float(loss[0])) + (moved if delta >= 0.5 else 0.0)
     return max(last + math.log(excess) - math.log(other) + room, 0.0)
-
-
-def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: Floats) -> tuple[Floats, Floats, Floats]:
-    level = real("epsilon0", epsilon0, above=0, at_most=LARGEST_EPSILON0)
-    number = whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS).astype(np.float64)
-    level, number, small = together(epsilon0=level, compositions=number, delta=delta)
-    return level, number, small
 
 
 def _best_order(divergence: Callable[[Floats, Floats], Floats], level: Floats, number: Floats, delta: Floats) -> Floats:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -40,10 +39,8 @@ def county_murders() -> Dataset:
             "One row for each county and year. county: name of the state and five-digit FIPS code. state: name. year: 1980 to 1996. "
             "murders: number in that year. murder_rate: murders for each 10,000 inhabitants. population: inhabitants."
         ),
-        bounds=MappingProxyType(
-            {"murders": (0.0, 2500.0), "murder_rate": (0.0, 50.0), "population": (0.0, 10_000_000.0)}
-        ),
-        categories=MappingProxyType({"state": STATES, "year": tuple(range(1980, 1997))}),
+        bounds={"murders": (0.0, 2500.0), "murder_rate": (0.0, 50.0), "population": (0.0, 10_000_000.0)},
+        categories={"state": STATES, "year": tuple(range(1980, 1997))},
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -24,3 +25,7 @@ class Dataset:
     bounds: Mapping[str, tuple[float, float]]  # lower and upper for each column of numbers
     categories: Mapping[str, tuple[str | int, ...]]
     units: Mapping[str, str] = field(default_factory=dict)  # of the columns of numbers, in words
+
+    def __post_init__(self) -> None:
+        for name in ("bounds", "categories", "units"):
+            object.__setattr__(self, name, MappingProxyType(getattr(self, name)))

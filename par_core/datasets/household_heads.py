@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -42,18 +41,10 @@ _Codes = NDArray[np.intp]
 def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
     """Generate a synthetic, census-like table of household heads: age, gender, race, marital status, education, income.
 
-    No row is a person. The shares are round figures that look like the United States around the year 2000; nothing was
-    fitted to any data. The recipe, in order:
-
-    - age: seven age groups with shares 6, 17, 22, 20, 14, 11 and 10 %, even within each; 18 to 89 whole years.
-    - race: shares 78, 12, 3.5, 1 and 5.5 %, on purpose independent of everything else.
-    - marital_status: shares that depend on the age group, from 72 % never married to 43 % widowed.
-    - gender: the share of men depends on the marital status alone, 84 % of the married and 20 % of the widowed.
-    - education: 13.4 years, less 0.05 for each year of age above 45, with standard deviation 2.6; of those who end up a
-      year beside 12, a third are moved to it; whole years from 0 to 20, and at most age - 6.
-    - income: none with probability 1/(1 + exp(2.2 + 0.15·(education - 12) - 0.02·|age - 45|)); for the others a
-      log-normal law with standard deviation 0.75 around 9.95 + 0.09·(education - 12) + 0.025·(age - 45) for ages below
-      45 and - 0.012·(age - 45) above, + 0.25 for the married and + 0.2 for men; US dollars a year, rounded to tens.
+    No row is a person. The figures of the recipe below are round and look like the United States around the year 2000; nothing
+    was fitted to any data. Age, 18 to 89 whole years, and race, on purpose independent of everything else, have fixed shares;
+    marital status depends on age, gender on marital status alone, education (whole years to 20, heaped at 12) on age. Income, US
+    dollars a year, is log-normal around what education, age, marriage and gender give, rounded to tens; some have none.
 
     From 1 to 5,000,000 rows; the same seed, from 0 to 2^32 - 1, gives the same table.
 
@@ -73,11 +64,9 @@ def household_heads(rows: int = ROWS, *, seed: int = SEED) -> Dataset:
             " each made-up household head. age: years. gender, race, marital_status: text. education: years of"
             " schooling. income: US dollars a year, 0 for some."
         ),
-        bounds=MappingProxyType({"age": (15.0, 90.0), "education": (0.0, 20.0), "income": (0.0, 200_000.0)}),
-        categories=MappingProxyType(
-            {"gender": GENDERS, "race": RACES, "marital_status": MARITAL_STATUSES, "education": tuple(range(21))}
-        ),
-        units=MappingProxyType({"age": "years", "education": "years", "income": "US dollars a year"}),
+        bounds={"age": (15.0, 90.0), "education": (0.0, 20.0), "income": (0.0, 200_000.0)},
+        categories={"gender": GENDERS, "race": RACES, "marital_status": MARITAL_STATUSES, "education": (*range(21),)},
+        units={"age": "years", "education": "years", "income": "US dollars a year"},
     )
 
 

@@ -34,11 +34,10 @@ _Floats = NDArray[np.float64]
 def precipitation_synthetic(seed: int = 2019, *, years: int = 41) -> Panel:
     """Return a generated panel of the paper's shape: yearly precipitation in mm of 10,368 cells. No measured value is in it.
 
-    Recipe. (1) A mean for each latitude: a tropical belt of 2,000 mm near 6° N, storm tracks of about 1,040 mm near 43° north and
-    south, 240 mm elsewhere and at the poles. (2) Times exp(0.57·Z), Z a smooth standard normal field over the sphere (wide in
-    longitude, narrow in latitude) that stays the same over the years: deserts and rain forests. (3) Each year, independently:
-    times exp(0.12·Y + 0.10·E), Y another smooth field and E noise of each cell. (4) Times 1 + 0.006·G, G standard normal, common to all
-    cells of a year. All years have one law and are independent of each other, which real years are not.
+    Recipe: a mean for each latitude (a tropical belt near 6° N, storm tracks near 43° north and south), times exp(0.57·Z), Z a
+    smooth normal field that stays over the years: deserts and rain forests; each year times exp(0.12·Y + 0.10·E), Y another such
+    field and E noise of each cell; times 1 + 0.006·G, common to all cells of a year. All years have one law and are independent
+    of each other, which real years are not.
 
     The same seed, from 0 on, gives the same panel. `years`, from 1 to 1,000, are the databases; the first is labelled 1.
 
@@ -126,9 +125,8 @@ def _months(variable: Any) -> list[tuple[int, int]]:
     unit, _, since = (found.decode() if isinstance(found, bytes) else str(found)).partition(" since ")
     steps = {"days": 1.0, "hours": 24.0}
     try:
-        start = datetime.datetime.combine(
-            datetime.date(*map(int, since.split()[0].split("T")[0].split("-"))), datetime.time()
-        )
+        year, month, day = map(int, since.split()[0].split("T")[0].split("-"))
+        start = datetime.datetime(year, month, day)
         days = np.asarray(variable[:], dtype=np.float64) / steps[unit.strip()]
         dates = [start + datetime.timedelta(days=float(each)) for each in days]
     except (KeyError, ValueError, TypeError, IndexError, OverflowError) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
@@ -44,13 +43,9 @@ def census2000() -> Dataset:
             "schooling. experience: years in the workforce. age: experience + education + 6, in years. state: name. "
             "puma: Public Use Microdata Area, a number that is unique within a state only."
         ),
-        bounds=MappingProxyType(
-            {"weekly_income": (0.0, 5000.0), "education": (0.0, 20.0), "experience": (0.0, 60.0), "age": (15.0, 75.0)}
-        ),
-        categories=MappingProxyType({"education": tuple(range(9, 17)), "state": STATES}),
-        units=MappingProxyType(
-            {"weekly_income": "US dollars a week", "education": "years", "experience": "years", "age": "years"}
-        ),
+        bounds={"weekly_income": (0.0, 5e3), "education": (0.0, 20.0), "experience": (0.0, 60.0), "age": (15.0, 75.0)},
+        categories={"education": tuple(range(9, 17)), "state": STATES},
+        units={"weekly_income": "US dollars a week", "education": "years", "experience": "years", "age": "years"},
     )
 
 

@@ -14,6 +14,7 @@ from par_core.mechanisms.exact_calibration import ExactCalibration, calibrate_ex
 from par_core.mechanisms.gaussian import Gaussian
 from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import Guarantee, Mechanism, Norm, PrivacyLoss, strongest_belief
+from par_core.parameters import of_type
 
 MECHANISMS: Final[dict[str, type[Mechanism]]] = {
     "laplace": Laplace,
@@ -30,7 +31,7 @@ def drawn(*, whole: bool) -> type[Mechanism]:
     >>> drawn(whole=True).name, drawn(whole=False).name
     ('discrete Laplace', 'Laplace')
     """
-    return DiscreteLaplace if whole else Laplace
+    return DiscreteLaplace if of_type("whole", whole, bool) else Laplace
 
 
 def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Mechanism:

@@ -27,6 +27,8 @@ _LARGEST_WHOLE = 2**53
 class DiscreteLaplace(PureNoise):
     """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers; the sensitivity is one too, at least 1.
 
+    The scale is infinite beyond the floats.
+
     Examples
     --------
     >>> noise = DiscreteLaplace.for_epsilon(0.5, sensitivity=1)

@@ -25,8 +25,8 @@ class ExactCalibration(Result):
     """A level, the exact confidence in it, and the noise that goes with them.
 
     One release with noise for `epsilon0` has a loss within `epsilon` with probability `confidence`. `error0` is the mean
-    absolute error of each number with this noise, in the unit of the query. The confidence in epsilon is less than `below`
-    for every epsilon0 above epsilon.
+    absolute error of each number with this noise, in the unit of the query, infinite beyond the floats. The confidence in
+    epsilon is less than `below` for every epsilon0 above epsilon.
     """
 
     epsilon: float

@@ -28,7 +28,7 @@ from par_core.mechanisms.mechanism import (
     tail_of_each,
     with_parameter,
 )
-from par_core.parameters import like_input, one_whole, real, together
+from par_core.parameters import like_input, of_type, one_whole, real, together
 from par_core.standing import PROVEN, Standing
 
 _SMALLEST = 1e-300  # of a probability; one below it is given as this
@@ -43,6 +43,8 @@ _LARGEST = 1e307
 @dataclass(frozen=True)
 class Gaussian(Mechanism):
     """Gaussian noise of standard deviation sigma, for an L2 sensitivity of the whole answer, both above 0 and in its unit.
+
+    Its largest loss is infinite, and so is an error beyond the floats.
 
     Examples
     --------
@@ -64,6 +66,8 @@ class Gaussian(Mechanism):
     def __post_init__(self) -> None:
         width, moves = real("sigma", self.sigma, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
         together(sigma=width, sensitivity=moves)
+        if self.calibrated_to is not None:
+            of_type("calibrated_to", self.calibrated_to, Guarantee)
         object.__setattr__(self, "sigma", like_input(width))
         object.__setattr__(self, "sensitivity", like_input(moves))
 
@@ -85,9 +89,8 @@ class Gaussian(Mechanism):
         )
         # Less of the loss is above epsilon0 than above 0, and delta is at most Φ(μ/2 - epsilon0/μ): both say which μ is small enough.
         far = -special.ndtri(aim)
-        root = np.hypot(far, np.sqrt(2.0 * level))
-        with np.errstate(divide="ignore"):
-            low = np.where(far > 0.0, 2.0 * level / np.where(far > 0.0, far + root, 1.0), root - far)
+        root = np.hypot(far, _ROOT_2 * np.sqrt(level))
+        low = np.where(far > 0.0, 2.0 * (level / (np.maximum(far, 0.0) + root)), root - far)
         low = np.maximum(low, 2.0 * _ROOT_2 * special.erfinv(aim))
         while (short := _delta(level, low) > aim).any():
             low = np.where(short, 0.5 * low, low)
@@ -211,6 +214,7 @@ class Gaussian(Mechanism):
     def joined(self, other: Mechanism) -> Gaussian | None:
         """Return Gaussian noise that loses as much as a release of each; None where the other is no Gaussian noise."""
         if not isinstance(other, Gaussian):
+            of_type("other", other, Mechanism)
             return None
         return Gaussian(1.0, np.hypot(self.mu, other.mu) * (1.0 + 2 * UNIT))
 

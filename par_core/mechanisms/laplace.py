@@ -23,7 +23,7 @@ _MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i
 
 @dataclass(frozen=True)
 class Laplace(PureNoise):
-    """Laplace noise of scale sensitivity/epsilon0; the loss does not depend on the sensitivity.
+    """Laplace noise of scale sensitivity/epsilon0, infinite beyond the floats; the loss does not depend on the sensitivity.
 
     Examples
     --------

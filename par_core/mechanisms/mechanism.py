@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import like_input, one_whole, real, together
+from par_core.parameters import like_input, of_type, one_whole, real, together
 from par_core.standing import PROVEN, Standing, Told, declare, quantities
 
 Norm = Literal["L1", "L2"]
@@ -151,12 +151,14 @@ class Mechanism(PrivacyLoss, Protocol):
         """Whether the loss takes no other levels."""
         return False
 
-    def repeated(self, times: int) -> Mechanism | None:  # noqa: ARG002  # most have no closed form
+    def repeated(self, times: int) -> Mechanism | None:
         """Return one mechanism that loses as much as so many releases together; None where there is no closed form."""
+        one_whole("times", times, at_least=1)
         return None
 
-    def joined(self, other: Mechanism) -> Mechanism | None:  # noqa: ARG002  # as above
+    def joined(self, other: Mechanism) -> Mechanism | None:
         """Return one mechanism that loses as much as a release of each; None where there is no closed form."""
+        of_type("other", other, Mechanism)
         return None
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import elementwise
 
 from par_core.errors import ParameterError
+from par_core.limits import LARGEST_K, of_composition
 from par_core.mechanisms import Laplace
 from par_core.parameters import like_input, one, one_of, real, together, whole
 from par_core.published import explicit
@@ -37,33 +38,18 @@ def at_risk(
 ) -> Any:
     """Epsilon of n releases by Theorem 3 of the final paper, in the shape of the broadcast arguments.
 
-    It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²). With truth="exact" it is a
+    It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²) for n `compositions`, 1 to 1e9, at
+    epsilon0 each, above 0 and at most 50; `delta`, above 0 and below 1, is that of all of them. With truth="exact" it is a
     guarantee for each fixed pair of tables; with Theorem 4's confidence it is not.
 
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0, at most 50
-        The level of each release.
-    compositions : array_like of whole numbers, 1 to 1e9
-        Number of releases n.
-    delta : array_like, above 0 and below 1
-        The delta of the guarantee for all of them.
-    epsilon : array_like, above 0, optional
-        The level hoped for of one release; by default where the cost of equation 10 is least, as in figure 5. Where it is above
-        epsilon0, epsilon0 itself is taken.
-    confidence : array_like in [0, 1], optional
-        How often that level holds; by default as `truth` says. With truth="exact" at most the exact one: a larger one is refused.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query, for Theorem 4's confidence.
-    truth : "published" or "exact"
-        Theorem 4's confidence, or the exact one for worst-case neighbours.
+    `epsilon`, above 0, is the level hoped for of one release, by default where the cost of equation 10 is least, as in figure 5;
+    epsilon0 where that is smaller. It holds with `confidence`, in [0, 1], by default that of Theorem 4 for k numbers (1 to
+    100,000), or the exact one for worst-case neighbours, as `truth` says. With truth="exact" a larger one is refused.
 
-    Examples
-    --------
     >>> round(at_risk(0.5, 300, delta=1e-5), 2), round(at_risk(0.5, 300, delta=1e-5, truth="exact"), 2)
     (63.07, 76.25)
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, compositions, delta)
     stronger, share = _stronger(level, epsilon, confidence, k=k, truth=truth)
     return like_input(_root(level, number, small) + number * 0.5 * (share * stronger**2 + (1 - share) * level**2))
 
@@ -90,7 +76,7 @@ def at_risk_preprint(
     It is epsilon0·sqrt(2n·ln(1/delta)) + n·(confidence·epsilon·(exp(epsilon) - 1) + (1 - confidence)·epsilon0·(exp(epsilon0) - 1)),
     which with confidence 0 is advanced composition.
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, compositions, delta)
     mean, _ = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
     return like_input(_root(level, number, small) + number * mean)
 
@@ -114,13 +100,8 @@ def at_risk_as_drawn(
     """Epsilon of n releases as figure 5 draws it; parameters as in `at_risk`.
 
     It is sqrt(ln(1/(1 - delta))/(2n))·(epsilon0 - epsilon) + n times the preprint's mean.
-
-    Examples
-    --------
-    >>> round(at_risk_as_drawn(0.1, 1, delta=1e-4), 4)
-    0.0075
     """
-    level, number, small = _arguments(epsilon0, compositions, delta)
+    level, number, small = of_composition(epsilon0, compositions, delta)
     mean, stronger = _preprint_mean(level, epsilon, confidence, k=k, truth=truth)
     return like_input(np.sqrt(-np.log1p(-small) / (2 * number)) * (level - stronger) + number * mean)
 
@@ -138,41 +119,16 @@ def heterogeneous(
 ) -> float:
     """Epsilon of releases at different levels together, by Corollary 1.
 
-    It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²).
-
-    Parameters
-    ----------
-    epsilon0 : array_like of one dimension, above 0, at most 50
-        The levels.
-    compositions : array_like of whole numbers, 1 to 1e9
-        How many releases there are at each level.
-    delta : float, above 0 and below 1
-        The delta of the guarantee for all of them.
-    epsilon : float, above 0, optional
-        The level hoped for, one for all; by default where the cost of equation 10 is least for the smallest level.
-    confidence, k, truth
-        As in `at_risk`, for each level.
-
-    Examples
-    --------
-    >>> mixed = heterogeneous([0.5, 0.5], 150, delta=1e-5)
-    >>> bool(abs(mixed - at_risk(0.5, 300, delta=1e-5)) < 1e-12)
-    True
+    It is sqrt(2·sum(epsilon_l²)·ln(1/delta)) + ½·sum(confidence_l·epsilon² + (1 - confidence_l)·epsilon_l²). Parameters as in
+    `at_risk`, for each level of a row `epsilon0`, with one `delta` and one `epsilon` for all: by default that of the smallest level.
     """
     small = one("delta", delta, above=0, below=1)
-    level, number, _ = (np.atleast_1d(each) for each in _arguments(epsilon0, compositions, small))
+    level, number, _ = (np.atleast_1d(each) for each in of_composition(epsilon0, compositions, small))
     if epsilon is None:
         epsilon = float(_cheapest(level.min()))
     stronger, share = _stronger(level, epsilon, confidence, k=k, truth=truth)
     root = np.sqrt(2 * (number * level**2).sum() * -np.log(small))
     return float(root + 0.5 * (number * (share * stronger**2 + (1 - share) * level**2)).sum())
-
-
-def _arguments(epsilon0: ArrayLike, compositions: ArrayLike, delta: ArrayLike) -> tuple[_Floats, _Floats, _Floats]:
-    level = real("epsilon0", epsilon0, above=0, at_most=50)
-    number = whole("compositions", compositions, at_least=1, at_most=10**9).astype(np.float64)
-    level, number, small = together(epsilon0=level, compositions=number, delta=real("delta", delta, above=0, below=1))
-    return level, number, small
 
 
 def _root(level: _Floats, number: _Floats, delta: _Floats) -> _Floats:
@@ -189,7 +145,7 @@ def _stronger(
     level, wanted, dimension, _ = together(
         epsilon0=level,
         epsilon=wanted,
-        k=whole("k", k, at_least=1, at_most=explicit.LARGEST_K),
+        k=whole("k", k, at_least=1, at_most=LARGEST_K),
         confidence=level if share is None else share,
     )
     stronger = np.minimum(wanted, level)
@@ -215,9 +171,8 @@ def _cheapest(level: _Floats) -> _Floats:
         return np.asarray(epsilon * np.log1p(np.expm1(epsilon) / epsilon / epsilon) - (epsilon0 - epsilon) / epsilon0)
 
     high = np.maximum(level, 1e-300)
-    return np.asarray(
-        elementwise.find_root(excess, (1e-3 * np.minimum(high, 1.0), high), args=(high,), tolerances=_TIGHT).x
-    )
+    bracket = 1e-3 * np.minimum(high, 1.0), high
+    return np.asarray(elementwise.find_root(excess, bracket, args=(high,), tolerances=_TIGHT).x)
 
 
 def _preprint_mean(

@@ -36,19 +36,10 @@ _THEOREM_6 = "Privacy at Risk (PoPETs 2021), Theorem 6, equations 7 and 25"
 def eta(rho: ArrayLike, sampled_sensitivity: ArrayLike, *, order: ArrayLike = 2.0, unit: ArrayLike = 1.0) -> Any:
     """Ratio of the true to the sampled sensitivity by the paper's model: 1 + order·rho/(sampled_sensitivity/unit).
 
-    Parameters
-    ----------
-    rho : array_like, at least 0
-        Distance between the empirical and the true distribution, a probability.
-    sampled_sensitivity : array_like, above 0
-        In the unit of the query.
-    order : array_like, at least 0
-        The constant c of the model.
-    unit : array_like, above 0
-        How many of the sensitivity's units make one of those that the same data are then told in: 1000 for thousands.
+    `rho`, at least 0, is the distance between the empirical and the true distribution, a probability; the sensitivity, above 0,
+    is in the unit of the query, and `unit` of these, above 0, make one of those that the same data are then told in: 1000 for
+    thousands. `order`, at least 0, is the constant c of the model.
 
-    Examples
-    --------
     >>> round(eta(0.01, 0.15), 4), round(eta(0.01, 0.15, unit=1000), 4)    # the same data in thousands
     (1.1333, 134.3333)
     """
@@ -69,11 +60,6 @@ def eta_of_bound(bound: ArrayLike, sampled_sensitivity: ArrayLike) -> Any:
     """Ratio of a proven bound on the sensitivity to the sampled one, both above 0: an upper end of the true ratio.
 
     It is below 1 where the sample exceeds the bound.
-
-    Examples
-    --------
-    >>> eta_of_bound(5.0, 4.0)
-    1.25
     """
     largest, sampled = real("bound", bound, above=0), real("sampled_sensitivity", sampled_sensitivity, above=0)
     with np.errstate(over="ignore"):
@@ -93,25 +79,12 @@ def confidence(
 ) -> Any:
     """Published confidence that a release is as private as epsilon, with noise for epsilon0 and a sampled sensitivity.
 
-    It is P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha.
+    It is P(T <= epsilon)/P(T <= eta·epsilon0)·confidence2·alpha, at most confidence2·alpha, for a query with k numbers, 1 to
+    100,000. `epsilon`, at least 0, is hoped for, and the noise calibrated to `epsilon0`, above 0, with the sampled sensitivity;
+    `eta`, above 0, is the true one over that, below 1 where the sample exceeds the truth. Both in [0, 1], `confidence2` is the
+    quantile that was taken: how often the sampled sensitivity is not exceeded; and `alpha` how far the sample itself can be
+    trusted (`sampling.tolerance`).
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The level hoped for.
-    epsilon0 : array_like, above 0
-        What the noise is calibrated to, with the sampled sensitivity.
-    eta : array_like, above 0
-        True sensitivity over sampled sensitivity; below 1 where the sample exceeds the truth.
-    confidence2 : array_like in [0, 1]
-        How often the sampled sensitivity is not exceeded: the quantile that was taken.
-    alpha : array_like in [0, 1]
-        How far the sample itself can be trusted (`implicit.tolerance`).
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Examples
-    --------
     >>> round(confidence(0.5, 1.0, eta=PAPER_ETA, alpha=0.9), 4)
     0.5223
     """
@@ -135,16 +108,9 @@ def epsilon0_for(
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     It is at least epsilon/eta, rounded down until `confidence` with it meets the wish; in arrays inf where every epsilon0 will
-    do. Other parameters as in `confidence`.
+    do. Other parameters as in `confidence`. InfeasibleError for a wish above confidence2·alpha, which no noise can reach (`.best`
+    is that); for scalars also for one that every epsilon0 meets, as in `explicit.epsilon0_for`.
 
-    Raises
-    ------
-    InfeasibleError
-        A wish above confidence2·alpha, which no noise can reach (`.best` is that); for scalars also one that every epsilon0
-        meets, as in `explicit.epsilon0_for`.
-
-    Examples
-    --------
     >>> found = epsilon0_for(0.4, 0.5, eta=1.1, confidence2=0.9, alpha=0.9)
     >>> round(confidence(0.4, found, eta=1.1, confidence2=0.9, alpha=0.9), 6)
     0.5
@@ -175,9 +141,7 @@ def epsilon0_for(
 def _finite(ratio: NDArray[np.float64]) -> NDArray[np.float64]:
     """Refuse a ratio that no float holds: neither an infinite one nor one of 0 says anything."""
     if not (np.isfinite(ratio) & (ratio > 0)).all():
-        raise ParameterError(
-            "sampled_sensitivity must be neither so small nor so large that the ratio leaves the floats"
-        )
+        raise ParameterError("sampled_sensitivity must not be so small or so large that the ratio leaves the floats")
     return ratio
 
 

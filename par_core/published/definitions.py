@@ -14,27 +14,13 @@ from par_core.standing import PROVEN, PUBLISHED, Standing, declare
 _PAPER = "Privacy at Risk (PoPETs 2021)"
 
 
-@declare(
-    PROVEN,
-    source=_PAPER + ", footnote 2",
-    limits="loose: the privacy profile of a mechanism is the smallest delta",
-)
+@declare(PROVEN, source=_PAPER + ", footnote 2", limits="loose: a mechanism's privacy profile is the smallest delta")
 def relaxed_delta(epsilon: ArrayLike, delta: ArrayLike, *, to: ArrayLike) -> Any:
     """Delta that goes with a smaller epsilon, for any (epsilon, delta)-differentially private mechanism.
 
-    It is delta + exp(epsilon) - exp(to), at most 1; from `to` = epsilon on delta stays as it is.
+    It is delta + exp(epsilon) - exp(to), at most 1, where `epsilon`, at least 0, holds with `delta`, in [0, 1], and `to`, at
+    least 0, is asked for instead; from `to` = epsilon on delta stays as it is.
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The level that holds.
-    delta : array_like in [0, 1]
-        The delta that it holds with.
-    to : array_like, at least 0
-        The level that is asked for instead.
-
-    Examples
-    --------
     >>> round(relaxed_delta(1.0, 0.0, to=0.9), 4)
     0.2587
     """
@@ -70,17 +56,8 @@ def mixed_risk(
 ) -> MixedRisk:
     """Level and risk that Lemma 2 claims for a mixture of two mechanisms, in the shape of the broadcast arguments.
 
-    Parameters
-    ----------
-    epsilon1, epsilon2 : array_like, above 0
-        Level of each mechanism.
-    confidence1, confidence2 : array_like in (0, 1]
-        Confidence with which each mechanism holds its level.
-    share : array_like in [0, 1]
-        Probability with which the first mechanism is used.
+    The mechanisms hold their levels, above 0, with their confidences, in (0, 1]; `share` is the probability of the first.
 
-    Examples
-    --------
     >>> claim = mixed_risk(0.1, 1.0)
     >>> claim.epsilon, claim.risk
     (0.55, 0.0)

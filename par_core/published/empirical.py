@@ -20,17 +20,8 @@ from par_core.standing import PUBLISHED, declare
 def hausdorff_noise(distance: ArrayLike, *, epsilon: ArrayLike) -> Any:
     """Scale of the Laplace noise that Proposition 1 asks for: distance/epsilon, infinite beyond the largest float.
 
-    Parameters
-    ----------
-    distance : array_like, at least 0
-        Hausdorff distance of the answers with and without an individual, in their unit.
-    epsilon : array_like, above 0
-        Largest absolute log ratio of the densities that is wanted.
-
-    Examples
-    --------
-    >>> hausdorff_noise(0.001, epsilon=0.5)
-    0.002
+    `distance`, at least 0, is the Hausdorff distance of the answers with and without an individual, in their unit; `epsilon`, above
+    0, the largest absolute log ratio of the densities that is wanted.
     """
     far, level = together(distance=real("distance", distance, at_least=0), epsilon=real("epsilon", epsilon, above=0))
     with np.errstate(over="ignore"):

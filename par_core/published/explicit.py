@@ -22,12 +22,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.limits import LARGEST_K as LARGEST_K
 from par_core.mechanisms import Laplace
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, one, real, together, whole
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
-
-LARGEST_K = 100_000
 
 _Floats = NDArray[np.float64]
 
@@ -52,8 +51,6 @@ _STEPS = 100  # the root finder needs about 6; if this ran out, the result would
 def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     """P(T <= x) for x of at least 0 and k from 1 to 100,000, with full relative accuracy where it is small.
 
-    Examples
-    --------
     >>> round(t_cdf(1.0, k=1), 4), round(t_cdf(1.0, k=3), 4)
     (0.6321, 0.3562)
     """
@@ -62,13 +59,7 @@ def t_cdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 
 @declare(PROVEN, source=_LAW_OF_T)
 def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
-    """Density of T at x, at least 0, for k from 1 to 100,000.
-
-    Examples
-    --------
-    >>> t_pdf(0.0, k=1), t_pdf(0.0, k=2)
-    (1.0, 0.5)
-    """
+    """Density of T at x, at least 0, for k from 1 to 100,000."""
     return _per_k(_density, k, real("x", x, at_least=0.0))
 
 
@@ -76,19 +67,10 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
-    It has the shape of the broadcast arguments. The sensitivity plays no part.
+    `epsilon`, at least 0, is the stronger level (at 0 the confidence is 0, from epsilon0 on it is 1), `epsilon0`, above 0, the one
+    that the noise is calibrated to, and k, 1 to 100,000, the dimension of the query. The result has the shape of the broadcast
+    arguments. The sensitivity plays no part.
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The stronger level. At 0 the confidence is 0; from epsilon0 on it is 1.
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
-
-    Examples
-    --------
     >>> round(confidence(0.5, 1.0), 3), round(confidence(0.5, 1.0, k=5), 3)
     (0.622, 0.509)
     """
@@ -97,13 +79,7 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
 
 @declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
-    """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small.
-
-    Examples
-    --------
-    >>> round(risk(0.5, 1.0), 3)
-    0.378
-    """
+    """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small."""
     return _per_k(_risk, k, *_levels(epsilon, epsilon0))
 
 
@@ -113,8 +89,6 @@ def epsilon_at(wanted: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> A
 
     It is in [0, epsilon0], rounded up until `confidence` of it is at least `wanted`.
 
-    Examples
-    --------
     >>> round(epsilon_at(0.6, 1.0), 4)
     0.4769
     """
@@ -127,16 +101,9 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
     """Largest epsilon0, that is least noise, that keeps the published confidence in epsilon (above 0) at `wanted`, in [0, 1].
 
     The confidence falls as epsilon0 grows, but never below P(T <= epsilon). A wish at or below that is met by every
-    epsilon0, so that there is no largest one: in arrays it is then inf. Else it is at least epsilon, rounded down until
-    `confidence` with it is at least `wanted`.
+    epsilon0, so that there is no largest one: in arrays it is then inf, and for scalars an InfeasibleError, whose `.best` is the
+    lowest confidence there is. Else it is at least epsilon, rounded down until `confidence` with it is at least `wanted`.
 
-    Raises
-    ------
-    InfeasibleError
-        For scalars, if every epsilon0 keeps the confidence above `wanted`; `.best` is the lowest confidence there is.
-
-    Examples
-    --------
     >>> round(epsilon0_for(0.4, 0.6), 4)
     0.7973
     """
@@ -160,8 +127,6 @@ def epsilon0_for(epsilon: ArrayLike, wanted: ArrayLike, *, k: ArrayLike = 1) -> 
 def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     """Area that the densities of Laplace noise at two levels above 0, in either order, have in common (same sensitivity).
 
-    Examples
-    --------
     >>> round(overlap(1.0, 0.6), 4)
     0.8141
     """
@@ -223,8 +188,6 @@ def calibrate(
 
     `sensitivity` is the L1 sensitivity of the query, in its unit. Errors as in `epsilon0_for`.
 
-    Examples
-    --------
     >>> found = calibrate(epsilon=0.4, wanted=0.6)
     >>> round(found.epsilon0, 4), round(found.exact_confidence, 4)
     (0.7973, 0.1351)
@@ -257,11 +220,9 @@ def calibrate(
     )
 
 
-def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, _Floats]:
-    level, calibrated = together(
-        epsilon=real("epsilon", epsilon, at_least=0.0), epsilon0=real("epsilon0", epsilon0, above=0.0)
-    )
-    return level, calibrated
+def _levels(epsilon: ArrayLike, epsilon0: ArrayLike) -> tuple[_Floats, ...]:
+    level, calibrated = real("epsilon", epsilon, at_least=0.0), real("epsilon0", epsilon0, above=0.0)
+    return together(epsilon=level, epsilon0=calibrated)
 
 
 def _wanted(value: ArrayLike) -> _Floats:

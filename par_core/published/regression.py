@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from par_core.parameters import one, one_whole
+from par_core.limits import of_ridge
 from par_core.standing import PUBLISHED, declare
 
 
@@ -20,24 +20,13 @@ from par_core.standing import PUBLISHED, declare
 def published_sensitivity(rows: int, *, penalty: float, k: int = 5) -> float:
     """Return (1/√penalty + 1)·k/(rows·penalty), the bound that the published figure 6 was drawn with.
 
-    Infinite where it is beyond the largest float.
+    Infinite where it is beyond the largest float. `rows`, 1 to 10^12, are fitted; the penalty, above 0 and at most 1e100, is the
+    weight of the squared length of the coefficients beside the *mean* squared error. The script has 5 where k, 1 to 100,000,
+    stands here, and five coefficients.
 
-    Parameters
-    ----------
-    rows : int, 1 to 10^12
-        Rows that are fitted.
-    penalty : float, above 0, at most 1e100
-        Weight of the squared length of the coefficients beside the *mean* squared error.
-    k : int, 1 to 100,000
-        The script has 5 where k stands here, and five coefficients.
-
-    Examples
-    --------
     >>> published_sensitivity(16_000, penalty=0.01)
     0.34375
     """
-    number = one_whole("rows", rows, at_least=1, at_most=10**12)
-    columns = one_whole("k", k, at_least=1, at_most=100_000)
-    weight = one("penalty", penalty, above=0.0, at_most=1e100)
+    number, columns, weight = of_ridge(rows, k, penalty)
     by = number * weight
     return (1.0 / math.sqrt(weight) + 1.0) * columns / by if by else math.inf

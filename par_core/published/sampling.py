@@ -21,19 +21,10 @@ from par_core.standing import PUBLISHED, declare
 def empirical_confidence(samples: ArrayLike, rho: ArrayLike, *, share: ArrayLike = 1.0) -> Any:
     """Confidence that Theorem 5 claims for the quantile of the sampled sensitivities at `share`.
 
-    It is share·alpha with alpha = 1 - 2·exp(-2·rho²·samples), or 0 where that is negative.
+    It is share·alpha with alpha = 1 - 2·exp(-2·rho²·samples), or 0 where that is negative, for 1 to 1e15 sampled pairs; `rho`,
+    above 0, is the largest distance between the two distribution functions, a probability, and `share`, in [0, 1], the quantile
+    that is taken for the sensitivity (confidence2 in `coupled`).
 
-    Parameters
-    ----------
-    samples : array_like of whole numbers, 1 to 1e15
-        Number of sampled pairs.
-    rho : array_like, above 0
-        Largest distance between the two distribution functions, a probability.
-    share : array_like in [0, 1]
-        The quantile that is taken for the sensitivity (confidence2 in `coupled`).
-
-    Examples
-    --------
     >>> round(empirical_confidence(10, 0.9), 7)
     0.9999998
     """

@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import DataError, ParameterError
+from par_core.limits import LARGEST_PENALTY
 from par_core.mechanisms import drawn
 from par_core.parameters import of_type, one, one_of, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.published.regression import published_sensitivity
 from par_core.randomness import generator
-from par_core.regression.fits import LARGEST_PENALTY, SMALLEST_PENALTY, cross_products, solve
+from par_core.regression.fits import SMALLEST_PENALTY, cross_products, solve
 from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import SensitivityChoice, coefficient_sensitivity
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities

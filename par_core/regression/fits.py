@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.limits import LARGEST_PENALTY
 from par_core.parameters import as_array, of_type, real
 from par_core.parameters import one as one_number
 from par_core.regression.problem import RidgeProblem
 from par_core.standing import PROVEN, declare
 
 GATHERED_ROWS = 1 << 16  # rows looked up at a time: a few megabytes, which stay in the processor's cache
-LARGEST_PENALTY = 1e100  # beyond, bounds that are divided by it would round to zero
 SMALLEST_PENALTY = 1e-9  # with sums of products; the equations then lose at most nine of sixteen digits
 
 _Floats = NDArray[np.float64]

@@ -30,8 +30,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from par_core.parameters import one, one_whole
-from par_core.regression.fits import LARGEST_PENALTY
+from par_core.limits import LARGEST_PENALTY, of_ridge
+from par_core.parameters import one
 from par_core.standing import PROVEN, declare
 
 SensitivityChoice = Literal["proven", "published"]
@@ -57,7 +57,7 @@ def coefficient_sensitivity(rows: int, *, k: int, penalty: float) -> float:
     >>> round(coefficient_sensitivity(16_000, k=5, penalty=0.01), 4)
     0.0903
     """
-    number, columns, weight = _checked(rows, k, penalty)
+    number, columns, weight = of_ridge(rows, k, penalty)
     added, others = number * weight, number - 1
     length = 1.0 / (2.0 * math.sqrt(weight)) if weight < 1.0 else 1.0 / (1.0 + weight)  # step 1
     gap = 2.0 - math.sqrt(2.0)
@@ -89,14 +89,6 @@ def lone_income_move(penalty: float) -> float:
     0.99
     """
     return 1.0 / (1.0 + one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY))
-
-
-def _checked(rows: int, k: int, penalty: float) -> tuple[int, int, float]:
-    return (
-        one_whole("rows", rows, at_least=1, at_most=10**12),
-        one_whole("k", k, at_least=1, at_most=100_000),
-        one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY),
-    )
 
 
 def _over(value: float, by: float) -> float:

@@ -133,7 +133,7 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, who
     """
     level, moves = real("epsilon", epsilon, above=0.0), real("sensitivity", sensitivity, above=0.0)
     dimension = one_whole("k", k, at_least=1, at_most=explicit.LARGEST_K)
-    noise = drawn(whole=of_type("whole", whole, bool)).for_epsilon(level, sensitivity=moves)
+    noise = drawn(whole=whole).for_epsilon(level, sensitivity=moves)
     return ReleaseError(like_input(level), like_input(moves), dimension, whole, noise)
 
 

@@ -257,14 +257,7 @@ def post_processing(epsilon0: float, threshold: float, *, points: int = 201) -> 
 
 
 def simulate(
-    epsilon0: float,
-    k: int,
-    *,
-    even: bool,
-    size: int,
-    seed: int,
-    points: int = 12,
-    progress: Progress | None = None,
+    epsilon0: float, k: int, *, even: bool, size: int, seed: int, points: int = 12, progress: Progress | None = None
 ) -> LossSimulation:
     """Simulate releases and return the shares above some epsilons below epsilon0, to be laid on `truth`.
 

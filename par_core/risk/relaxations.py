@@ -49,17 +49,8 @@ class ApproximateDelta(Result):
 def approximate_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> ApproximateDelta:
     """Hold Theorem 2 of the paper, fed with Theorem 4's risk, against the exact delta.
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The stronger level.
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    k : array_like of int, 1 to 100,000
-        Dimension of the query.
+    The noise is calibrated to `epsilon0`, above 0; `epsilon`, at least 0, is the stronger level, k, 1 to 100,000, the dimension.
 
-    Examples
-    --------
     >>> found = approximate_delta(2.0, 2.5)
     >>> round(found.published, 3), round(found.exact, 3), found.valid
     (0.058, 0.221, False)
@@ -88,14 +79,7 @@ class ProbabilisticDelta:
 
 
 def probabilistic_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> ProbabilisticDelta:
-    """Hold Corollary 3 of the paper against the exact probability of a larger loss; parameters as in `approximate_delta`.
-
-    Examples
-    --------
-    >>> found = probabilistic_delta(0.5, 1.0)
-    >>> round(found.published, 3), round(found.exact, 3), found.valid
-    (0.378, 0.847, False)
-    """
+    """Hold Corollary 3 of the paper against the exact probability of a larger loss; parameters as in `approximate_delta`."""
     published, exact = explicit.risk(epsilon, epsilon0, k=k), default_noise(epsilon0).loss_exceeds(epsilon)
     return ProbabilisticDelta(*_together(epsilon, epsilon0, k, published, exact, published >= exact))
 
@@ -104,19 +88,9 @@ def probabilistic_delta(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike
 def mixture_exceeds(epsilon: ArrayLike, epsilons: ArrayLike, *, shares: ArrayLike) -> Any:
     """Probability of a privacy loss larger than epsilon when one of several randomised responses is used at random.
 
-    The answers show which one was used, so that the loss is that one's own.
+    The answers show which one was used, so that the loss is that one's own. `epsilon`, at least 0, gives the result its shape;
+    `epsilons`, above 0, are the levels of the responses, and `shares`, in [0, 1] and adding up to 1, their probabilities, both (m,).
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The level asked about; the result has its shape.
-    epsilons : array_like of shape (m,), above 0
-        Level of each randomised response.
-    shares : array_like of shape (m,), in [0, 1] and adding up to 1
-        Probability with which each is used.
-
-    Examples
-    --------
     >>> mixture_exceeds([0.05, 0.55, 1.0], [0.1, 1.0], shares=[0.5, 0.5])
     array([1. , 0.5, 0. ])
     """
@@ -158,19 +132,9 @@ def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: Arra
     """Release only whether the noisy answer is above a threshold: what becomes of the privacy loss.
 
     The probability of a loss above epsilon can rise (Corollary 2: privacy at risk does not survive processing), the
-    delta of approximate differential privacy cannot (Lemma 3).
+    delta of approximate differential privacy cannot (Lemma 3). The noise is calibrated to `epsilon0`, above 0, and `epsilon` is at
+    least 0; the threshold is in units of the sensitivity, in which the neighbours' answers are 0 and 1.
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The level asked about.
-    epsilon0 : array_like, above 0
-        The level that the noise is calibrated to.
-    threshold : array_like
-        In units of the sensitivity; the neighbours' answers are 0 and 1.
-
-    Examples
-    --------
     >>> result = thresholded_loss(0.8, 1.0)
     >>> round(result.loss_above, 3), round(result.exceeds_before, 3), result.exceeds_after
     (-0.832, 0.751, 1.0)
@@ -186,18 +150,10 @@ def thresholded_loss(epsilon: ArrayLike, epsilon0: ArrayLike, *, threshold: Arra
     delta0 = -(answers0 * np.expm1(np.minimum(level, losses) - losses)).sum(axis=0)
     delta1 = -(answers1 * np.expm1(np.minimum(level, -losses) + losses)).sum(axis=0)
     noise = default_noise(calibrated)
+    before, after = noise.loss_exceeds(level), np.minimum(exceeds, 1.0)
+    deltas = noise.delta(level), np.maximum(delta0, delta1)
     return ThresholdedLoss(
-        epsilon=like_input(level),
-        epsilon0=like_input(calibrated),
-        threshold=like_input(cut),
-        above0=like_input(answers0[0]),
-        above1=like_input(answers1[0]),
-        loss_above=like_input(losses[0]),
-        loss_below=like_input(losses[1]),
-        exceeds_before=noise.loss_exceeds(level),
-        exceeds_after=like_input(np.minimum(exceeds, 1.0)),
-        delta_before=noise.delta(level),
-        delta_after=like_input(np.maximum(delta0, delta1)),
+        *_together(level, calibrated, cut, answers0[0], answers1[0], losses[0], losses[1], before, after, *deltas)
     )
 
 

@@ -58,28 +58,11 @@ def simulate_exceedance(
 ) -> LossSimulation:
     """Estimate by simulation how often the privacy loss of a k-dimensional answer is larger than epsilon.
 
-    Parameters
-    ----------
-    epsilon : array_like, at least 0
-        The levels asked about; the fields of the result have its shape.
-    epsilon0 : float, above 0
-        The level that the Laplace noise is calibrated to.
-    k : int, at least 1
-        Dimension of the query.
-    shift : array_like of shape (k,), optional
-        How far each coordinate differs between the neighbours, in units of the L1 sensitivity: each at least 0 and
-        together at most 1. The default puts everything into the first coordinate.
-    size : int, 1 to 100,000,000
-        Number of releases.
-    rng : numpy.random.Generator
-        The same state gives the same losses.
-    level : float in (0, 1)
-        Probability with which each interval holds the truth.
-    progress : callable, optional
-        Called after each batch with the share of the work that is done.
+    The Laplace noise is calibrated to `epsilon0`, above 0; the fields of the result have the shape of `epsilon`, at least 0. `shift`,
+    shape (k,), says how far each coordinate differs between the neighbours, in units of the L1 sensitivity: each at least 0 and
+    together at most 1, by default all of it in the first. There are `size` releases, 1 to 100,000,000, the same from an `rng` in
+    the same state; each interval holds the truth with probability `level`, above 0 and below 1. Progress is told after each batch.
 
-    Examples
-    --------
     >>> result = simulate_exceedance(0.5, 1.0, size=20_000, rng=np.random.default_rng(1))
     >>> result.lower < 0.847 < result.upper
     True

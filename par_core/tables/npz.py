@@ -92,9 +92,7 @@ def _header(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: str) -> _He
         version = npy.read_magic(file)
         read = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}.get(version)
         if read is None:  # only arrays of records with names of their own need a later one
-            raise DataError(
-                f"The array {name} of the NPZ file holds records. Only plain numbers and texts can be opened."
-            )
+            raise DataError(f"The array {name} of the NPZ file holds records. Only numbers and texts can be opened.")
         try:
             shape, _, dtype = read(file, max_header_size=_LONGEST_HEADER)
         except (SyntaxError, TypeError, KeyError, MemoryError, RecursionError, tokenize.TokenError):

@@ -23,9 +23,8 @@ def read_parquet(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[st
         file = pq.ParquetFile(pa.BufferReader(content), metadata=about, read_dictionary=words)
     except (pa.ArrowException, OSError):
         raise DataError("The Parquet file is damaged or cut off: the list of its columns cannot be read.") from None
-    if len(file.schema_arrow) != about.num_columns or any(
-        "." in each.path and each.max_repetition_level for each in schema
-    ):
+    nested = any("." in each.path and each.max_repetition_level for each in schema)
+    if nested or len(file.schema_arrow) != about.num_columns:
         raise DataError("The Parquet file holds lists or records inside its cells. Only plain columns can be opened.")
     names, _ = usable_names(file.schema_arrow.names)
     try:

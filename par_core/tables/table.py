@@ -90,15 +90,12 @@ def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table
         table, form, notes, written = read_text(content, limits)
     if table.num_rows == 0:
         raise DataError(NO_ROWS)
-    table, changed = _trimmed(table)
-    if changed:
+    as_written, table = table, _trimmed(table)
+    if table is not as_written:
         notes.append("Spaces around texts are left out.")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     frame = table.to_pandas(
-        date_as_object=False,
-        ignore_metadata=True,
-        types_mapper={pa.bool_(): pd.BooleanDtype()}.get,
-        split_blocks=True,
+        date_as_object=False, ignore_metadata=True, types_mapper={pa.bool_(): pd.BooleanDtype()}.get, split_blocks=True
     )
     return Table(name, frame, _columns(table), packing + form, digest, tuple(notes), written)
 
@@ -157,17 +154,15 @@ def _unpacked(data: bytes, limits: Limits) -> bytes:
 # --- what is in it ---
 
 
-def _trimmed(table: pa.Table) -> tuple[pa.Table, bool]:
+def _trimmed(table: pa.Table) -> pa.Table:
     """Leave out the spaces around texts: they are not seen, and a category typed without them would match no cell."""
-    changed = False
     for at, column in enumerate(table.columns):
         if kind_of(column.type) == "text":
             text = column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
             trimmed = pc.utf8_trim_whitespace(text)
             if pc.any(pc.not_equal(trimmed, text)).as_py():
-                changed = True
                 table = table.set_column(at, table.column_names[at], trimmed)
-    return table, changed
+    return table
 
 
 def _columns(table: pa.Table) -> tuple[Column, ...]:

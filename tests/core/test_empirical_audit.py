@@ -278,8 +278,9 @@ def test_a_density_estimated_anew_after_rounding_may_show_more():
     low, high = stats.binom(60, 0.37).interval(1 - 1e-3)
     assert low <= sum(rise > 0 for rise in rises) <= high
     # Where 11 % of all cases rise by more than 0.05, no more than one set in a thousand holds none of them: 0.89^60.
-    assert 0.05 < max(rises) < 0.15
-    assert np.median(rises) == 0
+    assert max(rises) > 0.05
+    # Of 1,500 other seeds 64 rise by more than 0.1: at most 6.5 % of all cases. Then one set in a thousand holds more than 12.
+    assert sum(rise > 0.1 for rise in rises) <= 12
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -99,7 +99,18 @@ def of_folder(folder):
     return [each for each in MODULES if inside(each, f"par_core.{folder}")]
 
 
-GROUND = {"errors", "parameters", "standing", "scenario", "deployment", "randomness", "progress", "roots", "rounding"}
+GROUND = {
+    "errors",
+    "limits",
+    "parameters",
+    "standing",
+    "scenario",
+    "deployment",
+    "randomness",
+    "progress",
+    "roots",
+    "rounding",
+}
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
     "pages.explicit_risk.calibrate",
     "pages.explicit_risk.change_editor",

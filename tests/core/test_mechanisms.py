@@ -357,6 +357,14 @@ def test_a_delta_too_small_for_a_float_is_not_given_as_nothing():
         Gaussian.for_epsilon(1.0, sensitivity=1.0)
 
 
+@pytest.mark.parametrize("delta", [1e-300, 1e-5, 0.5, 0.9, 1 - 1e-16])
+@pytest.mark.parametrize("epsilon0", [5e-324, 1e-300, 1e308, np.finfo(float).max])
+def test_gaussian_noise_of_any_level_that_is_a_float(epsilon0, delta):
+    with np.errstate(all="raise", under="ignore"):
+        noise = Gaussian.for_epsilon(epsilon0, sensitivity=1.0, delta=delta)
+    assert noise.delta(epsilon0) <= delta
+
+
 def test_errors_of_discrete_noise_are_the_smallest_whole_numbers():
     rng = np.random.default_rng(14)
     for _ in range(300):

@@ -17,6 +17,7 @@ from par_core.standing import MODEL, PROVEN, PUBLISHED, Declaration, Standing, d
 # Modules that give out no results.
 INFRASTRUCTURE = {
     "par_core.errors": "kinds of failure",
+    "par_core.limits": "checks of arguments that several share",
     "par_core.parameters": "checks of arguments",
     "par_core.standing": "what this test is about",
     "par_core.scenario": "the steward's own settings",

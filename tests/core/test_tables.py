@@ -552,6 +552,17 @@ def test_a_parquet_bomb_is_refused_by_what_it_declares(bomb, message):
     assert pa.total_allocated_bytes() - before < 10 * MEGABYTE
 
 
+def test_a_size_below_zero_makes_no_other_one_smaller():
+    """The second of two groups of rows declares the opposite of its size: in the file, 2n - 1 stands where 2n stood."""
+    data = parquet({"a": range(400), "b": range(400)}, row_group_size=200, use_dictionary=False, compression="zstd")
+    size = pq.ParquetFile(io.BytesIO(data)).metadata.row_group(1).total_byte_size
+    written, opposite = (bytes([each & 127 | 128, each >> 7]) for each in (2 * size, 2 * size - 1))
+    forged = opposite.join(data.rpartition(written)[::2])
+    about = pq.ParquetFile(io.BytesIO(forged)).metadata
+    assert [about.row_group(at).total_byte_size for at in range(2)] == [size, -size]
+    assert "declares" in refusal(forged, unpacked=size - 1)
+
+
 @pytest.mark.slow
 def test_bombs_fit_in_little_memory(tmp_path):
     """The whole process may grow by 1.5 GB of addresses at most, where the bombs hold 4 GB and 50 GB."""
