@@ -23,8 +23,6 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
     rtol : float
         How close to the crossing, relative.
 
-    Examples
-    --------
     >>> crossing(lambda x: 2.0 - x * x, 0.0, 2.0, rtol=1e-9) ** 2 >= 2.0
     True
     """

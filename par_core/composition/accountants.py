@@ -38,8 +38,6 @@ def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.
     delta : array_like, from 0 to below 1
         Taken so that every accountant is called alike.
 
-    Examples
-    --------
     >>> basic(0.1, 3) == 3 * 0.1
     True
     """
@@ -53,8 +51,6 @@ def advanced(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) 
 
     As `basic`, with delta above 0.
 
-    Examples
-    --------
     >>> round(advanced(0.1, 300, delta=1e-5), 3)
     11.466
     """
@@ -68,8 +64,6 @@ def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> A
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
 
-    Examples
-    --------
     >>> round(zcdp(0.5, 300, delta=1e-5), 3)
     77.222
     """
@@ -83,8 +77,6 @@ def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> An
 
     At the best real order: libraries search a grid of orders and give a little more.
 
-    Examples
-    --------
     >>> round(rdp(0.5, 300, delta=1e-5), 3)
     66.961
     """
@@ -100,8 +92,6 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
 
     As `basic`, with at most 200,000 releases. The worst such mechanism is randomised response, whose n-fold loss is binomial.
 
-    Examples
-    --------
     >>> round(optimal_pure(0.5, 300, delta=1e-5), 3)
     70.868
     """

@@ -197,8 +197,6 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
     times : int, or array_like of whole numbers, at least 1
         How many releases there are of each; at most 1,000,000 in all.
 
-    Examples
-    --------
     >>> from par_core.mechanisms import DiscreteLaplace, Laplace
     >>> together = compose([DiscreteLaplace(0.1), Laplace(0.5)], [20, 2])
     >>> bool(together.lower.epsilon(1e-5) <= together.epsilon(1e-5) < 3.0)

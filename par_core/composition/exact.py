@@ -62,11 +62,7 @@ def bracket(centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, source: st
 
 
 def exact(
-    epsilon0: ArrayLike,
-    compositions: ArrayLike,
-    *,
-    delta: ArrayLike,
-    progress: Progress | None = None,
+    epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
     """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private, never above n·epsilon0.
 
@@ -85,8 +81,6 @@ def exact(
         Told the share that is done, from 0 to 1, many times a second; what it raises ends the work. One of 20,000 releases takes
         some seconds, at a large level half a minute.
 
-    Examples
-    --------
     >>> together = exact(0.5, 300, delta=1e-5)
     >>> round(together.value, 6), bool(together.lower <= together.value <= together.upper)
     (63.981797, True)
@@ -98,19 +92,13 @@ def exact(
 
 
 def exact_delta(
-    epsilon0: ArrayLike,
-    compositions: ArrayLike,
-    *,
-    epsilon: ArrayLike,
-    progress: Progress | None = None,
+    epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
     """Smallest delta with which n releases together are (epsilon, delta)-differentially private: the inverse of `exact`.
 
     As `exact`, with epsilon, at least 0, in place of delta. Delta is 0 from epsilon = n·epsilon0 on. Where it is too small to be
     told from 0 (below about 1e-300, or far from n·epsilon0 for very many releases) its lower end is 0, and its upper end above it.
 
-    Examples
-    --------
     >>> round(exact_delta(0.5, 1, epsilon=0.4).value, 6)  # 1 - exp(-0.05)
     0.048771
     """
@@ -121,11 +109,7 @@ def exact_delta(
 
 
 def _in_groups(
-    solve: Callable[[float, Any, float, Progress], Found],
-    level: Floats,
-    number: Any,
-    goal: Floats,
-    progress: Progress,
+    solve: Callable[[float, Any, float, Progress], Found], level: Floats, number: Any, goal: Floats, progress: Progress
 ) -> ExactComposition:
     """Do all numbers of releases that share a level and a goal together."""
     found = np.empty((3, *level.shape))

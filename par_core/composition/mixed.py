@@ -43,8 +43,6 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
     delta : float, from 1e-15 to below 1
         The delta of the guarantee for all of them.
 
-    Examples
-    --------
     >>> together = exact_mixed([0.1, 0.2, 0.5], [20, 10, 4], delta=1e-5)
     >>> bool(together.lower <= together.value <= together.upper < 6)
     True
@@ -68,8 +66,6 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
 
     As `exact_mixed`, with epsilon, at least 0, in place of delta.
 
-    Examples
-    --------
     >>> exact_delta_mixed([0.1, 0.2], epsilon=0.3).value
     0.0
     """
@@ -114,8 +110,6 @@ def used_share(shares: ArrayLike) -> float:
 
     `shares`, of shape (k,), are at least 0 and at most 1 in sum: how far each coordinate moves, as a share of the L1 sensitivity.
 
-    Examples
-    --------
     >>> used_share([0.7, 0.2, 0.1])
     1.0
     """
@@ -141,8 +135,6 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     shares : array_like of shape (k,), at least 0, at most 1 in sum
         How far each coordinate moves, as a share of the L1 sensitivity; not all 0.
 
-    Examples
-    --------
     >>> alone = change_risk(0.5, 1.0, shares=[1.0])
     >>> round(alone.exceeds, 4)
     0.8468

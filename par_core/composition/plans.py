@@ -66,8 +66,6 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     k : int, 1 to 100,000
         Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
 
-    Examples
-    --------
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
     3
     """
@@ -104,8 +102,6 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
     InfeasibleError
         No level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
-    Examples
-    --------
     >>> round(epsilon0_for("basic", 4, epsilon=1.0, delta=1e-5).epsilon0, 6)
     0.25
     """

@@ -59,8 +59,6 @@ def says_little(model: BreachCost, epsilon0: float) -> bool:
 
     Then next to nothing of the answer is what is known of breaches: it is the form of the model, far from any of them.
 
-    Examples
-    --------
     >>> says_little(CostModel(5500, 100), 0.5), says_little(CostModel(5500, 100), 0.1)
     (False, True)
     """
@@ -142,8 +140,6 @@ class CostModel(_Exponentials):
     printed: with a minimum above 0 it passes the compensation for large ε, against the paper's own constraints 1 and 4. Capped is
     minimum + (compensation − minimum)·exp(−rate/ε), which keeps them, and needs a minimum of at most the compensation.
 
-    Examples
-    --------
     >>> health_centre = CostModel(5500, stakeholders=100)
     >>> round(health_centre.dp(0.5), 2), round(health_centre.optimum(0.5).budget, 2)
     (74434.41, 37805.86)
@@ -191,8 +187,6 @@ class FixedPlusPerHead(_Exponentials):
     in full in any breach; with fixed_rate = rate it shrinks with stronger privacy just as the compensation does. Parameters are
     bounded as in `CostModel`: `fixed` and `per_head` are money, and fixed_rate is 0 or a rate.
 
-    Examples
-    --------
     >>> model = FixedPlusPerHead(20_000, 5500, 100)
     >>> round(model.dp(0.5), 2), round(model.optimum(0.5).budget, 2)
     (94434.41, 57805.86)

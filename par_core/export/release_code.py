@@ -13,15 +13,7 @@ from dataclasses import dataclass
 
 from par_core.errors import ParameterError
 from par_core.export import script_pieces as pieces
-from par_core.export.script_constants import (
-    STEPS,
-    constants,
-    file_lines,
-    is_shifted,
-    is_single_mean,
-    kinds,
-    lists,
-)
+from par_core.export.script_constants import STEPS, constants, file_lines, is_shifted, is_single_mean, kinds, lists
 from par_core.export.script_reading import READ
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
@@ -105,8 +97,6 @@ def release_code(
 
     ParameterError also for a column asked for as text in one place and as numbers in another.
 
-    Examples
-    --------
     >>> code = release_code(Count(Condition("age", ">=", 18)), Scenario(epsilon0=0.5))
     >>> code.requirements[0], "EPSILON = 0.5" in code.text
     ('opendp==0.16.0', True)

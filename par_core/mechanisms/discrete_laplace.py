@@ -27,8 +27,6 @@ _LARGEST_WHOLE = 2**53
 class DiscreteLaplace(PureNoise):
     """Discrete Laplace noise of scale sensitivity/epsilon0, on whole numbers; the sensitivity is one too, at least 1.
 
-    Examples
-    --------
     >>> noise = DiscreteLaplace.for_epsilon(0.5, sensitivity=1)
     >>> noise.scale, noise.error(0.95), round(noise.mean_error, 4), round(noise.delta(0.4), 4)
     (2.0, 6.0, 1.919, 0.0592)

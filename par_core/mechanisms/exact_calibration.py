@@ -66,8 +66,6 @@ def calibrate_exactly(
     sensitivity : float, above 0
         L1 sensitivity of the query, in its unit.
 
-    Examples
-    --------
     >>> calibrate_exactly(epsilon=0.4, wanted=0.6).epsilon0, round(calibrate_exactly(epsilon=0.4, wanted=0.1).epsilon0, 4)
     (0.4, 1.3996)
     """

@@ -44,8 +44,6 @@ _LARGEST = 1e307
 class Gaussian(Mechanism):
     """Gaussian noise of standard deviation sigma, for an L2 sensitivity of the whole answer, both above 0 and in its unit.
 
-    Examples
-    --------
     >>> noise = Gaussian.for_epsilon(0.5, sensitivity=1.0, delta=1e-5)
     >>> round(noise.scale, 4), round(noise.error(0.95), 3), noise.delta(0.5) <= 1e-5
     (7.0318, 13.782, True)
@@ -103,9 +101,7 @@ class Gaussian(Mechanism):
         if not np.isfinite(width).all():
             raise InfeasibleError("no finite sigma is enough")
         return cls(
-            like_input(width),
-            like_input(moves),
-            Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim))),
+            like_input(width), like_input(moves), Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim)))
         )
 
     @property
@@ -234,9 +230,7 @@ def _delta(level: Floats, mu: Floats) -> Floats:
     close = near * ((1.0 - points * _mills(points)) @ _WEIGHTS)
     beyond = _mills(np.maximum(high, 0.0))
     apart = np.where(
-        low < 0.0,
-        special.ndtr(-low) - _density(low) * beyond,
-        _density(low) * (_mills(np.maximum(low, 0.0)) - beyond),
+        low < 0.0, special.ndtr(-low) - _density(low) * beyond, _density(low) * (_mills(np.maximum(low, 0.0)) - beyond)
     )
     return _rounded_up(np.where(mu < 1.0, _density(low) * close, apart), low)
 

@@ -171,8 +171,6 @@ def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
 
     The prior is the probability that the observer gives to the true database (against one neighbour) before the release.
 
-    Examples
-    --------
     >>> round(strongest_belief(0.5, 1.0), 4)
     0.7311
     """

@@ -161,8 +161,6 @@ def utility(
     of runs, 2 to 10,000, the paper has 50. The noise is scaled by `coefficient_sensitivity` ("proven") or `published_sensitivity` of
     the rows that are fitted. A table of one row is a DataError.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(1)
     >>> staff = RidgeProblem([[1.0]] * 1000, rng.random(1000), names=("one",))
     >>> found = utility(staff, [0.1, 1.0], penalty=0.01, rng=rng)

@@ -100,8 +100,6 @@ class RidgeProblem:
         A DataError for a column that is not there or not of numbers, missing or infinite values, a value that is in no list, no rows,
         or a row of nothing but zeros.
 
-        Examples
-        --------
         >>> staff = pd.DataFrame({"pay": [900, 2500], "age": [30, 40], "grade": ["b", "a"]})
         >>> found = RidgeProblem.from_table(
         ...     staff, "pay", predictors=["age"], target_bounds=(0, 2000), intercept=True)

@@ -125,8 +125,6 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, who
     whole : bool
         Whether they are whole numbers, such as counts, and get noise that keeps them whole; the sensitivity is whole then.
 
-    Examples
-    --------
     >>> error = release_error(0.5, 1.0)
     >>> error.expected, round(error.range95, 2), release_error(0.5, 1, whole=True).range95
     (2.0, 5.99, 6.0)
@@ -149,12 +147,7 @@ def scenario_error(scenario: Scenario) -> ReleaseError:
 
 @declare(PROVEN, source=_LAW + "; " + _TOTAL)
 def error_of(
-    epsilon: ArrayLike,
-    sensitivity: ArrayLike,
-    *,
-    measure: Measure = Measure.EXPECTED,
-    k: int = 1,
-    whole: bool = False,
+    epsilon: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = Measure.EXPECTED, k: int = 1, whole: bool = False
 ) -> Any:
     """Error of a release by one measure, in the unit of the sensitivity; infinite beyond the largest float.
 
@@ -169,12 +162,7 @@ def error_of(
 
 @declare(PROVEN, source=_LAW + ", solved for epsilon; " + _TOTAL)
 def epsilon_for_error(
-    wanted: ArrayLike,
-    sensitivity: ArrayLike,
-    *,
-    measure: Measure = Measure.EXPECTED,
-    k: int = 1,
-    whole: bool = False,
+    wanted: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = Measure.EXPECTED, k: int = 1, whole: bool = False
 ) -> Any:
     """Smallest epsilon, that is most noise, with which the error is at most the wanted one.
 

@@ -103,8 +103,6 @@ def plan(
     weights : sequence of two floats above 0
         How epsilon is shared between the sum and the count of a mean; evenly by default.
 
-    Examples
-    --------
     >>> from par_core.queries import Condition, Count
     >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
     >>> round(planned.error.expected, 3), planned.error.range95
@@ -176,8 +174,6 @@ def epsilon_for_query(
         If every epsilon will do, because a quotient is clamped to the bounds (`.best` is then the largest error there
         is), or if none will.
 
-    Examples
-    --------
     >>> from par_core.queries import CountBy
     >>> query = CountBy(("education",), ((12, 16),))
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)

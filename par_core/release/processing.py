@@ -57,8 +57,6 @@ def processed_error(
     clamped : bool
         Whether negative noisy numbers are set to 0.
 
-    Examples
-    --------
     >>> found = processed_error([0, 5], 2.0, clamped=True)
     >>> found.bias.round(3).tolist(), found.worst_bias
     ([1.0, 0.082], 1.0)
@@ -109,8 +107,6 @@ def share_within(
     whole, clamped : bool
         As in `processed_error`.
 
-    Examples
-    --------
     >>> round(share_within([10, 100, 1000], 2.0).share, 3)
     0.796
     """

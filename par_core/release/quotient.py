@@ -133,8 +133,6 @@ def quotient_error(
     lower, upper : float, -1e100 to 1e100
         What values are clamped to.
 
-    Examples
-    --------
     >>> found = quotient_error(4000.0, 2.0, size=1000, mean=800.0, lower=0.0, upper=2000.0)
     >>> round(found.range95, 1), round(found.expected, 1)
     (12.7, 4.5)

@@ -83,8 +83,6 @@ def split_by_error(
     InfeasibleError
         If an error would take an epsilon beyond the largest float.
 
-    Examples
-    --------
     >>> needed = split_by_error([10.0, 500.0], [1.0, 1000.0])
     >>> needed.parts, needed.total
     ((0.1, 2.0), 2.1)

@@ -61,8 +61,6 @@ def epsilon0_for_release(
     InfeasibleError
         As in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
 
-    Examples
-    --------
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan
     >>> from par_core.scenario import Neighbours

@@ -33,8 +33,6 @@ def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
     It is 1 - 2·exp(-2·rho²·samples), and 0 where that is negative: the inequality then says nothing. rho, above 0, is the largest
     distance between the two distribution functions, a probability. Here and below arguments are scalars or arrays that broadcast.
 
-    Examples
-    --------
     >>> round(tolerance(15_000, 0.01), 4), round(tolerance(10_000, 0.01), 4)
     (0.9004, 0.7293)
     """
@@ -48,8 +46,6 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
 
     Put back into `tolerance` it meets the wish.
 
-    Examples
-    --------
     >>> samples_needed(0.01, 0.9)
     14979
     """
@@ -63,8 +59,6 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
 def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> Any:
     """ln(2/(1 - wanted))/(2·rho²), as figure 2 of Privacy at Risk draws it: `samples_needed` before rounding up.
 
-    Examples
-    --------
     >>> round(samples_formula(0.1, 0.9), 3)
     149.787
     """
@@ -79,8 +73,6 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
     Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are never
     further apart.
 
-    Examples
-    --------
     >>> round(rho_for(15_000, 0.9), 6)
     0.009993
     """
@@ -97,8 +89,6 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
     The rank counts from the smallest value, 1, to the number of samples. P(F(rank-th value) >= share) is exact for a continuous law F
     and a lower bound for any other.
 
-    Examples
-    --------
     >>> coverage(1, 1, share=0.25)
     0.75
     >>> round(coverage(10, 10, share=0.9), 4)    # 1 - 0.9**10
@@ -120,8 +110,6 @@ def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
     It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish. The share, from 0 to at most 1 - 1e-12,
     is that of all pairs whose sensitivity is not to exceed the largest sampled one; the wish lies from 0 to below 1.
 
-    Examples
-    --------
     >>> samples_for_largest(0.9, 0.95)
     29
     """
@@ -139,8 +127,6 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
     Where even the largest value does not cover the share, in [0, 1], so probably, an InfeasibleError has in `.best` the probability
     that it does.
 
-    Examples
-    --------
     >>> rank_for(1000, share=0.9, wanted=0.95)
     916
     """

@@ -76,8 +76,6 @@ def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
 
     A wish above alpha is an InfeasibleError; `.best` is alpha.
 
-    Examples
-    --------
     >>> round(share_to_take(0.8, samples=15_000, rho=0.01).share, 4)
     0.8885
     """
@@ -101,8 +99,6 @@ def calibrate(
     Parameters are those of `coupled.epsilon0_for`, as single numbers. A wish above confidence2·alpha is an InfeasibleError; `.best` is
     that.
 
-    Examples
-    --------
     >>> found = calibrate(0.4, 0.5, eta=1.1, confidence2=0.9, alpha=0.9)
     >>> round(found.epsilon0, 4), found.exact_confidence < 0.25
     (0.6943, True)

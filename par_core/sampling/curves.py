@@ -100,8 +100,6 @@ def samples_in_the_mean(wanted: ArrayLike) -> Any:
 
     n/(n + 1), n at least 1, has to be at least the wish; for a law with ties fewer can be enough.
 
-    Examples
-    --------
     >>> samples_in_the_mean(0.9)
     9
     """
@@ -151,8 +149,6 @@ def samples_at(*, samples: int | None = None, rho: float | None = None, wanted: 
 
     Exactly two are given: `samples`, 1 to 1e15, `rho`, above 0 and with `wanted` from 1e-6, `wanted`, the alpha, from 0 to below 1.
 
-    Examples
-    --------
     >>> found = samples_at(samples=15_000, rho=0.01)
     >>> round(found.tolerance, 4), found.samples_for_largest
     (0.9004, 230)

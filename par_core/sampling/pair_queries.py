@@ -35,8 +35,6 @@ Bounds = tuple[float, float]
 class CountOf(PairQuery):
     """How many rows meet a condition.
 
-    Examples
-    --------
     >>> CountOf(Condition("age", ">=", 18))(pd.DataFrame({"age": [17, 18, 40]}))
     2.0
     """
@@ -117,8 +115,6 @@ class SumOf(_OfNumbers):
 
     Its values are clamped to `bounds`, in its unit: public, and never read off the table. Without them the sum has no worst case.
 
-    Examples
-    --------
     >>> SumOf("pay", (0, 50)).worst_case(1000)
     50.0
     """
@@ -139,8 +135,6 @@ class SumOf(_OfNumbers):
 class MeanOf(_OfNumbers):
     """Mean of a column; parameters as for `SumOf`.
 
-    Examples
-    --------
     >>> MeanOf("pay", (0, 50)).worst_case(100)
     0.5
     """
@@ -189,8 +183,6 @@ class QuantileOf(_OfNumbers):
     the common rows alone. So a pair differs by what lies between three neighbouring common rows at most. `at`, in [0, 1], says which
     quantile: 0.5 is the median. Column and bounds are as for `SumOf`.
 
-    Examples
-    --------
     >>> QuantileOf("pay")(pd.DataFrame({"pay": [1, 2, 9, 10]})), QuantileOf("pay", (0, 10)).worst_case(101)
     (5.5, 10.0)
     """
@@ -239,8 +231,6 @@ class HistogramOf(PairQuery):
     lower edge, the last one its upper edge too. Other values are in no cell. Either of the two is given, public and never read off the
     table.
 
-    Examples
-    --------
     >>> HistogramOf("age", edges=(0, 20, 40))(pd.DataFrame({"age": [5, 20, 40, 41]})).tolist()
     [1.0, 2.0]
     """
