@@ -29,14 +29,8 @@ _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 202
 def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.0) -> Any:
     """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0, at most 50
-        The level of each release.
-    compositions : array_like of whole numbers, 1 to 1e9
-        Number of releases n.
-    delta : array_like, from 0 to below 1
-        Taken so that every accountant is called alike.
+    epsilon0, above 0 and at most 50, is the level of each release, and n, `compositions`, whole, 1 to 1e9. delta, from 0 to below 1, is
+    taken so that every accountant is called alike.
 
     >>> basic(0.1, 3) == 3 * 0.1
     True

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ class Tilt:
         """The whole exponent per epsilon0 of loss, with the half that makes the law symmetric."""
         return self.epsilon0 / 2 + self.beta
 
-    @property
+    @cached_property
     def log_mass(self) -> float:
         """Logarithm of the mass of one release: of E[exp(beta·loss/epsilon0)]."""
         return log_moment(self.strength, self.epsilon0)
@@ -107,8 +108,10 @@ def first_positive(function: Callable[[float], float], low: float, high: float) 
 
 
 def added_up(epsilon0: float, compositions: int) -> float:
-    """Return the largest loss of several releases, rounded up where it is no float."""
-    return rounded_up(Fraction(epsilon0) * compositions)
+    """Return the largest loss of several releases, rounded up where it is no float; quicker than with fractions."""
+    nearest = epsilon0 * compositions
+    (top, bottom), (level, parts) = nearest.as_integer_ratio(), epsilon0.as_integer_ratio()
+    return nearest if top * parts >= level * compositions * bottom else math.nextafter(nearest, math.inf)
 
 
 def rounded_up(value: Fraction) -> float:

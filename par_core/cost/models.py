@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.cost.confidence import Truth
-from par_core.cost.optimum import Optimum, at_risk, optimum, priced
+from par_core.cost.optimum import Optimum, Smooth, at_risk, optimum, priced
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, real
 
 _Floats = NDArray[np.float64]
 
 _LITTLE = 1e-3
+_AROUND = np.geomspace(0.02, 50.0, 24)  # a rate: levels at which its cost changes its course
 
 
-class BreachCost(ABC):
+class BreachCost(Smooth):
     """What a breach costs, and what that makes of a release with Privacy at Risk."""
 
     @property
@@ -91,7 +92,7 @@ class _Exponentials(BreachCost):
         """Levels around each rate."""
         rates = np.array([rate for _, rate in self._parts()[1]])
         with np.errstate(over="ignore", under="ignore"):
-            return np.asarray((rates[:, np.newaxis] * np.geomspace(0.02, 50.0, 24)).ravel())
+            return np.asarray((rates[:, np.newaxis] * _AROUND).ravel())
 
     def unit(self, epsilon0: _Floats) -> _Floats:
         """Money of the largest exponential part at epsilon0."""

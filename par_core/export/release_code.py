@@ -75,25 +75,12 @@ def release_code(
 ) -> ReleaseCode:
     """Return a script that publishes a query at a scenario's epsilon0, neighbours and rows per person.
 
-    Parameters
-    ----------
-    query : Query
-        What is asked; it gets all of epsilon0.
-    scenario : Scenario
-        Its k, sensitivity and statistics describe some other release and are not used.
-    file : str
-        Name that the script falls back on; it takes the real one from the command line.
-    csv : FileFormat
-        How the file is written if it is CSV.
-    rows : int, optional
-        Public number of rows; needed for a mean that is one release.
-    person : str, optional
-        Column that says whose row it is: the script then keeps `rows_per_person` rows of each person. Without it the
-        limit is the user's promise. A query that counts persons names it itself, and is limited in cells instead.
-    over : "truncate" or "refuse"
-        Whether further rows (or cells) of a person are left out, or stop the script.
-    weights : sequence of two floats above 0
-        How epsilon is shared between the sum and the count of a mean.
+    The query gets all of epsilon0; the scenario's k, sensitivity and statistics describe some other release and are not used. The script
+    falls back on the name `file`, and takes the real one from the command line; `csv` says how the file is written if it is CSV. A mean
+    that is one release needs the public number of `rows`. `person` is the column that says whose row it is: the script then keeps
+    `rows_per_person` rows of each person, and `over` says whether further ones are left out ("truncate") or stop it ("refuse"); without
+    it the limit is the user's promise. A query that counts persons names it itself, and is limited in cells instead. `weights`, two above
+    0, say how epsilon is shared between the sum and the count of a mean.
 
     ParameterError also for a column asked for as text in one place and as numbers in another.
 

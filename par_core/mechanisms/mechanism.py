@@ -93,14 +93,8 @@ class Mechanism(PrivacyLoss, Protocol):
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
         """Return the least noise of this kind that is (epsilon0, delta)-differentially private.
 
-        Parameters
-        ----------
-        epsilon0 : array_like, above 0
-            The level of the whole answer.
-        sensitivity : array_like, above 0
-            How far neighbours move the whole answer at most, in its unit and in the norm of the mechanism.
-        delta : array_like, at least 0 and below 1
-            Noise that needs none leaves it unused, and its guarantee is that of 0.
+        epsilon0 is above 0, as is the sensitivity: how far neighbours move the whole answer at most, in its unit and in the norm of the
+        mechanism. delta is at least 0 and below 1; noise that needs none leaves it unused, and its guarantee is that of 0.
         """
 
     @property

@@ -114,16 +114,8 @@ class ReleaseError:
 def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, whole: bool = False) -> ReleaseError:
     """Return the error of k noisy numbers; one beyond the largest float is infinite.
 
-    Parameters
-    ----------
-    epsilon : array_like, above 0
-        The level of differential privacy of the whole answer.
-    sensitivity : array_like, above 0
-        L1 sensitivity of the whole answer, in its unit.
-    k : int, 1 to 100,000
-        How many numbers the answer holds.
-    whole : bool
-        Whether they are whole numbers, such as counts, and get noise that keeps them whole; the sensitivity is whole then.
+    epsilon, above 0, and the L1 sensitivity, above 0 and in its unit, are those of the whole answer of k numbers, 1 to 100,000. If these
+    are whole, such as counts, they get noise that keeps them whole; the sensitivity is whole then.
 
     >>> error = release_error(0.5, 1.0)
     >>> error.expected, round(error.range95, 2), release_error(0.5, 1, whole=True).range95

@@ -67,21 +67,8 @@ def split_by_error(
 ) -> Split:
     """Give every statistic the epsilon that its wanted error takes; the total is what the release then needs.
 
-    Parameters
-    ----------
-    wanted : sequence of float, each above 0
-        Largest error that will do for each statistic, in its own unit; 10,000 at most.
-    sensitivities : sequence of float, each above 0
-        L1 sensitivity of each, in the same unit.
-    measure : Measure or str
-        What is meant by the error.
-    dimensions : sequence of int, optional
-        How many numbers each statistic holds; 1 by default.
-
-    Raises
-    ------
-    InfeasibleError
-        If an error would take an epsilon beyond the largest float.
+    `wanted` are the largest errors that will do, 10,000 at most, and `sensitivities` in L1, both above 0 and in the unit of each;
+    `dimensions` says how many numbers each holds, by default 1. InfeasibleError for an error that takes an epsilon beyond all floats.
 
     >>> needed = split_by_error([10.0, 500.0], [1.0, 1000.0])
     >>> needed.parts, needed.total
