@@ -57,9 +57,6 @@ def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> A
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
-
-    >>> round(zcdp(0.5, 300, delta=1e-5), 3)
-    77.222
     """
     arguments = _arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))
     return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), *arguments))
@@ -70,9 +67,6 @@ def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> An
     """Epsilon of n releases of the Laplace mechanism by Rényi differential privacy, as `zcdp`.
 
     At the best real order: libraries search a grid of orders and give a little more.
-
-    >>> round(rdp(0.5, 300, delta=1e-5), 3)
-    66.961
     """
     return like_input(_best_order(_renyi, *_arguments(epsilon0, compositions, real("delta", delta, above=0, below=1))))
 

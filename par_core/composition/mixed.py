@@ -60,9 +60,6 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
     """Smallest delta with which releases at different levels together are (epsilon, delta)-differentially private.
 
     As `exact_mixed`, with epsilon, at least 0, in place of delta.
-
-    >>> exact_delta_mixed([0.1, 0.2], epsilon=0.3).value
-    0.0
     """
     levels = _levels(epsilon0, compositions)
     asked = one("epsilon", epsilon, at_least=0)

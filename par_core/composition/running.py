@@ -45,11 +45,7 @@ def releases_in(levels: Levels) -> int:
 
 @declare(PROVEN, source="counting")
 def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ...]:
-    """Return the first so many releases of a list of (level, count), in its order.
-
-    >>> first_releases([(0.1, 3), (0.5, 2)], 4)
-    ((0.1, 3.0), (0.5, 1.0))
-    """
+    """Return the first so many releases of a list of (level, count), in its order."""
     taken, left = [], one_whole("number", number, at_least=0)
     for level, count in _rows(levels):
         here = min(count, left)

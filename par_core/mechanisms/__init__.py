@@ -37,9 +37,5 @@ def drawn(*, whole: bool) -> type[Mechanism]:
 
 
 def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Mechanism:
-    """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*.
-
-    >>> round(default_noise(1.0).loss_exceeds(0.5), 3)
-    0.847
-    """
+    """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*."""
     return Laplace(epsilon0, sensitivity)

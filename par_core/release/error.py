@@ -128,11 +128,7 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, who
 
 
 def scenario_error(scenario: Scenario) -> ReleaseError:
-    """Return the error of the release that a scenario plans: its epsilon0, sensitivity and k.
-
-    >>> scenario_error(Scenario(epsilon0=0.5, sensitivity=2.0, k=7)).expected
-    4.0
-    """
+    """Return the error of the release that a scenario plans: its epsilon0, sensitivity and k."""
     of_type("scenario", scenario, Scenario)
     return release_error(scenario.epsilon0, scenario.sensitivity, k=scenario.k)
 
@@ -144,9 +140,6 @@ def error_of(
     """Error of a release by one measure, in the unit of the sensitivity; infinite beyond the largest float.
 
     Other arguments are those of `release_error`.
-
-    >>> round(error_of(0.5, 2.0, measure="total95", k=7), 2)
-    29.79
     """
     meant = Measure(one_of("measure", measure, Measure))
     return getattr(release_error(epsilon, sensitivity, k=k, whole=whole), meant.name.lower())

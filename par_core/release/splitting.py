@@ -32,11 +32,7 @@ class Split:
 
 
 def split_evenly(epsilon: float, statistics: int) -> Split:
-    """Give each of so many statistics (1 to 10,000) the same share of epsilon, which is above 0.
-
-    >>> split_evenly(1.0, 4).parts
-    (0.25, 0.25, 0.25, 0.25)
-    """
+    """Give each of so many statistics (1 to 10,000) the same share of epsilon, which is above 0."""
     parts = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
     return split_by_weight(epsilon, [1] * parts)
 

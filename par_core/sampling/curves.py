@@ -99,9 +99,6 @@ def samples_in_the_mean(wanted: ArrayLike) -> Any:
     """Smallest n whose largest value is not exceeded by one more pair with the wanted probability, 0 to 1 - 1e-12.
 
     n/(n + 1), n at least 1, has to be at least the wish; for a law with ties fewer can be enough.
-
-    >>> samples_in_the_mean(0.9)
-    9
     """
     sure = real("wanted", wanted, at_least=0, at_most=_HIGHEST_ALPHA)
     number = np.maximum(np.floor(sure / (1 - sure)), 1.0)  # at most the answer; rounding may leave it one short, or two

@@ -17,10 +17,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import of_type, one, one_whole
 from par_core.queries.amounts import LARGEST_BOUND
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
-from par_core.queries.conditions import Condition, check_condition
+from par_core.queries.conditions import Condition
 from par_core.queries.sensitivity import WORST_CASE, round_up
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.sampling.pair_query import PairQuery
@@ -33,17 +33,13 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True)
 class CountOf(PairQuery):
-    """How many rows meet a condition.
-
-    >>> CountOf(Condition("age", ">=", 18))(pd.DataFrame({"age": [17, 18, 40]}))
-    2.0
-    """
+    """How many rows meet a condition."""
 
     condition: Condition
     uses_common = False
 
     def __post_init__(self) -> None:
-        check_condition("condition", self.condition)
+        of_type("condition", self.condition, Condition)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -133,11 +129,7 @@ class SumOf(_OfNumbers):
 
 @dataclass(frozen=True)
 class MeanOf(_OfNumbers):
-    """Mean of a column; parameters as for `SumOf`.
-
-    >>> MeanOf("pay", (0, 50)).worst_case(100)
-    0.5
-    """
+    """Mean of a column; parameters as for `SumOf`."""
 
     uses_common = False
 
