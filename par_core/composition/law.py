@@ -153,10 +153,7 @@ def laws(tilt: Tilt, wanted: Sequence[int], *, progress: Progress) -> Iterator[L
 
 
 class _Sweep:
-    """The law so far, and the matrices that add one release.
-
-    A row of `held` is one cell: the coefficients of its pieces one after another, then the atom at its lower end.
-    """
+    """The law so far; a row of `held` is a cell: the coefficients of its pieces one after another, then the atom at its lower end."""
 
     def __init__(self, tilt: Tilt) -> None:
         self.tilt = tilt
@@ -285,11 +282,7 @@ class _Sweep:
 
 
 def _product(rows: Floats, matrix: Floats) -> Floats:
-    """Product of matrices, in blocks so small that it stays in one thread.
-
-    These products are short: handing them to several threads gains nothing, and where the other cores are busy each of the
-    thousands of steps would wait for them.
-    """
+    """Product of matrices in blocks so small that each stays in one thread: thousands of short ones would wait for busy cores."""
     block = max(_ONE_THREAD // matrix.size, 1)
     if len(rows) <= block:
         return np.asarray(rows @ matrix)

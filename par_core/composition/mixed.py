@@ -101,9 +101,6 @@ def used_share(shares: ArrayLike) -> float:
     """Share of the L1 sensitivity that a change uses, above 0 and at most 1; exactly 1 where only rounding keeps it from that.
 
     `shares`, of shape (k,), are at least 0 and at most 1 in sum: how far each coordinate moves, as a share of the L1 sensitivity.
-
-    >>> used_share([0.7, 0.2, 0.1])
-    1.0
     """
     parts = np.atleast_1d(real("shares", shares, at_least=0))
     used = math.fsum(parts.ravel().tolist())

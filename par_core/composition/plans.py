@@ -87,11 +87,7 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
     """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
     As `largest_compositions`, with the number of releases, from 1 to 1,000,000, in place of the level.
-
-    Raises
-    ------
-    InfeasibleError
-        No level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
+    InfeasibleError if no level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
     >>> round(epsilon0_for("basic", 4, epsilon=1.0, delta=1e-5).epsilon0, 6)
     0.25

@@ -26,11 +26,6 @@ class BreachCost(Smooth):
 
     @property
     @abstractmethod
-    def name(self) -> str:
-        """What the model is called on a page."""
-
-    @property
-    @abstractmethod
     def full(self) -> float:
         """Money in all after a breach of data published without any protection: what `dp` rises to."""
 
@@ -59,9 +54,6 @@ def says_little(model: BreachCost, epsilon0: float) -> bool:
     """Whether a model leaves less than a thousandth of the full amount at epsilon0.
 
     Then next to nothing of the answer is what is known of breaches: it is the form of the model, far from any of them.
-
-    >>> says_little(CostModel(5500, 100), 0.5), says_little(CostModel(5500, 100), 0.1)
-    (False, True)
     """
     return float(priced(model, np.asarray(one("epsilon0", epsilon0, above=0.0)))) < _LITTLE * model.full
 
@@ -83,7 +75,6 @@ class _Exponentials(BreachCost):
 
     @property
     def full(self) -> float:
-        """What `dp` rises to."""
         base, parts = self._parts()
         return base + sum(amount for amount, _ in parts)
 
@@ -165,7 +156,6 @@ class CostModel(_Exponentials):
 
     @property
     def name(self) -> str:
-        """What the model is called on a page."""
         return "equation 8, kept within its constraints" if self.capped else "equation 8"
 
     def caveat(self, epsilon0: float) -> str:
@@ -206,7 +196,6 @@ class FixedPlusPerHead(_Exponentials):
 
     @property
     def name(self) -> str:
-        """What the model is called on a page."""
         return "a fixed fine and a compensation per head"
 
     def _parts(self) -> tuple[float, tuple[tuple[float, float], ...]]:

@@ -202,10 +202,6 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
 
     The least epsilon0 (of at least 1e-300) that is accurate enough is also the cheapest: more noise never costs more, with
     either confidence. An accuracy that takes an epsilon0 beyond the largest float is an InfeasibleError.
-
-    >>> needed = budget_for(2, model=CostModel(5500, 100))
-    >>> needed.epsilon0, round(needed.baseline, 2), round(needed.exact.budget, 2)
-    (0.5, 74434.41, 67978.95)
     """
     wanted, scale = one("max_error", max_error, above=0.0), one("sensitivity", sensitivity, above=0.0)
     epsilon0 = _smallest_epsilon0(wanted, scale)

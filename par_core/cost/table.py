@@ -59,7 +59,6 @@ class PiecewiseLinear(BreachCost):
         return self._levels
 
     def unit(self, epsilon0: _Floats) -> _Floats:
-        """One."""
         return np.ones_like(epsilon0)
 
     def fall_and_steepness(self, epsilon: _Floats, epsilon0: _Floats) -> tuple[_Floats, _Floats]:

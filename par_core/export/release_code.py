@@ -1,9 +1,7 @@
 """Scripts that publish a planned statistic with OpenDP, on the user's own file and machine.
 
-A script holds the columns, conditions, categories, bounds and epsilon of the plan and no data. It is right for the
-plan's neighbours: where rows appear or disappear, OpenDP's symmetric distance; where rows are replaced, its change-one
-distance over tables of a public size, with a row that is not chosen adding 0 (and not left out, which would cost a
-count or a sum twice as much noise as planned).
+A script holds the plan and no data. Where rows are replaced, OpenDP's change-one distance over tables of a public size fits it, with a
+row that is not chosen adding 0: left out, it would cost a count or a sum twice as much noise as planned.
 """
 
 from __future__ import annotations

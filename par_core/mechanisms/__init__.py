@@ -28,11 +28,7 @@ MECHANISMS: Final[dict[str, type[Mechanism]]] = {
 
 
 def drawn(*, whole: bool) -> type[Mechanism]:
-    """Return the noise that release scripts draw for whole numbers, and for all others.
-
-    >>> drawn(whole=True).name, drawn(whole=False).name
-    ('discrete Laplace', 'Laplace')
-    """
+    """Return the noise that release scripts draw for whole numbers, and for all others."""
     return DiscreteLaplace if whole else Laplace
 
 

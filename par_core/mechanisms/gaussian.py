@@ -69,12 +69,7 @@ class Gaussian(Mechanism):
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
         """Return the least Gaussian noise that is (epsilon0, delta)-differentially private, rounded up.
 
-        Raises
-        ------
-        ParameterError
-            Also for a delta of 0: Gaussian noise has no largest loss.
-        InfeasibleError
-            If sigma would be beyond the largest float.
+        ParameterError also for a delta of 0: Gaussian noise has no largest loss. InfeasibleError for a sigma beyond the largest float.
         """
         level, aim, moves = together(
             epsilon0=real("epsilon0", epsilon0, above=0.0),
@@ -151,10 +146,7 @@ class Gaussian(Mechanism):
     def epsilon(self, delta: ArrayLike) -> Any:
         """Smallest epsilon that goes with delta, at least 1e-300; put back in, it meets the wish.
 
-        Raises
-        ------
-        InfeasibleError
-            For a smaller delta: Gaussian noise has no largest loss.
+        InfeasibleError for a smaller delta: Gaussian noise has no largest loss.
         """
         aim, mu = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), mu=self.mu)
         if (aim < _SMALLEST).any():

@@ -164,9 +164,6 @@ def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].
 
     The prior is the probability that the observer gives to the true database (against one neighbour) before the release.
-
-    >>> round(strongest_belief(0.5, 1.0), 4)
-    0.7311
     """
     belief = real("prior", prior, at_least=0.0, at_most=1.0)
     level = real("epsilon", epsilon, at_least=0.0)

@@ -66,11 +66,7 @@ class _Clamped(Question):
         return self.where is not None
 
     def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
-        """Worst-case change of the sum: each row adds a number in [lower, upper], or nothing if it is not chosen.
-
-        Where rows are chosen a replaced row may leave or enter the choice. The formula is then the exact worst case for a
-        condition on another column; a condition on the column itself may make it larger than needed.
-        """
+        # Each row adds a number in [lower, upper], or nothing; where rows are chosen a replaced one may leave or enter the choice.
         lower, upper = Fraction(self.lower), Fraction(self.upper)
         one_row = upper - lower
         if neighbours is Neighbours.ADD_OR_REMOVE:

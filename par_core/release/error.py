@@ -184,10 +184,7 @@ def epsilon_for_error(
 def _smallest_float(
     meets: Callable[[NDArray[np.float64]], NDArray[np.bool_]], shape: tuple[int, ...]
 ) -> NDArray[np.float64]:
-    """Return the smallest floats above 0 that meet a wish which the largest float meets.
-
-    Floats above 0 are in the order of their bits, read as whole numbers: these are halved.
-    """
+    """Return the smallest floats above 0 that meet a wish: they are in the order of their bits, read as whole numbers and halved."""
     low, high = np.zeros(shape, np.int64), np.full(shape, _LARGEST).view(np.int64)
     while (high - low > 1).any():
         middle = high - (high - low) // 2

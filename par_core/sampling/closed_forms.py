@@ -1,8 +1,7 @@
 """Closed forms of implicit randomness: how far a sampled sensitivity can be trusted, and how many samples that takes.
 
-The sensitivity of a query is taken from sampled pairs of neighbouring data sets. Theorem 5 of Privacy at Risk bounds how
-often it is exceeded by the Dvoretzky-Kiefer-Wolfowitz inequality, but loses a -rho on the way. The exact coverage of a
-sorted value needs no rho at all and stands beside it.
+Theorem 5 of Privacy at Risk bounds how often a sampled sensitivity is exceeded by the Dvoretzky-Kiefer-Wolfowitz inequality, but loses
+a -rho on the way. The exact coverage of a sorted value needs no rho.
 """
 
 from __future__ import annotations
@@ -68,9 +67,6 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
 
     Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are never
     further apart.
-
-    >>> round(rho_for(15_000, 0.9), 6)
-    0.009993
     """
     number, alpha = _samples(samples), real("wanted", wanted, at_least=0, below=1)
     # 1 - alpha carries the rounding of alpha: the closer to 1, the more of it rho has to make up for.
@@ -87,8 +83,6 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
 
     >>> coverage(1, 1, share=0.25)
     0.75
-    >>> round(coverage(10, 10, share=0.9), 4)    # 1 - 0.9**10
-    0.6513
     """
     number = _samples(samples)
     place = whole("rank", rank, at_least=1).astype(np.float64)
@@ -105,9 +99,6 @@ def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
 
     It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish. The share, from 0 to at most 1 - 1e-12,
     is that of all pairs whose sensitivity is not to exceed the largest sampled one; the wish lies from 0 to below 1.
-
-    >>> samples_for_largest(0.9, 0.95)
-    29
     """
     part = real("share", share, at_least=0, at_most=1 - 1e-12)
     sure = real("wanted", wanted, at_least=0, below=1)
@@ -122,9 +113,6 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
 
     Where even the largest value does not cover the share, in [0, 1], so probably, an InfeasibleError has in `.best` the probability
     that it does.
-
-    >>> rank_for(1000, share=0.9, wanted=0.95)
-    916
     """
     number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
     part, sure = one("share", share, at_least=0, at_most=1), one("wanted", wanted, at_least=0, below=1)

@@ -75,9 +75,6 @@ def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
     """Return the quantile of 1 to 1e15 sampled pairs with an empirical confidence, in [0, 1], by the published formula at rho, above 0.
 
     A wish above alpha is an InfeasibleError; `.best` is alpha.
-
-    >>> round(share_to_take(0.8, samples=15_000, rho=0.01).share, 4)
-    0.8885
     """
     aim, distance = one("wanted", wanted, at_least=0, at_most=1), one("rho", rho, above=0)
     number = one_whole("samples", samples, at_least=1)

@@ -1,8 +1,4 @@
-"""Queries whose sensitivity can be sampled fast: count, sum, mean, variance, quantile and histogram.
-
-The difference of their answers on two neighbouring tables takes the two rows in which they differ for a count, a sum, a mean or a
-histogram, the mean of the common rows besides for a variance, and for a quantile three of the sorted common rows.
-"""
+"""Queries whose sensitivity can be sampled fast: their answers on two neighbouring tables differ by what few numbers tell."""
 
 from __future__ import annotations
 
