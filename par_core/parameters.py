@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from par_core.errors import ParameterError
 _LONGEST_SHOWN = 60
 _HOLDS = {"above": np.greater, "at least": np.greater_equal, "below": np.less, "at most": np.less_equal}
 _Value = TypeVar("_Value")
+_Ends = tuple[float | None, ...]
 _MAY_BE_MASKED = (list, tuple, np.ma.MaskedArray)
 
 
@@ -30,21 +32,20 @@ def real(
     Refused are strings, booleans, complex numbers, NaN, infinities, masked values, empty input and what is out of range; the
     message names the parameter, what is allowed and the first offending value.
     """
-    bounds = {"above": above, "at least": at_least, "below": below, "at most": at_most}
-    no_end = [] if below is not None or at_most is not None else ["finite"]
-    wanted = " and ".join([*_written(bounds), *no_end])
+    ends = (above, at_least, below, at_most)
+    wanted = _wanted(*ends, "finite" if below is None and at_most is None else "")
     array = _numeric(name, value, wanted)
-    _refuse(name, array, ~np.isfinite(array), bounds, wanted)
+    _refuse(name, array, ~np.isfinite(array), ends, wanted)
     return array
 
 
 def whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> NDArray[np.int64]:
     """Return `value` as an array of whole numbers inside the stated bounds; raises like `real`."""
-    bounds = {"at least": at_least, "at most": at_most}
-    wanted = f"a whole number {' and '.join(_written(bounds))}"
+    ends = (None, at_least, None, at_most)
+    wanted = "a whole number " + _wanted(*ends, "")
     array = _numeric(name, value, wanted)
     # beyond 2^53 a float no longer holds every whole number
-    _refuse(name, array, ~(np.abs(array) <= 2.0**53) | (array != np.floor(array)), bounds, wanted)
+    _refuse(name, array, ~(np.abs(array) <= 2.0**53) | (array != np.floor(array)), ends, wanted)
     return array.astype(np.int64)
 
 
@@ -138,16 +139,21 @@ def _numeric(name: str, value: object, wanted: str) -> NDArray[np.float64]:
         return array.astype(np.float64)
 
 
-def _written(bounds: Mapping[str, float | None]) -> list[str]:
-    return [f"{word} {bound:g}" for word, bound in bounds.items() if bound is not None]
+@lru_cache(maxsize=1024)
+def _wanted(above: float | None, at_least: float | None, below: float | None, at_most: float | None, kind: str) -> str:
+    """Return the bounds in words: quicker looked up than written anew at every call."""
+    words = [
+        f"{word} {end:g}"
+        for word, end in zip(_HOLDS, (above, at_least, below, at_most), strict=True)
+        if end is not None
+    ]
+    return " and ".join([*words, *filter(None, [kind])])
 
 
-def _refuse(
-    name: str, array: NDArray[np.float64], bad: NDArray[np.bool_], bounds: Mapping[str, float | None], wanted: str
-) -> None:
-    """Raise for the first number that is bad already, or beyond a bound."""
-    for word, bound in bounds.items():
-        if bound is not None:
-            bad = bad | ~_HOLDS[word](array, bound)
+def _refuse(name: str, array: NDArray[np.float64], bad: NDArray[np.bool_], ends: _Ends, wanted: str) -> None:
+    """Raise for the first number that is bad already, or beyond an end."""
+    for holds, end in zip(_HOLDS.values(), ends, strict=True):
+        if end is not None:
+            bad = bad | ~holds(array, end)
     if bad.any():
         raise ParameterError(f"{name} must be {wanted}, got {array[bad].flat[0]:g}")

@@ -21,8 +21,6 @@ class Cancelled(Exception):  # noqa: N818  # nothing went wrong
 def portion(progress: Progress | None, start: float = 0.0, end: float = 1.0) -> Progress:
     """Return the `progress` of a portion of some work, from its share `start` of the whole to `end`.
 
-    Examples
-    --------
     >>> portion(print, 0.5, 1.0)(0.5)
     0.75
     """

@@ -14,17 +14,9 @@ from par_core.standing import PROVEN, declare
 def crossing(function: Callable[[float], float], fails: float, meets: float, *, rtol: float) -> float:
     """Return the point closest to the crossing at which the function was seen not to be above 0.
 
-    Parameters
-    ----------
-    function : callable
-        Above 0 at `fails`, and not above 0 at `meets`; between them it may jump, or be 0 for a stretch.
-    fails, meets : float
-        Ends of the bracket, in either order.
-    rtol : float
-        How close to the crossing, relative.
+    `function` is above 0 at `fails`, and not above 0 at `meets`, the ends of the bracket in either order; between them it may jump, or be
+    0 for a stretch. `rtol` says how close to the crossing, relative.
 
-    Examples
-    --------
     >>> crossing(lambda x: 2.0 - x * x, 0.0, 2.0, rtol=1e-9) ** 2 >= 2.0
     True
     """

@@ -58,8 +58,6 @@ def percent(share: float, *, toward: Toward = "near") -> str:
 def rounded(value: float, digits: int = 3, *, toward: Toward = "near") -> float:
     """Return a number with so many digits; infinities and NaN as they are.
 
-    Examples
-    --------
     >>> rounded(0.12341), rounded(0.12341, toward="up"), rounded(123_456, 4, toward="down")
     (0.123, 0.124, 123400.0)
     """

@@ -1,44 +1,32 @@
 """How privacy wears out over many releases: every accountant in use, and the exact truth for the Laplace mechanism."""
 
-from __future__ import annotations
-
-from par_core.composition.accountants import LARGEST_EPSILON0, advanced, basic, optimal_pure, rdp, zcdp
-from par_core.composition.comparison import ACCOUNTANTS, Accountant, AccountantCurve, Comparison, compare
-from par_core.composition.composed import Composed, compose
-from par_core.composition.exact import ExactComposition, exact, exact_delta
-from par_core.composition.mixed import ChangeRisk, change_risk, exact_delta_mixed, exact_mixed, used_share
-from par_core.composition.plans import Plan, epsilon0_for, largest_compositions
-from par_core.composition.running import RunningCount, added_up, as_typed, first_releases, releases_in, running
-
-__all__ = [
-    "ACCOUNTANTS",
-    "LARGEST_EPSILON0",
-    "Accountant",
-    "AccountantCurve",
-    "ChangeRisk",
-    "Comparison",
-    "Composed",
-    "ExactComposition",
-    "Plan",
-    "RunningCount",
-    "added_up",
-    "advanced",
-    "as_typed",
-    "basic",
-    "change_risk",
-    "compare",
-    "compose",
-    "epsilon0_for",
-    "exact",
-    "exact_delta",
-    "exact_delta_mixed",
-    "exact_mixed",
-    "first_releases",
-    "largest_compositions",
-    "optimal_pure",
-    "rdp",
-    "releases_in",
-    "running",
-    "used_share",
-    "zcdp",
-]
+from par_core.composition.accountants import LARGEST_EPSILON0 as LARGEST_EPSILON0
+from par_core.composition.accountants import advanced as advanced
+from par_core.composition.accountants import basic as basic
+from par_core.composition.accountants import optimal_pure as optimal_pure
+from par_core.composition.accountants import rdp as rdp
+from par_core.composition.accountants import zcdp as zcdp
+from par_core.composition.comparison import ACCOUNTANTS as ACCOUNTANTS
+from par_core.composition.comparison import Accountant as Accountant
+from par_core.composition.comparison import AccountantCurve as AccountantCurve
+from par_core.composition.comparison import Comparison as Comparison
+from par_core.composition.comparison import compare as compare
+from par_core.composition.composed import Composed as Composed
+from par_core.composition.composed import compose as compose
+from par_core.composition.exact import ExactComposition as ExactComposition
+from par_core.composition.exact import exact as exact
+from par_core.composition.exact import exact_delta as exact_delta
+from par_core.composition.mixed import ChangeRisk as ChangeRisk
+from par_core.composition.mixed import change_risk as change_risk
+from par_core.composition.mixed import exact_delta_mixed as exact_delta_mixed
+from par_core.composition.mixed import exact_mixed as exact_mixed
+from par_core.composition.mixed import used_share as used_share
+from par_core.composition.plans import Plan as Plan
+from par_core.composition.plans import epsilon0_for as epsilon0_for
+from par_core.composition.plans import largest_compositions as largest_compositions
+from par_core.composition.running import RunningCount as RunningCount
+from par_core.composition.running import added_up as added_up
+from par_core.composition.running import as_typed as as_typed
+from par_core.composition.running import first_releases as first_releases
+from par_core.composition.running import releases_in as releases_in
+from par_core.composition.running import running as running

@@ -30,17 +30,9 @@ _CONVERSION = "conversion to (epsilon, delta) of Canonne, Kamath and Steinke 202
 def basic(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike = 0.0) -> Any:
     """Epsilon of n releases by adding the levels up: n·epsilon0, for every delta, in the shape of the broadcast arguments.
 
-    Parameters
-    ----------
-    epsilon0 : array_like, above 0, at most 50
-        The level of each release.
-    compositions : array_like of whole numbers, 1 to 1e9
-        Number of releases n.
-    delta : array_like, from 0 to below 1
-        Taken so that every accountant is called alike.
+    epsilon0, above 0 and at most 50, is the level of each release, and n, `compositions`, whole, 1 to 1e9. delta, from 0 to below 1, is
+    taken so that every accountant is called alike.
 
-    Examples
-    --------
     >>> basic(0.1, 3) == 3 * 0.1
     True
     """
@@ -54,8 +46,6 @@ def advanced(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) 
 
     As `basic`, with delta above 0.
 
-    Examples
-    --------
     >>> round(advanced(0.1, 300, delta=1e-5), 3)
     11.466
     """
@@ -68,11 +58,6 @@ def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> A
     """Epsilon of n releases of any mechanism by zero-concentrated differential privacy.
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
-
-    Examples
-    --------
-    >>> round(zcdp(0.5, 300, delta=1e-5), 3)
-    77.222
     """
     arguments = of_composition(epsilon0, compositions, delta)
     return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), *arguments))
@@ -83,11 +68,6 @@ def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> An
     """Epsilon of n releases of the Laplace mechanism by Rényi differential privacy, as `zcdp`.
 
     At the best real order: libraries search a grid of orders and give a little more.
-
-    Examples
-    --------
-    >>> round(rdp(0.5, 300, delta=1e-5), 3)
-    66.961
     """
     return like_input(_best_order(_renyi, *of_composition(epsilon0, compositions, delta)))
 
@@ -101,8 +81,6 @@ def optimal_pure(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLi
 
     As `basic`, with at most 200,000 releases. The worst such mechanism is randomised response, whose n-fold loss is binomial.
 
-    Examples
-    --------
     >>> round(optimal_pure(0.5, 300, delta=1e-5), 3)
     70.868
     """

@@ -176,24 +176,10 @@ def compare(
 ) -> Comparison:
     """Compare accountants with the exact composition.
 
-    Parameters
-    ----------
-    epsilon0 : float, from 1e-8 to 50
-        The level of each release.
-    compositions : array_like of whole numbers, rising, from 1 to 20,000
-        Where to compare.
-    delta : float, from 1e-15 to below 1
-        The delta of the guarantee.
-    keys : sequence of str
-        Names in `ACCOUNTANTS`.
-    epsilon : float, optional
-        The level hoped for of one release, for Privacy at Risk; by default as in figure 5.
-    k : int
-        Dimension of the query, for Theorem 4's confidence.
-    drawn_delta : float, optional
-        The delta of the curve as drawn; by default ten times `delta`, as in figure 5, at most ½.
-    truth : ExactComposition, optional
-        What `exact` gave for the same level, numbers of releases and delta, if that was computed before.
+    epsilon0, from 1e-8 to 50, is the level of each release, delta, from 1e-15 to below 1, that of the guarantee. The numbers of releases
+    rise, from 1 to 20,000. `keys` are names in `ACCOUNTANTS`. For Privacy at Risk there are the level hoped for of one release (by
+    default as in figure 5) and the dimension k of the query, for Theorem 4's confidence. `drawn_delta` is that of the curve as drawn, by
+    default ten times delta, as in figure 5, at most ½. `truth` is what `exact` gave for the same arguments, if that was computed before.
     """
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_COMPOSITIONS))
     if numbers.ndim != 1 or np.any(np.diff(numbers) <= 0):

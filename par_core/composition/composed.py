@@ -20,12 +20,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import fft, special
 
+from par_core.composition.accountants import LARGEST_EPSILON0
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.lattice import as_written, common_divisor, power
 from par_core.composition.law import UNIT, Floats, LossLaw, first_positive, rounded_up
+from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, exact_delta_mixed, exact_mixed
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
-from par_core.mechanisms import Mechanism, PrivacyLoss
+from par_core.mechanisms import Mechanism, PrivacyLoss, default_noise
 from par_core.parameters import like_input, listed, of_type, real, whole
 from par_core.standing import PROVEN, Standing
 
@@ -90,7 +92,10 @@ class Composed(PrivacyLoss):
             return found
         for at in np.ndindex(asked.shape):
             level = float(asked[at])
-            if self._added_up is None or as_written(level) < self._added_up:
+            if self._levels is not None:
+                own = exact_delta_mixed(*self._levels, epsilon=level)
+                found[(slice(None), *at)] = own.lower, own.upper
+            elif self._added_up is None or as_written(level) < self._added_up:
                 law, moved = _law(self.releases, _tilt_at(self.releases, level))
                 tails = TailBatch([law])
                 found[(0, *at)] = tails.delta_ends(np.array([level + moved]))[0][0]
@@ -109,6 +114,10 @@ class Composed(PrivacyLoss):
         wanted = real("delta", delta, at_least=SMALLEST_DELTA, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
+            if wanted[at] < 1.0 and self._levels is not None:
+                own = exact_mixed(*self._levels, delta=float(wanted[at]))
+                found[(slice(None), *at)] = own.lower, own.upper
+                continue
             goal = math.log(wanted[at])
             law, moved = _law(self.releases, _tilt_for(self.releases, goal))
             tails = TailBatch([law])
@@ -165,6 +174,15 @@ class Composed(PrivacyLoss):
             return None
         return sum((as_written(loss) * times for loss, times in losses), Fraction())
 
+    @cached_property
+    def _levels(self) -> tuple[list[float], list[int]] | None:
+        """Level and number of releases of each mechanism where all are of the default kind, which has a closer accountant."""
+        kinds, levels = {type(each) for each, _ in self.releases}, [each.largest_loss for each, _ in self.releases]
+        if kinds != {type(default_noise(1.0))} or len(levels) > MOST_LEVELS:
+            return None
+        counted = min(levels) >= SMALLEST_MIXED and max(levels) <= LARGEST_EPSILON0
+        return (levels, [times for _, times in self.releases]) if counted else None
+
     @property
     def _alone(self) -> Mechanism | None:
         return self.releases[0][0] if self.releases[0][1] == len(self.releases) == 1 else None
@@ -190,15 +208,9 @@ class Lower:
 def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -> Composed:
     """Put releases together, of one mechanism or of several.
 
-    Parameters
-    ----------
-    mechanisms : Mechanism or sequence of them
-        Each with single numbers as its parameters.
-    times : int, or array_like of whole numbers, at least 1
-        How many releases there are of each; at most 1,000,000 in all.
+    Each mechanism has single numbers as its parameters; `times`, one number or one for each, says how many releases there are of it,
+    1,000,000 in all at most.
 
-    Examples
-    --------
     >>> from par_core.mechanisms import DiscreteLaplace, Laplace
     >>> together = compose([DiscreteLaplace(0.1), Laplace(0.5)], [20, 2])
     >>> bool(together.lower.epsilon(1e-5) <= together.epsilon(1e-5) < 3.0)

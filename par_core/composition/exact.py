@@ -21,7 +21,7 @@ from par_core.standing import PROVEN, Result, Standing, Told, quantities
 MOST_COMPOSITIONS = 20_000
 SMALLEST_DELTA = 1e-15
 NARROW = 1e-3  # how far the ends may be apart, relative, so that a value between them is shown
-_BATCH = 64  # laws that are asked together,
+_BATCH = 128  # laws that are asked together,
 _NUMBERS = 500_000  # and how many numbers they may hold: about 0.1 s of work
 _SOURCE = (
     "n-fold convolution of the law of the privacy loss of the Laplace mechanism (PaR section 3; Dwork and Rothblum 2016), "
@@ -62,31 +62,16 @@ def bracket(centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, source: st
 
 
 def exact(
-    epsilon0: ArrayLike,
-    compositions: ArrayLike,
-    *,
-    delta: ArrayLike,
-    progress: Progress | None = None,
+    epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
     """Smallest epsilon for which n releases together are (epsilon, delta)-differentially private, never above n·epsilon0.
 
     All numbers of releases that share epsilon0 and delta cost hardly more than the largest of them. The relative error of the
     value is about 1e-12 at delta = 1e-5; the value is 0 where delta is so large that nothing is left to guarantee.
 
-    Parameters
-    ----------
-    epsilon0 : array_like, from 1e-8 to 50
-        The level of each release.
-    compositions : array_like of whole numbers, from 1 to 20,000
-        Number of releases n.
-    delta : array_like, from 1e-15 to below 1
-        The delta of the guarantee for all of them.
-    progress : callable, optional
-        Told the share that is done, from 0 to 1, many times a second; what it raises ends the work. One of 20,000 releases takes
-        some seconds, at a large level half a minute.
+    epsilon0, from 1e-8 to 50, is the level of each release, n from 1 to 20,000 and whole, delta, of all together, from 1e-15 to below 1.
+    `progress` is called many times a second: one of 20,000 releases takes some seconds, at a large level half a minute.
 
-    Examples
-    --------
     >>> together = exact(0.5, 300, delta=1e-5)
     >>> round(together.value, 6), bool(together.lower <= together.value <= together.upper)
     (63.981797, True)
@@ -98,19 +83,13 @@ def exact(
 
 
 def exact_delta(
-    epsilon0: ArrayLike,
-    compositions: ArrayLike,
-    *,
-    epsilon: ArrayLike,
-    progress: Progress | None = None,
+    epsilon0: ArrayLike, compositions: ArrayLike, *, epsilon: ArrayLike, progress: Progress | None = None
 ) -> ExactComposition:
     """Smallest delta with which n releases together are (epsilon, delta)-differentially private: the inverse of `exact`.
 
     As `exact`, with epsilon, at least 0, in place of delta. Delta is 0 from epsilon = n·epsilon0 on. Where it is too small to be
     told from 0 (below about 1e-300, or far from n·epsilon0 for very many releases) its lower end is 0, and its upper end above it.
 
-    Examples
-    --------
     >>> round(exact_delta(0.5, 1, epsilon=0.4).value, 6)  # 1 - exp(-0.05)
     0.048771
     """
@@ -121,11 +100,7 @@ def exact_delta(
 
 
 def _in_groups(
-    solve: Callable[[float, Any, float, Progress], Found],
-    level: Floats,
-    number: Any,
-    goal: Floats,
-    progress: Progress,
+    solve: Callable[[float, Any, float, Progress], Found], level: Floats, number: Any, goal: Floats, progress: Progress
 ) -> ExactComposition:
     """Do all numbers of releases that share a level and a goal together."""
     found = np.empty((3, *level.shape))

@@ -111,11 +111,8 @@ def tilt_at(levels: Levels, *, epsilon: float) -> float:
 
 
 def _strongest(levels: Levels, strength: float) -> float:
-    """Return the strongest tilt that is looked at.
-
-    It is set by the smallest level, because many small releases on top of a large one have a tail of their own, and kept so
-    small that its weight hardly changes from one point of the lattice to the next.
-    """
+    """Return the strongest tilt that is looked at, whose weight hardly changes from one point of the lattice to the next."""
+    # Many small releases on top of a large one have a tail of their own.
     return min(strength / float(levels.epsilon0.min()) + 1, _LARGEST_EXPONENT / float(levels.epsilon0.max()))
 
 
@@ -162,10 +159,7 @@ def _pairs(levels: Levels, lattice: Lattice, *, up: bool) -> NDArray[np.int64]:
 def _transform(
     levels: Levels, pairs: NDArray[np.int64], half: float, lattice: Lattice, *, up: bool
 ) -> tuple[float, _Complexes, float]:
-    """Return the logarithm of E[exp((half - ½)·loss)] of the law on the lattice, the transform of the tilted law, and its error.
-
-    The error bounds what rounding moves, added up over all points of the lattice.
-    """
+    """Return log E[exp((half - ½)·loss)] of the law on the lattice, the transform of the tilted law, and what rounding moves in all."""
     points = lattice.points
     roots = _roots(points)
     frequencies = np.arange(points // 2 + 1)
@@ -216,10 +210,7 @@ def _roots(points: int) -> _Complexes:
 
 
 def _flat(less: NDArray[Any], halves: NDArray[Any], step: float, *, up: bool) -> NDArray[Any]:
-    """Return what stands for 1/(2z)·tanh(z·level) of the flat part, less the tanh, once it lies on the lattice.
-
-    `less` is 1 - exp(-z·cell), with cells of one step (up) or two, and `halves` is exp(-z·step).
-    """
+    """Return 1/(2z) of the flat part on the lattice: `less` is 1 - exp(-z·cell), cells of one step (up) or two, `halves` exp(-z·step)."""
     if up:  # in the ends of each cell
         return np.asarray(np.tanh(step / 4) * (2 - less) / less)
     return np.asarray(2 * np.sinh(step / 2) * halves / less)

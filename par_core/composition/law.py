@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,7 +49,7 @@ class Tilt:
         """The whole exponent per epsilon0 of loss, with the half that makes the law symmetric."""
         return self.epsilon0 / 2 + self.beta
 
-    @property
+    @cached_property
     def log_mass(self) -> float:
         """Logarithm of the mass of one release: of E[exp(beta·loss/epsilon0)]."""
         return log_moment(self.strength, self.epsilon0)
@@ -107,8 +108,10 @@ def first_positive(function: Callable[[float], float], low: float, high: float) 
 
 
 def added_up(epsilon0: float, compositions: int) -> float:
-    """Return the largest loss of several releases, rounded up where it is no float."""
-    return rounded_up(Fraction(epsilon0) * compositions)
+    """Return the largest loss of several releases, rounded up where it is no float; quicker than with fractions."""
+    nearest = epsilon0 * compositions
+    (top, bottom), (level, parts) = nearest.as_integer_ratio(), epsilon0.as_integer_ratio()
+    return nearest if top * parts >= level * compositions * bottom else math.nextafter(nearest, math.inf)
 
 
 def rounded_up(value: Fraction) -> float:
@@ -150,10 +153,7 @@ def laws(tilt: Tilt, wanted: Sequence[int], *, progress: Progress) -> Iterator[L
 
 
 class _Sweep:
-    """The law so far, and the matrices that add one release.
-
-    A row of `held` is one cell: the coefficients of its pieces one after another, then the atom at its lower end.
-    """
+    """The law so far; a row of `held` is a cell: the coefficients of its pieces one after another, then the atom at its lower end."""
 
     def __init__(self, tilt: Tilt) -> None:
         self.tilt = tilt
@@ -282,11 +282,7 @@ class _Sweep:
 
 
 def _product(rows: Floats, matrix: Floats) -> Floats:
-    """Product of matrices, in blocks so small that it stays in one thread.
-
-    These products are short: handing them to several threads gains nothing, and where the other cores are busy each of the
-    thousands of steps would wait for them.
-    """
+    """Product of matrices in blocks so small that each stays in one thread: thousands of short ones would wait for busy cores."""
     block = max(_ONE_THREAD // matrix.size, 1)
     if len(rows) <= block:
         return np.asarray(rows @ matrix)

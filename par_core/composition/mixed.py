@@ -19,6 +19,7 @@ from par_core.parameters import one, real, whole
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_LEVELS = 1000
+SMALLEST_MIXED = 1e-6
 MOST_MIXED = 1_000_000
 _ROUNDING = 1e-9  # a sum of decimal shares that is closer to 1 than this is meant to be 1
 _STEP_BY_STEP = 1000  # up to here one level alone is done by `exact`, whose ends are closer
@@ -34,17 +35,9 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
 
     The ends are closest where the levels have a common divisor, as decimal numbers do.
 
-    Parameters
-    ----------
-    epsilon0 : array_like of shape (levels,), from 1e-6 to 50
-        The level of each release, read as the decimal number that it is written as; at most 1,000 different ones.
-    compositions : array_like of whole numbers, at least 1
-        How many releases there are at each level; at most 1,000,000 in all.
-    delta : float, from 1e-15 to below 1
-        The delta of the guarantee for all of them.
+    The levels, 1e-6 to 50 and of shape (levels,), are read as the decimal numbers that they are written as: at most 1,000 different ones,
+    with 1,000,000 releases in all. delta, of all together, is from 1e-15 to below 1.
 
-    Examples
-    --------
     >>> together = exact_mixed([0.1, 0.2, 0.5], [20, 10, 4], delta=1e-5)
     >>> bool(together.lower <= together.value <= together.upper < 6)
     True
@@ -67,11 +60,6 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
     """Smallest delta with which releases at different levels together are (epsilon, delta)-differentially private.
 
     As `exact_mixed`, with epsilon, at least 0, in place of delta.
-
-    Examples
-    --------
-    >>> exact_delta_mixed([0.1, 0.2], epsilon=0.3).value
-    0.0
     """
     levels = _levels(epsilon0, compositions)
     asked = one("epsilon", epsilon, at_least=0)
@@ -113,11 +101,6 @@ def used_share(shares: ArrayLike) -> float:
     """Share of the L1 sensitivity that a change uses, above 0 and at most 1; exactly 1 where only rounding keeps it from that.
 
     `shares`, of shape (k,), are at least 0 and at most 1 in sum: how far each coordinate moves, as a share of the L1 sensitivity.
-
-    Examples
-    --------
-    >>> used_share([0.7, 0.2, 0.1])
-    1.0
     """
     parts = np.atleast_1d(real("shares", shares, at_least=0))
     used = math.fsum(parts.ravel().tolist())
@@ -132,17 +115,9 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     Each coordinate carries its own Laplace noise, so its loss is that of a release of its own, at the level
     share·epsilon0.
 
-    Parameters
-    ----------
-    epsilon : float, at least 0
-        The level hoped for.
-    epsilon0 : float, above 0, at most 50
-        The level that the noise is calibrated to.
-    shares : array_like of shape (k,), at least 0, at most 1 in sum
-        How far each coordinate moves, as a share of the L1 sensitivity; not all 0.
+    epsilon, at least 0, is the level hoped for, epsilon0, 1e-6 to 50, what the noise is calibrated to. `shares`, of shape (k,), say how
+    far each coordinate moves, as a share of the L1 sensitivity: at least 0, not all 0, at most 1 in sum.
 
-    Examples
-    --------
     >>> alone = change_risk(0.5, 1.0, shares=[1.0])
     >>> round(alone.exceeds, 4)
     0.8468
@@ -169,7 +144,7 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
 
 
 def _levels(epsilon0: ArrayLike, compositions: ArrayLike) -> Levels:
-    level = np.atleast_1d(real("epsilon0", epsilon0, at_least=1e-6, at_most=50))
+    level = np.atleast_1d(real("epsilon0", epsilon0, at_least=SMALLEST_MIXED, at_most=50))
     number = whole("compositions", compositions, at_least=1, at_most=MOST_MIXED)
     if level.ndim != 1:
         raise ParameterError(f"epsilon0 must be a list of levels, got an array of shape {level.shape}")

@@ -53,21 +53,10 @@ class Plan(Result):
 def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: float, k: int = 1) -> Plan:
     """Largest number of releases at one level that stays within (epsilon, delta), by one accountant.
 
-    Parameters
-    ----------
-    key : str
-        A key of `ACCOUNTANTS`, or "exact", which counts with its guaranteed upper end.
-    epsilon0 : float, from 1e-6 to 50
-        The level of each release.
-    epsilon : float, above 0
-        The target for all of them.
-    delta : float, from 1e-15 to below 1
-        The delta of the target.
-    k : int, 1 to 100,000
-        Dimension of the query, for the confidence in the claims of Privacy at Risk; the others do not depend on it.
+    `key` is one of `ACCOUNTANTS`, or "exact", which counts with its guaranteed upper end. epsilon0, from 1e-6 to 50, is the level of each
+    release, epsilon, above 0, and delta, from 1e-15 to below 1, are the target for all of them. The dimension k of the query, 1 to
+    100,000, plays a part in the claims of Privacy at Risk alone.
 
-    Examples
-    --------
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
     3
     """
@@ -98,14 +87,8 @@ def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k
     """Largest level, rounded down, at which a planned number of releases stays within (epsilon, delta), by one accountant.
 
     As `largest_compositions`, with the number of releases, from 1 to 1,000,000, in place of the level.
+    InfeasibleError if no level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
 
-    Raises
-    ------
-    InfeasibleError
-        No level from 1e-6 on is small enough; `.best` is what the smallest one comes to.
-
-    Examples
-    --------
     >>> round(epsilon0_for("basic", 4, epsilon=1.0, delta=1e-5).epsilon0, 6)
     0.25
     """

@@ -29,8 +29,6 @@ def as_typed(value: float) -> Decimal:
 def added_up(levels: Iterable[Sequence[float]]) -> Decimal:
     """Return the sum of level times count over rows of both, without rounding: 0.1 and 0.2 are 0.3.
 
-    Examples
-    --------
     >>> added_up([(0.1, 1), (0.2, 1)]) == as_typed(0.3)
     True
     """
@@ -47,13 +45,7 @@ def releases_in(levels: Levels) -> int:
 
 @declare(PROVEN, source="counting")
 def first_releases(levels: Levels, number: int) -> tuple[tuple[float, float], ...]:
-    """Return the first so many releases of a list of (level, count), in its order.
-
-    Examples
-    --------
-    >>> first_releases([(0.1, 3), (0.5, 2)], 4)
-    ((0.1, 3.0), (0.5, 1.0))
-    """
+    """Return the first so many releases of a list of (level, count), in its order."""
     taken, left = [], one_whole("number", number, at_least=0)
     for level, count in _rows(levels):
         here = min(count, left)

@@ -80,8 +80,6 @@ def sensitivity_of(
     one that is 0 stays, and so does one that the model does not let move. k, 1 to 50,000, is halved (rounded down, at least 1)
     and doubled.
 
-    Examples
-    --------
     >>> from par_core.cost import CostModel
     >>> found = sensitivity_of(CostModel(5500, 100), 0.5)
     >>> [effect.name for effect in found.effects][:2]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,22 +11,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.cost.confidence import Truth
-from par_core.cost.optimum import Optimum, at_risk, optimum, priced
+from par_core.cost.optimum import Optimum, Smooth, at_risk, optimum, priced
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, real
 
 _Floats = NDArray[np.float64]
 
 _LITTLE = 1e-3
+_AROUND = np.geomspace(0.02, 50.0, 24)  # a rate: levels at which its cost changes its course
 
 
-class BreachCost(ABC):
+class BreachCost(Smooth):
     """What a breach costs, and what that makes of a release with Privacy at Risk."""
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What the model is called on a page."""
 
     @property
     @abstractmethod
@@ -58,11 +54,6 @@ def says_little(model: BreachCost, epsilon0: float) -> bool:
     """Whether a model leaves less than a thousandth of the full amount at epsilon0.
 
     Then next to nothing of the answer is what is known of breaches: it is the form of the model, far from any of them.
-
-    Examples
-    --------
-    >>> says_little(CostModel(5500, 100), 0.5), says_little(CostModel(5500, 100), 0.1)
-    (False, True)
     """
     return float(priced(model, np.asarray(one("epsilon0", epsilon0, above=0.0)))) < _LITTLE * model.full
 
@@ -84,7 +75,6 @@ class _Exponentials(BreachCost):
 
     @property
     def full(self) -> float:
-        """What `dp` rises to."""
         base, parts = self._parts()
         return base + sum(amount for amount, _ in parts)
 
@@ -93,7 +83,7 @@ class _Exponentials(BreachCost):
         """Levels around each rate."""
         rates = np.array([rate for _, rate in self._parts()[1]])
         with np.errstate(over="ignore", under="ignore"):
-            return np.asarray((rates[:, np.newaxis] * np.geomspace(0.02, 50.0, 24)).ravel())
+            return np.asarray((rates[:, np.newaxis] * _AROUND).ravel())
 
     def unit(self, epsilon0: _Floats) -> _Floats:
         """Money of the largest exponential part at epsilon0."""
@@ -142,8 +132,6 @@ class CostModel(_Exponentials):
     printed: with a minimum above 0 it passes the compensation for large ε, against the paper's own constraints 1 and 4. Capped is
     minimum + (compensation − minimum)·exp(−rate/ε), which keeps them, and needs a minimum of at most the compensation.
 
-    Examples
-    --------
     >>> health_centre = CostModel(5500, stakeholders=100)
     >>> round(health_centre.dp(0.5), 2), round(health_centre.optimum(0.5).budget, 2)
     (74434.41, 37805.86)
@@ -168,7 +156,6 @@ class CostModel(_Exponentials):
 
     @property
     def name(self) -> str:
-        """What the model is called on a page."""
         return "equation 8, kept within its constraints" if self.capped else "equation 8"
 
     def caveat(self, epsilon0: float) -> str:
@@ -191,8 +178,6 @@ class FixedPlusPerHead(_Exponentials):
     in full in any breach; with fixed_rate = rate it shrinks with stronger privacy just as the compensation does. Parameters are
     bounded as in `CostModel`: `fixed` and `per_head` are money, and fixed_rate is 0 or a rate.
 
-    Examples
-    --------
     >>> model = FixedPlusPerHead(20_000, 5500, 100)
     >>> round(model.dp(0.5), 2), round(model.optimum(0.5).budget, 2)
     (94434.41, 57805.86)
@@ -211,7 +196,6 @@ class FixedPlusPerHead(_Exponentials):
 
     @property
     def name(self) -> str:
-        """What the model is called on a page."""
         return "a fixed fine and a compensation per head"
 
     def _parts(self) -> tuple[float, tuple[tuple[float, float], ...]]:

@@ -7,8 +7,9 @@ budget it keeps its digits where the two costs are nearly the same, and its deri
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,7 +35,6 @@ _SEARCHED = (
 )
 
 
-@runtime_checkable
 class Cost(Protocol):
     """What a breach costs in all, by the privacy level of what was published.
 
@@ -50,17 +50,19 @@ class Cost(Protocol):
         """Total money that a breach costs at level ε."""
 
 
-@runtime_checkable
-class Smooth(Cost, Protocol):
+class Smooth(Cost):
     """A cost whose differences and slope are known in closed form, so that its cheapest ε is found to the last digits."""
 
     @property
+    @abstractmethod
     def landmarks(self) -> _Floats:
         """Levels at which the cost changes its course; shape (m,), above 0."""
 
+    @abstractmethod
     def unit(self, epsilon0: _Floats) -> _Floats:
         """Money that `fall_and_steepness` is measured in; may underflow to 0 where that does not."""
 
+    @abstractmethod
     def fall_and_steepness(self, epsilon: _Floats, epsilon0: _Floats) -> tuple[_Floats, _Floats]:
         """E(ε0) − E(ε), without cancellation, for ε up to ε0; and ε times the derivative of E at ε, from the right."""
 
@@ -133,7 +135,6 @@ def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth 
     calibrated, dimensions = np.broadcast_arrays(calibrated, whole("k", k, at_least=1))
     epsilon, share, saving, confidence, budget = (np.empty(calibrated.shape) for _ in range(5))
     baseline = priced(model, calibrated)
-    by = Confidence(truth, 1)
     for dimension in np.unique(dimensions):
         here = dimensions == dimension
         by = Confidence(truth, int(dimension))
@@ -171,7 +172,7 @@ def money_at_risk(model: Cost, epsilon: _Floats, epsilon0: _Floats, confidence: 
 @declare(MODEL, source="the model itself", limits="A cost model is an assumption.")
 def priced(model: Cost, epsilon: _Floats) -> _Floats:
     """Ask the model for money, and make sure that it is money."""
-    if not isinstance(model, Cost):
+    if not (callable(model) and hasattr(model, "name")):
         raise ParameterError(f"model must be a cost model: callable, with a name; got {shown(model)}")
     answer = as_array("the money that model returns", model(epsilon))
     if answer.shape != epsilon.shape:

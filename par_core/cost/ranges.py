@@ -69,11 +69,7 @@ class EpsilonRange(Result):
     smallest_epsilon0: float
     spare: float
     optimum: Optimum
-    QUANTITIES = quantities(
-        budget=Told("coins", "down"),
-        lower=Told("level", "up"),
-        upper=Told("level", "down"),
-    )
+    QUANTITIES = quantities(budget=Told("coins", "down"), lower=Told("level", "up"), upper=Told("level", "down"))
     standing: Standing
     source: str
     limits: str
@@ -156,8 +152,6 @@ def epsilon_range(
     unit of the query. Where a wish is not met, an UnmetWishError, an InfeasibleError, says which and by how much; the accuracy is
     looked at first.
 
-    Examples
-    --------
     >>> found = epsilon_range(40_000, 2, 0.5, model=CostModel(5500, 100))
     >>> [(round(a, 4), round(b, 4)) for a, b in found.intervals]
     [(0.2201, 0.3272)]
@@ -208,12 +202,6 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
 
     The least epsilon0 (of at least 1e-300) that is accurate enough is also the cheapest: more noise never costs more, with
     either confidence. An accuracy that takes an epsilon0 beyond the largest float is an InfeasibleError.
-
-    Examples
-    --------
-    >>> needed = budget_for(2, model=CostModel(5500, 100))
-    >>> needed.epsilon0, round(needed.baseline, 2), round(needed.exact.budget, 2)
-    (0.5, 74434.41, 67978.95)
     """
     wanted, scale = one("max_error", max_error, above=0.0), one("sensitivity", sensitivity, above=0.0)
     epsilon0 = _smallest_epsilon0(wanted, scale)
@@ -237,13 +225,7 @@ def budget_for(max_error: float, *, model: Cost, k: int = 1, sensitivity: float 
 
 
 def equation_11(
-    budget: float,
-    max_error: float,
-    epsilon0: float,
-    *,
-    model: CostModel,
-    k: int = 1,
-    confidence: float | None = None,
+    budget: float, max_error: float, epsilon0: float, *, model: CostModel, k: int = 1, confidence: float | None = None
 ) -> Equation11:
     """Return the permissible range of ε as equation 11 prints it: 1/max_error ≤ ε ≤ the level at which the budget is spent.
 
@@ -253,8 +235,6 @@ def equation_11(
     small for any ε (with a fixed confidence: for any with that confidence) is an UnmetWishError. Parameters are those of
     `epsilon_range` for a count.
 
-    Examples
-    --------
     >>> printed = equation_11(40_000, 2, 0.5, model=CostModel(5500, 100))
     >>> printed.lower, round(printed.upper, 4), printed.excludes_optimum
     (0.5, 0.3272, True)

@@ -30,15 +30,7 @@ class AllReleases(Result):
 
 
 def all_releases(model: Cost, epsilon0: float, *, releases: int) -> AllReleases:
-    """Return what a breach costs at most after so many releases about the same people, each with noise for epsilon0 (above 0).
-
-    Examples
-    --------
-    >>> from par_core.cost import CostModel
-    >>> found = all_releases(CostModel(5500, 100), 0.5, releases=2)
-    >>> found.epsilon, round(found.money, 2)
-    (1.0, 202333.69)
-    """
+    """Return what a breach costs at most after so many releases about the same people, each with noise for epsilon0 (above 0)."""
     calibrated, number = one("epsilon0", epsilon0, above=0.0), one_whole("releases", releases, at_least=1)
     together = number * calibrated
     return AllReleases(

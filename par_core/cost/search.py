@@ -1,8 +1,4 @@
-"""Where to look for the cheapest ε, and how to close in on it.
-
-The levels looked at are dense on three scales at once: even in log ε, even in ε, and even in the logarithm of the distance
-to ε0; a model adds the levels at which it changes its course. Only then are the basins so found closed in on.
-"""
+"""Where to look for the cheapest ε, even in log ε, in ε and in the logarithm of the distance to ε0, and how to close in on it."""
 
 from __future__ import annotations
 

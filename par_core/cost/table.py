@@ -26,8 +26,6 @@ class PiecewiseLinear(BreachCost):
     cheaper than a cost that rises with ε. Beyond the last point it stays at the last amount, because the table knows no more: that
     is too cheap if the cost goes on rising, so the last point should lie at or beyond every epsilon0 that is asked about.
 
-    Examples
-    --------
     >>> table = PiecewiseLinear([(0.1, 1000), (0.5, 5000), (1.0, 50_000)])
     >>> table.dp(0.3), table.is_convex
     (3000.0, True)
@@ -61,7 +59,6 @@ class PiecewiseLinear(BreachCost):
         return self._levels
 
     def unit(self, epsilon0: _Floats) -> _Floats:
-        """One."""
         return np.ones_like(epsilon0)
 
     def fall_and_steepness(self, epsilon: _Floats, epsilon0: _Floats) -> tuple[_Floats, _Floats]:

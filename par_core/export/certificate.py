@@ -38,18 +38,9 @@ def certificate(
 ) -> str:
     """Return the certificate of an audit as JSON text: every number with three or four digits, bounds on their safe side.
 
-    Parameters
-    ----------
-    result, at
-        Of `audit`, and of its `at` for one epsilon.
-    query, databases : str
-        What was asked, and how the databases came about, in words.
-    intervals, noise : optional
-        Of the same epsilon, and the noise that is to be added.
-    protected : tuple of delta and epsilon, optional
-        From this epsilon on no delta_i is above that delta.
-    more : mapping, optional
-        What else is to stand in it: a link, a keyed fingerprint, a version of the dashboard.
+    `result` and `at` are those of `audit` and of its `at` for one epsilon, as are the intervals and the noise that is to be added.
+    `query` and `databases` say in words what was asked, and how the databases came about. `protected` is a delta, and the epsilon from
+    which on no delta_i is above it. `more` is what else is to stand in it: a link, a keyed fingerprint, a version of the dashboard.
     """
     content: dict[str, Any] = {
         "format": FORMAT,

@@ -1,9 +1,7 @@
 """Scripts that publish a planned statistic with OpenDP, on the user's own file and machine.
 
-A script holds the columns, conditions, categories, bounds and epsilon of the plan and no data. It is right for the
-plan's neighbours: where rows appear or disappear, OpenDP's symmetric distance; where rows are replaced, its change-one
-distance over tables of a public size, with a row that is not chosen adding 0 (and not left out, which would cost a
-count or a sum twice as much noise as planned).
+A script holds the plan and no data. Where rows are replaced, OpenDP's change-one distance over tables of a public size fits it, with a
+row that is not chosen adding 0: left out, it would cost a count or a sum twice as much noise as planned.
 """
 
 from __future__ import annotations
@@ -13,15 +11,7 @@ from dataclasses import dataclass
 
 from par_core.errors import ParameterError
 from par_core.export import script_pieces as pieces
-from par_core.export.script_constants import (
-    STEPS,
-    constants,
-    file_lines,
-    is_shifted,
-    is_single_mean,
-    kinds,
-    lists,
-)
+from par_core.export.script_constants import STEPS, constants, file_lines, is_shifted, is_single_mean, kinds, lists
 from par_core.export.script_reading import READ
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
@@ -83,30 +73,15 @@ def release_code(
 ) -> ReleaseCode:
     """Return a script that publishes a query at a scenario's epsilon0, neighbours and rows per person.
 
-    Parameters
-    ----------
-    query : Query
-        What is asked; it gets all of epsilon0.
-    scenario : Scenario
-        Its k, sensitivity and statistics describe some other release and are not used.
-    file : str
-        Name that the script falls back on; it takes the real one from the command line.
-    csv : FileFormat
-        How the file is written if it is CSV.
-    rows : int, optional
-        Public number of rows; needed for a mean that is one release.
-    person : str, optional
-        Column that says whose row it is: the script then keeps `rows_per_person` rows of each person. Without it the
-        limit is the user's promise. A query that counts persons names it itself, and is limited in cells instead.
-    over : "truncate" or "refuse"
-        Whether further rows (or cells) of a person are left out, or stop the script.
-    weights : sequence of two floats above 0
-        How epsilon is shared between the sum and the count of a mean.
+    The query gets all of epsilon0; the scenario's k, sensitivity and statistics describe some other release and are not used. The script
+    falls back on the name `file`, and takes the real one from the command line; `csv` says how the file is written if it is CSV. A mean
+    that is one release needs the public number of `rows`. `person` is the column that says whose row it is: the script then keeps
+    `rows_per_person` rows of each person, and `over` says whether further ones are left out ("truncate") or stop it ("refuse"); without
+    it the limit is the user's promise. A query that counts persons names it itself, and is limited in cells instead. `weights`, two above
+    0, say how epsilon is shared between the sum and the count of a mean.
 
     ParameterError also for a column asked for as text in one place and as numbers in another.
 
-    Examples
-    --------
     >>> code = release_code(Count(Condition("age", ">=", 18)), Scenario(epsilon0=0.5))
     >>> code.requirements[0], "EPSILON = 0.5" in code.text
     ('opendp==0.16.0', True)

@@ -255,10 +255,7 @@ def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) 
 
 
 def _hover(trace: go.Scatter, *, at: int | None = None) -> go.Scatter:
-    """Let a curve tell its values under the pointer: proven ones rounded up; `at` names the place of a single point.
-
-    All curves are told together at one number of releases, a point that lies beside it too: it has to say where it lies.
-    """
+    """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is."""
     toward: Toward = "up" if trace.meta == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
     return trace.update(

@@ -78,11 +78,7 @@ def risk_curves(
 
 
 def calibration(
-    curves: ConfidenceCurves,
-    *,
-    true: ExactCalibration,
-    claimed: Calibration | None = None,
-    wanted: float | None = None,
+    curves: ConfidenceCurves, *, true: ExactCalibration, claimed: Calibration | None = None, wanted: float | None = None
 ) -> go.Figure:
     """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the true answer and the paper's are marked."""
     figure = style.figure(

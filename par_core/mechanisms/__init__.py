@@ -9,11 +9,16 @@ from typing import Final
 
 from numpy.typing import ArrayLike
 
-from par_core.mechanisms.discrete_laplace import DiscreteLaplace
-from par_core.mechanisms.exact_calibration import ExactCalibration, calibrate_exactly
-from par_core.mechanisms.gaussian import Gaussian
-from par_core.mechanisms.laplace import Laplace
-from par_core.mechanisms.mechanism import Guarantee, Mechanism, Norm, PrivacyLoss, strongest_belief
+from par_core.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLaplace
+from par_core.mechanisms.exact_calibration import ExactCalibration as ExactCalibration
+from par_core.mechanisms.exact_calibration import calibrate_exactly as calibrate_exactly
+from par_core.mechanisms.gaussian import Gaussian as Gaussian
+from par_core.mechanisms.laplace import Laplace as Laplace
+from par_core.mechanisms.mechanism import Guarantee as Guarantee
+from par_core.mechanisms.mechanism import Mechanism as Mechanism
+from par_core.mechanisms.mechanism import Norm as Norm
+from par_core.mechanisms.mechanism import PrivacyLoss as PrivacyLoss
+from par_core.mechanisms.mechanism import strongest_belief as strongest_belief
 from par_core.parameters import of_type
 
 MECHANISMS: Final[dict[str, type[Mechanism]]] = {
@@ -24,39 +29,10 @@ MECHANISMS: Final[dict[str, type[Mechanism]]] = {
 
 
 def drawn(*, whole: bool) -> type[Mechanism]:
-    """Return the noise that release scripts draw for whole numbers, and for all others.
-
-    Examples
-    --------
-    >>> drawn(whole=True).name, drawn(whole=False).name
-    ('discrete Laplace', 'Laplace')
-    """
+    """Return the noise that release scripts draw for whole numbers, and for all others."""
     return DiscreteLaplace if of_type("whole", whole, bool) else Laplace
 
 
 def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Mechanism:
-    """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*.
-
-    Examples
-    --------
-    >>> round(default_noise(1.0).loss_exceeds(0.5), 3)
-    0.847
-    """
+    """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*."""
     return Laplace(epsilon0, sensitivity)
-
-
-__all__ = [
-    "MECHANISMS",
-    "DiscreteLaplace",
-    "ExactCalibration",
-    "Gaussian",
-    "Guarantee",
-    "Laplace",
-    "Mechanism",
-    "Norm",
-    "PrivacyLoss",
-    "calibrate_exactly",
-    "default_noise",
-    "drawn",
-    "strongest_belief",
-]

@@ -29,8 +29,6 @@ class DiscreteLaplace(PureNoise):
 
     The scale is infinite beyond the floats.
 
-    Examples
-    --------
     >>> noise = DiscreteLaplace.for_epsilon(0.5, sensitivity=1)
     >>> noise.scale, noise.error(0.95), round(noise.mean_error, 4), round(noise.delta(0.4), 4)
     (2.0, 6.0, 1.919, 0.0592)

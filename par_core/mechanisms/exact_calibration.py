@@ -55,19 +55,9 @@ def calibrate_exactly(
 ) -> ExactCalibration:
     """Find the third of epsilon, confidence and epsilon0 from the other two; exactly two must be given.
 
-    Parameters
-    ----------
-    epsilon : float, above 0, optional
-        The level that is hoped for. Where it is asked for: the smallest one that holds with the wanted confidence.
-    wanted : float, above 0 and at most 1, optional
-        The confidence in it.
-    epsilon0 : float, above 0, optional
-        What the noise is calibrated to. Where it is asked for: the largest one, that is the least noise.
-    sensitivity : float, above 0
-        L1 sensitivity of the query, in its unit.
+    All are above 0, the confidence `wanted` at most 1, and the L1 sensitivity is in the unit of the query. Where epsilon is asked for it
+    is the smallest that holds with the wanted confidence; where epsilon0 is, the largest, that is the least noise.
 
-    Examples
-    --------
     >>> calibrate_exactly(epsilon=0.4, wanted=0.6).epsilon0, round(calibrate_exactly(epsilon=0.4, wanted=0.1).epsilon0, 4)
     (0.4, 1.3996)
     """

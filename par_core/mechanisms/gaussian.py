@@ -46,8 +46,6 @@ class Gaussian(Mechanism):
 
     Its largest loss is infinite, and so is an error beyond the floats.
 
-    Examples
-    --------
     >>> noise = Gaussian.for_epsilon(0.5, sensitivity=1.0, delta=1e-5)
     >>> round(noise.scale, 4), round(noise.error(0.95), 3), noise.delta(0.5) <= 1e-5
     (7.0318, 13.782, True)
@@ -75,12 +73,7 @@ class Gaussian(Mechanism):
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
         """Return the least Gaussian noise that is (epsilon0, delta)-differentially private, rounded up.
 
-        Raises
-        ------
-        ParameterError
-            Also for a delta of 0: Gaussian noise has no largest loss.
-        InfeasibleError
-            If sigma would be beyond the largest float.
+        ParameterError also for a delta of 0: Gaussian noise has no largest loss. InfeasibleError for a sigma beyond the largest float.
         """
         level, aim, moves = together(
             epsilon0=real("epsilon0", epsilon0, above=0.0),
@@ -106,9 +99,7 @@ class Gaussian(Mechanism):
         if not np.isfinite(width).all():
             raise InfeasibleError("no finite sigma is enough")
         return cls(
-            like_input(width),
-            like_input(moves),
-            Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim))),
+            like_input(width), like_input(moves), Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim)))
         )
 
     @property
@@ -158,10 +149,7 @@ class Gaussian(Mechanism):
     def epsilon(self, delta: ArrayLike) -> Any:
         """Smallest epsilon that goes with delta, at least 1e-300; put back in, it meets the wish.
 
-        Raises
-        ------
-        InfeasibleError
-            For a smaller delta: Gaussian noise has no largest loss.
+        InfeasibleError for a smaller delta: Gaussian noise has no largest loss.
         """
         aim, mu = with_parameter("delta", real("delta", delta, at_least=0.0, at_most=1.0), mu=self.mu)
         if (aim < _SMALLEST).any():
@@ -238,9 +226,7 @@ def _delta(level: Floats, mu: Floats) -> Floats:
     close = near * ((1.0 - points * _mills(points)) @ _WEIGHTS)
     beyond = _mills(np.maximum(high, 0.0))
     apart = np.where(
-        low < 0.0,
-        special.ndtr(-low) - _density(low) * beyond,
-        _density(low) * (_mills(np.maximum(low, 0.0)) - beyond),
+        low < 0.0, special.ndtr(-low) - _density(low) * beyond, _density(low) * (_mills(np.maximum(low, 0.0)) - beyond)
     )
     return _rounded_up(np.where(mu < 1.0, _density(low) * close, apart), low)
 

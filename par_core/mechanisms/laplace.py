@@ -25,8 +25,6 @@ _MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i
 class Laplace(PureNoise):
     """Laplace noise of scale sensitivity/epsilon0, infinite beyond the floats; the loss does not depend on the sensitivity.
 
-    Examples
-    --------
     >>> noise = Laplace.for_epsilon(0.5, sensitivity=1.0)
     >>> noise.scale, round(noise.error(0.95), 2), round(noise.delta(0.4), 4)
     (2.0, 5.99, 0.0488)

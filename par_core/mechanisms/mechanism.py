@@ -93,14 +93,8 @@ class Mechanism(PrivacyLoss, Protocol):
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
         """Return the least noise of this kind that is (epsilon0, delta)-differentially private.
 
-        Parameters
-        ----------
-        epsilon0 : array_like, above 0
-            The level of the whole answer.
-        sensitivity : array_like, above 0
-            How far neighbours move the whole answer at most, in its unit and in the norm of the mechanism.
-        delta : array_like, at least 0 and below 1
-            Noise that needs none leaves it unused, and its guarantee is that of 0.
+        epsilon0 is above 0, as is the sensitivity: how far neighbours move the whole answer at most, in its unit and in the norm of the
+        mechanism. delta is at least 0 and below 1; noise that needs none leaves it unused, and its guarantee is that of 0.
         """
 
     @property
@@ -172,11 +166,6 @@ def strongest_belief(prior: ArrayLike, epsilon: ArrayLike) -> Any:
     """Strongest belief that releases which lose at most epsilon can leave in an observer who started from `prior`, in [0, 1].
 
     The prior is the probability that the observer gives to the true database (against one neighbour) before the release.
-
-    Examples
-    --------
-    >>> round(strongest_belief(0.5, 1.0), 4)
-    0.7311
     """
     belief = real("prior", prior, at_least=0.0, at_most=1.0)
     level = real("epsilon", epsilon, at_least=0.0)

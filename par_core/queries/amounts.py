@@ -17,9 +17,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import one
+from par_core.parameters import of_type, one
 from par_core.queries.columns import Kind, missing_in, name_of, shown, values_of
-from par_core.queries.conditions import Condition, check_condition, used_columns
+from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part, one_person, round_up
 from par_core.scenario import Neighbours
@@ -46,7 +46,7 @@ class _Clamped(Question):
         object.__setattr__(self, "lower", lower)
         object.__setattr__(self, "upper", upper)
         if self.where is not None:
-            check_condition("where", self.where)
+            of_type("where", self.where, Condition)
 
     @property
     def whole(self) -> bool:
@@ -66,11 +66,7 @@ class _Clamped(Question):
         return self.where is not None
 
     def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
-        """Worst-case change of the sum: each row adds a number in [lower, upper], or nothing if it is not chosen.
-
-        Where rows are chosen a replaced row may leave or enter the choice. The formula is then the exact worst case for a
-        condition on another column; a condition on the column itself may make it larger than needed.
-        """
+        # Each row adds a number in [lower, upper], or nothing; where rows are chosen a replaced one may leave or enter the choice.
         lower, upper = Fraction(self.lower), Fraction(self.upper)
         one_row = upper - lower
         if neighbours is Neighbours.ADD_OR_REMOVE:

@@ -96,12 +96,6 @@ class Condition:
         return tuple(category("value", each) for each in self.value)
 
 
-def check_condition(parameter: str, value: object) -> None:
-    """Raise a ParameterError unless a value is a condition."""
-    if not isinstance(value, Condition):
-        raise ParameterError(f"{parameter} must be a Condition, got {shown(value)}")
-
-
 def used_columns(*columns: str, where: Condition | None) -> tuple[str, ...]:
     """Return the names of the columns that a query looks at, each once."""
     return tuple(dict.fromkeys((*columns, *(() if where is None else (where.column,)))))

@@ -12,8 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
+from par_core.parameters import of_type
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
-from par_core.queries.conditions import Condition, check_condition, used_columns
+from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part
 from par_core.scenario import Neighbours
@@ -39,9 +40,9 @@ class Count(Question):
     where: Condition | None = None
 
     def __post_init__(self) -> None:
-        check_condition("condition", self.condition)
+        of_type("condition", self.condition, Condition)
         if self.where is not None:
-            check_condition("where", self.where)
+            of_type("where", self.where, Condition)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -93,7 +94,7 @@ class CountBy(Question):
         if self.k > LARGEST_K:
             raise ParameterError(f"categories must make at most {LARGEST_K} cells, got {self.k}")
         if self.where is not None:
-            check_condition("where", self.where)
+            of_type("where", self.where, Condition)
 
     @property
     def k(self) -> int:

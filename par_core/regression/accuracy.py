@@ -162,8 +162,6 @@ def utility(
     of runs, 2 to 10,000, the paper has 50. The noise is scaled by `coefficient_sensitivity` ("proven") or `published_sensitivity` of
     the rows that are fitted. A table of one row is a DataError.
 
-    Examples
-    --------
     >>> rng = np.random.default_rng(1)
     >>> staff = RidgeProblem([[1.0]] * 1000, rng.random(1000), names=("one",))
     >>> found = utility(staff, [0.1, 1.0], penalty=0.01, rng=rng)
@@ -221,11 +219,8 @@ def _levels(epsilons: ArrayLike) -> _Floats:
 
 
 def _squared_errors(sums: _Floats, coefficients: _Floats, *, noise: _Floats) -> _Floats:
-    """Sum of squared errors on the rows behind `sums`: the coefficients of 1, s and s² for noise of scale s, shape (3,).
-
-    With the target as last column a prediction error is a row times (coefficients, -1), so the sum is a quadratic form,
-    and along one draw of noise a polynomial of second degree in its scale.
-    """
+    """Sum of squared errors on the rows behind `sums`: the coefficients of 1, s and s² for noise of scale s, shape (3,)."""
+    # With the target as last column a prediction error is a row times (coefficients, -1).
     at, along = np.append(coefficients, -1.0), np.append(noise, 0.0)
     return np.array([at @ sums @ at, 2.0 * (along @ sums @ at), along @ sums @ along])
 

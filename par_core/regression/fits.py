@@ -33,8 +33,6 @@ def ridge(design: RidgeProblem | ArrayLike, target: ArrayLike | None = None, *, 
     any length, shape (rows, k), beside a target of shape (rows,); the penalty, above 0 and at most 1e100, is the weight of the squared
     length for each row.
 
-    Examples
-    --------
     >>> ridge([[1.0], [1.0]], [0.0, 1.0], penalty=0.25).round(12).tolist()
     [0.4]
     """
@@ -70,8 +68,6 @@ def neighbouring_coefficients(
     equations, however many rows there are. Rows are looked up in batches, so memory stays within a few megabytes beside the arguments
     and the result.
 
-    Examples
-    --------
     >>> population = RidgeProblem([[1.0], [1.0], [1.0]], [0.0, 0.5, 1.0], names=("x",))
     >>> a, b = neighbouring_coefficients(population, [[0]], [1], [2], penalty=0.25)
     >>> a.tolist(), b.tolist()

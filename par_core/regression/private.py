@@ -65,8 +65,6 @@ def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.r
     epsilon0 is above 0, and large enough for finite noise; the penalty is as in `ridge`, chosen without looking at the data. Whoever
     knows the seed of `rng` knows the noise.
 
-    Examples
-    --------
     >>> staff = RidgeProblem([[1.0]] * 1000, [0.5] * 1000, names=("one",))
     >>> found = release(staff, 1.0, penalty=0.01, rng=np.random.default_rng(1))
     >>> round(found.noise_scale, 3), abs(found.coefficients[0] - 0.495) < 10 * found.noise_scale

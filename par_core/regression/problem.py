@@ -1,9 +1,7 @@
 """A table made ready for ridge regression: rows of length one, a target between 0 and 1.
 
-The sensitivity of the fit rests on this scaling (Privacy at Risk, section 6.1): without limits on the rows and on the target one
-person could move the coefficients as far as they like. Each row is divided by its own length, so that one person's scaling tells
-nothing of another. What is left of a row is the proportion between its entries: someone twice as old with twice the schooling is
-the same row.
+The sensitivity of the fit rests on this scaling (Privacy at Risk, section 6.1). Each row is divided by its own length, which tells
+nothing of another one's: someone twice as old with twice the schooling is the same row.
 """
 
 from __future__ import annotations
@@ -100,8 +98,6 @@ class RidgeProblem:
         A DataError for a column that is not there or not of numbers, missing or infinite values, a value that is in no list, no rows,
         or a row of nothing but zeros.
 
-        Examples
-        --------
         >>> staff = pd.DataFrame({"pay": [900, 2500], "age": [30, 40], "grade": ["b", "a"]})
         >>> found = RidgeProblem.from_table(
         ...     staff, "pay", predictors=["age"], target_bounds=(0, 2000), intercept=True)

@@ -52,8 +52,6 @@ def coefficient_sensitivity(rows: int, *, k: int, penalty: float) -> float:
     weight of the squared length beside the *mean* squared error. The bound is in the unit of the scaled coefficients (target from 0
     to 1), and rounded up.
 
-    Examples
-    --------
     >>> round(coefficient_sensitivity(16_000, k=5, penalty=0.01), 4)
     0.0903
     """
@@ -82,11 +80,6 @@ def lone_income_move(penalty: float) -> float:
     scaled income goes from 0 to 1, the coefficient of the column does so from 0 to 1/(1 + penalty).
 
     The penalty, above 0 and at most 1e100, is here the weight of the squared length beside the *sum* of squared errors.
-
-    Examples
-    --------
-    >>> round(lone_income_move(0.01), 3)
-    0.99
     """
     return 1.0 / (1.0 + one("penalty", penalty, above=0.0, at_most=LARGEST_PENALTY))
 

@@ -55,16 +55,8 @@ def error_curves(
 
     Infinite beyond the largest float.
 
-    Parameters
-    ----------
-    planned : PlannedRelease
-        The plan at the present setting.
-    epsilon0 : float, above 0
-        Level of the whole release at the present setting.
-    statistics : int, 1 to 10,000
-        How many statistics share epsilon0.
-    size : float, at least 0, optional
-        A public guess of the rows that a mean over a private number of rows is taken over; needed for that one only.
+    epsilon0, above 0, is that of the whole release at the present setting; 1 to 10,000 statistics share it. A mean over a private number
+    of rows needs a public guess of it, `size`, at least 0.
     """
     noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
     shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)

@@ -114,19 +114,9 @@ class ReleaseError:
 def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, whole: bool = False) -> ReleaseError:
     """Return the error of k noisy numbers; one beyond the largest float is infinite.
 
-    Parameters
-    ----------
-    epsilon : array_like, above 0
-        The level of differential privacy of the whole answer.
-    sensitivity : array_like, above 0
-        L1 sensitivity of the whole answer, in its unit.
-    k : int, 1 to 100,000
-        How many numbers the answer holds.
-    whole : bool
-        Whether they are whole numbers, such as counts, and get noise that keeps them whole; the sensitivity is whole then.
+    epsilon, above 0, and the L1 sensitivity, above 0 and in its unit, are those of the whole answer of k numbers, 1 to 100,000. If these
+    are whole, such as counts, they get noise that keeps them whole; the sensitivity is whole then.
 
-    Examples
-    --------
     >>> error = release_error(0.5, 1.0)
     >>> error.expected, round(error.range95, 2), release_error(0.5, 1, whole=True).range95
     (2.0, 5.99, 6.0)
@@ -138,30 +128,18 @@ def release_error(epsilon: ArrayLike, sensitivity: ArrayLike, *, k: int = 1, who
 
 
 def scenario_error(scenario: Scenario) -> ReleaseError:
-    """Return the error of the release that a scenario plans: its epsilon0, sensitivity and k.
-
-    >>> scenario_error(Scenario(epsilon0=0.5, sensitivity=2.0, k=7)).expected
-    4.0
-    """
+    """Return the error of the release that a scenario plans: its epsilon0, sensitivity and k."""
     of_type("scenario", scenario, Scenario)
     return release_error(scenario.epsilon0, scenario.sensitivity, k=scenario.k)
 
 
 @declare(PROVEN, source=_LAW + "; " + _TOTAL)
 def error_of(
-    epsilon: ArrayLike,
-    sensitivity: ArrayLike,
-    *,
-    measure: Measure = Measure.EXPECTED,
-    k: int = 1,
-    whole: bool = False,
+    epsilon: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = Measure.EXPECTED, k: int = 1, whole: bool = False
 ) -> Any:
     """Error of a release by one measure, in the unit of the sensitivity; infinite beyond the largest float.
 
     Other arguments are those of `release_error`.
-
-    >>> round(error_of(0.5, 2.0, measure="total95", k=7), 2)
-    29.79
     """
     meant = Measure(one_of("measure", measure, Measure))
     return getattr(release_error(epsilon, sensitivity, k=k, whole=whole), meant.name.lower())
@@ -169,12 +147,7 @@ def error_of(
 
 @declare(PROVEN, source=_LAW + ", solved for epsilon; " + _TOTAL)
 def epsilon_for_error(
-    wanted: ArrayLike,
-    sensitivity: ArrayLike,
-    *,
-    measure: Measure = Measure.EXPECTED,
-    k: int = 1,
-    whole: bool = False,
+    wanted: ArrayLike, sensitivity: ArrayLike, *, measure: Measure = Measure.EXPECTED, k: int = 1, whole: bool = False
 ) -> Any:
     """Smallest epsilon, that is most noise, with which the error is at most the wanted one.
 
@@ -211,10 +184,7 @@ def epsilon_for_error(
 def _smallest_float(
     meets: Callable[[NDArray[np.float64]], NDArray[np.bool_]], shape: tuple[int, ...]
 ) -> NDArray[np.float64]:
-    """Return the smallest floats above 0 that meet a wish which the largest float meets.
-
-    Floats above 0 are in the order of their bits, read as whole numbers: these are halved.
-    """
+    """Return the smallest floats above 0 that meet a wish: they are in the order of their bits, read as whole numbers and halved."""
     low, high = np.zeros(shape, np.int64), np.full(shape, _LARGEST).view(np.int64)
     while (high - low > 1).any():
         middle = high - (high - low) // 2

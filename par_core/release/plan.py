@@ -88,23 +88,10 @@ def plan(
 ) -> PlannedRelease:
     """Plan the release of a query with the noise that release scripts draw.
 
-    Parameters
-    ----------
-    query : Query
-        What is asked.
-    epsilon : float, above 0
-        What the whole release may use.
-    neighbours : Neighbours
-        What may happen to one person's rows.
-    rows_per_person : int, 1 to 1,000,000
-        How many rows one person may have at most.
-    rows : int, optional
-        Public number of rows; needed for a mean that is one release.
-    weights : sequence of two floats above 0
-        How epsilon is shared between the sum and the count of a mean; evenly by default.
+    epsilon, above 0, is what the whole release may use. One person has 1 to 1,000,000 rows at most, and `neighbours` says what may happen
+    to them. A mean that is one release needs the public number of `rows`. `weights`, two above 0, say how epsilon is shared between the
+    sum and the count of any other mean.
 
-    Examples
-    --------
     >>> from par_core.queries import Condition, Count
     >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
     >>> round(planned.error.expected, 3), planned.error.range95
@@ -159,25 +146,12 @@ def epsilon_for_query(
 ) -> float:
     """Smallest epsilon for the whole release of a query with which its error is at most the wanted one; put back in, it meets the wish.
 
-    Parameters
-    ----------
-    wanted : float, above 0
-        The largest error that will do, in the unit of the answer.
-    query, neighbours, rows_per_person, rows, weights
-        As in `plan`.
-    measure : Measure or str
-        What is meant by the error; for a quotient only EXPECTED and RANGE95.
-    size, mean : float, optional
-        As in `PlannedRelease.quotient_error`; a quotient needs the size.
+    `wanted`, above 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
+    EXPECTED or RANGE95. A quotient needs the size; it and the mean are as in `PlannedRelease.quotient_error`, all else as in `plan`.
 
-    Raises
-    ------
-    InfeasibleError
-        If every epsilon will do, because a quotient is clamped to the bounds (`.best` is then the largest error there
-        is), or if none will.
+    InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds; `.best` is then the largest
+    error there is.
 
-    Examples
-    --------
     >>> from par_core.queries import CountBy
     >>> query = CountBy(("education",), ((12, 16),))
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)

@@ -46,19 +46,9 @@ def processed_error(
 ) -> ProcessedError:
     """Return the error of noisy numbers that may be clamped at 0 afterwards, in the shape of the broadcast arguments.
 
-    Parameters
-    ----------
-    truth : array_like
-        The true values: private, or public guesses. Whole numbers if `whole`, at least 0 if `clamped`.
-    scale : array_like, above 0 and at most 1e300
-        Scale of the noise, in the unit of the numbers.
-    whole : bool
-        Whether they are whole numbers with discrete Laplace noise; else the noise is Laplace noise.
-    clamped : bool
-        Whether negative noisy numbers are set to 0.
+    The true values are private, or public guesses: whole numbers if `whole`, with discrete Laplace noise in place of Laplace noise, and
+    at least 0 if `clamped`, where negative noisy numbers are set to 0. The scale of the noise, above 0 and at most 1e300, is in their unit.
 
-    Examples
-    --------
     >>> found = processed_error([0, 5], 2.0, clamped=True)
     >>> found.bias.round(3).tolist(), found.worst_bias
     ([1.0, 0.082], 1.0)
@@ -98,19 +88,9 @@ def share_within(
 ) -> ShareWithin:
     """Return the expected share of cells whose released value is within `tolerance` (10 %) of the true one.
 
-    Parameters
-    ----------
-    truth : array_like
-        As in `processed_error`. A true 0 is within 10 % only if it comes out as 0, which takes whole numbers or clamping.
-    scale : float, above 0
-        Scale of the noise, in the unit of the numbers.
-    tolerance : float in (0, 1)
-        The part of the true value that it may be off by; read as written, so that 0.1 is a tenth.
-    whole, clamped : bool
-        As in `processed_error`.
+    Truth, scale, whole and clamped are as in `processed_error`. The tolerance, in (0, 1), is a part of the true value, read as written, so
+    that 0.1 is a tenth. A true 0 is within 10 % only if it comes out as 0, which takes whole numbers or clamping.
 
-    Examples
-    --------
     >>> round(share_within([10, 100, 1000], 2.0).share, 3)
     0.796
     """

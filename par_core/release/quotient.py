@@ -122,19 +122,10 @@ def quotient_error(
 ) -> QuotientError:
     """Return upper bounds on the error of a noisy sum over a noisy count.
 
-    Parameters
-    ----------
-    sum_scale, count_scale : float, 1e-100 to 1e100
-        Scales of the Laplace noise, in the unit of the column and in rows.
-    size : float, 0 to 1e100
-        How many rows the mean is taken over: private, or a public guess on the low side.
-    mean : float within the bounds, optional
-        The true mean: private, or a public guess. Without it the bounds hold for every mean.
-    lower, upper : float, -1e100 to 1e100
-        What values are clamped to.
+    The scales of the Laplace noise, 1e-100 to 1e100, are in the unit of the column and in rows. `size`, 0 to 1e100, is how many rows the
+    mean is taken over: private, or a public guess on the low side. `mean` is the true one, or a guess, within the bounds `lower` and
+    `upper`, -1e100 to 1e100, that values are clamped to; without it the result holds for every mean.
 
-    Examples
-    --------
     >>> found = quotient_error(4000.0, 2.0, size=1000, mean=800.0, lower=0.0, upper=2000.0)
     >>> round(found.range95, 1), round(found.expected, 1)
     (12.7, 4.5)

@@ -32,11 +32,7 @@ class Split:
 
 
 def split_evenly(epsilon: float, statistics: int) -> Split:
-    """Give each of so many statistics (1 to 10,000) the same share of epsilon, which is above 0.
-
-    >>> split_evenly(1.0, 4).parts
-    (0.25, 0.25, 0.25, 0.25)
-    """
+    """Give each of so many statistics (1 to 10,000) the same share of epsilon, which is above 0."""
     parts = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
     return split_by_weight(epsilon, [1] * parts)
 
@@ -67,24 +63,9 @@ def split_by_error(
 ) -> Split:
     """Give every statistic the epsilon that its wanted error takes; the total is what the release then needs.
 
-    Parameters
-    ----------
-    wanted : sequence of float, each above 0
-        Largest error that will do for each statistic, in its own unit; 10,000 at most.
-    sensitivities : sequence of float, each above 0
-        L1 sensitivity of each, in the same unit.
-    measure : Measure or str
-        What is meant by the error.
-    dimensions : sequence of int, optional
-        How many numbers each statistic holds; 1 by default.
+    `wanted` are the largest errors that will do, 10,000 at most, and `sensitivities` in L1, both above 0 and in the unit of each;
+    `dimensions` says how many numbers each holds, by default 1. InfeasibleError for an error that takes an epsilon beyond all floats.
 
-    Raises
-    ------
-    InfeasibleError
-        If an error would take an epsilon beyond the largest float.
-
-    Examples
-    --------
     >>> needed = split_by_error([10.0, 500.0], [1.0, 1000.0])
     >>> needed.parts, needed.total
     ((0.1, 2.0), 2.1)

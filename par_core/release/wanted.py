@@ -41,28 +41,12 @@ def epsilon0_for_release(
     Put back in, that is shared out by `split_evenly` and planned with, the number meets the wish; one step less in its last
     digit does not.
 
-    Parameters
-    ----------
-    wanted : float, above 0
-        The largest error that will do, in the unit of the answer.
-    planned : PlannedRelease
-        The statistic: its query, neighbours and rows per person. Its own epsilon plays no part.
-    statistics : int, 1 to 10,000
-        How many statistics share epsilon0 equally, this one among them.
-    measure : Measure or str
-        Which error is meant; one number is all of them, and its own total.
-    rows, size
-        As in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one.
-    digits : int, 1 to 15
-        Decimal digits that epsilon0 may have.
+    `wanted`, above 0, is the largest error that will do, in the unit of the answer, and `measure` which one is meant; one number is all of
+    them, and its own total. `planned` has the query, neighbours and rows per person of the statistic; its own epsilon plays no part. 1 to
+    10,000 statistics share epsilon0 equally, this one among them. `rows` and `size` are as in `par_core.release.epsilon_for_query`: for a
+    mean, the public number of rows, or a guess of a private one. epsilon0 has up to 15 decimal `digits`. InfeasibleError as in
+    `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
 
-    Raises
-    ------
-    InfeasibleError
-        As in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
-
-    Examples
-    --------
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan
     >>> from par_core.scenario import Neighbours

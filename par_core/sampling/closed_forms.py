@@ -1,8 +1,7 @@
 """Closed forms of implicit randomness: how far a sampled sensitivity can be trusted, and how many samples that takes.
 
-The sensitivity of a query is taken from sampled pairs of neighbouring data sets. Theorem 5 of Privacy at Risk bounds how
-often it is exceeded by the Dvoretzky-Kiefer-Wolfowitz inequality, but loses a -rho on the way. The exact coverage of a
-sorted value needs no rho at all and stands beside it.
+Theorem 5 of Privacy at Risk bounds how often a sampled sensitivity is exceeded by the Dvoretzky-Kiefer-Wolfowitz inequality, but loses
+a -rho on the way. The exact coverage of a sorted value needs no rho.
 """
 
 from __future__ import annotations
@@ -33,8 +32,6 @@ def tolerance(samples: ArrayLike, rho: ArrayLike) -> Any:
     It is 1 - 2·exp(-2·rho²·samples), and 0 where that is negative: the inequality then says nothing. rho, above 0, is the largest
     distance between the two distribution functions, a probability. Here and below arguments are scalars or arrays that broadcast.
 
-    Examples
-    --------
     >>> round(tolerance(15_000, 0.01), 4), round(tolerance(10_000, 0.01), 4)
     (0.9004, 0.7293)
     """
@@ -48,8 +45,6 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
 
     Put back into `tolerance` it meets the wish.
 
-    Examples
-    --------
     >>> samples_needed(0.01, 0.9)
     14979
     """
@@ -61,13 +56,7 @@ def samples_needed(rho: ArrayLike, wanted: ArrayLike) -> Any:
 
 @declare(PROVEN, source=_DKW + ", solved for the number of samples and not rounded", limits=_PAIRS)
 def samples_formula(rho: ArrayLike, wanted: ArrayLike) -> Any:
-    """ln(2/(1 - wanted))/(2·rho²), as figure 2 of Privacy at Risk draws it: `samples_needed` before rounding up.
-
-    Examples
-    --------
-    >>> round(samples_formula(0.1, 0.9), 3)
-    149.787
-    """
+    """ln(2/(1 - wanted))/(2·rho²), as figure 2 of Privacy at Risk draws it: `samples_needed` before rounding up."""
     distance, alpha = _rho_and_alpha(rho, wanted)
     return like_input(np.asarray(_twice_log(alpha) / _twice_square(distance)))
 
@@ -78,11 +67,6 @@ def rho_for(samples: ArrayLike, wanted: ArrayLike) -> Any:
 
     Rounded up: put back into `tolerance` it meets the wish. Above 1 it says nothing, since two distribution functions are never
     further apart.
-
-    Examples
-    --------
-    >>> round(rho_for(15_000, 0.9), 6)
-    0.009993
     """
     number, alpha = _samples(samples), real("wanted", wanted, at_least=0, below=1)
     # 1 - alpha carries the rounding of alpha: the closer to 1, the more of it rho has to make up for.
@@ -97,12 +81,8 @@ def coverage(samples: ArrayLike, rank: ArrayLike, *, share: ArrayLike) -> Any:
     The rank counts from the smallest value, 1, to the number of samples. P(F(rank-th value) >= share) is exact for a continuous law F
     and a lower bound for any other.
 
-    Examples
-    --------
     >>> coverage(1, 1, share=0.25)
     0.75
-    >>> round(coverage(10, 10, share=0.9), 4)    # 1 - 0.9**10
-    0.6513
     """
     number = _samples(samples)
     place = whole("rank", rank, at_least=1).astype(np.float64)
@@ -119,11 +99,6 @@ def samples_for_largest(share: ArrayLike, wanted: ArrayLike) -> Any:
 
     It answers "how many samples?" without any rho: 1 - share^n has to be at least the wish. The share, from 0 to at most 1 - 1e-12,
     is that of all pairs whose sensitivity is not to exceed the largest sampled one; the wish lies from 0 to below 1.
-
-    Examples
-    --------
-    >>> samples_for_largest(0.9, 0.95)
-    29
     """
     part = real("share", share, at_least=0, at_most=1 - 1e-12)
     sure = real("wanted", wanted, at_least=0, below=1)
@@ -138,11 +113,6 @@ def rank_for(samples: int, *, share: float, wanted: float) -> int:
 
     Where even the largest value does not cover the share, in [0, 1], so probably, an InfeasibleError has in `.best` the probability
     that it does.
-
-    Examples
-    --------
-    >>> rank_for(1000, share=0.9, wanted=0.95)
-    916
     """
     number = one_whole("samples", samples, at_least=1, at_most=MOST_SAMPLES)
     part, sure = one("share", share, at_least=0, at_most=1), one("wanted", wanted, at_least=0, below=1)

@@ -75,11 +75,6 @@ def share_to_take(wanted: float, *, samples: int, rho: float) -> SampledShare:
     """Return the quantile of 1 to 1e15 sampled pairs with an empirical confidence, in [0, 1], by the published formula at rho, above 0.
 
     A wish above alpha is an InfeasibleError; `.best` is alpha.
-
-    Examples
-    --------
-    >>> round(share_to_take(0.8, samples=15_000, rho=0.01).share, 4)
-    0.8885
     """
     aim, distance = one("wanted", wanted, at_least=0, at_most=1), one("rho", rho, above=0)
     number = one_whole("samples", samples, at_least=1)
@@ -101,8 +96,6 @@ def calibrate(
     Parameters are those of `coupled.epsilon0_for`, as single numbers. A wish above confidence2·alpha is an InfeasibleError; `.best` is
     that.
 
-    Examples
-    --------
     >>> found = calibrate(0.4, 0.5, eta=1.1, confidence2=0.9, alpha=0.9)
     >>> round(found.epsilon0, 4), found.exact_confidence < 0.25
     (0.6943, True)

@@ -116,8 +116,7 @@ class CoupledAt(Result):
     exact_risk: float
     exact_confidence: float
     QUANTITIES = quantities(
-        confidence=Told("share", claim="par-theorem-6"),
-        exact_confidence=Told("share", "down", PROVEN),
+        confidence=Told("share", claim="par-theorem-6"), exact_confidence=Told("share", "down", PROVEN)
     )
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE

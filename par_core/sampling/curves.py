@@ -99,11 +99,6 @@ def samples_in_the_mean(wanted: ArrayLike) -> Any:
     """Smallest n whose largest value is not exceeded by one more pair with the wanted probability, 0 to 1 - 1e-12.
 
     n/(n + 1), n at least 1, has to be at least the wish; for a law with ties fewer can be enough.
-
-    Examples
-    --------
-    >>> samples_in_the_mean(0.9)
-    9
     """
     sure = real("wanted", wanted, at_least=0, at_most=_HIGHEST_ALPHA)
     number = np.maximum(np.floor(sure / (1 - sure)), 1.0)  # at most the answer; rounding may leave it one short, or two
@@ -151,8 +146,6 @@ def samples_at(*, samples: int | None = None, rho: float | None = None, wanted: 
 
     Exactly two are given: `samples`, 1 to 1e15, `rho`, above 0 and with `wanted` from 1e-6, `wanted`, the alpha, from 0 to below 1.
 
-    Examples
-    --------
     >>> found = samples_at(samples=15_000, rho=0.01)
     >>> round(found.tolerance, 4), found.samples_for_largest
     (0.9004, 230)

@@ -21,8 +21,6 @@ from par_core.standing import ESTIMATE, Standing
 class FittedPopulation:
     """A population of rows whose columns are drawn independently of each other, each from its fitted law.
 
-    Examples
-    --------
     >>> table = pd.DataFrame({"height": np.random.default_rng(1).normal(170, 8, size=500)})
     >>> population = fit_population(table, laws={"height": "normal"})
     >>> len(population.draw(3, rng=np.random.default_rng(2)))

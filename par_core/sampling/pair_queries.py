@@ -1,8 +1,4 @@
-"""Queries whose sensitivity can be sampled fast: count, sum, mean, variance, quantile and histogram.
-
-The difference of their answers on two neighbouring tables takes the two rows in which they differ for a count, a sum, a mean or a
-histogram, the mean of the common rows besides for a variance, and for a quantile three of the sorted common rows.
-"""
+"""Queries whose sensitivity can be sampled fast: their answers on two neighbouring tables differ by what few numbers tell."""
 
 from __future__ import annotations
 
@@ -17,10 +13,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import of_type, one, one_whole
 from par_core.queries.amounts import LARGEST_BOUND
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
-from par_core.queries.conditions import Condition, check_condition
+from par_core.queries.conditions import Condition
 from par_core.queries.sensitivity import WORST_CASE, round_up
 from par_core.sampling.columns import numbers_of, refuse_missing
 from par_core.sampling.pair_query import PairQuery
@@ -33,19 +29,13 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True)
 class CountOf(PairQuery):
-    """How many rows meet a condition.
-
-    Examples
-    --------
-    >>> CountOf(Condition("age", ">=", 18))(pd.DataFrame({"age": [17, 18, 40]}))
-    2.0
-    """
+    """How many rows meet a condition."""
 
     condition: Condition
     uses_common = False
 
     def __post_init__(self) -> None:
-        check_condition("condition", self.condition)
+        of_type("condition", self.condition, Condition)
 
     @property
     def used_columns(self) -> tuple[str, ...]:
@@ -117,8 +107,6 @@ class SumOf(_OfNumbers):
 
     Its values are clamped to `bounds`, in its unit: public, and never read off the table. Without them the sum has no worst case.
 
-    Examples
-    --------
     >>> SumOf("pay", (0, 50)).worst_case(1000)
     50.0
     """
@@ -137,13 +125,7 @@ class SumOf(_OfNumbers):
 
 @dataclass(frozen=True)
 class MeanOf(_OfNumbers):
-    """Mean of a column; parameters as for `SumOf`.
-
-    Examples
-    --------
-    >>> MeanOf("pay", (0, 50)).worst_case(100)
-    0.5
-    """
+    """Mean of a column; parameters as for `SumOf`."""
 
     uses_common = False
 
@@ -189,8 +171,6 @@ class QuantileOf(_OfNumbers):
     the common rows alone. So a pair differs by what lies between three neighbouring common rows at most. `at`, in [0, 1], says which
     quantile: 0.5 is the median. Column and bounds are as for `SumOf`.
 
-    Examples
-    --------
     >>> QuantileOf("pay")(pd.DataFrame({"pay": [1, 2, 9, 10]})), QuantileOf("pay", (0, 10)).worst_case(101)
     (5.5, 10.0)
     """
@@ -239,8 +219,6 @@ class HistogramOf(PairQuery):
     lower edge, the last one its upper edge too. Other values are in no cell. Either of the two is given, public and never read off the
     table.
 
-    Examples
-    --------
     >>> HistogramOf("age", edges=(0, 20, 40))(pd.DataFrame({"age": [5, 20, 40, 41]})).tolist()
     [1.0, 2.0]
     """

@@ -43,8 +43,6 @@ def sample_sensitivity(
     More than 0.2 s pass between two calls of `progress` only where a single pair takes longer, or reading the columns of a very large
     table before the first pair. Memory grows with what is drawn between two calls, not with the number of pairs.
 
-    Examples
-    --------
     >>> from par_core.sampling import MeanOf
     >>> import pandas as pd
     >>> table = pd.DataFrame({"pay": np.arange(1000.0)})

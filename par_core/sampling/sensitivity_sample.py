@@ -76,7 +76,7 @@ class CoveringChoice(Result):
     share: float
     certainty: float
     mean_coverage: float
-    QUANTITIES = quantities(value=Told("level", "up"), share=Told("share", "down"), certainty=Told("share", "down"))
+    QUANTITIES = quantities(share=Told("share", "down"), certainty=Told("share", "down"))
     standing: Standing = ESTIMATE
     source: str = "Beta law of a sorted sample value; Privacy at Risk (PoPETs 2021), Definition 7"
     limits: str = _LIMITS

@@ -99,16 +99,25 @@ def test_discrete_noise_of_one_step_is_the_worst_that_pure_privacy_allows(epsilo
     assert together.epsilon(delta) > composition.exact(epsilon0, times, delta=delta).upper
 
 
+@pytest.mark.parametrize(("levels", "times"), [([0.5], 30), ([3.0], 7), ([1e-4], 200), ([0.1, 0.2, 0.5], [20, 10, 4])])
+def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
+    together = compose([Laplace(each, 1.0 + place) for place, each in enumerate(levels)], times)
+    for delta in (1e-12, 1e-5, 0.3):
+        own = composition.exact_mixed(levels, times, delta=delta)
+        assert (together.lower.epsilon(delta), together.epsilon(delta)) == (own.lower, own.upper)
+        assert own.upper - own.lower <= 1e-5 * own.upper
+        there = composition.exact_delta_mixed(levels, times, epsilon=0.8 * own.value)
+        assert together.delta_ends(0.8 * own.value).tolist() == [there.lower, there.upper]
+    assert together.epsilon([0.3, 1.0]).tolist() == [own.upper, 0.0]
+    assert together.delta(together.largest_loss) == 0.0
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("levels", "times"),
-    [([0.5], [30]), ([0.1, 0.2, 0.5], [20, 10, 4]), ([0.01, 2.0], [50, 1])],
-)
-def test_continuous_noise_as_the_own_accountant_says(levels, times):
-    together, own = (
-        compose([Laplace(each) for each in levels], times),
-        composition.exact_mixed(levels, times, delta=1e-5),
-    )
+@pytest.mark.parametrize(("levels", "times"), [([0.5], [30]), ([0.1, 0.2, 0.5], [20, 10, 4]), ([0.01, 2.0], [50, 1])])
+def test_the_common_lattice_agrees_with_the_accountant_of_continuous_noise(levels, times):
+    beside = DiscreteLaplace(1e-9)  # of another kind, and next to nothing
+    together = compose([*(Laplace(each) for each in levels), beside], [*times, 1])
+    own = composition.exact_mixed(levels, times, delta=1e-5)
     assert together.lower.epsilon(1e-5) <= own.upper
     assert own.lower <= together.epsilon(1e-5) <= own.upper * (1 + 1e-5)
     at = 0.8 * own.value
