@@ -377,7 +377,8 @@ def _risk(k: int, epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     high = np.minimum(epsilon0, _FAR)
     low = np.minimum(epsilon, high)
     if k == 1:
-        return np.abs(np.exp(-low) * np.expm1(low - high) / np.expm1(-high))
+        share: _Floats = np.abs(np.exp(-low) * np.expm1(low - high) / np.expm1(-high))
+        return share
     above_low, above_high = _survival(k, low), _survival(k, high)
     points = low[:, None] + (high - low)[:, None] * (0.5 + 0.5 * _NODES)
     inside = _density(k, points.ravel()).reshape(points.shape) @ (0.5 * _WEIGHTS)
