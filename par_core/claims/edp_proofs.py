@@ -41,7 +41,7 @@ def _lemma_4() -> Evidence:
 
 
 def _last_step() -> Evidence:
-    """The inequality that the proof takes from Lemma 3, on the late.noise.counterexample of Proposition 1."""
+    """The inequality that the proof takes from Lemma 3, on the counterexample of Proposition 1."""
     shown = late.noise.counterexample(many=40, epsilon=0.5)
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
