@@ -113,6 +113,11 @@ def test_the_neighbours_of_a_left_out_value_do_not_count_it(kernel):
     assert found.held_out == pytest.approx(total, rel=1e-12)
 
 
+def test_the_fifth_neighbour_is_tried():
+    found = fit_density(normal_sample(40, seed=8), bandwidth="neighbours")
+    assert "neighbour 5" in found.words
+
+
 def test_the_pilot_widens_where_answers_are_thin():
     found = fit_density(np.concatenate([normal_sample(), [12.0]]), bandwidth="pilot")
     assert found.bandwidths[-1] == found.bandwidths.max()

@@ -186,6 +186,8 @@ def test_the_tornado_holds_each_change_of_the_budget_with_the_largest_on_top():
             for side, budget in ((0, own.budget_low), (1, own.budget_high)):
                 assert bars.x[at + side * len(moved)] == pytest.approx(budget - own.budget, abs=1e-9)
                 assert bars.y[at + side * len(moved)] == pytest.approx(len(moved) - at, abs=0.3)
+                told = bars.customdata[at + side * len(moved)]
+                assert money(budget - own.budget, "USD") in str(told)
 
 
 def test_an_input_that_cannot_move_has_no_row():
@@ -220,6 +222,7 @@ def test_each_compared_scenario_has_its_three_budgets():
     assert by_name["least, published"] == [each.published.budget for each in scenarios]
     assert by_name["least, exact"] == [each.exact.budget for each in scenarios]
     assert list(figure.layout.xaxis.ticktext) == ["A", "B", "Present"]
+    assert list(figure.layout.xaxis.range) == [0.5, 3.5]
     assert "USD" in figure.layout.yaxis.title.text
 
 

@@ -48,6 +48,15 @@ def test_figure_1b_holds_the_published_curves(published, trace, coordinates, eps
     np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-9)
 
 
+def test_the_hatched_area_begins_at_the_boldest_claim(trace, coordinates):
+    """The least published risk of all drawn: the smallest k, whatever the order of the curves."""
+    for ks in ([1, 2, 3], [3, 1]):
+        figure = figures.risk_curves(explicit_curves.by_dimension(ks, 1.0))
+        hatched, _ = coordinates(trace(figure, "not a valid guarantee"))
+        boldest, _ = coordinates(trace(figure, "published", "k = 1"))
+        assert set(boldest) <= set(hatched)
+
+
 def test_the_axes_of_figure_1_stand_as_published(published):
     for curves in (explicit_curves.by_dimension([1, 2, 3], 1.0), explicit_curves.by_epsilon0([1.0, 1.5], 1)):
         figure = figures.risk_curves(curves)
