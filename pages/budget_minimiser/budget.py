@@ -13,10 +13,10 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.packed_settings import present
 from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import present_scenario
-from pages.shared.versioned import present
 from pages.shared.words import level0
 from par_core import cost
 from par_core.figures import budget_minimiser as figures

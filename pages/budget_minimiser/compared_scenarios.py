@@ -9,13 +9,13 @@ from pages.budget_minimiser import cost_controls
 from pages.budget_minimiser.breach_money import CLAIM, alone, doubts, given, least, next_to_nothing, of_full, saved
 from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.budget_minimiser.optimum_words import above_the_chart
-from pages.shared import badges, controls, versioned
+from pages.shared import badges, controls, packed_settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.packed_settings import Kept
 from pages.shared.say import told
 from pages.shared.settings import Setting, put_all
-from pages.shared.versioned import Kept
 from pages.shared.words import amount, letters
 from par_core import cost, rounding
 from par_core.errors import ParameterError
@@ -28,7 +28,7 @@ _NAMES = "ABCD"
 _PRESENT = "Present"
 _EPSILON0 = next(field.key for field in FIELDS if field.name == "epsilon0")
 
-KEPT = versioned.kept("keep", "Scenarios to compare", of=cost_controls.ALL, most=MOST)
+KEPT = packed_settings.kept("keep", "Scenarios to compare", of=cost_controls.ALL, most=MOST)
 
 _Values = dict[str, Any]
 
@@ -41,7 +41,7 @@ def draw() -> None:
     with main:
         values = dict(zip(_NAMES, _restored(entries), strict=False))
         if not _is_kept(entries):
-            values[_PRESENT] = versioned.present(cost_controls.ALL)
+            values[_PRESENT] = packed_settings.present(cost_controls.ALL)
         found = _computed(values)
         if not found:
             return
@@ -89,17 +89,17 @@ def _buttons(entries: tuple[Kept, ...]) -> None:
 
 
 def _restored(entries: tuple[Kept, ...]) -> list[_Values]:
-    return [versioned.restored(cost_controls.ALL, entry) for entry in entries]
+    return [packed_settings.restored(cost_controls.ALL, entry) for entry in entries]
 
 
 def _is_kept(entries: tuple[Kept, ...]) -> bool:
     """Say whether the present scenario is among those kept, of which a link may name only what differs from the defaults."""
-    return versioned.present(cost_controls.ALL) in _restored(entries)
+    return packed_settings.present(cost_controls.ALL) in _restored(entries)
 
 
 def _add() -> None:
     if not _is_kept(KEPT.value()) and len(KEPT.value()) < MOST:
-        KEPT.put((*KEPT.value(), versioned.take(cost_controls.ALL)))
+        KEPT.put((*KEPT.value(), packed_settings.take(cost_controls.ALL)))
 
 
 def _remove(entry: Kept) -> None:
@@ -107,7 +107,7 @@ def _remove(entry: Kept) -> None:
 
 
 def _use(entry: Kept) -> None:
-    values = versioned.restored(cost_controls.ALL, entry)
+    values = packed_settings.restored(cost_controls.ALL, entry)
     put_all({setting: values[setting.key] for setting in cost_controls.ALL})
 
 

@@ -8,10 +8,10 @@ import streamlit as st
 from pages.budget_minimiser.breach_money import next_to_nothing
 from pages.shared import controls, settings
 from pages.shared.glossary import explain
+from pages.shared.packed_settings import Rows, present
+from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field
 from pages.shared.settings import Setting, scenario_settings
-from pages.shared.versioned import Rows, present
-from pages.shared.versioned import rows as rows_of
 from pages.shared.words import letters, level
 from par_core.cost import CostCurve, CostModel, FixedPlusPerHead, PiecewiseLinear
 from par_core.errors import ParameterError

@@ -62,13 +62,14 @@ def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:
 def two_optima(claimed: Optimum, true: Optimum, currency: str) -> None:
     """Draw what two optima save, and where they lie, beside each other."""
     for box, found in two_boxes(claimed, true):
-        truly = "true_" * (found.truth == "exact")
+        exact = found.truth == "exact"
+        truly = "true_" * exact
         with box:
             metrics(saving("Saving", found, currency), least_average("Least average", found, currency), key=found.truth)
             share, sure = told("{found.share_saved}", found=found), told("{found.confidence}", found=found)
             metrics(
                 ("Share saved", share, f"{found.share_saved:.15g}", f"{truly}saving"),
                 ("At ε", amount(found.epsilon, 4), f"{found.epsilon:.15g}", "epsilon"),
-                ("Confidence", sure, f"{found.confidence:.15g}", f"{truly}confidence"),
+                ("Confidence", sure, f"{found.confidence:.15g}", "true_confidence" if exact else "confidence"),
                 key=found.truth,
             )

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import streamlit as st
 
+from pages.shared.packed_settings import Rows
+from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field
 from pages.shared.settings import Setting
-from pages.shared.versioned import Rows
-from pages.shared.versioned import rows as rows_of
 from pages.shared.words import letters
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole

@@ -14,9 +14,9 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.packed_settings import Rows
 from pages.shared.say import say, told, written
 from pages.shared.settings import present_scenario
-from pages.shared.versioned import Rows
 from pages.shared.words import HARDLY_PRIVATE
 from par_core.composition import (
     ExactComposition,

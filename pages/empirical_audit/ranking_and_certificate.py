@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.empirical_audit import noise_fields, query_fields
 from pages.empirical_audit.current_audit import Audited
-from pages.shared import downloads, version
+from pages.shared import app_version, downloads
 from pages.shared.glossary import explain
 from par_core.audit.auditing import AuditAt
 from par_core.audit.intervals import AuditIntervals
@@ -39,7 +39,7 @@ def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None, *, protecte
         secret = _key()
 
         def certified() -> str:
-            more = {"made with": f"Privacy at Risk explorer {version.text()}", "link": head["link"]}
+            more = {"made with": f"Privacy at Risk explorer {app_version.text()}", "link": head["link"]}
             if secret:
                 more["keyed fingerprint"] = _fingerprint(audited, secret)
             return certificate(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import downloads, memory, version
+from pages.shared import app_version, downloads, memory
 from pages.shared.say import told
 from par_core.figures import points
 from par_core.figures.style import LIGHT, ROLES
@@ -65,7 +65,9 @@ def chart(
             "alt": told(alt, **values) if values else alt,
             "colours": _COLOURS,
             "name": key,
-            "source": "; ".join([f"Privacy at Risk explorer {version.text()}", *filter(None, [notes.get("source")])]),
+            "source": "; ".join(
+                [f"Privacy at Risk explorer {app_version.text()}", *filter(None, [notes.get("source")])]
+            ),
             "height": figure.layout.height or figure.layout.template.layout.height,
             "menu": not compact,
             "click": on_click is not None,

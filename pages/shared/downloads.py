@@ -10,7 +10,7 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
-from pages.shared import links, version
+from pages.shared import app_version, links
 from pages.shared.settings import present_scenario
 
 
@@ -51,6 +51,6 @@ _FORMULA = re.compile(r"([,;|]\s*)(?=[=+\-@])(?!-\d[\d.eE+-]*\s*([,;|]|$))")
 
 def as_csv(table: pd.DataFrame, head: Mapping[str, str]) -> str:
     """Return a table as CSV under a commented head; floats keep every digit."""
-    lines = [f"# Privacy at Risk explorer {version.text()}"]
+    lines = [f"# Privacy at Risk explorer {app_version.text()}"]
     lines += [_FORMULA.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
     return "\n".join([*lines, str(table.to_csv(index=False))])

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import controls, links, navigation, scenario_sidebar, sections, version
+from pages.shared import app_version, controls, links, navigation, scenario_sidebar, sections
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
@@ -55,7 +55,7 @@ def draw(info: PageInfo) -> None:
     if PRESENT.value():
         sections.presenter_bar(page, info)
     st.caption(
-        f"Privacy at Risk explorer {version.text()}. Everything is computed by this server; it sends nothing on."
+        f"Privacy at Risk explorer {app_version.text()}. Everything is computed by this server; it sends nothing on."
     )
 
 

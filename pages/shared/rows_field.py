@@ -9,8 +9,8 @@ import re
 
 import streamlit as st
 
+from pages.shared.packed_settings import VERSION, Rows
 from pages.shared.settings import Setting
-from pages.shared.versioned import VERSION, Rows
 from pages.shared.words import letters
 from par_core.deployment import settings as deployment
 from par_core.errors import ParameterError

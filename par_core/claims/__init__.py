@@ -1,7 +1,7 @@
 """The ledger: every published claim, how it is recomputed, what came out, and its verdict.
 
-One file for each part of a paper holds its entries in a tuple `CLAIMS`, and is named in `_PARTS`. What brings pandas (tables,
-the audit, data) comes from `late`, so that importing the ledger stays light.
+One file for each part of a paper, which its first line names with the figures, holds its entries in a tuple `CLAIMS` and is
+named in `_PARTS`. What brings pandas (tables, the audit, data) comes from `late`, so that importing the ledger stays light.
 """
 
 from __future__ import annotations

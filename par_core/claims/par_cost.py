@@ -1,4 +1,4 @@
-"""Privacy at Risk, section 5 without composition: the cost model, its minimum, and the health centre."""
+"""Privacy at Risk, section 5 without composition: the cost model, its minimum (figure 4), and the health centre."""
 
 from __future__ import annotations
 

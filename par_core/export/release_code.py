@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
-from par_core.export import script_pieces as pieces
+from par_core.export import script_text as pieces
 from par_core.export.script_constants import STEPS, constants, file_lines, is_shifted, is_single_mean, kinds, lists
 from par_core.export.script_reading import READ
 from par_core.parameters import of_type, one_of, shown

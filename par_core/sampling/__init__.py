@@ -1,13 +1,5 @@
 """The case of implicit randomness: the sensitivity is sampled, and how far the sample can be trusted."""
 
-from par_core.sampling.closed_forms import MOST_SAMPLES as MOST_SAMPLES
-from par_core.sampling.closed_forms import coverage as coverage
-from par_core.sampling.closed_forms import rank_for as rank_for
-from par_core.sampling.closed_forms import rho_for as rho_for
-from par_core.sampling.closed_forms import samples_for_largest as samples_for_largest
-from par_core.sampling.closed_forms import samples_formula as samples_formula
-from par_core.sampling.closed_forms import samples_needed as samples_needed
-from par_core.sampling.closed_forms import tolerance as tolerance
 from par_core.sampling.curves import FIGURE_2 as FIGURE_2
 from par_core.sampling.curves import SamplesAt as SamplesAt
 from par_core.sampling.curves import SamplesCurve as SamplesCurve
@@ -29,6 +21,14 @@ from par_core.sampling.pair_queries import VarianceOf as VarianceOf
 from par_core.sampling.pair_query import PairQuery as PairQuery
 from par_core.sampling.pair_regression import RidgeOf as RidgeOf
 from par_core.sampling.population import Pairs as Pairs
+from par_core.sampling.sample_counts import MOST_SAMPLES as MOST_SAMPLES
+from par_core.sampling.sample_counts import coverage as coverage
+from par_core.sampling.sample_counts import rank_for as rank_for
+from par_core.sampling.sample_counts import rho_for as rho_for
+from par_core.sampling.sample_counts import samples_for_largest as samples_for_largest
+from par_core.sampling.sample_counts import samples_formula as samples_formula
+from par_core.sampling.sample_counts import samples_needed as samples_needed
+from par_core.sampling.sample_counts import tolerance as tolerance
 from par_core.sampling.sampled import sample_sensitivity as sample_sensitivity
 from par_core.sampling.sensitivity_sample import CoveringChoice as CoveringChoice
 from par_core.sampling.sensitivity_sample import PublishedChoice as PublishedChoice

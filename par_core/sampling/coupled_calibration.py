@@ -9,7 +9,7 @@ from par_core.errors import InfeasibleError
 from par_core.mechanisms import default_noise
 from par_core.parameters import one, one_whole
 from par_core.published import coupled, explicit
-from par_core.sampling.closed_forms import tolerance
+from par_core.sampling.sample_counts import tolerance
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _CASES = "Privacy at Risk (PoPETs 2021), section 6.2"

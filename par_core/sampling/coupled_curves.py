@@ -13,7 +13,7 @@ from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
 from par_core.parameters import listed, of_type, one, one_whole
 from par_core.published import coupled
-from par_core.sampling.closed_forms import tolerance
+from par_core.sampling.sample_counts import tolerance
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, real
-from par_core.sampling.closed_forms import (
+from par_core.sampling.sample_counts import (
     coverage,
     rho_for,
     samples_for_largest,

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one, one_whole, real
-from par_core.sampling.closed_forms import coverage, rank_for, rho_for
 from par_core.sampling.coupled_calibration import share_to_take
+from par_core.sampling.sample_counts import coverage, rank_for, rho_for
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Result, Standing, Told, quantities
 
 _Floats = NDArray[np.float64]

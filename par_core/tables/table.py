@@ -19,10 +19,10 @@ import pyarrow.compute as pc
 
 from par_core.errors import DataError
 from par_core.tables.common import EMPTY, MEGABYTE, NO_ROWS, Limits, kind_of, megabytes
+from par_core.tables.csv_text import read_text
 from par_core.tables.file_format import FileFormat
 from par_core.tables.npz import is_npz, read_npz
 from par_core.tables.parquet import read_parquet
-from par_core.tables.text import read_text
 
 __all__ = ["MEGABYTE", "Column", "Limits", "Table", "of_frame", "read_table"]
 

@@ -24,7 +24,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from par_core.errors import DataError
-from par_core.tables import text as tables_text
+from par_core.tables import csv_text as tables_text
 from par_core.tables.encoding import _odd_lines, as_utf8
 from par_core.tables.table import Limits, of_frame, read_table
 
