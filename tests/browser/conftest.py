@@ -279,7 +279,7 @@ class Reader:
 
     def _turn_to(self, module, **query):
         info = next(info for info in PAGES if info.module == module)
-        defaults = {each.key: each.write(each.default) for each in frame.settings_of(info.load().SETTINGS)}
+        defaults = {each.key: each.write(each.default) for each in frame.settings_of(info.load())}
         address = self.server.address(module, **{"v": 1, **defaults, **query})
         self.page.evaluate(
             "(address) => { history.pushState(null, '', address); dispatchEvent(new PopStateEvent('popstate')); }",

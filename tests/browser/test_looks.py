@@ -103,7 +103,7 @@ def test_every_page_fits_a_phone(new_reader):
 
 def test_on_a_phone_every_section_fits_a_tap_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
     reader = new_reader(screen="phone").open()
-    first, *others = explicit_risk.SECTIONS
+    first, *others = explicit_risk.PAGE.sections
     for section in (*others, first):
         assert_charts_fit(reader.section(section.label), section.label)
 

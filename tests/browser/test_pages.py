@@ -29,7 +29,7 @@ def test_the_pictures_on_the_overview_follow_the_scenario_and_its_cards_lead_to_
 
 def test_every_tab_opens_its_section_and_draws_it_and_the_keyboard_walks_them(reader):
     reader.open()
-    first, *others = explicit_risk.SECTIONS
+    first, *others = explicit_risk.PAGE.sections
     assert [tab.inner_text() for tab in reader.page.get_by_role("tab").all()] == [
         each.label for each in (first, *others)
     ]
