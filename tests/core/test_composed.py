@@ -204,3 +204,9 @@ def test_answers_of_many_releases_hang_together():
 def test_what_cannot_be_composed_is_refused(arguments, message):
     with pytest.raises(ParameterError, match=f"^{message}"):
         compose(*arguments)
+
+
+def test_no_loss_exceeds_the_largest_one_where_there_is_one():
+    assert compose([Laplace(0.5), Laplace(0.25)]).loss_exceeds(0.75) == 0.0
+    with_gaussian = compose([Laplace(0.5), Gaussian(3.0)])
+    assert 0.0 < with_gaussian.loss_exceeds(0.75) < with_gaussian.loss_exceeds(0.5) < 1.0

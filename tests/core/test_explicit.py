@@ -456,3 +456,8 @@ def test_the_risk_next_to_epsilon0():
                 slope = explicit.t_pdf(epsilon0, k=k) / explicit.t_cdf(epsilon0, k=k)
                 wanted = (epsilon0 - epsilon) * slope
                 assert explicit.risk(epsilon, epsilon0, k=k) == pytest.approx(wanted, rel=1e-9, abs=0)
+
+
+def test_every_number_of_a_calibration_carries_its_claim():
+    found = explicit.calibrate(epsilon=0.4, wanted=0.5)
+    assert {found.quantity(name).claim for name in ("epsilon0", "error0")} == {"par-theorem-4"}

@@ -66,6 +66,12 @@ def parquet(columns, **options):
 # --- what is read ---
 
 
+def test_times_of_the_day_are_text():
+    found = table(parquet({"at": [datetime.time(13, 5), None, datetime.time(0, 0, 1)]}))
+    assert kinds(found) == {"at": "text"}
+    assert found.frame["at"][0].startswith("13:05:00")
+
+
 def test_kinds_and_missing_values():
     found = table("n,t,d,b,e\n1,x,2020-01-31,true,\n,y,,false,NA\n2.5,,2021-02-28,,\n")
     assert kinds(found) == {"n": "number", "t": "text", "d": "date", "b": "true-false", "e": "empty"}

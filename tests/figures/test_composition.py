@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 import re
 from pathlib import Path
 
@@ -182,6 +183,14 @@ def test_every_number_of_releases_has_room(axes):
     start, end = drawn(0.5, 300, axes=axes).layout.xaxis.range
     assert start <= 0
     assert 300 <= (10**end if axes == "log" else end) <= 310
+
+
+def test_the_log_axis_begins_at_what_is_drawn():
+    low, high = drawn(0.5, 300, axes="log").layout.yaxis.range
+    least = min(
+        np.asarray(each.y, dtype=float).min() for each in drawn(0.5, 300, axes="log").data if each.mode == "lines"
+    )
+    assert math.log10(least) - 0.2 * (high - low) < low < math.log10(least)
 
 
 # --- plans ------------------------------------------------------------------------------------------------------------
