@@ -47,11 +47,13 @@ def chart(
     """Draw a figure of `par_core.figures` and, below it, its data.
 
     `key` names the chart in the session and its files; `alt` is read out to a reader who cannot see it, with the numbers of
-    `values` as in `told`. `table` makes what can be
-    opened or downloaded (else the plotted points). A `compact` picture only points elsewhere: no menu, no data. `notes` stand in
-    the head of the CSV, their source under saved pictures too. `on_click` and `on_select` are called after these; the points are
-    then in `.click` or `.select` of what this returns, each as a list of curve, index, x, y.
+    `values` as in `told`. `table` makes what can be opened or downloaded (else the plotted points). A `compact` picture only
+    points elsewhere: no menu, no data. `notes` stand in the head of the CSV, their source under saved pictures too. `on_click` and
+    `on_select` are called after these; the points are then in `.click` or `.select` of what this returns, each as a list of curve,
+    index, x, y.
     """
+    if unread := values.keys() - set(re.findall(r"{(\w+)", alt)):
+        raise TypeError(f"the words of the chart do not name {', '.join(unread)}")
     notes = notes or {}
     callbacks: dict[str, Any] = {}
     if on_click:

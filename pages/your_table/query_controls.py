@@ -149,7 +149,7 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
         )
     if kind == "date":
         date_letters("the categories", values)
-    return values, "TAKEN FROM THE fields.TABLE, which leaks" if taken else "typed by the user"
+    return values, "TAKEN FROM THE TABLE, which leaks" if taken else "typed by the user"
 
 
 def _take_list(name: str, table: Table, column: str) -> None:

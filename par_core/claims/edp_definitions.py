@@ -257,7 +257,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3(
         id="edp-theorem-1",
         where="Theorem 1 (and Algorithms 1 and 2)",
-        statement="With δ_i the larger integral of a density beyond e^ε times the other, it is empirically (ε, δ)-differentially private.",
+        statement="With δ_i the larger of the two integrals of what one density has beyond e^ε times the other, the query is empirically"
+        " (ε, δ)-differentially private.",
         quantity="largest P(E) − e^ε·P_i(E), or the other way round, over all events E: by quadrature (recomputed: in closed form)",
         published="δ_i = max(∫(p − e^ε·p_i)₊, ∫(p_i − e^ε·p)₊)",
         holds_if=Compare("exact", "at most", "recomputed", 1e-8),

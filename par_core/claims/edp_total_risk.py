@@ -112,7 +112,8 @@ def _tail_mass() -> Evidence:
     empty, mistaken = late.audit.individual_deltas(far[0], far[1:], epsilon=3.0, bandwidth=1.0)
     return Evidence(
         exact=(empty - mistaken) * 400.0,
-        case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1, δ = {mistaken:.3g}",
+        case=f"ε = 3; 20 of 400 answers in a tail, empty without the individual: δ = {empty:.3g}; estimated with 1 of 400 there, "
+        f"δ = {mistaken:.3g}",
     )
 
 

@@ -32,7 +32,7 @@ _Floats = NDArray[np.float64]
 
 
 def _cost(minimum: float, epsilon: float) -> Evidence:
-    case = f"E = 1, E_min = {minimum:g}, c = 1, ε = {epsilon:g}"
+    case = f"E = 1, E_min = {minimum:g}, c = 1, ε = {epsilon:g}".replace("1e+", "10^")
     return Evidence(exact=CostModel(1.0, minimum=minimum).dp(epsilon), case=case)
 
 

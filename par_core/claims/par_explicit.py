@@ -435,7 +435,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
         recompute=lambda: _density(power=2, scale=2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
-        explanation="T is divided by θ already, which does not belong in the density: the mass is 1/θ. With θ = 1 all of it is right.",
+        explanation="T is divided by θ already; θ does not belong in the density too: the mass is 1/θ. With θ = 1 all of it is right.",
     ),
     _claim_appendix(
         id="par-lemma-9-proof",

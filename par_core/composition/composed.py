@@ -92,14 +92,17 @@ class Composed(PrivacyLoss):
             return found
         for at in np.ndindex(asked.shape):
             level = float(asked[at])
+            own = (0.0, 1.0)
             if self._levels is not None:
-                own = exact_delta_mixed(*self._levels, epsilon=level)
-                found[(slice(None), *at)] = own.lower, own.upper
-            elif self._added_up is None or as_written(level) < self._added_up:
+                ends = exact_delta_mixed(*self._levels, epsilon=level)
+                found[(slice(None), *at)] = own = ends.lower, ends.upper
+                if len(self.releases) == 1:
+                    continue
+            if self._added_up is None or as_written(level) < self._added_up:
                 law, moved = _law(self.releases, _tilt_at(self.releases, level))
                 tails = TailBatch([law])
-                found[(0, *at)] = tails.delta_ends(np.array([level + moved]))[0][0]
-                found[(1, *at)] = tails.delta_ends(np.array([level]))[1][0]
+                found[(0, *at)] = max(tails.delta_ends(np.array([level + moved]))[0][0], own[0])
+                found[(1, *at)] = min(tails.delta_ends(np.array([level]))[1][0], own[1])
         if self._added_up is None:
             found[1] = np.minimum(found[1] + _FARTHEST, 1.0)
         return found
@@ -114,16 +117,18 @@ class Composed(PrivacyLoss):
         wanted = real("delta", delta, at_least=SMALLEST_DELTA, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
+            own = (0.0, self.largest_loss)
             if wanted[at] < 1.0 and self._levels is not None:
-                own = exact_mixed(*self._levels, delta=float(wanted[at]))
-                found[(slice(None), *at)] = own.lower, own.upper
-                continue
+                ends = exact_mixed(*self._levels, delta=float(wanted[at]))
+                found[(slice(None), *at)] = own = ends.lower, ends.upper
+                if len(self.releases) == 1:
+                    continue
             goal = math.log(wanted[at])
             law, moved = _law(self.releases, _tilt_for(self.releases, goal))
             tails = TailBatch([law])
             low, high = tails.ends(tails.epsilon(goal), goal)
-            found[(0, *at)] = max(float(low[0]) - moved, 0.0)
-            found[(1, *at)] = min(float(high[0]), self.largest_loss)
+            found[(0, *at)] = max(float(low[0]) - moved, own[0])
+            found[(1, *at)] = min(float(high[0]), own[1])
         return found
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
@@ -176,7 +181,7 @@ class Composed(PrivacyLoss):
 
     @cached_property
     def _levels(self) -> tuple[list[float], list[int]] | None:
-        """Level and number of releases of each mechanism where all are of the default kind, which has a closer accountant."""
+        """Level and number of releases of each mechanism where all are of the default kind, which has an accountant of its own."""
         kinds, levels = {type(each) for each, _ in self.releases}, [each.largest_loss for each, _ in self.releases]
         if kinds != {type(default_noise(1.0))} or len(levels) > MOST_LEVELS:
             return None

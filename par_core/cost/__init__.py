@@ -14,6 +14,7 @@ from par_core.cost.models import FixedPlusPerHead as FixedPlusPerHead
 from par_core.cost.models import says_little as says_little
 from par_core.cost.optimum import Cost as Cost
 from par_core.cost.optimum import Optimum as Optimum
+from par_core.cost.optimum import Smooth as Smooth
 from par_core.cost.optimum import at_risk as at_risk
 from par_core.cost.optimum import optimum as optimum
 from par_core.cost.ranges import BudgetFor as BudgetFor

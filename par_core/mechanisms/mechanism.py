@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53  # relative rounding error of one operation
 _DOUBLINGS = 64
+_MOST_DRAWN = 10**8  # answers of one call: 0.8 GB
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ class Mechanism(PrivacyLoss, Protocol):
 
     @abstractmethod
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw `size` noisy answers; shape (size, *shape of the answer).
+        """Draw `size` noisy answers, at most 10^8; shape (size, *shape of the answer).
 
         For simulations and demonstrations. The last digits of floats, and a source of randomness that can be foreseen, give
         secrets away: what is published is drawn by a production library.
@@ -198,7 +199,7 @@ def releases(answer: ArrayLike, size: int, rng: np.random.Generator) -> tuple[Fl
     """Return the checked arguments of `sample`."""
     if not isinstance(rng, np.random.Generator):
         raise ParameterError(f"rng must be a numpy random Generator, got {rng!r}")
-    return real("answer", answer), one_whole("size", size, at_least=1)
+    return real("answer", answer), one_whole("size", size, at_least=1, at_most=_MOST_DRAWN)
 
 
 def moved_until(meets: Callable[[Floats], Any], found: Floats, *, toward: Floats | float = np.inf) -> Floats:

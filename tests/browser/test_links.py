@@ -18,6 +18,8 @@ def test_what_a_link_holds_is_shown_letter_by_letter(reader):
         "e": "# x - y",
         "prior": "&lt;b&gt; <b>b</b>",
         "ks": "1\n\n    x\n- y",
+        "th": "<script>alert(1)</script>",
+        "conf": "<img src=x onerror=alert(1)>",
     }
     reader.open(**asked)
     notice = reader.main.get_by_role("alert")

@@ -42,11 +42,8 @@ def law(d, rows=ROWS):
 
 
 def samples(pairs=PAIRS, *, rows=ROWS, repetitions=REPETITIONS, seed=20):
-    """Independent samples: pairs are drawn independently, so that a large sample, shuffled, is many of them."""
-    rng = np.random.default_rng(seed)
-    large = sample_sensitivity(MeanOf("x"), uniform_population(), rows=rows, pairs=pairs * repetitions, rng=rng)
-    parts = rng.permutation(large.values).reshape(repetitions, pairs)
-    return [SensitivitySample(part, rows=rows) for part in parts]
+    rng, population, query = np.random.default_rng(seed), uniform_population(), MeanOf("x")
+    return [sample_sensitivity(query, population, rows=rows, pairs=pairs, rng=rng) for _ in range(repetitions)]
 
 
 @pytest.fixture(scope="module")

@@ -201,8 +201,9 @@ def test_a_list_of_ones_own(page):
     assert "not on the list: 9,645." in view.words
 
 
-def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page):
+def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page, files):
     view = page(list="own").press("Take from the table")
+    assert "TAKEN FROM THE TABLE, which leaks" in files["plan_csv"]()
     assert cells(view)["Cell"].tolist() == ["9", "10", "11", "12", "13", "14", "16"]
     assert any("Taken from the table" in each for each in view.warnings)
     write(view, "cat", "9\n10", area=True)
