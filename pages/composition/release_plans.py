@@ -18,12 +18,10 @@ from pages.shared.say import as_told, paragraph, say, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE, amount, counted, level0
 from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_for, largest_compositions
-from par_core.composition.composed import MOST_RELEASES, compose
 from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name, small
-from par_core.mechanisms import drawn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,8 +126,7 @@ def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
         fits = f"One release with {{asked.epsilon0:level0}} spends more than {goal}"
     st.markdown(f"#### {headline}")
     sentences = [say(f"{fits} (δ = {small(asked.delta)}).", asked=asked, standing_of=best)]
-    if 0 < best.compositions <= MOST_RELEASES:
-        sentences.append(_whole_numbers(asked, best.compositions))
+    sentences += filter(None, [_counts(best, found)])
     if releases is None:
         sentences.append("The exact count may allow a few more; it is on its way.")
     elif stopped:
@@ -140,15 +137,14 @@ def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
     st.markdown(" ".join(sentences), help=badges.legend())
 
 
-@lru_cache(maxsize=512)
-def _whole_numbers(asked: _Asked, number: int) -> str:
-    """Say what so many counts spend: the noise on whole numbers gives away more than that on all others, which is counted here."""
-    noise = drawn(whole=True).for_epsilon(asked.epsilon0, sensitivity=1.0)
-    together = compose(noise, number).epsilon(asked.delta)
+def _counts(best: Plan, found: list[Plan]) -> str:
+    """Say how many counts fit, if fewer: their noise gives away as much as any of its level, which is "optimal pure"."""
+    (counts,) = (each for each in found if each.key == "optimal_pure")
+    if counts.at_limit or counts.compositions >= best.compositions:
+        return ""
     return say(
-        f"Noise on whole numbers spends more: counts that one person moves by 1 cost {{together}}, which "
-        f"{'fits too' if together <= asked.target else 'does not fit'}.",
-        together=ExactComposition.as_quantity("upper", together),
+        f"Noise on whole numbers spends more: of counts that one person moves by 1, **{counts.compositions:,}** fit.",
+        standing_of=counts,
     )
 
 

@@ -21,6 +21,7 @@ _FIELD = re.compile(
     r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
 )
 _BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?)\]”’\"']?))")  # badge, number, what follows
+_TWICE = re.compile(r"at (least (?=\**more than)|most (?=\**almost))")  # a bound of what is written as one
 _JOIN = "\u00a0"  # keeps a sign and its number on one line
 _FORMATS: dict[str, Callable[[Any], str]] = {"level": level, "level0": level0, "percent": percent}
 
@@ -87,6 +88,7 @@ def _sentence(sentence: str, values: dict[str, Any], currency: str, *, badged: b
         return number if one or not badged else f"\0{badges.of(value)}\0{number}\0"
 
     text = _BESIDE.sub(lambda m: f"{m[1]} {m[2]}" if m[3] else f"{m[2]} {m[1]}", _FIELD.sub(put, sentence))
+    text = _TWICE.sub("", text)
     return f"{text} {one}" if one else text
 
 

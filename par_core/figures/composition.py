@@ -361,5 +361,9 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
 
 
 def allowed(plan: Plan, *, what: What) -> str:
-    """Return what a plan allows in words: releases in full, a level with its last digit cut off, so that it still fits."""
-    return f"{plan.compositions:,}" if what == "releases" else amount(plan.epsilon0, 4, toward="down")
+    """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
+    return (
+        f"{plan.compositions:,}"
+        if what == "releases"
+        else amount(plan.epsilon0, 4, toward=plan.quantity("epsilon0").toward)
+    )

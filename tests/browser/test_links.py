@@ -83,9 +83,9 @@ def test_the_settings_survive_going_to_another_page_and_back(reader):
     reader.wait_until_drawn().expect_epsilon0("0.1")
 
 
-def test_an_address_that_is_no_page_leads_to_the_first_one(reader):
-    reader.go(reader.server.address("no_such_page"))
-    expect(reader.page.get_by_role("heading", level=1)).to_have_text("Overview")
+def test_an_address_that_is_no_page_leads_to_the_first_one(newcomer):
+    newcomer.go(newcomer.server.address("no_such_page"))
+    expect(newcomer.page.get_by_role("heading", level=1)).to_have_text("Overview")
     # Streamlit says so in the console too; nothing else may stand there.
-    assert [each for each in reader.errors if "page that you have requested does not seem to exist" not in each] == []
-    reader.errors.clear()
+    assert [each for each in newcomer.errors if "page that you have requested does not seem to exist" not in each] == []
+    newcomer.errors.clear()

@@ -17,7 +17,7 @@ from par_core.audit.noise import (
     wasserstein_scale,
 )
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
-from par_core.rounding import error
+from par_core.rounding import amount, error
 from tests.pages.empirical_audit_view import audit, census, errors, headline, infos, murders, turn
 
 
@@ -109,7 +109,8 @@ def test_the_classical_mechanism_is_compared(page, settings, query):
     view = page(etable="county_murders", emur="murder_rate", enoise=0.01, **settings)
     (words,) = (each for each in view.texts if "The audit asks for noise of mean size" in each)
     scale = wasserstein_scale(result.answers, result.without, epsilon=0.01)
-    assert f"{mixture_noise(result.bandwidth, scale.scale).mean_absolute:.4g}" in words
+    size = mixture_noise(result.bandwidth, scale.scale).mean_absolute
+    assert f"of mean size {amount(size, 4, toward='up')}." in words
     assert words.endswith("(Estimate)"), "one of the two sizes is an estimate"
     assert "infinite noise: nothing bounds what one individual can change" in words, "no value is clamped here"
 

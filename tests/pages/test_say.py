@@ -43,6 +43,11 @@ def shown(text):
     return re.sub(r":\w+-badge\[(\w[\w ]*)\]", r"[\1]", text.replace("\u00a0", " "))
 
 
+def test_a_bound_is_not_said_twice():
+    sure = Quantity(0.99999, "share", PROVEN, "down", "")
+    assert shown(told("It holds with at least **{sure}**.", sure=sure)) == "It holds with **more than 99.9 %**."
+
+
 def test_one_badge_follows_the_full_stop_where_all_numbers_of_a_sentence_share_it():
     text = say("From {f.ends[0]} to **{f.level}** of {f.samples:,} pairs. It is {f.level}!", f=Found())
     assert shown(text) == "From 0.1 to **0.2859** of 15,000 pairs. [Proven] It is 0.2859! [Proven]"
