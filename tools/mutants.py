@@ -4,8 +4,8 @@ A mutant is one small fault: a comparison, boundary or operator changed, a numbe
 negated or removed, a clamp or a keyword argument dropped, another value returned. The places are drawn uniformly, by a
 seed, over par_core without its claims: those are entries, whose verdicts are tested in another way. Strings, messages,
 annotations and decorators are left alone, and the numbers in par_core/figures, which are places and sizes. Each mutant
-meets the tests in tests/core, tests/figures and the doctests that run its line, quickest first, until one fails; the
-tests of pages and browser take no part. Survivors are for reading one by one: some change nothing that anybody could see.
+meets the tests in tests/core, tests/figures and tests/golden and the doctests that run its line, quickest first, until one
+fails; the tests of pages and browser take no part. Survivors are for reading one by one: some change nothing that anybody could see.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ import coverage
 from tools.mutant_faults import faults
 
 RUNNER = Path(__file__).with_name("mutant_tests.py")
-TESTS = ("tests/core", "tests/figures", "par_core", "README.md")
+TESTS = ("tests/core", "tests/figures", "tests/golden", "par_core", "README.md")
 KEPT = ".mutants"  # which test runs which line, until a file changes
 SLACK = 10.0  # seconds that a test may take beside five times the slowest of its file
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", KEPT, ".hypothesis", ".*_cache", "browser")
