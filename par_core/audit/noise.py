@@ -279,7 +279,7 @@ class ClassicalNoise:
             return (
                 f"{ours} Differential privacy would need infinite noise: nothing bounds what one individual can change."
             )
-        classical = amount(self.mean_absolute, 4, toward="up")
+        classical = amount(self.mean_absolute, 4, toward="up") if math.isfinite(self.mean_absolute) else "more"
         return f"{ours} Differential privacy at the same level needs {classical}. The two do not promise the same."
 
 
