@@ -247,6 +247,7 @@ def test_every_claim_has_its_expected_verdict():
     assert {name: verdict.verdict for name, verdict in _verdicts().items()} == EXPECTED
 
 
+@pytest.mark.slow
 def test_counts_of_verdicts():
     counts = Counter(verdict.verdict for verdict in _verdicts().values())
     assert counts == {

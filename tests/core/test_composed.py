@@ -99,6 +99,7 @@ def test_discrete_noise_of_one_step_is_the_worst_that_pure_privacy_allows(epsilo
     assert together.epsilon(delta) > composition.exact(epsilon0, times, delta=delta).upper
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("levels", "times"), [([0.5], 30), ([3.0], 7), ([1e-4], 200), ([0.1, 0.2, 0.5], [20, 10, 4])])
 def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
     together = compose([Laplace(each, 1.0 + place) for place, each in enumerate(levels)], times)
@@ -212,6 +213,7 @@ def test_no_loss_exceeds_the_largest_one_where_there_is_one():
     assert 0.0 < with_gaussian.loss_exceeds(0.75) < with_gaussian.loss_exceeds(0.5) < 1.0
 
 
+@pytest.mark.slow
 def test_levels_without_a_common_divisor_are_counted_no_worse_than_on_a_lattice():
     """A lattice that all of them share gives 25.40992 at most; the accountant of different levels alone gives 25.4146."""
     together = compose([Laplace(math.pi / 10), Laplace(math.e / 7)], [50, 60])

@@ -107,6 +107,7 @@ def test_a_whole_curve_gives_what_single_calls_give():
         assert Fraction(curve.lower[0]) <= truth <= Fraction(curve.upper[0])
 
 
+@pytest.mark.slow
 def test_one_release():
     level = np.array([1e-8, 1e-4, 0.01, 0.1, 0.5, 1.0, 3.0, 7.0, 20.0, 50.0])[:, None]
     delta = np.array([1e-15, 1e-12, 1e-8, 1e-5, 1e-3, 0.1, 0.3, 0.9])

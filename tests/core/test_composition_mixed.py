@@ -177,6 +177,7 @@ def test_there_and_back(hundredths, share):
         assert 3 * epsilon * (1 - 1e-4) <= back.upper
 
 
+@pytest.mark.slow
 def test_many_small_releases_on_top_of_a_large_one():
     """Against one integral over the loss of the large one, of what `exact_delta` says of the small ones; the tail is all theirs."""
     large, small, n = 5.0, 0.003, 100

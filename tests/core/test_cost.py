@@ -382,6 +382,7 @@ def test_the_least_budget_rises_with_every_input(compensation, more, rate, minim
     assert model.optimum(epsilon0 * more, truth=truth).budget >= least * slack
 
 
+@pytest.mark.slow
 @quick
 @given(model=exponentials, epsilon0=levels0, k=dimensions)
 def test_the_exact_saving_is_always_less_than_half_of_the_published(model, epsilon0, k):

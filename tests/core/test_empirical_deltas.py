@@ -267,6 +267,7 @@ def test_right_on_hard_inputs(samples, epsilon, bandwidth):
 # --- long rows, several threads -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_more_databases():
     a, table = panel(20, 70)
     found = individual_deltas(a, table, epsilon=0.05, bandwidth=0.3)

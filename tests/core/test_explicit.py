@@ -241,6 +241,7 @@ def test_closed_form_inverse_in_one_dimension(wanted, epsilon0):
     assert explicit.epsilon_at(wanted, epsilon0) == pytest.approx(float(expected), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_wish_is_met_to_the_last_bit_by_scalars_and_arrays_alike():
     rng = np.random.default_rng(3)
     for k in (1, 2, 20, 10_000):

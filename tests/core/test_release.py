@@ -361,6 +361,7 @@ def test_the_epsilon_found_meets_the_wish_and_hardly_more(wanted, sensitivity, m
     assert epsilon_for_error(reached, sensitivity, measure=measure, k=k) == pytest.approx(epsilon, rel=1e-12)
 
 
+@pytest.mark.slow
 @thorough
 @given(levels, st.integers(1, 50), st.sampled_from(list(Measure)), st.sampled_from([1, 2, 7, 51]))
 def test_the_epsilon_found_for_whole_numbers_meets_the_wish_and_hardly_more(wanted, sensitivity, measure, k):
@@ -370,6 +371,7 @@ def test_the_epsilon_found_for_whole_numbers_meets_the_wish_and_hardly_more(want
     assert less > wanted * (1 - 1e-12)
 
 
+@pytest.mark.slow
 @thorough
 @given(st.integers(0, 1000), st.integers(1, 50), st.sampled_from(RANGES), st.sampled_from([1, 2, 7, 51]))
 def test_whole_ranges_come_back(wanted, sensitivity, measure, k):

@@ -63,6 +63,7 @@ def test_the_sampled_values_follow_the_known_law(repeated):
     assert values.max() <= 1 / ROWS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("confidence", [0.5, 0.9, 0.99])
 def test_the_band_holds_the_law_as_often_as_it_says(repeated, confidence):
     held = 0
@@ -86,6 +87,7 @@ def test_the_exact_coverage_is_exact(repeated, share, wanted):
     assert is_binomial(covered, choices[0].certainty)
 
 
+@pytest.mark.slow
 def test_the_mean_coverage_is_exact(repeated):
     choices = [sample.for_share(0.9, 0.95) for sample in repeated]
     rank = choices[0].rank

@@ -98,6 +98,7 @@ def test_the_own_setting_is_marked_with_the_values_of_its_own_result():
 # --- what a title says is what the curves hold ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @quick
 @given(epsilon0=levels, ks=st.lists(st.integers(1, 200), min_size=1, max_size=5, unique=True))
 def test_the_curves_by_dimension_follow_from_the_numbers_in_title_and_names(epsilon0, ks):
@@ -111,6 +112,7 @@ def test_the_curves_by_dimension_follow_from_the_numbers_in_title_and_names(epsi
         np.testing.assert_allclose(each.x, again, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @quick
 @given(epsilon0s=st.lists(levels, min_size=2, max_size=5, unique=True), k=st.integers(1, 200))
 def test_the_curves_by_epsilon0_follow_from_the_numbers_in_title_and_names(epsilon0s, k):
@@ -124,6 +126,7 @@ def test_the_curves_by_epsilon0_follow_from_the_numbers_in_title_and_names(epsil
             np.testing.assert_allclose(each.x, again, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 @quick
 @given(epsilon0=levels, k=st.integers(1, 200))
 def test_the_truth_follows_from_the_numbers_in_its_title(epsilon0, k):
