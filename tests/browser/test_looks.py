@@ -50,7 +50,7 @@ def assert_charts_fit(reader, where=""):
         box, drawing = figure.bounding_box(), figure.locator(".main-svg").first.bounding_box()
         assert box["x"] >= 0, where
         assert box["x"] + box["width"] <= reader.page.viewport_size["width"], where
-        assert drawing["width"] == pytest.approx(box["width"], abs=2), where
+        assert drawing["width"] == pytest.approx(box["width"], abs=2), where  # pixels: of the border
 
 
 def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(newcomer):

@@ -241,14 +241,6 @@ def test_any_callable_with_a_name():
         assert plain.budget == pytest.approx(smooth.budget, rel=1e-13)
 
 
-def test_the_cheapest_level_of_a_callable_may_be_the_last_below_the_noise():
-    """What costs nothing below the noise's own level saves most just below it."""
-    ends = type("Ends", (), {"name": "ends", "__call__": lambda _, e: 100.0 * (np.asarray(e) >= 0.5)})()
-    found = optimum(ends, 0.5)
-    assert 0.49 < found.epsilon < 0.5
-    assert 98.0 < found.saving <= 100.0
-
-
 @pytest.mark.slow
 def test_of_a_callable_with_steps_no_digit_is_promised():
     """The cheapest level is the foot of a step: nothing that is found is cheaper, and what may be missed is said."""

@@ -253,7 +253,7 @@ def test_scenarios_are_ranked_by_the_truth_even_where_the_claim_has_another_orde
     found = comparison.ranked([plain, wide])
     assert (found.low, found.high, found.least) == (wide, plain, (wide,))
     assert found.gap == plain.exact.budget - wide.exact.budget > 0
-    assert found.published_gap == pytest.approx(-3485, abs=0.5)
+    assert found.published_gap == pytest.approx(-3485, abs=0.5)  # written here to the dollar
 
 
 def test_scenarios_that_need_the_same_in_truth_are_a_tie():
@@ -261,7 +261,7 @@ def test_scenarios_that_need_the_same_in_truth_are_a_tie():
     found = comparison.ranked([five, one_number])
     assert found.least == (five, one_number)
     assert (found.low.name, found.high.name, found.gap) == ("one", "five", 0)
-    assert found.published_gap == pytest.approx(3453, abs=0.5)
+    assert found.published_gap == pytest.approx(3453, abs=0.5)  # written here to the dollar
     dear = scenario("dear", compensation=6000)
     three = comparison.ranked([dear, five, one_number])
     assert ([each.name for each in three.least], three.high.name) == (["five", "one"], "dear")
