@@ -146,7 +146,7 @@ def epsilon_for_query(
 ) -> float:
     """Smallest epsilon for the whole release of a query with which its error is at most the wanted one; put back in, it meets the wish.
 
-    `wanted`, above 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
+    `wanted`, at least 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
     EXPECTED or RANGE95. A quotient needs the size; it and the mean are as in `PlannedRelease.quotient_error`, all else as in `plan`.
 
     InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds; `.best` is then the largest
@@ -181,7 +181,7 @@ def epsilon_for_query(
         found = planned(epsilon).quotient_error(size=rows_below, mean=mean)
         return found.expected if measure == Measure.EXPECTED else found.range95
 
-    return _smallest(error, one("wanted", aim, above=0.0))
+    return _smallest(error, aim)
 
 
 def _smallest(error: Callable[[float], float], wanted: float) -> float:

@@ -12,7 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SHELL = "chromium-headless-shell"  # the same engine without windows around the pages: a quarter less work
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 HELP = "No browser to test with. Run `.venv/bin/playwright install chromium`, or install Chromium or Chrome."
 
@@ -41,11 +42,12 @@ def _install() -> None:
     ):
         return
     if os.geteuid() == 0 and shutil.which("apt-get") and platform.system() == "Linux":
-        print("Playwright could not; installing Debian's chromium with apt-get, as root.", flush=True)
+        print("Playwright could not; installing Debian's Chromium with apt-get, as root.", flush=True)
         environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-        for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
-            if subprocess.run(command, env=environment, check=False).returncode:
-                break
+        subprocess.run(["apt-get", "update", "-qq"], env=environment, check=False)
+        for package in (SHELL, "chromium"):  # an older Debian has the second alone
+            if not find():
+                subprocess.run(["apt-get", "install", "-y", "-qq", package], env=environment, check=False)
 
 
 if __name__ == "__main__":

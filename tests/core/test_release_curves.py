@@ -28,13 +28,14 @@ def curves_of(query, epsilon0=0.5, statistics=1):
     return error_curves(own, epsilon0=epsilon0, statistics=statistics, size=500.0 if own.is_pair else None)
 
 
-def test_the_curves_are_the_errors_of_each_level_and_its_share():
-    curves = curves_of(COUNTS, statistics=2)
-    error = release_error(curves.epsilon0 / 2, 2, k=3, whole=True)
+@pytest.mark.parametrize("cells", [("a", "b"), ("a", "b", "=cmd()")])
+def test_the_curves_are_the_errors_of_each_level_and_its_share(cells):
+    curves = curves_of(CountBy(("x",), (cells,)), statistics=2)
+    error = release_error(curves.epsilon0 / 2, 2, k=len(cells), whole=True)
     np.testing.assert_array_equal(curves.range95, error.range95)
     np.testing.assert_array_equal(curves.all95, error.all95)
     np.testing.assert_array_equal(curves.expected, error.expected)
-    assert (curves.k, curves.sensitivity, curves.statistics) == (3, 2.0, 2)
+    assert (curves.k, curves.sensitivity, curves.statistics) == (len(cells), 2.0, 2)
 
 
 @settings(deadline=None, derandomize=True, max_examples=25)

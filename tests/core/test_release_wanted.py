@@ -109,6 +109,8 @@ def test_wishes_that_cannot_be_met():
     planned = plan(MEAN, 0.5, neighbours=ADD)
     with pytest.raises(InfeasibleError, match="every one will do"):
         epsilon0_for_release(1e6, planned, size=SIZE)
+    with pytest.raises(InfeasibleError, match="no epsilon makes the error as small"):
+        epsilon_for_query(0, MEAN, neighbours=ADD, size=SIZE)
     with pytest.raises(InfeasibleError, match="no finite epsilon0"):
         epsilon0_for_release(1e-304, plan(SUM, 0.5, neighbours=ADD), statistics=10_000, measure="expected")
     for arguments, message in (

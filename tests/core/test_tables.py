@@ -538,6 +538,12 @@ BOMBS = {
 }  # fmt: skip
 
 
+def test_a_packed_column_counts_as_its_texts_and_eight_bytes_a_row():
+    data = parquet({"a": pa.DictionaryArray.from_arrays(np.arange(200_000, dtype="i4") % 2, ["x" * 80, "y" * 120])})
+    assert refusal(data, unpacked=200_000 * (100 + 8) - 1).startswith("The Parquet file holds more than")
+    assert len(table(data, unpacked=200_000 * (100 + 8)).columns) == 1
+
+
 @pytest.mark.parametrize(
     ("bomb", "message"),
     [
