@@ -216,6 +216,7 @@ def test_samples_follow_the_law():
     assert np.abs(drawn).mean() == pytest.approx(noise.mean_absolute, rel=0.02)
     assert (noise.sample(10, rng=np.random.default_rng(17)) == noise.sample(10, rng=np.random.default_rng(17))).all()
     assert "36 of 100 releases" in noise.words
+    assert mixture_noise(0.5, 1.23456).words.endswith("of scale 1.235."), "four digits, never less than it is"
 
 
 @pytest.mark.parametrize("scale", [0.0, 0.5, 1.0])

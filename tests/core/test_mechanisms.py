@@ -210,6 +210,8 @@ def test_posterior_is_bayes_rule_at_the_largest_loss(kind):
     else:
         assert noise.posterior(priors).tolist() == [0.0, 1.0, 1.0, 1.0, 1.0]
     assert strongest_belief(0.5, 0.0) == 0.5
+    with pytest.raises(ParameterError, match="^prior must be"):
+        strongest_belief(1.1, 1.0)
 
 
 # --- sampled noise -----------------------------------------------------------------------------------------------

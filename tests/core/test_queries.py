@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -21,6 +22,7 @@ from scipy import stats
 
 from par_core.errors import DataError, ParameterError
 from par_core.queries import OTHER, Answer, Comparison, Condition, Count, CountBy, Mean, Sum, cap_rows
+from par_core.queries.columns import missing_in
 from par_core.queries.sensitivity import round_up
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, declaration_of
@@ -410,6 +412,18 @@ def test_numbers_of_every_type_are_numbers(column):
         assert Sum("x", 0, 2).answer(each).exact.tolist() == [7]
         assert Count(Condition("x", ">=", 2)).answer(each).exact.tolist() == [3]
         assert Sum("x", 0, 2).answer(each).missing == len(each) - 4
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.arrays.FloatingArray(np.array([1.0, math.nan, 2.0]), np.array([False, False, True])),
+        pd.arrays.ArrowExtensionArray(pa.array([1.0, math.nan, None])),
+    ],
+    ids=["Float64", "pyarrow"],
+)
+def test_what_is_not_a_number_is_missing_where_pandas_tells_the_two_apart(column):
+    assert missing_in(pd.DataFrame({"x": column}), "x").tolist() == [False, True, True]
 
 
 @pytest.mark.parametrize("dtype", ["str", object, "category", "string", "string[pyarrow]"])
