@@ -1,4 +1,4 @@
-"""What stands around every page: its title, the sentence on the present setting, the link, the footer."""
+"""What stands around every page: its title, the strip on the present setting, the link, the footer."""
 
 from functools import partial
 from pathlib import Path
@@ -6,19 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import app_version, controls, links, navigation, scenario_sidebar, sections
+from pages.shared import app_version, controls, links, navigation, scenario_sidebar, scenario_strip, sections
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
-from pages.shared.say import written
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
-from pages.shared.words import HARDLY_PRIVATE, amount, level0
 from par_core.deployment import settings as deployment
-from par_core.mechanisms import drawn, strongest_belief
-from par_core.rounding import error
-from par_core.scenario import Scenario
-from par_core.standing import quantity_of
 
 _HERE = Path(__file__).parent
 
@@ -49,7 +43,7 @@ def draw(info: PageInfo) -> None:
     if not PRESENT.value():
         st.markdown(page.question)
     if page.of_scenario:
-        st.markdown(setting_sentence(present_scenario(), accuracy=not page.says_accuracy))
+        scenario_strip.draw(present_scenario(), accuracy=not page.says_accuracy)
     links.notices()
     guarded(partial(sections.show, page))
     if PRESENT.value():
@@ -75,38 +69,3 @@ def configure(info: PageInfo) -> None:
     st.html(_HERE / "frame.css")
     if PRESENT.value():
         st.html(_HERE / "presenter.css")
-
-
-def setting_sentence(scenario: Scenario, *, accuracy: bool = True) -> str:
-    """Return what the present setting means, and which end of the scale is the private one.
-
-    Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
-    """
-    sentence = f"At {level0(scenario.epsilon0)}"
-    if accuracy:
-        moves = scenario.sensitivity * scenario.rows_per_person * scenario.statistics
-        noise = drawn(whole=False).for_epsilon(scenario.epsilon0, sensitivity=moves)
-        numbers = scenario.k * scenario.statistics
-        each = "the published number" if numbers == 1 else f"each of {numbers:,} published numbers"
-        moved = "" if scenario.sensitivity == 1 else f" and a sensitivity of {amount(scenario.sensitivity, 4)}"
-        sentence += (
-            f"{moved}, {each} is off by **{error(noise.mean_error)}** on average, and within "
-            f"±{error(noise.error(0.95))} in 95 of 100 releases. An"
-        )
-    else:
-        sentence += ", an"
-    sentence += (
-        f" attacker who knows everyone else's data, 50\u00a0% sure that your record was used, becomes at most "
-        f"**{_belief(scenario, 1)}** sure"
-    )
-    if scenario.releases > 1:
-        sentence += f" after one release, {_belief(scenario, scenario.releases)} after all {scenario.releases:,}"
-    sentence += ". A smaller ε₀ is more private."
-    if scenario.epsilon0 > HARDLY_PRIVATE:
-        sentence += " **At this setting hardly anyone is protected.**"
-    return sentence
-
-
-def _belief(scenario: Scenario, releases: int) -> str:
-    """Return how sure of one true record an attacker can become who was half sure, after so many releases."""
-    return written(quantity_of(strongest_belief, 0.5, releases * scenario.epsilon0))
