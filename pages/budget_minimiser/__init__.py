@@ -5,7 +5,7 @@ from pages.shared.page import Page, Section
 
 PAGE = Page(
     "budget_minimiser",
-    "If what you publish leads to a breach, what will it cost, and how much of that does a clever choice save?",
+    "What would a breach cost, and what can be saved?",
     (
         Section("budget", "Budget", budget.draw),
         Section("truth", "Claimed and real", claimed_and_real.draw),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls, formulas
-from pages.budget_minimiser.breach_money import CLAIM, cautions, given, least, of_full
+from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, given, least, of_full
 from pages.budget_minimiser.cost_controls import Model, chosen_model
 from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, metrics, two_boxes
 from pages.shared import badges, controls, settings
@@ -11,7 +11,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import as_told, told, written
+from pages.shared.say import as_told, paragraph, told, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount, level, level0
 from par_core import cost, rounding
@@ -42,10 +42,6 @@ def draw() -> None:
         claimed, true = (_range(model, scenario, truth) for truth in cost.TRUTHS)
         own = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
         _verdict(true, own, scenario)
-        if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
-            for place, found in two_boxes(claimed, true):
-                with place:
-                    st.markdown(_range_words(found, scenario))
         bands = (None if isinstance(found, UnmetWishError) else found for found in (claimed, true))
         chart(
             figures.affordable(
@@ -56,6 +52,11 @@ def draw() -> None:
             f"Claimed: {_plain_range(claimed)}. True: {_plain_range(true)}.",
             notes=cost_controls.notes(own, scenario),
         )
+        if not (isinstance(true, UnmetWishError) and true.wish == "accuracy"):
+            st.markdown(_rest(true, own, scenario))
+            for place, found in two_boxes(claimed, true):
+                with place:
+                    st.markdown(_range_words(found, scenario))
         needed = _budget_for(model, scenario)
         _equation_11(model, scenario)
         cautions(model, scenario, needed)
@@ -89,32 +90,46 @@ def _unit(scenario: Scenario) -> float:
 def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
     there_is, currency = _there_is(scenario), scenario.currency
-    always = of_full(own.baseline, own.exact_optimum.model, currency)
-    allowed = f"the {amount(ERROR.value(), 4)} that you allow"
-    close = f"The average error is {rounding.error(scenario.noise_scale)}, within {allowed}."
     if isinstance(true, EpsilonRange) and true.always_enough:
+        always = alone(own.exact_optimum, currency)
         st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
-        st.markdown(f"{close} A breach costs up to {always}. {given()}")
+        st.markdown(f"A breach costs up to {always}. {given()}")
     elif isinstance(true, EpsilonRange):
-        best = f"under your cost model the true average is {least(true.optimum, currency)} at best"
-        st.markdown(f"#### On average yes, but not always: {best}")
-        fails = written(quantity_of(default_noise(own.epsilon0).loss_exceeds, true.optimum.epsilon))
         st.markdown(
-            f"{close} Your {there_is} covers that average over releases. {given()} But in {fails} of releases "
-            f"{level(true.optimum.epsilon)} does not hold, and a breach costs up to {always}: only that much is always enough."
+            f"#### On average yes, but not always: the true average over releases is {least(true.optimum, currency)} at best"
+        )
+        paragraph(
+            "In {fails} of releases {best.epsilon:level} does not hold, and under your cost model a breach costs up to {best.baseline}.",
+            currency=currency,
+            fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.optimum.epsilon),
+            best=true.optimum,
         )
     elif true.wish == "accuracy":
         st.markdown(f"#### No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
         st.warning(
-            f"The average error is {rounding.error(true.best or 0)}, more than {allowed} by {amount(true.missing)}. It depends on ε₀ "
-            "alone: money does not mend it. Below stands which ε₀ would do, and its budget."
+            f"The average error is {rounding.error(true.best or 0)}, more than {_allowed()} by {amount(true.missing)}; under the chart "
+            "stands which ε₀ would do, and its budget."
         )
     else:
         st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
-            f"{close} There are {there_is}, but no ε has an average over releases below "
-            f"{least(own.exact_optimum, currency)} in truth. {given()} After a single release a breach can cost up to {always}."
+            f"You have {there_is}, but no ε has a true average over releases below {least(own.exact_optimum, currency)}. {given()}"
         )
+
+
+def _rest(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> str:
+    """Return that the accuracy is met, and where the money is not always enough, what is."""
+    close = f"The average error is {rounding.error(scenario.noise_scale)}, within {_allowed()}."
+    if isinstance(true, EpsilonRange) and true.always_enough:
+        return close
+    always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
+    return (
+        f"{close} After a single release a breach can cost up to {always}: only that much is always enough. {given()}"
+    )
+
+
+def _allowed() -> str:
+    return f"the {amount(ERROR.value(), 4)} that you allow"
 
 
 def _range_words(found: _Answer, scenario: Scenario) -> str:

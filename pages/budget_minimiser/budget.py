@@ -1,13 +1,23 @@
 """What a breach costs against ε: always enough, on average, and by the paper."""
 
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.budget_minimiser import affordable, cost_controls, formulas
-from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, full, given, least, no_saving, of_full, saved
-from pages.budget_minimiser.optimum_words import above_the_chart, at_epsilon0, least_average, metrics, saving
+from pages.budget_minimiser.breach_money import (
+    CLAIM,
+    alone,
+    cautions,
+    full,
+    given,
+    least,
+    next_to_nothing,
+    no_saving,
+    of_full,
+    saved,
+)
+from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, metrics, saving
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -56,48 +66,53 @@ def draw() -> None:
         own = next(curve for curve in curves.curves if curve.epsilon0 == scenario.epsilon0)
         _headline(own, scenario.currency)
         figure = figures.budgets(curves, own=own.epsilon0, currency=scenario.currency)
-        above_the_chart(
-            partial(_numbers, own, scenario.currency),
-            partial(cost_chart, figure, own, scenario, name="budget_for_a_breach"),
-        )
+        cost_chart(figure, own, scenario, name="budget_for_a_breach")
+        _meaning(own, scenario.currency)
+        _numbers(own, scenario.currency)
         cautions(model, scenario)
         _story()
         formula_expander("budget", formulas.BUDGET)
 
 
 def _headline(own: cost.CostCurve, currency: str) -> None:
-    """Say what is always enough, what the average is and what the paper says it is, and what the words mean."""
+    """Say what is always enough, what the average is, and what the paper says that it is."""
     true, claimed = own.exact_optimum, own.published_optimum
-    model: Any = true.model  # one of this page's, which know what a breach costs in full
-    always, average = of_full(own.baseline, model, currency), least(true, currency)
-    words = (
-        f"Counting on {level0(own.epsilon0)} alone, a breach costs **{alone(true, currency)}** "
-        f"({cost_controls.in_words(present(cost_controls.ALL))}). {given()}"
-    )
-    if cost.says_little(model, own.epsilon0):
-        st.markdown(f"#### A breach costs up to {full(model, currency)}")
-        st.markdown(words, help=badges.legend())
-        return
-    if true.at_epsilon0:
-        st.markdown(f"#### Under your cost model a breach costs {always}, and nothing can be saved")
-        st.markdown(f"{words} {no_saving(true, currency)}", help=badges.legend())
+    always, legend = of_full(own.baseline, true.model, currency), badges.legend()
+    if next_to_nothing(true.model, own.epsilon0, currency):
+        heading = f"A breach costs up to {full(true.model, currency)}"
+        sentence = f"Counting on {level0(own.epsilon0)} alone, your cost model gives {alone(true, currency)}. {given()}"
+    elif true.at_epsilon0:
+        heading = f"Nothing can be saved: a breach costs up to {always}"
+        sentence = f"{no_saving(true, currency)} {given()}"
     else:
-        st.markdown(
-            f"#### Under your cost model {always} is enough for a breach after any one release, {average} on average"
+        heading = f"Under your cost model a breach costs up to {always}"
+        sentence = (
+            f"On average over releases {given()} {least(true, currency)} is enough; the paper *Privacy at Risk* claims "
+            f"{badges.of(CLAIM)} {least(claimed, currency)}."
         )
+        legend = badges.legend(CLAIM)
+    st.markdown(f"#### {heading}")
+    st.markdown(sentence, help=legend)
+
+
+def _meaning(own: cost.CostCurve, currency: str) -> None:
+    """Say what the amounts rest on, why an average is not enough, and what the words mean."""
+    true = own.exact_optimum
+    always = of_full(own.baseline, true.model, currency)
+    assumed = cost_controls.in_words(present(cost_controls.ALL))
+    st.markdown(f"Counting on {level0(own.epsilon0)} alone, a breach costs {always} ({assumed}). {given()}")
+    if not true.at_epsilon0 and not next_to_nothing(true.model, own.epsilon0, currency):
         only_an_average = say(
-            "Each of these lower amounts is an **average over releases**, not the money to have ready. {true.epsilon:level} holds in "
-            "{held} of releases; in the other {fails} a breach costs up to {true.baseline}. Only that much is always enough.",
+            "The lower amounts are **averages over releases**, not the money to have ready: {true.epsilon:level} holds in {held} of "
+            "releases; in the other {fails} a breach costs up to {true.baseline}.",
             currency=currency,
             held=quantity_of(default_noise(own.epsilon0).loss_within, true.epsilon),
             fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.epsilon),
             true=true,
         )
         st.markdown(
-            f"{words} The paper *Privacy at Risk* counts on the noise protecting better than that in many releases, and gets by with "
-            f"{least(claimed, currency)}. {badges.of(CLAIM)} It does so less often than the paper says: in truth the least is "
-            f"**{average}**. {given()}\n\n{only_an_average}",
-            help=badges.legend(CLAIM),
+            f"{only_an_average} The paper takes a smaller ε to hold more often than it does: the true least average is "
+            f"**{least(true, currency)}**. {given()}"
         )
     if not PRESENT.value():
         st.caption("  \n".join(explain(word) for word in ("breach", "epsilon0", "epsilon")))

@@ -1,13 +1,11 @@
 """What becomes of the claimed saving in truth, and why."""
 
-from functools import partial
-
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls, formulas
-from pages.budget_minimiser.breach_money import CLAIM, cautions, no_saving, of_full, saved
+from pages.budget_minimiser.breach_money import CLAIM, cautions, given, no_saving, of_full, saved
 from pages.budget_minimiser.budget import cost_chart
-from pages.budget_minimiser.optimum_words import above_the_chart, two_optima
+from pages.budget_minimiser.optimum_words import two_optima
 from pages.shared import badges
 from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
@@ -30,10 +28,14 @@ def draw() -> None:
         own = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
         _claim_in_words(own, scenario.currency)
         figure = figures.claim_and_truth(own, currency=scenario.currency)
-        above_the_chart(
-            partial(two_optima, own.published_optimum, own.exact_optimum, scenario.currency),
-            partial(cost_chart, figure, own, scenario, name="claimed_and_real"),
-        )
+        cost_chart(figure, own, scenario, name="claimed_and_real")
+        if not own.published_optimum.at_epsilon0:
+            always = of_full(own.baseline, model, scenario.currency)
+            st.markdown(
+                "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. Under your cost "
+                f"model a breach costs up to {always}: only that is always enough. {given()}"
+            )
+        two_optima(own.published_optimum, own.exact_optimum, scenario.currency)
         cautions(model, scenario)
         formula_expander("claimed_and_real", formulas.TRUTH)
 
@@ -46,9 +48,7 @@ def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
         return
     st.markdown(f"#### The claimed saving of {saved(claimed, currency)} is in truth {saved(true, currency)} on average")
     paragraph(
-        "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. So a release is as "
-        "private as {claimed.epsilon:level} not in {claimed.confidence} of cases but in {held}, and a breach costs up to "
-        f"{of_full(own.baseline, true.model, currency)}: under your cost model only that is always enough.",
+        "A release is as private as {claimed.epsilon:level} not in {claimed.confidence} of cases but in {held}.",
         claimed=claimed,
         held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
         help=badges.legend(CLAIM),

@@ -6,9 +6,18 @@ from typing import Any
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls
-from pages.budget_minimiser.breach_money import CLAIM, alone, doubts, given, least, next_to_nothing, of_full, saved
+from pages.budget_minimiser.breach_money import (
+    CLAIM,
+    alone,
+    doubts,
+    full,
+    given,
+    least,
+    next_to_nothing,
+    of_full,
+    saved,
+)
 from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
-from pages.budget_minimiser.optimum_words import above_the_chart
 from pages.shared import badges, controls, packed_settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
@@ -46,15 +55,16 @@ def draw() -> None:
         if not found:
             return
         _headline(found, kept=len(entries))
-        above_the_chart(partial(_rows, found, values), partial(_picture, found, values))
+        _picture(found, values)
+        _rows(found, values)
         _cautions(found, values)
 
 
 def _rows(found: list[Compared], values: dict[str, _Values]) -> None:
     st.table(_table(found, values), hide_index=True, alt="The scenarios side by side.")
     st.caption(
-        "Amounts are in the currency of each scenario and are not converted. The least is an average over releases; what a breach "
-        "costs at ε₀ alone is enough after any one release, and the last row after all that are planned."
+        "Amounts are not converted. The least is an average over releases; the amount at ε₀ alone is enough after any one release, "
+        "the last row after all planned ones."
     )
 
 
@@ -128,8 +138,16 @@ def _computed(values: dict[str, _Values]) -> list[Compared]:
 
 def _headline(found: list[Compared], *, kept: int) -> None:
     if len(found) == 1:
-        first = "Change something" if kept else "Keep this scenario, change something"
-        st.markdown(f"#### {first}, and see both side by side")
+        (only,) = found
+        if next_to_nothing(only.exact.model, only.exact.epsilon0, only.currency):
+            st.markdown(f"#### A breach costs up to {full(only.exact.model, only.currency)}")
+        else:
+            st.markdown(f"#### This scenario needs {least(only.exact, only.currency)} on average in truth")
+        first = "change something" if kept else "keep this scenario, change something"
+        st.markdown(
+            f"The published formula says {badges.of(CLAIM)} {least(only.published, only.currency)}; {first}, and see both side by side.",
+            help=badges.legend(CLAIM),
+        )
         return
     if len({each.currency for each in found}) > 1:
         st.markdown("#### The scenarios count in different currencies: compare the shares that are saved")
@@ -141,9 +159,13 @@ def _headline(found: list[Compared], *, kept: int) -> None:
     need, same_or_least = "need" if others else "needs", "same" if same else "least"
     low = least(rank.low.exact, rank.low.currency)
     st.markdown(f"#### {names} {need} the {same_or_least} in truth: {low} on average")
-    truly = "" if same else f"On average over releases {_apart(rank.high, rank.low, rank.gap)}. {given()} "
     claim = _apart(rank.high, rank.low, rank.published_gap)
-    st.markdown(f"{truly}The published formula says that {claim}. {badges.of(CLAIM)}", help=badges.legend(CLAIM))
+    if same:
+        sentence = f"The published formula says that {claim}."
+    else:
+        truly = _apart(rank.high, rank.low, rank.gap)
+        sentence = f"On average {truly} {given()} and by the published formula {claim}."
+    st.markdown(f"{sentence} {badges.of(CLAIM)}", help=badges.legend(CLAIM))
 
 
 def _apart(one: Compared, other: Compared, gap: float) -> str:

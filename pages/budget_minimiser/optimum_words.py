@@ -1,6 +1,5 @@
 """The cheapest ε and its budget as numbers: rounded to money, unrounded on hover."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,6 @@ from pages.budget_minimiser.breach_money import CLAIM, alone, given, least, save
 from pages.shared import badges
 from pages.shared.glossary import explain
 from pages.shared.say import told
-from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import amount
 from par_core.cost import Optimum
 from par_core.figures.money import unrounded
@@ -43,12 +41,6 @@ def least_average(label: str, found: Optimum, currency: str) -> Number:
 def saving(label: str, found: Optimum, currency: str) -> Number:
     word = "true_saving" if found.truth == "exact" else "saving"
     return label, saved(found, currency), unrounded(found.saving, currency), word
-
-
-def above_the_chart(numbers: Callable[[], None], picture: Callable[[], object]) -> None:
-    """Draw numbers and then their chart; a presenter's screen is small, and there the chart comes first."""
-    for draw in (picture, numbers) if PRESENT.value() else (numbers, picture):
-        draw()
 
 
 def two_boxes(published: Any, exact: Any) -> list[tuple[DeltaGenerator, Any]]:

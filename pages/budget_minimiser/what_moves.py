@@ -33,7 +33,8 @@ def draw() -> None:
             cost.sensitivity_of(model, scenario.epsilon0, k=scenario.k, percent=MOVED.value(), truth=truth)
             for truth in cost.TRUTHS
         )
-        _strongest(published, exact, scenario.currency)
+        first = exact.effects[0]
+        _strongest(first, scenario.currency)
         moving = ", ".join(figures.label_of(effect.name) for effect in exact.effects if effect.span > 0)
         chart(
             figures.tornado(published, exact, currency=scenario.currency),
@@ -43,6 +44,14 @@ def draw() -> None:
             table=partial(figures.effects_table, published, exact),
             notes={"source": f"{published.source}; exact: {exact.source}", "limits": published.limits},
         )
+        if first.span > 0:
+            paragraph(
+                "The published formula takes the least average from {claimed.budget_low} to {claimed.budget_high}. Know this input well "
+                "before you trust the rest.",
+                currency=scenario.currency,
+                claimed=next(effect for effect in published.effects if effect.name == first.name),
+                help=badges.legend(CLAIM),
+            )
         st.markdown(
             "Each input is moved alone, down and up by that share, and k, which is whole, is halved and doubled; the cheapest ε is "
             "found anew. At the ends of a bar stands what the input was moved to."
@@ -51,18 +60,15 @@ def draw() -> None:
         formula_expander("effects", formulas.EFFECTS)
 
 
-def _strongest(published: cost.Sensitivity, exact: cost.Sensitivity, currency: str) -> None:
-    first = exact.effects[0]
+def _strongest(first: cost.Effect, currency: str) -> None:
     if first.span == 0:
         st.markdown("#### Nothing moves the least budget here")
         return
     st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
     paragraph(
         f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {{first.budget_low}} to "
-        "{first.budget_high} in truth. The published formula says from {claimed.budget_low} to {claimed.budget_high}. Know this one "
-        "well before you trust the rest.",
+        "{first.budget_high} in truth.",
         currency=currency,
         first=first,
-        claimed=next(effect for effect in published.effects if effect.name == first.name),
-        help=badges.legend(CLAIM),
+        help=badges.legend(),
     )

@@ -5,7 +5,7 @@ from pages.shared.page import Page, Section
 
 PAGE = Page(
     "composition",
-    "You publish again and again about the same people. Each release spends some of their privacy; this page adds it up.",
+    "How much privacy do many releases about the same people spend?",
     (
         Section("accountants", "Accountants", accountants.draw),
         Section("plan", "How many releases can I make?", release_plans.draw),

@@ -12,7 +12,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import say, told, written
+from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE
 from par_core import composition
@@ -59,8 +59,6 @@ def draw() -> None:
         own = _compared(own_asked, (), scenario.k) if drawable else None
         _answer(compared)
         drawn = _is_own(compared, scenario)
-        if not drawn:
-            _own_words(own, scenario)
         stretches = {
             each.accountant.key: _too_low(compared, each.accountant.key) for each in compared.curves if each.below.any()
         }
@@ -85,6 +83,9 @@ def draw() -> None:
                 **{f"source, {short_name(each.accountant.key)}": each.source for each in compared.curves},
             },
         )
+        _other_counts(compared)
+        if not drawn:
+            _own_words(own, scenario)
         _outside(compared)
         _where_too_low(compared, stretches)
         _table(keys)
@@ -167,7 +168,7 @@ def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
 
 
 def _answer(compared: Comparison) -> None:
-    """Say what the largest number of releases comes to, exactly, added up, and by the paper."""
+    """Say what the largest number of releases comes to, exactly."""
     st.markdown(
         told(
             "#### {compared.compositions[-1]:,} releases together, each with {compared.epsilon0:level0}, spend "
@@ -175,17 +176,22 @@ def _answer(compared: Comparison) -> None:
             compared=compared,
         )
     )
+    paragraph(
+        "Counted with the exact privacy loss distribution, they are (ε, δ)-DP with δ = {delta}.",
+        delta=small(compared.delta),
+        standing_of=compared.exact,
+        help=explain("spent"),
+    )
+
+
+def _other_counts(compared: Comparison) -> None:
+    """Say what the same releases come to by basic composition, and by the paper."""
     curves = {each.accountant.key: each for each in compared.curves}
     figure = "Figure 5 of the paper draws" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives"
     sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says"))
     claims = [(words, curves[key]) for key, words in sources if key in curves]
-    exactly = say(
-        "That is the exact count, for a guarantee that may fail with probability δ = {delta}.",
-        delta=small(compared.delta),
-        standing_of=compared.exact,
-    )
     added = say(
-        "Adding up the levels gives {added}: simple, and always on the safe side.",
+        "Basic composition (adding up) gives {added}: always on the safe side.",
         added=written(ExactComposition.as_quantity("upper", compared.epsilon0 * int(compared.compositions[-1]))),
         standing_of=ACCOUNTANTS["basic"],
     )
@@ -193,11 +199,9 @@ def _answer(compared: Comparison) -> None:
         say(f"{words} {{curve.epsilon[-1]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[-1]))
         for words, curve in claims
     )
-    hardly = ["With so much spent, next to nothing is protected any more."] * bool(
-        compared.exact.upper[-1] > HARDLY_PRIVATE
-    )
+    hardly = ["At such an ε next to nothing is protected."] * bool(compared.exact.upper[-1] > HARDLY_PRIVATE)
     legend = badges.legend(*(curve.claim for _, curve in claims))
-    st.markdown(" ".join([exactly, added, *claimed, *hardly]), help=f"{explain('spent')}  \n{legend}")
+    st.markdown(" ".join([added, *claimed, *hardly]), help=legend)
 
 
 def _is_drawn(compared: Comparison) -> bool:
@@ -238,7 +242,7 @@ def _outside(compared: Comparison) -> None:
     most = compared.epsilon0 * float(compared.compositions[-1])
     gone = [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]
     if gone:
-        st.caption(f"Not in the picture, because it lies above adding up everywhere: {'; '.join(gone)}.")
+        st.caption(f"Not in the picture, because it lies above basic composition everywhere: {'; '.join(gone)}.")
 
 
 def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:

@@ -103,30 +103,39 @@ def _places(rows: Rows) -> list[int]:
 
 
 def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, without: str) -> None:
-    """Say whether the list fits into the target, by adding up and by the exact count; then the two meters.
+    """Say whether the list fits into the target, by basic composition and by the exact count.
 
     `without` says in words what of the table does not count.
     """
     added, wanted, count = added_up(asked.rows), as_typed(target), releases_in(asked.rows)
     ends = None if exact is None else _ends(exact, added)
     st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
-    sentences = [f"Added up, {'it spends' if count == 1 else 'they spend'} ε = {_plain(added)}. {badges.of(added_up)}"]
-    if exact is not None and ends is not None:
-        counted = running(asked.rows, [count], delta=asked.delta, k=present_scenario().k)
-        too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
-        lies = f"lies from **{_at_least(ends.lower)}** to" if ends.apart else "is"
+    if exact is None or ends is None:
+        words = f"Basic composition gives ε = {_plain(added)}. {badges.of(added_up)}"
+    else:
+        spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         words = say(
-            f"The exact count {lies} **{{upper}}** at δ = {small(asked.delta)}; the paper's Corollary 1 claims {{counted.published[0]}}"
-            "{too_low}.",
+            f"The exact privacy loss distribution gives {spent} at δ = {small(asked.delta)}, basic composition {_plain(added)}.",
             upper=exact.as_quantity("upper", ends.upper),
-            counted=counted,
-            too_low=too_low,
         )
-        sentences.append(words)
-    if max(added, wanted) > HARDLY_PRIVATE and (added if ends is None else ends.upper) > HARDLY_PRIVATE:
-        sentences.append("With so much spent, next to nothing is protected any more.")
-    st.markdown(" ".join(sentences), help=f"{explain('spent')}  \n{badges.legend(formulas.COROLLARY_1)}")
-    _meter("Added up", added, wanted)
+    st.markdown(words, help=explain("spent"))
+
+
+def _claim_and_meters(asked: _Asked, target: float, exact: ExactComposition | None) -> None:
+    """Say what the paper claims, then the two meters of what is used and left of the target."""
+    added, wanted = added_up(asked.rows), as_typed(target)
+    ends = None if exact is None else _ends(exact, added)
+    sentences = []
+    if exact is not None:
+        counted = running(asked.rows, [releases_in(asked.rows)], delta=asked.delta, k=present_scenario().k)
+        too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
+        claim = "The paper's Corollary 1 claims {counted.published[0]}{too_low}."
+        sentences.append(say(claim, counted=counted, too_low=too_low))
+    if (added if ends is None else ends.upper) > HARDLY_PRIVATE:
+        sentences.append("At such an ε next to nothing is protected.")
+    if sentences:
+        st.markdown(" ".join(sentences), help=badges.legend(formulas.COROLLARY_1))
+    _meter("Basic composition", added, wanted)
     if ends is not None:
         _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)
 
@@ -139,17 +148,17 @@ def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
 def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) -> str:
     """Return whether it fits, by the sum and by the exact count as far as that is known."""
     goal = f"ε′ = {_plain(wanted)}"
-    many, fit, they, do = f"{count:,} releases", "fit", "they are", "do"
+    many, fit, do = f"{count:,} releases", "fit", "do"
     if count == 1:
-        many, fit, they, do = "1 release", "fits", "it is", "does"
+        many, fit, do = "1 release", "fits", "does"
     if added <= wanted:
         return f"{many} {fit} into {goal}" + (" exactly, with nothing left" if added == wanted else "")
     if ends is None:
-        return f"{many}: more than {goal} when added up"
+        return f"{many}: more than {goal} by basic composition"
     if ends.upper <= wanted:
-        return f"{many} {fit} into {goal} if {they} counted exactly, not if {they} added up"
+        return f"{many} {fit} into {goal} counted exactly, not by basic composition"
     if ends.lower <= wanted:
-        return f"{many} cannot be shown to fit into {goal}: the exact count is not known so closely"
+        return f"{many} cannot be shown to fit into {goal}: the exact count is too coarse"
     return f"{many} {do} not fit into {goal}"
 
 
@@ -199,7 +208,8 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
             "target": repr(target),
         },
     )
+    _claim_and_meters(asked, target, exact.get(releases_in(asked.rows)))
     words = "The releases are counted in the order of the table. The order does not change what they spend in the end."
     if spent.claim_leaves:
-        words += " Corollary 1 runs off the top of the picture, where it claims more than all of them added up."
+        words += " Corollary 1 runs off the top of the picture, where it claims more than basic composition."
     st.caption(words)

@@ -74,12 +74,14 @@ def _plan(asked: _Asked) -> None:
     pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
     by_releases = _present([releases, *(each[0] for each in pairs.values())])
     by_level = _present([level, *(each[1] for each in pairs.values())])
-    with answer:
-        _answer(asked, releases, by_releases)
-        _level_words(asked, largest_proven(by_level, by="epsilon0"))
     table = partial(figures.plans_table, by_releases, by_level)
-    if by_releases:
+    best = largest_proven(by_releases, by="compositions")
+    if best is not None:
+        with answer:
+            _answer(asked, releases, best)
         _bars(asked, by_releases, "releases", table=table)
+        _limits(asked, releases, best, by_releases)
+    _level_words(asked, largest_proven(by_level, by="epsilon0"))
     if by_level:
         _bars(asked, by_level, "level", table=table)
     _too_many(releases, k=asked.k)
@@ -111,30 +113,35 @@ def _present(plans: list[Plan | None]) -> list[Plan]:
     return [plan for plan in plans if plan is not None]
 
 
-def _answer(asked: _Asked, releases: Plan | None, found: list[Plan]) -> None:
+def _answer(asked: _Asked, releases: Plan | None, best: Plan) -> None:
     """Say the exact answer; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
-    best = largest_proven(found, by="compositions")
-    if best is None:
-        return
-    stopped = releases is not None and releases.at_limit
     goal = f"ε′ = {amount(asked.target, 4)}"
     if best.compositions:
+        stopped = releases is not None and releases.at_limit
         headline = f"You can make {counted(best.compositions, 'release')}{' or more' * (stopped or best.at_limit)}"
-        fits = f"So many releases with {{asked.epsilon0:level0}} each stay within {goal} together"
+        stay = f"it stays within {goal}" if best.compositions == 1 else f"each, they stay within {goal} together"
+        fits = f"With {{asked.epsilon0:level0}} {stay}"
     else:
         headline = "You cannot make even one release"
         fits = f"One release with {{asked.epsilon0:level0}} spends more than {goal}"
     st.markdown(f"#### {headline}")
-    sentences = [say(f"{fits} (δ = {small(asked.delta)}).", asked=asked, standing_of=best)]
-    sentences += filter(None, [_counts(best, found)])
+    paragraph(f"{fits} (δ = {small(asked.delta)}).", asked=asked, standing_of=best, help=badges.legend())
+
+
+def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan]) -> None:
+    """Say what the answer leaves out: whole numbers, what the exact count cannot tell, and a target that hardly protects."""
+    sentences = list(filter(None, [_counts(best, found)]))
     if releases is None:
         sentences.append("The exact count may allow a few more; it is on its way.")
-    elif stopped:
-        instead = "" if best is releases else f"; this number is that of “{short_name(best.key)}”, which is proven too"
+    elif releases.at_limit:
+        instead = (
+            "" if best is releases else f"; the number above is that of “{short_name(best.key)}”, which is proven too"
+        )
         sentences.append(f"The exact count stops at {releases.compositions:,} releases{instead}.")
     if asked.target > HARDLY_PRIVATE:
         sentences.append("With such a target next to nothing is protected.")
-    st.markdown(" ".join(sentences), help=badges.legend())
+    if sentences:
+        st.markdown(" ".join(sentences), help=badges.legend())
 
 
 def _counts(best: Plan, found: list[Plan]) -> str:
@@ -155,11 +162,9 @@ def _level_words(asked: _Asked, plan: Plan | None) -> None:
             f"{counted(asked.releases, 'release')} within this target."
         )
         return
-    each, more = "it" if asked.releases == 1 else "each", " or more" * plan.at_limit
-    paragraph(
-        f"For the **{asked.releases:,}** that you plan, {each} may have noise for ε₀ up to **{{plan.epsilon0}}**{more}.",
-        plan=plan,
-    )
+    each = "The one release" if asked.releases == 1 else f"Each of the **{asked.releases:,}** releases"
+    more = " or more" * plan.at_limit
+    paragraph(f"{each} that you plan may have noise for ε₀ up to **{{plan.epsilon0}}**{more}.", plan=plan)
     controls.offer_epsilon0(as_told(plan.quantity("epsilon0")))
 
 

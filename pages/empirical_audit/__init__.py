@@ -7,8 +7,7 @@ from pages.shared.page import Page, Section
 
 PAGE = Page(
     "empirical_audit",
-    "You have published the same number from repeated databases, without noise: days, years, sites, samples. Does it give anyone "
-    "away?",
+    "Does a number published from repeated databases without noise give anyone away?",
     (
         Section("exposed", "Who is exposed?", exposure.draw),
         Section("databases", "The databases", databases.draw),

@@ -10,12 +10,9 @@ from par_core.audit.auditing import AuditResult
 from par_core.audit.checks import Checks
 
 
-def say_failed(result: AuditResult) -> None:
-    """Say above the result what speaks against it; where the databases were drawn at random, that is chance, and only noted."""
+def warn(result: AuditResult) -> None:
+    """Warn above the result of what speaks against it, unless the databases were drawn at random: see `note_chance`."""
     if result.by_construction:
-        found = [each.words for each in (result.independent, result.comparable) if each.failed]
-        if found:
-            st.caption(letters(f"A check fails by chance now and then, as here: {' '.join(found)}"))
         return
     if result.independent.failed:
         st.warning(
@@ -24,6 +21,13 @@ def say_failed(result: AuditResult) -> None:
         )
     if result.comparable.failed:
         st.warning(f"**The individuals differ in when they are there.** {letters(result.comparable.words)}")
+
+
+def note_chance(result: AuditResult) -> None:
+    """Note below the result which check fails where the databases were drawn at random: that is chance."""
+    found = [each.words for each in (result.independent, result.comparable) if each.failed]
+    if found and result.by_construction:
+        st.caption(letters(f"A check fails by chance now and then, as here: {' '.join(found)}"))
 
 
 def table(checks: Checks) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.empirical_audit import current_audit, formulas, query_fields
-from pages.empirical_audit.checks import say_failed, table
+from pages.empirical_audit.checks import note_chance, table, warn
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -27,7 +27,7 @@ def draw() -> None:
             shown = controls.switch(SHOW_ANSWERS, hint=explain("exact_answer"))
     with main:
         result = audited.result
-        say_failed(result)
+        warn(result)
         if shown:
             asked = query_fields.words(audited.query)
             lowest, highest = (amount(float(each), 4) for each in (result.answers.min(), result.answers.max()))
@@ -35,8 +35,6 @@ def draw() -> None:
         else:
             st.markdown(f"#### {len(result.answers):,} databases, {len(result.individuals):,} individuals")
             st.markdown("The exact answers are private: they are shown only if you switch them on beside.")
-        if audited.choice.note:
-            st.markdown(audited.choice.note)
         if shown:
             chart(
                 figures.answers(result),
@@ -44,7 +42,11 @@ def draw() -> None:
                 alt=f"The exact answer on each of {len(result.answers)} databases, in their order, and the mean.",
                 notes={"source": "figure 2 of Empirical Differential Privacy; exact answers, not for publication"},
             )
+        if audited.choice.note:
+            st.markdown(audited.choice.note)
+        if shown:
             st.caption("These are exact answers: for your eyes, not for publication.")
+        note_chance(result)
         table(result.independent)
         table(result.comparable)
         formula_expander("databases", formulas.DATABASES)

@@ -8,13 +8,13 @@ from functools import partial
 import streamlit as st
 
 from pages.empirical_audit import current_audit, formulas, ranking_and_certificate
-from pages.empirical_audit.checks import say_failed
+from pages.empirical_audit.checks import note_chance, warn
 from pages.empirical_audit.current_audit import Audited
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
-from pages.shared.say import say, told
+from pages.shared.say import paragraph, say, told
 from pages.shared.words import amount, level
 from par_core.audit.auditing import AuditAt
 from par_core.audit.curves import density_curves
@@ -48,7 +48,7 @@ def draw() -> None:
         return
     with main:
         at = audited.result.at(epsilon)
-        say_failed(audited.result)
+        warn(audited.result)
         _verdict(audited, at)
         ends = None
         if INTERVALS.value():
@@ -59,7 +59,7 @@ def draw() -> None:
             "exposure",
             alt=told(
                 "δ of the most exposed against ε. At ε = {at.epsilon:g} it is {at.delta}, the total risk {at.total}, with {at.exposed:,} "
-                f"of {len(at.deltas):,} exposed. Nothing can be said below {amount(audited.result.floor, 2)}.",
+                f"of {len(at.deltas):,} exposed. Nothing can be said below 1/{len(audited.result.answers):,}.",
                 at=at,
             ),
             notes={
@@ -67,6 +67,8 @@ def draw() -> None:
                 "standing": f"{audited.result.standing.value}; {audited.result.limits}",
             },
         )
+        _what_exposed_means(at)
+        note_chance(audited.result)
         protected = None
         with suppress(InfeasibleError):  # somebody shows more at every ε that is looked at
             protected = ALLOWED.value(), audited.result.protected_from(ALLOWED.value())
@@ -79,30 +81,33 @@ def draw() -> None:
 
 def _verdict(audited: Audited, at: AuditAt) -> None:
     """Say how many are exposed and who most."""
-    floor, who = audited.result.floor, audited.shown(int(at.ranking[0]), 1)
+    who, databases = audited.shown(int(at.ranking[0]), 1), len(audited.result.answers)
     st.markdown(
         f"#### At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
-        f"{'are' if at.exposed > 1 else 'is'} exposed beyond ε{f'; the most exposed is {who}' if at.exposed else ''}",
+        f"{'are' if at.exposed > 1 else 'is'} exposed{f'; the most exposed is {who}' if at.exposed else ''}",
         help=explain("exposed"),
     )
-    st.markdown(
-        told(
-            "Not exposed means: whoever is half sure that somebody is in the data is at most {believed} sure after seeing an answer. ",
-            believed=quantity_of(strongest_belief, 0.5, at.epsilon),
-        )
-        + say(
-            "For the most exposed the excess over that is **δ = {at.delta}**. δ is an excess of probability, not the chance of a breach, "
-            "which is larger.",
-            at=at,
-        ),
+    above = at.above(audited.result.floor)
+    have = f"{'Only ' * (above < at.exposed)}{above:,} {'has' if above == 1 else 'have'}" if above else "None has"
+    paragraph(
+        f"{have} a δ above 1/{databases:,}, below which {databases:,} databases say nothing; the largest is **{{at.delta}}**.",
+        at=at,
         help=badges.legend(),
     )
-    above = at.above(floor)
-    only = f": only {above:,} of the exposed lie{'s' * (above == 1)} above it" if at.exposed else ""
+
+
+def _what_exposed_means(at: AuditAt) -> None:
+    """Say what a δ is, and against whom all this holds."""
     st.markdown(
-        f"From {len(audited.result.answers):,} databases **nothing can be said below about {amount(floor, 2)}**{only}. All this holds "
-        "against somebody who knows only how such answers are distributed: it is **not differential privacy**, and of one query. Two "
-        "audited queries together can still give somebody away, as a sum and the same sum without them do."
+        told(
+            "Not exposed: an attacker half sure that somebody is in the data is at most {believed} sure after seeing an answer. δ is the "
+            "excess over that: an excess of probability, not the chance of a breach, which is larger.",
+            believed=quantity_of(strongest_belief, 0.5, at.epsilon),
+        )
+    )
+    st.markdown(
+        "This holds against an attacker who knows only how such answers are distributed: it is **not differential privacy**. It holds "
+        "for one query: two together can give somebody away, as a sum and the same sum without them do."
     )
 
 

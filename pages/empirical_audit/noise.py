@@ -5,14 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.empirical_audit import current_audit, formulas, noise_fields, panel_fields
-from pages.empirical_audit.checks import say_failed
+from pages.empirical_audit.checks import note_chance, warn
 from pages.empirical_audit.current_audit import Audited
 from pages.empirical_audit.noise_fields import ADDED, KERNEL, WANTED, Added
 from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
-from pages.shared.say import told, written
+from pages.shared.say import paragraph, told, written
 from pages.shared.words import amount, level
 from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
@@ -43,12 +43,13 @@ def draw() -> None:
     if audited is None:
         return
     with main:
-        say_failed(audited.result)
+        warn(audited.result)
         wanted = noise_fields.wanted(audited)
         if kernel == "gaussian":
             _gaussian(audited, wanted)
         else:
             _laplace(audited, wanted)
+        note_chance(audited.result)
         _distances(audited, wanted)
         formula_expander("audit_noise", formulas.NOISE)
 
@@ -59,29 +60,32 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     if noise.exact_share == 1:
         st.markdown(f"#### For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
         st.markdown(
-            f"No individual’s going away changes the estimated density by more than e^ε. {badges.of(audited.result)}",
+            f"Leaving anyone out changes the estimated density by at most a factor of e^ε. {badges.of(audited.result)}",
             help=badges.legend(),
         )
         return
     needed = told("an answer needs noise of {noise.mean_absolute} on average", noise=noise)
     st.markdown(f"#### For {level(scale.epsilon)} {needed}", help=explain("audit_noise"))
-    st.markdown(
-        told(
-            "**In {noise.exact_share} of releases nothing is added: the exact answer goes out.** In all others it is Laplace noise of "
-            "scale {noise.scale}. That turns the density of the answers, Laplace kernels of bandwidth {noise.kernel_scale}, into kernels "
-            "of that scale, exactly.",
-            noise=noise,
-        )
-        + f" {badges.of(noise)} for the estimated densities, which are themselves {badges.of(audited.result)} an estimate; somebody who "
-        "knows everybody else’s data is not kept out.",
+    paragraph(
+        "**In {noise.exact_share} of releases nothing is added: the exact answer goes out.**",
+        noise=noise,
         help=badges.legend(),
     )
     reached = float(largest_loss(audited.result.answers, audited.result.without, bandwidth=noise.scale).max())
     _draw(noise_curves(noise, rng=seeded(_SEED)), told("{noise.exact_share} without any", noise=noise))
     st.markdown(
         told(
-            f"With it nobody’s going away changes the density by more than ε = {{reached}}, wanted were {level(scale.epsilon)}: the scale "
-            "is enough for any two samples so far apart, and these are more alike.",
+            "All others get Laplace noise of scale {noise.scale}. It turns the Laplace kernels of the answers, of bandwidth "
+            "{noise.kernel_scale}, into kernels of that scale, exactly.",
+            noise=noise,
+        )
+        + f" {badges.of(noise)} for the estimated densities, themselves {badges.of(audited.result)} an estimate. An attacker who knows "
+        "everyone else’s data is not kept out."
+    )
+    st.markdown(
+        told(
+            f"With it, leaving anyone out changes the density by at most ε = {{reached}}, wanted were {level(scale.epsilon)}: the scale "
+            "is enough for any two samples this far apart, and these are more alike.",
             reached=audited.result.as_quantity("losses", reached),
         )
         + f" {badges.of(scale)} for these densities."
@@ -93,10 +97,9 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     """Say and draw what stands in for noise that Gaussian kernels do not have."""
     scale, _ = wanted
     width = float(fit_density(audited.result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
-    st.markdown(
-        f"The paper says that Gaussian kernels work too. {badges.of('edp-image-gaussian')} **No noise turns them into the wanted density**"
-        ": it has a kink, and nothing blurred by a Gaussian has. What can be done is to leave the highest frequencies out and measure what "
-        "comes of it."
+    refuted = (
+        f"The paper says that Gaussian kernels work too. {badges.of('edp-image-gaussian')} The wanted density has a kink, and nothing "
+        "blurred by a Gaussian has. An approximation leaves the highest frequencies out."
     )
     try:
         noise = band_limited_noise(width, scale.scale)
@@ -106,16 +109,22 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
             f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too close (below "
             "five widths) or too far apart (above 1,000) for the approximation. Take another ε, or Laplace kernels."
         )
+        st.markdown(refuted)
         return
     found = measured_level(noise, audited.result.answers, without=audited.result.without)
     st.markdown(f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}", help=explain("audit_noise"))
     st.markdown(
-        f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest; nothing is guaranteed. "
-        f"{badges.of(found)} Plain Laplace noise of scale {written(scale.quantity('scale'))} is about as large "
-        f"({amount(noise.mean_absolute, 4)} on average here) and holds for every kernel.",
+        "**No noise turns Gaussian kernels into the wanted density**: this approximation is measured, and nothing is guaranteed. "
+        f"{badges.of(found)}",
         help=badges.legend(),
     )
     _draw(noise_curves(noise, rng=seeded(_SEED)), "a band-limited approximation")
+    st.markdown(refuted)
+    st.markdown(
+        f"Measured at {found.points:,} answers for the {found.measured} individuals who move them furthest. Plain "
+        f"Laplace noise of scale {written(scale.quantity('scale'))} is about as large "
+        "and holds for every kernel."
+    )
     _classical(audited, noise.mean_absolute)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from pages.empirical_audit import current_audit, exposure, formulas
-from pages.empirical_audit.checks import say_failed
+from pages.empirical_audit.checks import note_chance, warn
 from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -31,31 +31,35 @@ def draw() -> None:
     rank = min(exposure.RANK.value(), len(at.ranking))
     individual = int(at.ranking[rank - 1])
     with main:
-        say_failed(result)
+        warn(result)
         work = partial(delta_curves, result, individual)
         curves = audited.run("other_densities", work, individual, label="Integrating")
         if curves is None:
             return
         until = told("ε = {until}", until=result.quantity("losses", individual))
         name = audited.shown(individual, rank)
-        left = max(float(each.deltas[-1]) for each in curves)
-        beyond = level(float(curves[0].epsilons[-1]))
+        one, *others = curves
+        left = max(float(each.deltas[-1]) for each in others)
+        further = ", with other densities beyond" if left and not one.deltas[-1] else ""
         st.markdown(
-            f"#### With one bandwidth for all answers {name} is exposed until {until}"
-            + (f"; with another density up to δ = {amount(left, 3)} is left at {beyond}" if left else ""),
-            help=explain("other_densities"),
+            f"#### With one bandwidth {name} is exposed until {until}{further}", help=explain("other_densities")
         )
         st.markdown(
-            f"That δ reaches 0 is a property of one common Laplace bandwidth, not of the data: the paper itself recommends bandwidths that "
-            f"vary, which leave some at every ε. {badges.of(curves[0])}",
+            f"At {level(float(one.epsilons[-1]))} other densities leave {f'up to δ = {amount(left, 3)}' if left else 'no δ'}. "
+            f"{badges.of(others[0])}",
             help=badges.legend(),
         )
         chart(
             figures.other_densities(curves, name=audited.name(individual, rank)),
             "other_densities",
             alt=f"δ of one individual against ε under {len(curves)} densities; the first one reaches 0 at {until}.",
-            notes={"source": curves[0].source, "standing": f"{curves[0].standing.value}; {curves[0].limits}"},
+            notes={"source": one.source, "standing": f"{one.standing.value}; {one.limits}"},
         )
+        st.markdown(
+            "That δ reaches 0 comes from one common Laplace bandwidth, not from the data: the paper itself recommends bandwidths that "
+            f"vary, which leave some at every ε. {badges.of(one)}"
+        )
+        note_chance(result)
         best = max(curves, key=lambda each: each.held_out)
         st.table(
             {

@@ -104,7 +104,7 @@ def _subsamples(table: Table, value: str, *, own: bool, individual: str = _NONE)
         )
 
     key = (table.digest, value, individual, draws, share, seed)
-    note = "Each database is a random subsample: audited is a release that uses one such subsample, so that nobody knows who is in it."
+    note = "Each database is a random subsample. What is audited is a release from one of them; nobody may know who is in it."
     return PanelChoice(make, key, "person", own, note)
 
 

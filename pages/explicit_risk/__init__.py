@@ -12,7 +12,7 @@ from pages.shared.page import Page, Section
 
 PAGE = Page(
     "explicit_risk",
-    "How private is one release, thanks to its noise alone? What the paper claims, and what is true.",
+    "How private is one release, thanks to its noise alone?",
     (
         Section("dimension", "By dimension", by_dimension.draw),
         Section("level", "By ε₀", by_epsilon0.draw),

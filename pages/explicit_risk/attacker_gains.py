@@ -9,7 +9,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import paragraph
+from pages.shared.say import paragraph, told
 from pages.shared.settings import present_scenario
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import default_noise
@@ -20,7 +20,7 @@ from par_core.standing import quantity_of
 PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0)
 
 _SUSPICION = {
-    Neighbours.REPLACE_ONE: "one person's true record was used, and no other in its place,",
+    Neighbours.REPLACE_ONE: "one person's true record was used and no other in its place",
     Neighbours.ADD_OR_REMOVE: "one person's record was used",
 }
 
@@ -34,14 +34,27 @@ def draw() -> None:
     with main:
         curves = explicit_curves.attacks(scenario.epsilon0, epsilon)
         believed = quantity_of(default_noise(scenario.epsilon0).posterior, prior)
+        st.markdown(
+            told(
+                "#### An attacker {prior:percent} sure becomes at most {believed} sure from one release with {epsilon0:level0}",
+                prior=prior,
+                believed=believed,
+                epsilon0=scenario.epsilon0,
+            )
+        )
         paragraph(
-            "An attacker who knows everyone else's data and holds it {prior:percent} likely that {suspicion} becomes at most "
-            "**{believed}** sure from one release with {curves.epsilon0:level0}.",
-            prior=prior,
+            "They know everyone else's data and ask whether {suspicion}.",
             suspicion=_SUSPICION[scenario.neighbours],
-            believed=believed,
-            curves=curves,
+            standing_of=believed,
             help=explain("posterior"),
+        )
+        chart(
+            figures.posterior(curves, prior=prior, believed=believed.value),
+            "attack_belief",
+            alt="Belief after the release against belief before: {prior:percent} becomes at most {believed}.",
+            prior=prior,
+            believed=believed,
+            notes={"source": curves.source},
         )
         paragraph(
             "Their best attack says yes in **{curves.advantage0}** more cases when it is so than when it is not; with noise for "
@@ -58,12 +71,4 @@ def draw() -> None:
             notes={"source": curves.source},
         )
         st.caption(f"{explain('false_positive')} {explain('false_negative')}")
-        chart(
-            figures.posterior(curves, prior=prior, believed=believed.value),
-            "attack_belief",
-            alt="Belief after the release against belief before: {prior:percent} becomes at most {believed}.",
-            prior=prior,
-            believed=believed,
-            notes={"source": curves.source},
-        )
         formula_expander("attacker", formulas.ATTACK)

@@ -48,12 +48,11 @@ def draw() -> None:
         unit = scenario.noise_scale * scenario.epsilon0
         true = calibrate_exactly(**given, sensitivity=unit)
         _in_truth(true, find)
-        claimed: explicit.Calibration | None = None
+        claimed, best = None, 1.0
         try:
             claimed = explicit.calibrate(**given, k=scenario.k, sensitivity=unit)
-            _claimed(claimed, find)
         except InfeasibleError as error:
-            _always_claimed(error.best or 1.0)
+            best = error.best or best
         on_chart = claimed if find != "epsilon" else None  # it is about another ε than the chart
         upto = 2 * max(true.epsilon0, on_chart.epsilon0 if on_chart else 0.0)
         curves = explicit_curves.confidence_against_epsilon0(true.epsilon, scenario.k, upto=upto)
@@ -64,27 +63,35 @@ def draw() -> None:
             true=true,
             notes={"source": curves.source},
         )
+        _beyond(true, find)
+        if claimed:
+            _claimed(claimed, find)
+        else:
+            _always_claimed(best)
         formula_expander("calibrate", formulas.CALIBRATION)
 
 
 def _in_truth(true: ExactCalibration, find: str) -> None:
-    """Say which ε₀, ε or confidence truly gives the wish, or that none but ε₀ = ε does, and offer the ε₀."""
+    """Say which ε₀, ε or confidence truly gives the wish."""
     found = told(_FOUND[find], true=true)
     st.markdown(f"#### Which {_FIND_WORDS[find]}? In truth {found} {badges.of(true)}", help=badges.legend())
-    always = true.epsilon >= true.epsilon0
-    who = "every release" if always else "{true.confidence} of releases, in the worst case,"
-    words = (
-        f"Noise for ε₀ = {{true.epsilon0}} makes {who} as private as ε = {{true.epsilon}}, each number off by {{true.error0}} on "
-        "average."
-    )
-    if always and true.confidence > CONFIDENCE.value() and find != "confidence":
+    who = "every release" if _always(true) else "{true.confidence} of releases, in the worst case,"
+    noise = f"Noise for ε₀ = {{true.epsilon0}} makes {who} as private as ε = {{true.epsilon}}"
+    st.markdown(told(f"{noise}, each number off by {{true.error0}} on average.", true=true))
+
+
+def _always(true: ExactCalibration) -> bool:
+    return true.epsilon >= true.epsilon0
+
+
+def _beyond(true: ExactCalibration, find: str) -> None:
+    """Say that none but ε₀ = ε gives the wish, or what holds besides, and offer the ε₀."""
+    if not _always(true):
+        st.markdown("What always holds is the guarantee of ε₀.")
+    elif true.confidence > CONFIDENCE.value() and find != "confidence":
         other = "larger ε₀" if find == "epsilon0" else "smaller ε"
-        words += (
-            f" No {other} gives {{wanted:percent}}: with any, fewer than {{true.below}} of releases are that private."
-        )
-    elif not always:
-        words += " What always holds is the guarantee of ε₀."
-    st.markdown(told(words, true=true, wanted=CONFIDENCE.value()))
+        words = f"No {other} gives {{wanted:percent}}: its confidence stays below a limit of {{true.below}}."
+        st.markdown(told(words, true=true, wanted=CONFIDENCE.value()))
     if find == "epsilon0":
         controls.offer_epsilon0(as_told(true.quantity("epsilon0")))
 
@@ -92,8 +99,8 @@ def _in_truth(true: ExactCalibration, find: str) -> None:
 def _always_claimed(best: float) -> None:
     """Say that the wish is met by the formula at every ε₀, and what that is worth."""
     paragraph(
-        "**By the paper's formula** every ε₀ would do, even with hardly any noise: it gives all of them more than {best}. In truth "
-        "the confidence falls to 0 as ε₀ grows.",
+        "**By the paper's formula** every ε₀ would do: it gives all of them more than {best}. In truth the confidence falls to 0 as ε₀ "
+        "grows.",
         best=explicit.Calibration.as_quantity("best", best),
         standing_of=default_noise(1.0),
         help=badges.legend(THEOREM_4),
@@ -106,8 +113,8 @@ def _claimed(found: explicit.Calibration, find: str) -> None:
         st.markdown("The paper's formula says the same.")
         return
     paragraph(
-        f"**By the paper's formula** {_CLAIMS[find]}. In truth, in the worst case, {{found.exact_confidence}} of releases with this noise "
-        "are as private as {found.epsilon:level}, not {found.confidence:percent}.",
+        f"**By the paper's formula** {_CLAIMS[find]}. In truth this noise makes at worst {{found.exact_confidence}} of releases as private "
+        "as {found.epsilon:level}, not {found.confidence:percent}.",
         found=found,
         help=badges.legend(THEOREM_4),
     )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.explicit_risk import change_editor, formulas
-from pages.explicit_risk.published_risk import EPSILON, choose_epsilon, claim_and_truth, risk_now
+from pages.explicit_risk.published_risk import EPSILON, choose_epsilon, claim_and_truth, risk_now, why_they_differ
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -45,6 +45,7 @@ def draw() -> None:
             own=own,
             notes={"source": curves.source},
         )
+        why_they_differ()
         st.caption(explain("loss"))
         if simulated is not None:
             _simulated(simulated)

@@ -1,5 +1,7 @@
 """How alike two noises are, and what happens to the paper's promise when an answer is processed."""
 
+import streamlit as st
+
 from pages.explicit_risk import formulas
 from pages.explicit_risk.published_risk import EPSILON, choose_epsilon
 from pages.shared import controls, settings
@@ -7,7 +9,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.say import paragraph
+from pages.shared.say import paragraph, told
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount
 from par_core.figures import explicit_risk as figures
@@ -33,13 +35,12 @@ def draw() -> None:
 
 def _overlap(epsilon0: float, epsilon: float) -> None:
     curves = explicit_curves.noise_overlap(epsilon0, epsilon)
+    st.markdown(told("#### An overlap of {curves.overlap} says nothing about the privacy loss", curves=curves))
     paragraph(
-        "The noise for {epsilon0:level0} and the noise for {epsilon:level} share **{curves.overlap}** of their area. The paper concludes "
-        "that the one gives the privacy of the other that often. It does not: what an attacker learns depends on how far two *tables* "
-        "move the answer, and the overlap knows nothing of that.",
-        curves=curves,
+        "That is the area shared by the noise for {epsilon0:level0} and the noise for {epsilon:level}.",
         epsilon0=epsilon0,
         epsilon=epsilon,
+        standing_of=curves.quantity("overlap"),
         help=explain("overlap"),
     )
     chart(
@@ -48,6 +49,10 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
         alt="Two noise densities; they share an area of {curves.overlap}.",
         curves=curves,
         notes={"source": curves.source},
+    )
+    st.markdown(
+        "The paper concludes that the one gives the privacy of the other that often. It does not: what an attacker learns depends on "
+        "how far two *tables* move the answer."
     )
 
 

@@ -7,8 +7,9 @@ import streamlit as st
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
-from pages.shared.say import paragraph, say
+from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
+from pages.shared.words import level0
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import default_noise
 from par_core.risk import explicit_curves
@@ -33,30 +34,36 @@ def risk_now() -> explicit_curves.RiskAt:
 
 
 def claim_and_truth() -> None:
-    """Say in words what the published number and the exact one are at the reader's setting."""
+    """Say above the chart what the exact number and the published one are at the reader's setting."""
     own = risk_now()
     if own.epsilon >= own.epsilon0:
-        always = say(
-            "Noise for {own.epsilon0:level0} is always as private as {own.epsilon:level}, and more.",
-            own=own,
-            standing_of=default_noise(own.epsilon0),
-        )
-        st.markdown(f"{always} Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.")
+        always = "#### Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
+        paragraph(always, own=own, standing_of=default_noise(own.epsilon0))
         return
     paragraph(
-        "The paper *Privacy at Risk* says: noise for {own.epsilon0:level0} is less private than {own.epsilon:level} in {own.risk} of "
-        "releases. In truth, for two tables that differ as much as they can, it is **{own.exact_risk}**. Averaged over tables that "
-        "mostly agree it can be less. The paper's proof takes the noise seen from the two tables for independent, but it is the same "
-        "noise.",
+        "#### At worst {own.exact_risk} of releases are less private than {own.epsilon:level}; the paper claims {own.risk}",
         own=own,
         help=badges.legend(THEOREM_4),
+    )
+    st.markdown(f"That is for noise with {level0(own.epsilon0)} and two tables that differ as much as they can.")
+
+
+def why_they_differ() -> None:
+    """Say under the chart why the two numbers are not the same, or where they would not be."""
+    own = risk_now()
+    if own.epsilon >= own.epsilon0:
+        st.markdown(f"Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.")
+        return
+    st.markdown(
+        "Averaged over tables that mostly agree it can be less. *Privacy at Risk* takes the noise seen from the two tables for "
+        "independent, but it is the same noise."
     )
 
 
 def risk_chart(
     curves: tuple[explicit_curves.RiskCurve, ...], by: Literal["k", "epsilon0"], key: str, where: str
 ) -> None:
-    """Draw published curves over the exact ones; `where` is their place in the paper."""
+    """Draw published curves over the exact ones, and say why they differ; `where` is their place in the paper."""
     axis: figures.Axis = "confidence" if AXIS.value() == "confidence" else "risk"
     own, first = risk_now(), curves[0]
     chart(
@@ -69,3 +76,4 @@ def risk_chart(
         own=own,
         notes={"source": f"{where} of Privacy at Risk; {first.source}; exact: {first.exact_source}"},
     )
+    why_they_differ()

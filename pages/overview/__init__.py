@@ -5,6 +5,6 @@ from pages.shared.page import Page, Section
 
 PAGE = Page(
     "overview",
-    "You are about to publish a number about people. How much noise should it carry?",
+    "How much noise should a number about people carry?",
     (Section("overview", "Overview", cards.draw),),
 )

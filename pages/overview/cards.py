@@ -34,8 +34,8 @@ _Answer = tuple[Any, str, str]
 
 def draw() -> None:
     st.markdown(
-        "To protect people, a small random amount, the noise, is added before a number is published. **ε₀** says how much: set it "
-        "and the rest of your scenario in the sidebar, every picture here follows. Then open the question that worries you most."
+        "To protect people, random noise is added before a number is published; set how much by **ε₀** in the sidebar, and every "
+        "picture follows."
     )
     for start in range(0, len(CARDS), 2):
         for place, card in zip(st.columns(2), CARDS[start : start + 2], strict=False):
@@ -96,16 +96,18 @@ def _cost(scenario: Scenario) -> _Answer:
 
 def _spent(scenario: Scenario) -> _Answer:
     if scenario.epsilon0 > LARGEST_EPSILON0:
-        words = f"At {level0(scenario.epsilon0)} a single release protects nobody: there is nothing left to add up."
+        words = f"At {level0(scenario.epsilon0)} a single release protects nobody: there is nothing left to spend."
         return None, "", words
     compared = compare(scenario.epsilon0, _NUMBERS, delta=scenario.delta, keys=["basic"])
     words = say(
         f"{_NUMBERS[-1]} releases spend **{{compared.exact.upper[-1]}}** together (δ\u00a0=\u00a0{small(compared.delta)}), not the "
-        "{added} that adding up gives. See how many you can make.",
+        "{added} of basic composition. See how many you can make.",
         compared=compared,
         added=written(compared.curves[0].quantity("epsilon", -1)),
     )
-    alt = f"Privacy spent by up to {_NUMBERS[-1]} releases at ε₀ = {scenario.epsilon0:g}, added up and exact."
+    alt = (
+        f"Privacy spent by up to {_NUMBERS[-1]} releases at ε₀ = {scenario.epsilon0:g}, by basic composition and exact."
+    )
     return figures.spent(compared), alt, words
 
 

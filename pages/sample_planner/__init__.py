@@ -16,8 +16,7 @@ def _open_both() -> None:
 
 PAGE = Page(
     "sample_planner",
-    "How far can one person's data move your query? If nobody can say, it can be sampled. Here is how far such a sample can "
-    "be trusted.",
+    "Can a sample tell how far one person moves your query?",
     (
         Section("samples", "How many samples?", how_many.draw),
         Section("sampled", "Sampled sensitivity", partial(sampled.draw, _open_both)),

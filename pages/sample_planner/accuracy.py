@@ -135,6 +135,7 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
     _answer(asked, found)
     if not epsilon0s:
         st.info("Add at least one ε₀ to see its confidence.")
+        _about_the_error(asked, found)
         return
     own = explicit_curves.risk_at(EPSILON.value(), EPSILON0.value(), k=asked.query.k)
     curves = explicit_curves.by_epsilon0(epsilon0s, asked.query.k, upto=float(found.epsilons[-1]))
@@ -163,24 +164,23 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
             "source": f"{found.source}; confidence: {curves[0].source}",
         },
     )
+    _about_the_error(asked, found)
     _about_the_noise(asked, found)
     formula_expander("accuracy_of_regression", formulas.ACCURACY)
 
 
 def _answer(asked: _Asked, found: RidgeUtility) -> None:
-    epsilon, epsilon0 = EPSILON.value(), EPSILON0.value()
+    epsilon0, guess = EPSILON0.value(), found.guess_mean_in_unit
     with_noise, without = _error(found, epsilon0), found.non_private_mean_in_unit
     st.markdown(
         f"#### With noise for {level0(epsilon0)} the regression is off by {amount(with_noise, 4)}, without noise by {amount(without, 4)}",
         help=explain("rmse"),
     )
-    guess = found.guess_mean_in_unit
-    stronger = f"With noise for {level(epsilon)} it would be {amount(_error(found, epsilon), 4)}. "
-    useless = " **That is no better than guessing the same for everybody.**" if with_noise > guess else ""
-    unit = _unit(asked) or f"the unit of {letters(asked.query.target)}"
+    off = f"off by {amount(guess, 4)}, in {_unit(asked) or f'the unit of {letters(asked.query.target)}'}. {badges.of(found)}"
     st.markdown(
-        f"{stronger if epsilon < epsilon0 else ''}Guessing the same for everybody is off by {amount(guess, 4)}.{useless} In {unit}, on "
-        f"rows that were not fitted; mean of {found.runs:,} runs, each with its own split and noise. {badges.of(found)}",
+        f"That is **no better than guessing** the same for everybody, {off}"
+        if with_noise > guess
+        else f"Guessing the same for everybody is {off}",
         help=badges.legend(),
     )
     if not found.is_enough:
@@ -188,15 +188,24 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
             "**The noise is too small: not a valid guarantee.** The published sensitivity is below the proven one: nothing shows that "
             "this noise gives ε₀. Choose the noise for the proven sensitivity."
         )
-    if without > _HARDLY * guess:
+
+
+def _about_the_error(asked: _Asked, found: RidgeUtility) -> None:
+    epsilon, epsilon0 = EPSILON.value(), EPSILON0.value()
+    stronger = f"With noise for {level(epsilon)} the regression would be off by {amount(_error(found, epsilon), 4)}. "
+    st.markdown(
+        f"{stronger if epsilon < epsilon0 else ''}All errors are means of {found.runs:,} runs, each with its own split and noise, on rows "
+        f"that were not fitted. {badges.of(found)}",
+        help=badges.legend(),
+    )
+    if found.non_private_mean_in_unit > _HARDLY * found.guess_mean_in_unit:
         st.markdown(
-            "Even without noise the regression hardly beats that guess: the paper’s scaling keeps only the proportions of a row. Try an "
-            "intercept and a smaller penalty λ."
+            "Even without noise it hardly beats guessing: the paper’s scaling keeps only the proportions of a row. Try an intercept and a "
+            "smaller λ."
         )
     if epsilon < epsilon0:
         paragraph(
-            "**What the larger ε₀ costs:** as private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst "
-            "case, in {held}.",
+            "**What the larger ε₀ costs:** as private as {epsilon} in {held} of releases at worst; the paper claims {claimed}.",
             epsilon=level(epsilon),
             claimed=quantity_of(explicit.confidence, epsilon, epsilon0, k=asked.query.k),
             held=quantity_of(default_noise(epsilon0).loss_within, epsilon),

@@ -90,11 +90,6 @@ def draw() -> None:
         rho = values[0] if vary == "rho" and values else RHO.value()
         shared = _shared(rho)
     with main:
-        st.markdown(
-            "**Only for noise that was made for a sampled sensitivity.** η says how many times as large the true one is; *Privacy at Risk* "
-            "(PoPETs 2021), the paper meant here, gives such a release a confidence. With a proven bound on the sensitivity, make the "
-            "noise for that: then you do not need this section."
-        )
         if not values:
             st.info("Add at least one value to see its curve.")
             return
@@ -115,6 +110,7 @@ def draw() -> None:
             ),
             notes={"source": curves[0].source, "exact": curves[0].exact_source},
         )
+        _whose_numbers(shared)
         st.caption(
             "The marks are for the first curve. The exact curve is one for all: neither ρ nor the number of pairs changes what the noise "
             "does. The paper says of figure 3b that the risk rises with the number of pairs; on its own axis it falls, as it should."
@@ -201,10 +197,10 @@ def _as_published(vary: str) -> None:
 
 
 def _answer(shared: Shared, at: CoupledAt) -> None:
-    """Say how often the release is as private as hoped for: by the paper, and in truth."""
+    """Say how often the release is as private as hoped for: in truth, and by the paper."""
     st.markdown(
         told(
-            "#### As private as {epsilon} in {claimed} of releases, the paper says; in truth, in the worst case, in {at.exact_confidence}",
+            "#### As private as {epsilon} in {at.exact_confidence} of releases at worst; the paper claims {claimed}",
             epsilon=level(at.epsilon),
             claimed=at.as_quantity("confidence", 1 - at.risk),
             at=at,
@@ -212,15 +208,19 @@ def _answer(shared: Shared, at: CoupledAt) -> None:
         help=badges.legend(_THEOREM_6),
     )
     st.markdown(
-        f"The first number is {badges.of(_THEOREM_6)} the paper’s, the second is that of the noise alone "
-        f"{badges.of(default_noise(shared.epsilon0))} if η is right: for {level0(shared.epsilon0)}, where the true sensitivity is "
-        f"{amount(shared.eta, 4)} times the sampled one. Then every release is as private as "
-        + told(
-            "**ε = {reached}** = η·ε₀, not as ε₀.", reached=CoupledCalibration.as_quantity("reached", shared.reached)
-        )
+        f"For noise made for a sampled sensitivity, if the true one is η = {amount(shared.eta, 4)} times as large."
     )
+
+
+def _whose_numbers(shared: Shared) -> None:
+    """Say who needs the section, and what the two numbers of the headline are worth."""
+    st.markdown("With a proven bound on the sensitivity, make the noise for that: then you do not need this section.")
+    reached = told("**ε = {reached}**", reached=CoupledCalibration.as_quantity("reached", shared.reached))
     st.markdown(
-        "The paper multiplies by the quantile and by α. They say how far η can be trusted; a truth is not multiplied by them."
+        f"The worst case is that of the noise alone {badges.of(default_noise(shared.epsilon0))} for {level0(shared.epsilon0)} if η is "
+        f"right: every release is as private as {reached} = η·ε₀, not as ε₀. The claim {badges.of(_THEOREM_6)} of *Privacy at Risk* "
+        "(PoPETs 2021) multiplies by the quantile and by α. They say how far η can be trusted; a truth is not multiplied by them.",
+        help=badges.legend(),
     )
 
 

@@ -44,6 +44,7 @@ def draw() -> None:
         _answer(found)
         if not rhos:
             st.info("Add at least one distance ρ to see its curve.")
+            _what_it_is_worth(found)
             return
         curves = samples_curves(rhos, risk=risks_down_to(min(max(found.risk, 1e-9), 1.0)))
         chart(
@@ -55,6 +56,7 @@ def draw() -> None:
             ),
             notes={"source": curves[0].source, "exact": curves[0].exact_source},
         )
+        _what_it_is_worth(found)
         st.caption(
             "Each step to a ten times smaller distance takes a hundred times as many pairs. The solid curve is what the exact count "
             "asks for."
@@ -81,7 +83,6 @@ def _as_published() -> None:
 
 
 def _answer(found: SamplesAt) -> None:
-    """Say what was asked for, then what it is worth: proven, exact, and as the paper concludes."""
     start = f"#### {_pairs(found.samples)} {{verb}}{'s' * (found.samples == 1)}"
     if not found.says_something:
         st.markdown(f"{start.format(verb='say')} nothing about a distance of {amount(found.rho, 4)}")
@@ -89,43 +90,37 @@ def _answer(found: SamplesAt) -> None:
     elif found.rho >= 1:
         st.markdown(f"{start.format(verb='say')} nothing with a probability of {percent(found.tolerance)}")
         paragraph(
-            f"The inequality allows a distance of {told('{found.rho}', found=found)}, and no two such curves are further apart than 1. "
-            "Take more pairs, or a smaller probability.",
+            "Take more pairs, or a smaller probability: the inequality allows a distance of "
+            f"{told('{found.rho}', found=found)}, and no two such curves are further apart than 1.",
             standing_of=tolerance,
             help=badges.legend(),
         )
     else:
-        sure = told("{found.tolerance} that the sampled curve is within {found.rho} of the true one", found=found)
-        st.markdown(f"{start.format(verb='give')} {sure}", help=explain("sampled_curve"))
+        sure = told("within {found.rho} of the truth with {found.tolerance} certainty", found=found)
+        st.markdown(f"{start.format(verb='bring')} the sampled curve {sure}", help=explain("sampled_curve"))
         st.markdown(
-            "The curve says how often one person's data move your query by at most so much. "
-            f"{badges.of(tolerance)} for pairs that are drawn independently. Drawn from one table, it is about the pairs of that table, "
-            "not about other people.",
+            f"{badges.of(tolerance)} for independent pairs of tables that differ in one person; the curve shows how far their answers "
+            "differ.",
             help=badges.legend(),
         )
-    _without_rho(found)
-    _as_the_paper_reads_it(found)
 
 
-def _without_rho(found: SamplesAt) -> None:
-    """Say what the largest sampled value covers, exactly."""
+def _what_it_is_worth(found: SamplesAt) -> None:
+    """Say what the largest sampled value covers, exactly and as the paper concludes."""
     needed, enough = found.samples_for_largest, ""
     if needed is not None and found.says_something:
-        enough = f"; for {{found.tolerance}} sure, **{_pairs(needed)}** {'is' if needed == 1 else 'are'} enough"
+        enough = f"; to be {{found.tolerance}} sure, **{_pairs(needed)}** {'is' if needed == 1 else 'are'} enough"
+    st.markdown("Drawn from one table, the pairs speak of that table, not of other people.")
     paragraph(
-        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {{covered}} of all pairs that could be drawn with a "
-        f"probability of at least **{{found.share_covered}}**{enough}. That asks for the largest value only; the distance ρ is about the "
-        "whole curve.",
+        f"Counted exactly, the largest of {_pairs(found.samples)} is not exceeded by {{covered}} of all possible pairs with a "
+        f"probability of at least **{{found.share_covered}}**{enough}. The distance ρ is about the whole curve, not the largest value.",
         covered=found.as_quantity("covered", max(1.0 - found.rho, 0.0)),
         found=found,
     )
-
-
-def _as_the_paper_reads_it(found: SamplesAt) -> None:
     if not found.says_something:
         return
-    words = "Theorem 5 of the paper reads α as the confidence in the largest sampled value: {claimed}. " + (
-        "Here that is no more than what is true on average, {found.mean_coverage}; but its proof forgets the distance ρ."
+    words = "Theorem 5 of the paper takes α for the confidence in the largest value: {claimed}. " + (
+        "Its proof forgets ρ, yet here that is no more than the true average, {found.mean_coverage}."
         if found.claim_holds
         else "**Here that is false**: without ties it covers {found.mean_coverage} of all pairs on average, whatever ρ is."
     )

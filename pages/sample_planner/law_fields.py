@@ -99,14 +99,18 @@ def _chosen(table: Table, column: str, key: str) -> None:
         LAWS.put(new)
 
 
-def say_fit(fitted: FittedPopulation) -> None:
-    """Show how well each distribution fits; an ill fit is said first."""
+def warn_of_ill_fit(fitted: FittedPopulation) -> None:
+    """Say which distributions do not fit."""
     if fitted.ill_fitting:
         names = ", ".join(literal(name) for name in fitted.ill_fitting)
         st.warning(
-            f"**The distribution of {names} does not fit.** The sensitivity below is that of the distribution, not of your data. "
-            "Choose another one, or draw rows of a table."
+            f"**The distribution of {names} does not fit.** The sensitivity is that of the distribution, not of your data. Choose "
+            "another one, or draw rows of a table."
         )
+
+
+def show_fit(fitted: FittedPopulation) -> None:
+    """Show how well each distribution fits."""
     st.table(
         {
             "Column": [literal(column.name) for column in fitted.columns],

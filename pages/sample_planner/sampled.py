@@ -144,7 +144,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     value = chosen.value if chosen else float(sample.values[-1])
     _answer(asked, sample, value, chosen)
     if drawn.fitted is not None:
-        law_fields.say_fit(drawn.fitted)
+        law_fields.warn_of_ill_fit(drawn.fitted)
     share, sure = chosen.rank / chosen.samples if chosen else 1.0, SURE.value()
     chart(
         figures.sensitivity_cdf(sample, share=share, confidence=sure, unit=_unit(asked), log=AXIS.value() == "log"),
@@ -164,6 +164,9 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
             "source": f"{sample.source}; figure 7",
         },
     )
+    _which_value(asked, chosen)
+    if drawn.fitted is not None:
+        law_fields.show_fit(drawn.fitted)
     _worst_case(asked, sample, value, share, open_both)
     drawn_from = "the fitted distributions, and it holds for pairs of these."
     if asked.laws is None:
@@ -195,23 +198,31 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
 
 def _answer(asked: _Asked, sample: SensitivitySample, value: float, chosen: CoveringChoice | None) -> None:
     unit = f" {_unit(asked)}" if _unit(asked) else ""
-    covered, sure = f" in the {sample.pairs:,} sampled pairs", ""
+    covered, sure = f"in the {sample.pairs:,} sampled pairs", "For"
     if chosen:
-        covered = told(" in {chosen.share} of pairs, with {chosen.certainty} certainty", chosen=chosen)
-        sure = told(
-            f" The smallest of the sampled values that covers {{chosen.share}} of all pairs {_drawn_from(asked)} with a probability of "
-            "{chosen.certainty}, counted exactly: number {chosen.rank:,} of {chosen.samples:,}.",
-            chosen=chosen,
-        )
-    if isinstance(asked.query, RidgeOf):
-        covered += " (all coefficients together, for a target from 0 to 1)"
+        covered = told("in {chosen.share} of pairs", chosen=chosen)
+        sure = told("With {chosen.certainty} certainty for", chosen=chosen)
     st.markdown(
-        f"#### One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit}{covered}",
+        f"#### One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit} {covered}",
         help=explain("sampled_sensitivity"),
     )
-    rare = ": a rare pair can move it further" if sample.worst_case is None or value < sample.worst_case else ""
-    words = f"For tables of {counted(asked.rows, 'row')}. {badges.of(sample)} **Never a bound**{rare}.{sure}"
+    rare = ": rare pairs can move it further" if sample.worst_case is None or value < sample.worst_case else ""
+    words = f"{sure} tables of {counted(asked.rows, 'row')}, but **never a bound**{rare}. {badges.of(sample)}"
     st.markdown(words, help=badges.legend())
+
+
+def _which_value(asked: _Asked, chosen: CoveringChoice | None) -> None:
+    """Say which of the sampled values is marked, and of a regression what it measures."""
+    if chosen:
+        st.markdown(
+            told(
+                f"Marked is number {{chosen.rank:,}} of {{chosen.samples:,}}: the smallest that covers {{chosen.share}} of all pairs "
+                f"{_drawn_from(asked)} with a probability of {{chosen.certainty}}, counted exactly.",
+                chosen=chosen,
+            )
+        )
+    if isinstance(asked.query, RidgeOf):
+        st.markdown("It is the sum of the changes of all coefficients, for a target from 0 to 1.")
 
 
 def _unit(asked: _Asked) -> str:

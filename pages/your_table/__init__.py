@@ -5,10 +5,10 @@ from pages.your_table import epsilon0_for_error, how_far_off
 
 PAGE = Page(
     "your_table",
-    "You hold a table of persons and have to publish numbers from it. How far off will they be?",
+    "How far off will numbers published from your table of persons be?",
     (
         Section("plan", "How far off", how_far_off.draw),
         Section("wanted", "ε₀ for a wanted error", epsilon0_for_error.draw),
     ),
-    says_accuracy=True,  # the sentence under the question would speak of the scenario's own query
+    says_accuracy=True,  # the strip under the question would speak of the scenario's own query
 )

@@ -46,6 +46,8 @@ def draw() -> None:
             + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
+        if needed is not None:
+            _beyond(ready, needed)
         formula_expander("your_table_inverse", formulas.of(ready.planned))
 
 
@@ -66,12 +68,23 @@ def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
 
 
 def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:
-    st.markdown(f"#### For {wish_words(wanted, measure, ready.choice, ready.planned)}, {level0(needed)} is needed")
-    st.markdown(f"A larger ε₀ would do too, at more cost to privacy. {badges.of(ready.planned)} {ready.truth_words()}")
+    """Say which ε₀ keeps the wish, and what it costs."""
+    st.markdown(f"#### {level0(needed)} keeps {wish_words(wanted, measure, ready.choice, ready.planned)}")
+    enough = "That is enough"
+    if ready.planned.is_pair:
+        enough += f" if at least {ready.choice.guess:,} rows are averaged"
+    cost = "a larger one costs more privacy"
+    if needed > HARDLY_PRIVATE:
+        cost = "but with so large an ε₀ **hardly anyone is protected**"
+    st.markdown(f"{enough}; {cost}. {badges.of(ready.planned)} {ready.truth_words()}")
+
+
+def _beyond(ready: Ready, needed: float) -> None:
+    """Say what the ε₀ is for and where it is too large, and offer it."""
     if ready.scenario.statistics > 1:
         st.markdown(f"That is for the whole release: {ready.scenario.statistics:,} statistics share it equally.")
     if needed > HARDLY_PRIVATE:
-        st.markdown("**With so large an ε₀ hardly anyone is protected.** Ask for less, or publish fewer numbers.")
+        st.markdown("To protect people, ask for less accuracy or publish fewer numbers.")
     if not controls.takes(_EPSILON0, needed):
         st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
     controls.offer_epsilon0(needed)

@@ -61,13 +61,12 @@ def _headline(ready: Ready) -> None:
     """Say what a journalist would have to be told, and what “the truth” is."""
     chosen, planned, noun = ready.choice, ready.planned, noun_of(ready.planned)
     k = planned.query.k
-    start = f"The published {noun}" if k == 1 else f"Each of the {k:,} published {noun}s"
+    start = f"The published {noun}" if k == 1 else f"Each of {k:,} published {noun}s"
     error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
-    answer = f"{start} will be {within_words(error, chosen, of=' of the truth')} 95 times out of 100"
-    if planned.is_pair:
-        answer += f", if at least {chosen.guess:,} rows are averaged"
+    answer = f"{start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
     st.markdown(f"#### {answer}", help=explain("range95"))
-    st.markdown(f"That is the noise alone, whatever the data. {badges.of(planned)} {ready.truth_words()}")
+    assumed = f", if at least {chosen.guess:,} rows are averaged" if planned.is_pair else ""
+    st.markdown(f"That is the noise alone, whatever the data{assumed}. {badges.of(planned)} {ready.truth_words()}")
 
 
 def _more(ready: Ready) -> None:

@@ -108,17 +108,17 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
 
 
 def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRelease) -> str:
-    """Return how far off the published numbers are wished to be, for a sentence that begins with "For"."""
+    """Return how far off the published numbers are wished to be, for a sentence in which an ε₀ "keeps" that."""
     noun, k = noun_of(planned), planned.query.k
-    who = f"the published {noun}" if k == 1 else f"each of the {k:,} published {noun}s"
+    who = f"the published {noun}" if k == 1 else f"each of {k:,} published {noun}s"
     if k > 1 and measure == "all":
         who = f"all {k:,} published {noun}s at once"
     if k > 1 and measure == "total":
-        who = f"the total of the {k:,} published {noun}s"
+        who = f"the total of {k:,} published {noun}s"
     size = f"{amount(wanted, 6)}{_unit(chosen)}"
     if measure == "average":
-        return f"{who} to be off by at most {size} on average"
-    return f"{who} to be within {size} of the truth 95 times out of 100"
+        return f"the average error of {who} within {size}"
+    return f"{who} within ±{size} in 95 of 100 releases"
 
 
 def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> dict[str, str]:

@@ -82,7 +82,7 @@ def test_the_inverse_is_run_and_taken_over(reader):
     set_field(reader, "Target ε′ for all together", "5").expect_query(cte="5")
     heading(reader, "You can make 133 releases")
     set_field(reader, "Planned releases", "300").expect_query(rel="300")
-    expect(reader.main.get_by_text("each may have noise for ε₀ up to 0.06578")).to_be_visible()
+    expect(reader.main.get_by_text("releases that you plan may have noise for ε₀ up to 0.06578")).to_be_visible()
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.06578").expect_query(e0="0.06578")
     heading(reader, "You can make 300 releases")

@@ -29,7 +29,7 @@ def records():
 
 def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
     reader = newcomer.open("empirical_audit")
-    expect(reader.main.get_by_role("heading", name="people are exposed beyond")).to_be_visible()
+    expect(reader.main.get_by_role("heading", name="people are exposed; the most exposed is")).to_be_visible()
     without = reader.main.get_by_role("figure").nth(1)
     expect(without.get_by_text("Answers with and without person 20030")).to_be_visible()
     reader.wait_until_idle()  # the intervals are there

@@ -40,7 +40,7 @@ def test_nothing_of_a_table_reaches_another_reader_an_address_a_log_or_a_file(se
     expect(mine.main.get_by_text("Type the value that the condition")).to_be_visible()
     value.fill(VALUE)
     value.press("Enter")
-    expect(mine.main.get_by_role("heading", name="The published count will be within")).to_be_visible()
+    expect(mine.main.get_by_role("heading", name="The published count is within")).to_be_visible()
     mine.main.get_by_text("Show me the exact answer").click()
     expect(mine.main.get_by_text("For your eyes only.")).to_be_visible()
     mine.wait_until_drawn()

@@ -38,7 +38,7 @@ def test_from_a_private_table_to_a_plan_and_code(newcomer):
     bring(reader, by_hand=True)
     expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
     list_categories(reader, f"{MARKER}A", f"{MARKER}B")
-    sentence(reader, "Each of the 2 published counts will be within 12 of the truth 95 times out of 100")
+    sentence(reader, "Each of 2 published counts is within 12 of the truth in 95 of 100 releases")
     reader.field().fill("1")
     reader.field().press("Enter")
     reader.expect_epsilon0("1")
@@ -72,32 +72,32 @@ def test_from_a_private_table_to_a_plan_and_code(newcomer):
 def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
     reader = list_categories(bring(newcomer), f"{MARKER}A", f"{MARKER}B")
     reader.section("ε₀ for a wanted error")
-    sentence(reader, "For each of the 2 published counts to be within 10")
+    sentence(reader, "ε₀ = 0.5687 keeps each of 2 published counts within ±10")
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.5687")
     reader.section("How far off")
     reader.main.get_by_role("button", name="Use sensitivity 2 and k = 2 in my scenario").click()
     reader.expect_query(e0="0.5687", s="2", k="2")
     expect(reader.main.get_by_text("your scenario speaks of")).to_have_count(0)
-    sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
+    sentence(reader, "Each of 2 published counts is within 10 of the truth")
     reader.visit("Overview").visit("Your table")
-    sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
+    sentence(reader, "Each of 2 published counts is within 10 of the truth")
     assert MARKER not in reader.address
 
     reader.main.locator("input[type=file]").set_input_files(
         {"name": "picture.csv", "mimeType": "text/csv", "buffer": b"\x89PNG\r\n\x1a\n"}
     )
     expect(reader.main.get_by_text("it looks like a PNG picture")).to_be_visible()
-    sentence(reader, "Each of the 2 published counts will be within 10 of the truth")
+    sentence(reader, "Each of 2 published counts is within 10 of the truth")
 
 
 def test_a_file_on_a_phone(new_reader):
     reader = bring(new_reader(screen="phone", anew=True))
     reader.main.get_by_role("button", name="Take from the table").click()
-    sentence(reader, "Each of the 3 published counts")
+    sentence(reader, "Each of 3 published counts")
     # The place of the file stands above the answer, not below the chart with the other controls.
     place = reader.main.get_by_text("Table: the census, or your own file").bounding_box()
-    assert place["y"] < reader.main.get_by_role("heading", name="Each of the 3").bounding_box()["y"]
+    assert place["y"] < reader.main.get_by_role("heading", name="Each of 3").bounding_box()["y"]
     expect(reader.main.get_by_text("Taken from the table")).to_be_visible()
     assert not reader.scrolls_sideways
     reader.section("ε₀ for a wanted error")

@@ -57,8 +57,8 @@ def assert_shows(view, sample, share=0.9, sure=0.9):
     np.testing.assert_allclose(shares, sample.cdf(values), rtol=0, atol=1e-12)
     told = re.search(r"moves the .* by at most ([\d.,e-]+) ", headline(view))[1]
     assert chosen.value <= float(told.replace(",", "")) <= chosen.value * 1.001 + 1e-300, "rounded up"
-    certainty = re.search(r"with (.*?) % certainty", headline(view))
-    assert certainty, "the headline says how sure it is"
+    certainty = re.search(r"With (.*?) % certainty", view.words)
+    assert certainty, "the sentence under the headline says how sure it is"
     assert f"with a probability of {certainty[1]} %, counted exactly" in view.words
     if sample.worst_case is None:
         assert "No bound is known here" in view.words

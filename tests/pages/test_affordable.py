@@ -33,7 +33,7 @@ def test_a_budget_that_is_enough_gives_both_ranges(page):
 
 def test_an_accuracy_that_cannot_be_met_is_named_with_what_would_do(page):
     shown = page(e0=0.25, bud=1e6)
-    assert any("4, more than the 2 that you allow by 2." in each for each in shown.warnings)
+    assert any("4, more than the 2 that you allow by 2;" in each for each in shown.warnings)
     assert "whatever the budget" in shown.words
     assert not shown.chart.figure["layout"].get("shapes")
     shown.press("Use ε₀ = 0.5")
@@ -91,7 +91,7 @@ def test_the_level_that_an_accuracy_needs_is_rounded_to_the_side_that_meets_it(p
 
 def test_a_budget_a_little_too_small_is_not_shown_as_the_same(page):
     shown = page(sh=103, bud=70_018)
-    assert "There are 70,018 USD, but no ε has an average over releases below 70,019 USD in truth" in shown.words
+    assert "You have 70,018 USD, but no ε has a true average over releases below 70,019 USD." in shown.words
     (missing,) = (each for each in shown.texts if each.startswith("#### No: under your cost model"))
     assert "0.33 USD are missing" in missing
 

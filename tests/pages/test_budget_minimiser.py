@@ -45,10 +45,11 @@ def test_the_page_opens_on_the_published_numbers_and_the_truth(page):
         "Least, true": "67,979 USD",
         "Saving, true": "6,455 USD",
     }
-    (sentence,) = (text for text in shown.texts if "Privacy at Risk counts" in text.replace("*", ""))
-    assert "37,806 USD. (Refuted)" in sentence
-    assert "67,979 USD. (By your model)" in sentence
-    assert "100 people, up to 5,500 USD each" in sentence
+    (sentence,) = (text for text in shown.texts if "Privacy at Risk* claims" in text)
+    assert sentence.startswith("On average over releases (By your model) 67,979 USD is enough;")
+    assert sentence.endswith("claims (Refuted) 37,806 USD.")
+    assert "the true least average is 67,979 USD. (By your model)" in shown.words
+    assert "100 people, up to 5,500 USD each" in shown.words
 
 
 def test_the_unrounded_number_is_there_on_hover(page):
@@ -353,7 +354,7 @@ def test_claim_and_truth_stand_side_by_side(page):
 def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
     found = CENTRE.optimum(0.8)
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)
-    (sentence,) = (text for text in page("truth", e0=0.8).texts if "same noise" in text)
+    (sentence,) = (text for text in page("truth", e0=0.8).texts if "is as private as" in text and "not in" in text)
     assert f"{100 * found.confidence:.3g} % (Refuted) of cases" in sentence
     assert f"in (Proven) {math.floor(1000 * held) / 10:g} %" in sentence
 
@@ -365,7 +366,13 @@ def test_the_strongest_input_is_named_with_what_it_does(page):
     shown = page("moves", pct=20)
     found = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="exact").effects[0]
     assert "Rate moves the answer most" in shown.words
-    assert f"from {math.ceil(found.budget_low):,} USD to {math.ceil(found.budget_high):,} USD in truth" in shown.words
+    claimed = cost.sensitivity_of(CENTRE, 0.5, percent=20).effects
+    (claim,) = (effect for effect in claimed if effect.name == found.name)
+    assert (
+        f"from {math.ceil(found.budget_low):,} USD to {math.ceil(found.budget_high):,} USD in truth. (By your model)"
+        in shown.words
+    )
+    assert f"from {claim.budget_low:,.0f} USD to {claim.budget_high:,.0f} USD. (Refuted)" in shown.words
     assert "20 %" in shown.chart.title
 
 

@@ -112,8 +112,8 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
     heading, sentence = headline(shown)
     low, high = (cost.CostModel(*money).optimum(0.5, truth="exact").budget for money in ((5600, 98), (5500, 100)))
     assert heading == "#### B needs the least in truth: 67,831 USD on average"
-    assert f"A needs {high - low:,.0f} USD more than B. (By your model)" in sentence
-    assert "The published formula says that A needs 3,485 USD less than B. (Refuted)" in sentence
+    assert sentence.startswith(f"On average A needs {high - low:,.0f} USD more than B (By your model) and")
+    assert sentence.endswith("and by the published formula A needs 3,485 USD less than B. (Refuted)")
     assert "-" not in sentence
 
 
@@ -161,6 +161,15 @@ def test_all_planned_releases_have_their_amount(page):
 
 def test_the_headline_knows_that_the_scenario_is_kept(page):
     shown = page()
-    assert "#### Keep this scenario, change something, and see both side by side" in shown.texts
+    claim = "The published formula says (Refuted) 37,806 USD;"
+    assert "#### This scenario needs 67,979 USD on average in truth" in shown.texts
+    assert f"{claim} keep this scenario, change something, and see both side by side." in shown.texts
     shown.press("Add the present")
-    assert "#### Change something, and see both side by side" in shown.texts
+    assert "#### This scenario needs 67,979 USD on average in truth" in shown.texts
+    assert f"{claim} change something, and see both side by side." in shown.texts
+
+
+def test_a_single_scenario_on_which_the_model_says_next_to_nothing_is_told_in_full(page):
+    words = page(e0=0.01).words
+    assert "#### A breach costs up to 550,000 USD" in words
+    assert "on average in truth" not in words

@@ -58,7 +58,10 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     _, exact = shown.chart.curve("Exact")
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
+    assert "they are (ε, δ)-DP with δ = 1e-5. (Proven)" in shown.words
     (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
+    assert words.startswith("Basic composition (adding up) gives 150: always on the safe side. (Proven)")
+    assert words.endswith("At such an ε next to nothing is protected.")
     told = "figure 5 gives 53.82 (too low). (Refuted) Theorem 3 of the paper says 63.07 (too low). (Refuted)"
     assert told in words
     assert "Figure 5 of the paper draws" not in words, "it ends at 299 releases"
@@ -268,7 +271,10 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     releases = composition.largest_compositions("exact", 0.1, epsilon=5, delta=1e-5)
     level = composition.epsilon0_for("exact", 300, epsilon=5, delta=1e-5)
     assert headline(shown) == f"You can make {releases.compositions} releases"
-    told = float(re.search(r"For the 300 that you plan, each may have noise for ε₀ up to (\d+\.\d+)", shown.words)[1])
+    assert "With ε₀ = 0.1 each, they stay within ε′ = 5 together (δ = 1e-5). (Proven)" in shown.texts
+    told = float(
+        re.search(r"Each of the 300 releases that you plan may have noise for ε₀ up to (\d+\.\d+)", shown.words)[1]
+    )
     assert 0 <= level.epsilon0 - told < 1e-4, "rounded down"
     assert composition.exact(told, 300, delta=1e-5).upper <= 5
     for key, name in (("exact", "Exact"), ("zcdp", "zCDP"), ("at_risk_as_drawn", "PaR, as drawn")):
@@ -315,7 +321,7 @@ def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
     shown.app.number_input(key="d_here").set_value(1e-6)
     shown.run()
     assert (shown.number("rel").value, shown.number("d").value) == (50, 1e-6)
-    assert "For the 50 that you plan" in shown.words
+    assert "Each of the 50 releases that you plan may" in shown.words
     assert "δ = 1e-6" in shown.words
     shown.type("rel", 60)
     assert shown.app.number_input(key="rel_here").value == 60
@@ -357,7 +363,16 @@ def test_where_the_search_for_a_level_stops_is_said(page):
     shown = page("plan", e0=0.1, cte=1e-6, rel=1000)
     assert "No ε₀ from 1e-6 on, where the search stops, is small enough for 1,000 releases" in shown.words
     assert cells(shown, "ε₀ of each", "Adding up") == "none from 1e-6 on"
-    assert "up to 50 or more." in page("plan", e0=0.1, cte=1000, rel=1).words
+    assert (
+        "The one release that you plan may have noise for ε₀ up to 50 or more."
+        in page("plan", e0=0.1, cte=1000, rel=1).words
+    )
+
+
+def test_one_release_that_fits_is_told_as_one(page):
+    shown = page("plan", e0=2, cte=2)
+    assert headline(shown) == "You can make 1 release"
+    assert "With ε₀ = 2 it stays within ε′ = 2 (δ = 1e-5). (Proven)" in shown.texts
 
 
 def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
@@ -385,7 +400,7 @@ def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_not
     assert 10**6 < preprint.compositions < renyi.compositions, "the example must be one"
     assert headline(shown) == f"You can make {renyi.compositions:,} releases or more"
     assert (
-        "The exact count stops at 1,000,000 releases; this number is that of “Rényi”, which is proven too."
+        "The exact count stops at 1,000,000 releases; the number above is that of “Rényi”, which is proven too."
         in shown.words
     )
     assert cells(shown, "Releases", "PaR, preprint") == f"{preprint.compositions:,}"
@@ -417,10 +432,11 @@ def test_three_times_a_tenth_fits_into_three_tenths(page):
 def test_the_exact_count_can_fit_where_the_sum_does_not(page):
     shown = page("mixed")
     exact = composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
-    assert headline(shown) == "26 releases fit into ε′ = 3 if they are counted exactly, not if they are added up"
-    assert f"The exact count is {np.ceil(1000 * exact.upper) / 1000:g} (Proven) at δ = 1e-5" in shown.words
+    assert headline(shown) == "26 releases fit into ε′ = 3 counted exactly, not by basic composition"
+    told = f"gives ε = {np.ceil(1000 * exact.upper) / 1000:g} at δ = 1e-5, basic composition 3.2. (Proven)"
+    assert f"The exact privacy loss distribution {told}" in shown.words
     claimed = printed.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
-    assert f"Corollary 1 claims (Refuted) {claimed:.4g}." in shown.words
+    assert f"Corollary 1 claims {claimed:.4g}. (Refuted)" in shown.words
     numbers, spent = shown.chart.curve("Exact")
     assert {0, 20, 26} < set(numbers)
     for number, value in zip(numbers[1:], spent[1:], strict=True):
@@ -440,7 +456,7 @@ def test_a_corollary_below_the_truth_is_called_no_guarantee(page):
 
 def test_the_meters_say_what_is_used_and_what_is_left(page):
     bars = [each.proto.text for each in page("mixed").app.get("progress")]
-    assert bars[0] == "Added up: 3.2 of 3 (107\u00a0%), 0.2 too much"
+    assert bars[0] == "Basic composition: 3.2 of 3 (107\u00a0%), 0.2 too much"
     assert re.fullmatch(r"Exact: 2\.425 of 3 \(80\.9.%\), 0\.575\d left", bars[1])
 
 

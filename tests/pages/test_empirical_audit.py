@@ -78,15 +78,14 @@ def test_it_opens_on_the_census_with_a_verdict(page, found):
     at = found.at(0.1)
     worst = found.individuals[at.ranking[0]]
     assert (at.exposed, worst) == (43, 20030)
-    assert headline(view) == ("At ε = 0.1, 43 of 29,501 people are exposed beyond ε; the most exposed is person 20030")
+    assert headline(view) == "At ε = 0.1, 43 of 29,501 people are exposed; the most exposed is person 20030"
     assert_shows(view, found)
     for words in (
-        "whoever is half sure that somebody is in the data is at most 52.5 % sure after seeing an answer. For the most exposed the excess "
-        "over that is δ = 0.0217. (Estimate)",
-        "From 60 databases nothing can be said below about 0.017: only 2 of the exposed lie above it.",
+        "Only 2 have a δ above 1/60, below which 60 databases say nothing; the largest is 0.0217. (Estimate)",
+        "an attacker half sure that somebody is in the data is at most 52.5 % sure after seeing an answer. δ is the excess over that",
         "not differential privacy",
         "Nobody’s δ is above 0.02 from ε = 0.1238 on",
-        "δ is an excess of probability, not the chance of a breach",
+        "an excess of probability, not the chance of a breach, which is larger",
         "“probability that someone is compromised”, which it is not",
         "That δ reaches 0 at all comes from taking one bandwidth",
     ):
@@ -127,7 +126,8 @@ def test_another_level_gives_another_verdict(page, found):
     view = page(ee=0.5)
     assert_shows(view, found, 0.5)
     view.type("ee", 3)
-    assert headline(view) == "At ε = 3, none of 29,501 people is exposed beyond ε"
+    assert headline(view) == "At ε = 3, none of 29,501 people is exposed"
+    assert "None has a δ above 1/60, below which 60 databases say nothing; the largest is 0. (Estimate)" in view.words
     assert not view.charts["exposure"].own
     assert view.charts["with_and_without"]
 
@@ -137,16 +137,14 @@ def test_another_level_gives_another_verdict(page, found):
 
 def test_the_counties_are_shown_with_the_warning_above_the_verdict(page, counties):
     view = page(etable="county_murders")
-    assert headline(view) == (
-        "At ε = 0.1, 40 of 2,197 counties are exposed beyond ε; the most exposed is California 06037"
-    )
+    assert headline(view) == "At ε = 0.1, 40 of 2,197 counties are exposed; the most exposed is California 06037"
     assert_shows(view, counties)
     (warning,) = view.warnings
     assert "Do not rely on this audit: its databases are not independent." in warning
     texts = [each.value for each in in_order(view.app.main) if each.type in ("markdown", "warning")]
     places = [
         next(at for at, text in enumerate(texts) if words in text)
-        for words in ("Do not rely on this audit", "are exposed beyond ε", "Nobody’s δ is above")
+        for words in ("Do not rely on this audit", "counties are exposed;", "Nobody’s δ is above")
     ]
     assert places == sorted(places)
     assert counties.independent.failed
@@ -324,7 +322,19 @@ def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(page, coun
     (table,) = (each.value for each in view.app.table)
     assert table["Largest error of δ"][0] == "exact"
     assert all(float(each) < 1e-5 for each in table["Largest error of δ"][1:])
-    assert "is left at" in headline(view)
+    until = math.ceil(1e3 * counties.losses[individual]) / 1e3
+    assert (
+        headline(view)
+        == f"With one bandwidth California 06037 is exposed until ε = {until:g}, with other densities beyond"
+    )
+    left = max(each.deltas[-1] for each in curves)
+    assert f"At ε = {curves[0].epsilons[-1]:.4g} other densities leave up to δ = {left:.3g}. (Estimate)" in view.words
+
+
+def test_where_the_curves_end_before_one_bandwidth_reaches_zero_no_other_is_called_longer(page):
+    view = page(etable="county_murders", eask="share", tab="other")
+    assert headline(view) == "With one bandwidth California 06037 is exposed until ε = 1,000,000"
+    assert "At ε = 500 other densities leave up to δ = 1." in view.words
 
 
 # --- links and odd values ---------------------------------------------------------------------------------------------

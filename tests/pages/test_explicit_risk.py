@@ -19,6 +19,10 @@ def page(open_page):
     return lambda tab="dimension", **settings: open_page("explicit_risk", tab=tab, **settings)
 
 
+def headline(shown):
+    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+
+
 def two_sided(epsilon, epsilon0):
     """P(|loss| > epsilon) of the Laplace mechanism, below epsilon0."""
     return 1 - math.exp(-epsilon0 / 2) * math.sinh(epsilon / 2)
@@ -114,11 +118,11 @@ def test_the_own_setting_stands_on_the_chart_and_in_the_sentence(page, tab):
     up = math.ceil(1000 * true) / 10
     assert f"{100 * claimed:.3g}\u00a0%" in shown.chart.own[0][2]
     assert f"{up:g}\u00a0%" in shown.chart.own[1][2], "a bound is rounded up"
-    (sentence,) = (text for text in shown.texts if "ε₀ = 0.82" in text and "ε = 0.37" in text)
-    assert f"{100 * claimed:.3g} %" in sentence
-    assert f"{up:g} %" in sentence
-    assert "(Refuted)" in sentence
-    assert "(Proven)" in sentence
+    assert headline(shown) == (
+        f"At worst {up:g} % (Proven) of releases are less private than ε = 0.37; the paper claims {100 * claimed:.3g} % (Refuted)"
+    )
+    assert "noise with ε₀ = 0.82 and two tables that differ as much as they can" in shown.words
+    assert "but it is the same noise" in shown.words
 
 
 @pytest.mark.parametrize("tab", ["dimension", "level", "truth"])
@@ -131,14 +135,11 @@ def test_the_words_for_the_chart_follow_the_setting(page, tab):
 
 def test_above_epsilon0_there_is_nothing_to_claim(page):
     shown = page(e0=0.3, e=0.4)
-    assert "always as private as ε = 0.4" in shown.words
+    assert headline(shown) == "Noise for ε₀ = 0.3 is always at least as private as ε = 0.4 (Proven)"
+    assert "Choose ε below 0.3" in shown.words
 
 
 # --- calibrate --------------------------------------------------------------------------------------------------------
-
-
-def headline(shown):
-    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
 
 
 def by_the_paper(shown):
@@ -150,13 +151,12 @@ def test_the_true_answer_comes_first_and_the_papers_second_without_a_button(page
     shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6, s=2)
     assert headline(shown) == "Which ε₀? In truth ε₀ = 0.4 (Proven)"
     texts = shown.texts
-    true = "Noise for ε₀ = 0.4 makes every release as private as ε = 0.4, each number off by 5 on average. No larger ε₀ gives 60 %"
-    (at,) = (place for place, text in enumerate(texts) if text.startswith(true))
-    assert "with any, fewer than 16.5 % of releases are that private." in texts[at]
+    true = "Noise for ε₀ = 0.4 makes every release as private as ε = 0.4, each number off by 5 on average."
+    limit = "No larger ε₀ gives 60 %: its confidence stays below a limit of 16.5 %."
     claim = by_the_paper(shown)
-    assert texts.index(claim) > at
+    assert texts.index(true) < texts.index(limit) < texts.index(claim)
     assert "ε₀ = 0.7973 would do, each number off by 2.509 on average. (Refuted)" in claim
-    assert "13.5 % of releases with this noise are as private as ε = 0.4, not 60 %. (Proven)" in claim
+    assert "this noise makes at worst 13.5 % of releases as private as ε = 0.4, not 60 %. (Proven)" in claim
     assert [each.label.replace("\u00a0", " ") for each in shown.app.button if each.label.startswith("Use")] == [
         "Use ε₀ = 0.4 in my scenario (more private than 0.5)"
     ]
@@ -169,10 +169,9 @@ def test_a_wish_that_noise_beyond_epsilon_meets_is_answered_with_that_noise(page
     assert 0 <= epsilon0 - told < 1e-3, "rounded down"
     assert Laplace(told).loss_within(0.4) >= 0.1
     assert "10 % of releases, in the worst case, as private as ε = 0.4" in shown.words
-    assert (
-        "every ε₀ would do, even with hardly any noise: it gives all of them more than 32.9 %. (Refuted)"
-        in by_the_paper(shown)
-    )
+    assert "What always holds is the guarantee of ε₀." in shown.texts
+    assert "every ε₀ would do: it gives all of them more than 32.9 %. (Refuted)" in by_the_paper(shown)
+    assert "the confidence falls to 0 as ε₀ grows. (Proven)" in by_the_paper(shown)
     (button,) = (each for each in shown.app.button if each.label.startswith("Use"))
     assert "less private" in button.label
 
@@ -186,11 +185,11 @@ def test_the_true_epsilon0_can_be_taken_into_the_scenario(page):
 def test_confidence_and_epsilon0_give_epsilon(page):
     shown = page("calibrate", find="epsilon", conf=0.7, e0=1.2, k=2)
     assert headline(shown) == "Which ε? In truth ε = 1.2 (Proven)"
-    assert "No smaller ε gives 70 %: with any, fewer than 35 % of releases are that private." in shown.words
+    assert "No smaller ε gives 70 %: its confidence stays below a limit of 35 %." in shown.words
     claimed = explicit.epsilon_at(0.7, 1.2, k=2)
     assert f"ε = {claimed:.4g} would hold in 70 % of releases. (Refuted)" in by_the_paper(shown)
     held = Laplace(1.2).loss_within(claimed)
-    assert f"{math.floor(1000 * held) / 10:g} % of releases with this noise are as private" in by_the_paper(shown)
+    assert f"this noise makes at worst {math.floor(1000 * held) / 10:g} % of releases as private" in by_the_paper(shown)
     shown = page("calibrate", find="epsilon", conf=0.1, e0=1.2)
     told = float(headline(shown).split("ε = ")[1].split(" ")[0])
     assert 0 <= told - 2 * math.asinh(0.1 * math.exp(0.6)) < 1e-3, "rounded up"
@@ -312,12 +311,12 @@ def test_the_errors_and_beliefs_are_those_of_the_exact_mechanism(page):
         np.testing.assert_allclose(y, x * np.exp(epsilon) / (1 + np.expm1(epsilon) * x), rtol=0, atol=1e-12)
     believed = 0.2 * math.exp(1.2) / (1 + math.expm1(1.2) * 0.2)
     assert beliefs.own[0][:2] == pytest.approx((0.2, believed))
-    assert f"{math.ceil(1000 * believed) / 10:g} %" in shown.words, "a bound is rounded up"
+    told = f"{math.ceil(1000 * believed) / 10:g} %"  # a bound is rounded up
+    assert headline(shown) == f"An attacker 20 % sure becomes at most {told} sure from one release with ε₀ = 1.2"
     for epsilon in (1.2, 0.3):
         assert f"{math.ceil(1000 * (1 - math.exp(-epsilon / 2))) / 10:g} percentage points" in shown.words
-    (sentence,) = (text for text in shown.texts if "holds it 20 % likely" in text)
-    assert sentence.startswith("An attacker who knows everyone else's data")
-    assert "one person's true record was used, and no other in its place," in sentence
+    asked = "ask whether one person's true record was used and no other in its place. (Proven)"
+    assert f"They know everyone else's data and {asked}" in shown.texts
 
 
 # --- the paper's pieces -----------------------------------------------------------------------------------------------
@@ -329,7 +328,9 @@ def test_the_overlap_follows_the_setting(page):
     overlap = 1 - (math.exp(-0.4 * rate) - math.exp(-rate))
     noises = next(chart for chart in shown.charts.values() if "noise" in chart.x_title.lower())
     assert f"{100 * overlap:.3g}\u00a0%" in noises.title
-    assert f"{100 * overlap:.3g} %" in shown.words
+    assert headline(shown) == f"An overlap of {100 * overlap:.3g} % says nothing about the privacy loss"
+    assert "shared by the noise for ε₀ = 1 and the noise for ε = 0.4. (Proven)" in shown.words
+    assert "gives the privacy of the other that often. It does not" in shown.words
     x, y = noises.curve("ε₀ = 1;")
     np.testing.assert_allclose(y, 0.5 * np.exp(-np.abs(x)), rtol=1e-12)
 

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from pages.composition import levels_table, mixed_releases
+from pages.shared import jobs
 from par_core import composition
 
 
@@ -84,7 +85,10 @@ def wide():
 def test_both_ends_are_named_where_they_are_apart(page, wide):
     shown = page(mix=mix(IRREGULAR, 50), cte=1000)
     lower, upper = (
-        float(each) for each in re.search(r"lies from ([\d.]+) to ([\d.]+) \(Proven\) at δ", shown.words).groups()
+        float(each)
+        for each in re.search(
+            r"gives ε from ([\d.]+) to ([\d.]+) at δ = 1e-5, basic .*\. \(Proven\)", shown.words
+        ).groups()
     )
     assert (lower, upper) == (math.floor(10 * wide.lower) / 10, math.ceil(10 * wide.upper) / 10)
     assert f"exact {lower:g} to {upper:g}" in shown.chart.alt
@@ -94,8 +98,19 @@ def test_both_ends_are_named_where_they_are_apart(page, wide):
 
 def test_one_number_is_named_where_the_ends_are_close(page):
     words = page(mix=mix([0.1, 0.2], 20)).words
-    assert re.search(r"The exact count is [\d.]+ \(Proven\) at δ", words)
-    assert "lies from" not in words
+    assert re.search(
+        r"The exact privacy loss distribution gives ε = [\d.]+ at δ = 1e-5, basic composition 6\. \(Proven\)", words
+    )
+    assert "ε from" not in words
+
+
+def test_until_the_exact_count_is_there_basic_composition_answers(page, monkeypatch):
+    monkeypatch.setattr(jobs, "run", lambda *_, **__: None)
+    shown = page()
+    assert headline(shown) == "26 releases: more than ε′ = 3 by basic composition"
+    assert "Basic composition gives ε = 3.2. (Proven)" in shown.texts
+    (meter,) = (each.proto.text for each in shown.app.get("progress"))
+    assert meter.startswith("Basic composition: 3.2 of 3")
 
 
 def test_between_the_ends_nothing_is_said_not_to_fit(page, wide):
@@ -121,7 +136,7 @@ def test_what_is_spent_is_told_as_no_less_than_it_is(page, count):
 
 def test_the_meter_never_says_that_less_is_used(page):
     texts = [each.proto.text for each in page(mix="1 0.1_1 0.2002_5", cte=1.1).app.get("progress")]
-    assert texts[0].startswith("Added up: 1.101 of 1.1 (101\u00a0%), 0.001 too much")
+    assert texts[0].startswith("Basic composition: 1.101 of 1.1 (101\u00a0%), 0.001 too much")
     texts = [each.proto.text for each in page(mix="1 0.1_5 0.0042_1", cte=1).app.get("progress")]
     assert "(50.5\u00a0%)" in texts[0], "0.5042 of 1, up"
 

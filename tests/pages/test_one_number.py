@@ -31,8 +31,8 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
     shown = open_page("explicit_risk", tab=tab, e0=1, e=0.5)
     claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
-    assert f"ε = 0.5 in {claimed} of releases. (Refuted)" in shown.words
-    assert f"it is {true}. (Proven)" in shown.words
+    told = f"At worst {true} (Proven) of releases are less private than ε = 0.5; the paper claims {claimed} (Refuted)"
+    assert f"#### {told}" in shown.texts
     expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
     assert marks(shown.chart) == expected
     assert {claimed, true} <= set(re.findall(r"\d+\.\d+ %", shown.chart.alt.replace("\u00a0", " ")))
@@ -40,8 +40,8 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
 
 def test_a_belief(open_page):
     shown = open_page("explicit_risk", tab="attacker", e0=0.5)
-    assert "becomes at most 62.3 % sure after one release" in shown.words
-    assert "becomes at most 62.3 % sure from one release" in shown.words
+    assert "an attacker 50 % sure becomes at most 62.3 % sure" in shown.texts, "the strip"
+    assert "#### An attacker 50 % sure becomes at most 62.3 % sure from one release with ε₀ = 0.5" in shown.texts
     assert [mark for chart in shown.charts.values() for mark in marks(chart)] == ["50 % becomes 62.3 %"]
 
 

@@ -32,13 +32,13 @@ def test_a_card_says_what_an_audit_is_for(overview):
 
 
 def test_what_many_releases_spend_is_told_with_its_delta(overview):
-    assert "100 releases spend 28.51 together (δ = 1e-5), not the 50" in overview().words
+    assert "100 releases spend 28.51 together (δ = 1e-5), not the 50 of basic composition." in overview().words
     assert "together (δ = 1e-6)" in overview(d=1e-6).words
 
 
 def test_a_count_is_told_with_its_own_sensitivity_beside_the_scenarios(overview):
     words = overview(s=1e6, e0=10).words
-    assert "At ε₀ = 10 and a sensitivity of 1,000,000, the published number is off by 100,000 on average" in words
+    assert "At ε₀ = 10 and sensitivity 1,000,000, off by 100,000 on average" in words
     assert "A count of rows, which one person moves by 1, will be exact 95 times out of 100. (Proven)" in words
     assert "within 0" not in words
     assert "one person moves by 3, will be within 18 of the truth" in overview(rows=3).words

@@ -39,7 +39,7 @@ def sentence(shown, words):
 @pytest.mark.parametrize(("rho", "told"), [(0.0123456, "98.7 %"), (0.07, "93 %"), (0.2999, "70 %"), (0.2991, "70 %")])
 def test_the_share_that_is_covered_is_told_so_that_it_still_holds(page, rho, told):
     exact = sentence(page(sfind="alpha", sn=500, srho=rho), "Counted exactly")
-    assert f"is not exceeded by {told} of all pairs" in exact
+    assert f"is not exceeded by {told} of all possible pairs" in exact
     assert float(told.removesuffix(" %")) <= 100 * (1 - rho) + 1e-12
     sure = coverage(500, 500, share=1 - rho)
     assert (f"with a probability of at least {math.floor(1000 * sure) / 10:g} %" in exact) or sure > 0.999
@@ -48,11 +48,12 @@ def test_the_share_that_is_covered_is_told_so_that_it_still_holds(page, rho, tol
 def test_it_opens_on_the_pairs_for_the_papers_distance_and_what_they_are_worth(page):
     shown = page()
     assert samples_needed(0.01, 0.9) == 14_979
-    assert headline(shown) == "14,979 pairs give 90 % that the sampled curve is within 0.01 of the true one"
+    assert headline(shown) == "14,979 pairs bring the sampled curve within 0.01 of the truth with 90 % certainty"
+    assert "(Proven) for independent pairs of tables that differ in one person" in shown.words
     exact = sentence(shown, "Counted exactly")
     assert samples_for_largest(0.99, 0.9) == 230
-    assert "not exceeded by 99 % of all pairs" in exact
-    assert "for 90 % sure, 230 pairs are enough" in exact
+    assert "not exceeded by 99 % of all possible pairs" in exact
+    assert "to be 90 % sure, 230 pairs are enough" in exact
     assert "(Proven)" in exact
     assert "90 %. (Refuted)" in sentence(shown, "Theorem 5 of the paper")
     ((x, y, text),) = shown.chart.own
@@ -73,8 +74,8 @@ def test_figure_2_is_drawn_as_published(page, rho):
 def test_pairs_and_distance_give_the_probability(page, samples, rho):
     shown = page(sfind="alpha", sn=samples, srho=rho)
     alpha = float(tolerance(samples, rho))
-    assert headline(shown).startswith(f"{samples:,} pairs give ")
-    told = re.search(r"give (?:more than )?([\d.]+) %", headline(shown))[1]
+    assert headline(shown).startswith(f"{samples:,} pairs bring ")
+    told = re.search(r"with (?:more than )?([\d.]+) % certainty", headline(shown))[1]
     assert float(told) / 100 <= alpha < float(told) / 100 + 0.01, "rounded down"
     assert [each.key for each in shown.app.number_input if each.key in ("sn", "srho", "sa")] == ["sn", "srho"]
 
@@ -82,7 +83,7 @@ def test_pairs_and_distance_give_the_probability(page, samples, rho):
 @pytest.mark.parametrize(("samples", "wanted"), [(15_000, 0.9), (10, 0.5), (123_456, 0.99)])
 def test_pairs_and_probability_give_the_distance(page, samples, wanted):
     shown = page(sfind="rho", sn=samples, sa=wanted)
-    told = float(re.search(r"is within ([\d.]+) of", headline(shown))[1])
+    told = float(re.search(r"curve within ([\d.]+) of", headline(shown))[1])
     assert rho_for(samples, wanted) <= told < rho_for(samples, wanted) * 1.001, "rounded up"
 
 
@@ -99,9 +100,7 @@ def test_a_sample_that_says_nothing_is_said_to(page):
     assert not shown.chart.own
     covered = coverage(100, 100, share=0.99)  # 1 - 0.99^100 = 0.634: this is true of them all the same
     assert covered == pytest.approx(1 - 0.99**100)
-    assert "99 % of all pairs that could be drawn with a probability of at least 63.3 %" in sentence(
-        shown, "Counted exactly"
-    )
+    assert "99 % of all possible pairs with a probability of at least 63.3 %" in sentence(shown, "Counted exactly")
 
 
 def test_theorem_5_is_said_to_be_false_where_it_is(page):
@@ -117,7 +116,7 @@ def test_theorem_5_is_said_to_be_false_where_it_is(page):
 def test_one_pair_is_one_pair(page):
     assert (
         headline(page(sfind="alpha", sn=1, srho=0.9))
-        == "1 pair gives 60.4 % that the sampled curve is within 0.9 of the true one"
+        == "1 pair brings the sampled curve within 0.9 of the truth with 60.4 % certainty"
     )
     assert headline(page(sfind="alpha", sn=1, srho=0.1)) == "1 pair says nothing about a distance of 0.1"
 
@@ -157,6 +156,7 @@ def test_the_ends_of_all_ranges_are_answered(page, settings):
 def test_without_a_distance_there_is_the_answer_and_a_sentence(page):
     shown = page().pick("srhos")
     assert headline(shown).startswith("14,979 pairs")
+    assert "230 pairs are enough" in shown.words
     assert "Add at least one distance" in shown.words
     assert not shown.charts
 
@@ -175,17 +175,15 @@ def test_both_sources_opens_on_the_papers_claim_and_the_truth(page):
     shown = page("both")
     at = coupled_at(0.4, 10_000, rho=0.01)
     claimed, true = 1 - at.risk, at.exact_confidence
-    assert f"in {100 * claimed:.3g} %" in headline(shown)
+    assert f"claims {100 * claimed:.3g} %" in headline(shown)
     assert true == pytest.approx(np.exp(-coupled.PAPER_ETA / 2) * np.sinh(0.2), rel=1e-12)
-    assert headline(shown) == (
-        "As private as ε = 0.4 in 35.5 % of releases, the paper says; in truth, in the worst case, in 11.4 %"
-    )
+    assert headline(shown) == "As private as ε = 0.4 in 11.4 % of releases at worst; the paper claims 35.5 %"
     marks = [(x, y) for x, y, _ in shown.chart.own]
     assert marks == [(at.risk, 0.4), (at.exact_risk, 0.4)]
-    (words,) = (text for text in shown.texts if text.startswith("The first number is (Refuted) the paper’s"))
-    assert "the second is that of the noise alone (Proven) if η is right" in words
-    assert "the true sensitivity is 1.133 times the sampled one" in words
+    words = sentence(shown, "The claim (Refuted) of *Privacy at Risk* (PoPETs 2021)")
+    assert "The worst case is that of the noise alone (Proven) for ε₀ = 1 if η is right" in words
     assert "every release is as private as ε = 1.134 = η·ε₀, not as ε₀" in words, "rounded up"
+    assert "if the true one is η = 1.133 times as large" in shown.words
     assert "They say how far η can be trusted; a truth is not multiplied by them." in shown.words
 
 
@@ -196,7 +194,7 @@ def test_there_is_one_truth_however_far_the_sample_can_be_trusted(page, settings
     """In the headline, the mark, the curve, and under the calibration to the same noise."""
     truth = np.exp(-coupled.PAPER_ETA / 2) * np.sinh(0.2)
     shown = page("both", **settings)
-    assert headline(shown).endswith("in truth, in the worst case, in 11.4 %")
+    assert "in 11.4 % of releases at worst" in headline(shown)
     assert shown.chart.own[1][:2] == (pytest.approx(1 - truth), 0.4)
     risk, epsilon = shown.chart.curve("exact noise;")
     below = epsilon < coupled.PAPER_ETA
@@ -208,17 +206,17 @@ def test_there_is_one_truth_however_far_the_sample_can_be_trusted(page, settings
 def test_the_truth_under_a_calibration_is_that_of_the_headline(page):
     found = calibrate(0.4, 0.5, eta=coupled.PAPER_ETA, alpha=float(tolerance(10_000, 0.01)))
     shown = page("both", be0=found.epsilon0)
-    told = re.search(r"in the worst case, in ([\d.]+ %)", headline(shown))[1]
+    told = re.search(r"in ([\d.]+ %) of releases at worst", headline(shown))[1]
     assert f"as private as ε = 0.4 in {told} of releases in the worst case" in sentence(
         shown, "In truth, if η is right, it is as private"
     )
 
 
 def test_both_sources_says_first_who_needs_it(page):
-    (first, *_) = (text for text in page("both").texts if "η" in text)
-    assert "η says how many times as large the true one is" in first
-    assert "Privacy at Risk* (PoPETs 2021)" in first
-    assert "With a proven bound" in first
+    shown = page("both")
+    (first, *_) = (text for text in shown.texts if "η" in text)
+    assert first == "For noise made for a sampled sensitivity, if the true one is η = 1.133 times as large."
+    assert "With a proven bound on the sensitivity, make the noise for that" in shown.words
 
 
 def test_the_level_is_the_sections_own_and_the_scenarios_can_be_taken(page):
@@ -232,9 +230,9 @@ def test_the_level_is_the_sections_own_and_the_scenarios_can_be_taken(page):
 def test_what_is_proven_is_rounded_to_the_safe_side_in_headline_and_sentence(page):
     shown = page(sfind="alpha", sn=14_905, srho=0.01)
     assert 0.8985 < tolerance(14_905, 0.01) < 0.899
-    assert headline(shown).startswith("14,905 pairs give 89.8 %")
-    assert "for 89.8 % sure," in sentence(shown, "Counted exactly")
-    assert "not exceeded by 89.5 % of all pairs" in sentence(
+    assert headline(shown).endswith("with 89.8 % certainty")
+    assert "to be 89.8 % sure," in sentence(shown, "Counted exactly")
+    assert "not exceeded by 89.5 % of all possible pairs" in sentence(
         page(sfind="alpha", sn=22, srho=0.10432), "Counted exactly"
     )
 
@@ -342,7 +340,7 @@ def test_the_unit_changes_the_papers_model_and_not_the_bound(page):
     _, epsilon = in_thousands.chart.curve("exact noise;")
     assert epsilon.max() > coupled.eta(0.01, 0.15, unit=1000) > 134, "the axis follows"
     assert Laplace(coupled.eta(0.01, 0.15, unit=1000)).loss_within(0.4) < 1e-20
-    assert headline(in_thousands).endswith("in truth, in the worst case, in less than 0.1 %")
+    assert "in less than 0.1 % of releases at worst" in headline(in_thousands)
 
 
 @pytest.mark.parametrize("settings", [{"brhos": "0.5,0.05"}, {"bby": "samples", "brho": 0.05}])

@@ -90,8 +90,14 @@ def test_it_opens_on_the_error_of_the_census_over_50_runs(page):
     published = np.linspace(0.1, 0.99, 50)  # the levels of the figure
     assert all(np.abs(levels - each).min() < 1e-12 for each in published)
     assert len(levels) == 50 + len({0.4, 0.6, 0.8, 1.0})
-    assert "mean of 50 runs, each with its own split and noise. (Estimate)" in view.words
-    assert f"Guessing the same for everybody is off by {found.guess_mean_in_unit:.4g}" in view.words
+    assert "means of 50 runs, each with its own split and noise, on rows that were not fitted. (Estimate)" in view.words
+    assert (
+        f"guessing the same for everybody, off by {found.guess_mean_in_unit:.4g}, in US dollars a week. (Estimate)"
+        in view.words
+    )
+    at = [float(each) for each in levels].index(0.4)
+    stronger = re.search(r"With noise for ε = 0.4 the regression would be off by ([\d.,]+)\. ", view.words)[1]
+    assert float(stronger.replace(",", "")) == pytest.approx(found.mean_in_unit[at], rel=1e-3)
     bound = coefficient_sensitivity(found.rows_fitted, k=3, penalty=0.01)
     (shown,) = re.findall(r"moves the 3 coefficients by at most ([\d.]+) in all", view.words)
     assert bound <= float(shown) < bound * 1.01
@@ -113,8 +119,8 @@ def test_what_the_larger_epsilon0_costs_is_told_by_the_paper_and_in_truth(page):
     view = page(ae=0.4, ae0=0.8)
     claim, truth = explicit.confidence(0.4, 0.8, k=3), Laplace(0.8).loss_within(0.4)
     (words,) = (text for text in view.texts if "What the larger ε₀ costs" in text)
-    assert f"as private as ε = 0.4 in {100 * claim:.3g} % (Refuted) of releases, the paper says" in words
-    shown = float(re.search(r"in the worst case, in \(Proven\) ([\d.]+) %", words)[1]) / 100
+    assert f"the paper claims (Refuted) {100 * claim:.3g} %." in words
+    shown = float(re.search(r"as private as ε = 0.4 in ([\d.]+) % \(Proven\) of releases at worst", words)[1]) / 100
     assert shown <= truth < shown + 0.001
     assert "What the larger ε₀ costs" not in page(ae=0.8, ae0=0.8).words
 
@@ -191,7 +197,7 @@ def test_other_levels_are_drawn_from_the_same_runs(page, monkeypatch):
 def test_the_error_is_told_in_the_unit_of_the_column(page):
     view = page()
     assert view.chart.figure["layout"]["yaxis"]["title"]["text"] == "RMSE (unit: US dollars a week)"
-    assert "In US dollars a week, on rows that were not fitted" in view.words
+    assert ", in US dollars a week. (Estimate)" in view.words
 
 
 def test_the_level_is_the_sections_own_and_the_scenarios_can_be_taken(page):
@@ -234,7 +240,9 @@ def test_an_error_that_is_no_better_than_a_guess_is_called_so(page):
     useless = page(ae0=0.1)
     assert told(useless)[0] > found_by_the_core(DEFAULT, CENSUS.table, [0.1]).guess_mean_in_unit
     assert "no better than guessing the same for everybody" in useless.words
-    assert "no better than guessing" not in page(stable="household_heads", sy="income", ae0=100, ae=100).words
+    private = page(stable="household_heads", sy="income", ae0=100, ae=100)
+    assert "no better than guessing" not in private.words
+    assert "Guessing the same for everybody is off by" in private.words
 
 
 def test_the_button_brings_figure_6_back(page):
@@ -305,6 +313,7 @@ def test_bounds_the_wrong_way_round_are_named(page):
 def test_without_an_epsilon0_there_is_the_answer_and_a_sentence(page):
     view = page().pick("ae0s")
     assert told(view)
+    assert "What the larger ε₀ costs" in view.words
     assert "Add at least one ε₀" in view.words
     assert not view.charts
 
@@ -349,7 +358,7 @@ def test_a_name_with_markup_is_shown_as_it_is(page, unguarded, name):
     view = put(page(stable="own", sown_ylo=0, sown_yhi=90), data)
     assert view.charts
     assert name not in json.dumps(view.chart.figure)
-    (words,) = (each.value for each in view.app.markdown if "In the unit of" in each.value)
+    (words,) = (each.value for each in view.app.markdown if "in the unit of" in each.value)
     assert name not in unguarded(words)
 
 
