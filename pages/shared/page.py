@@ -24,7 +24,7 @@ class Page:
     """One page: `name` is its package and its name in the address; with one section alone it has no tabs.
 
     A page that says itself how far off its numbers will be (`says_accuracy`) has that left out of the strip under its
-    question; one that is not about the scenario has no such sentence.
+    question; one that is not about the scenario has no strip.
     """
 
     name: str
