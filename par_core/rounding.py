@@ -15,6 +15,7 @@ from par_core.standing import Toward as Toward
 _JOIN = "\u00a0"  # keeps a number and its sign on one line
 _LAST_DIGIT = 1e-15  # the share of a number by which two roundings of doubles may miss it
 
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _ROUNDINGS = {"near": decimal.ROUND_HALF_EVEN, "up": decimal.ROUND_CEILING, "down": decimal.ROUND_FLOOR}
 
 
@@ -64,3 +65,8 @@ def rounded(value: float, digits: int = 3, *, toward: Toward = "near") -> float:
     if not math.isfinite(value):
         return value
     return float(decimal.Context(prec=digits, rounding=_ROUNDINGS[toward]).create_decimal_from_float(float(value)))
+
+
+def raised(exponent: int) -> str:
+    """Return a whole number in the small raised digits of an exponent, as in 10⁻⁵."""
+    return str(exponent).translate(_RAISED)

@@ -39,7 +39,7 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> list[tuple[str, str
                 f"So near the truth {each} is in 95 of 100 releases, whatever the data.",
             ),
         ]
-    believed = f"attacker 50\u00a0% sure becomes {_belief(scenario, 1)} sure"
+    believed = f"attacker 50\u00a0% sure becomes {_belief(scenario, 1)}"
     lead = "an" if accuracy else f"{setting}, an"
     found.append(
         (f"{lead} {believed}", f"{_ATTACKER} the release, they are at most so sure after it. Smaller ε₀: less sure.")

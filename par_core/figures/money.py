@@ -6,10 +6,9 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 from typing import Any
 
-from par_core.rounding import Toward
+from par_core.rounding import Toward, raised
 
 _JOIN = "\u00a0"  # keeps an amount and its currency on one line
-_UP = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # Currencies of ISO 4217 without a smaller coin.
 _WHOLE = frozenset(
     ("BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF", "XPF")
@@ -72,4 +71,4 @@ def money_axis(*, currency: str, largest: float) -> dict[str, Any]:
 def _power(value: float, toward: Toward) -> str:
     step = Decimal(1).scaleb(math.floor(math.log10(abs(value))) - 2)
     lead, exponent = f"{_to(value, step, toward):.2e}".split("e")
-    return f"{float(lead):g}\u202f×\u202f10{str(int(exponent)).translate(_UP)}"
+    return f"{float(lead):g}\u202f×\u202f10{raised(int(exponent))}"

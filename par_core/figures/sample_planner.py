@@ -62,8 +62,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
         text = f"{own.samples:,} pairs, ρ = {amount(own.rho, 4, toward='up')}"
         figure.add_trace(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
     figure.update_xaxes(range=[-0.02, 1.02])
-    axis = style.log_axis(*ends, room=(0.15, 0.25))
-    figure.update_yaxes(axis, ticktext=[f"{value:,.0f}" for value in axis["tickvals"]])
+    figure.update_yaxes(style.log_axis(*ends, room=(0.15, 0.25)))
     style.as_percentages(figure, x="up")
     return figure
 

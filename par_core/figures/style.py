@@ -14,7 +14,7 @@ import numpy as np
 import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.rounding import Toward, percent
+from par_core.rounding import Toward, percent, raised
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
 
 ROLES = (
@@ -241,7 +241,7 @@ def log_axis(low: float, high: float, *, room: tuple[float, float] | None = None
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     steps = (1,) if len(decades) > 5 else (1, 2, 5)
     values = [step * 10.0**decade for decade in decades for step in steps]
-    axis = {"type": "log", "tickvals": values, "ticktext": [f"{value:g}" for value in values]}
+    axis = {"type": "log", "tickvals": values, "ticktext": [_written_out(value) for value in values]}
     return axis if room is None else axis | {"range": [math.log10(low) - room[0], math.log10(high) + room[1]]}
 
 
@@ -275,6 +275,13 @@ def tell(trace: go.Scatter, axis: str, words: Sequence[str]) -> None:
         trace.update(
             customdata=np.column_stack([*told, words]), hovertemplate=trace.hovertemplate.replace(place, column)
         )
+
+
+def _written_out(value: float) -> str:
+    if 1e-6 <= value < 1e10:
+        return f"{value:,.6f}".rstrip("0").rstrip(".")
+    lead, _, exponent = f"{value:.0e}".partition("e")
+    return f"{lead}·10{raised(int(exponent))}".removeprefix("1·")
 
 
 def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], standing: str) -> go.Scatter:

@@ -153,6 +153,19 @@ def test_a_logarithmic_axis_of_up_to_five_powers_has_ticks_between_them(low, hig
     assert axis["tickvals"][-1] >= high
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (1e-5, 2e-5, ["0.00001", "0.00002", "0.00005", "0.0001", "0.0002", "0.0005"]),
+        (1.0, 1e5, ["1", "10", "100", "1,000", "10,000", "100,000"]),
+        (1e-8, 5e-8, ["10⁻⁸", "2·10⁻⁸", "5·10⁻⁸", "10⁻⁷", "2·10⁻⁷", "5·10⁻⁷"]),
+        (1e9, 1e14, ["1,000,000,000", "10¹⁰", "10¹¹", "10¹²", "10¹³", "10¹⁴"]),
+    ],
+)
+def test_ticks_are_written_as_people_write_numbers(low, high, words):
+    assert style.log_axis(low, high)["ticktext"] == words
+
+
 def test_a_mark_tells_under_the_pointer_what_is_written_beside_it():
     assert style.setting(0.5, 0.84399, "true 84.4 %").hovertemplate.startswith("%{text}<extra>")
     assert ":.4g" in style.setting(0.5, 0.84399, "").hovertemplate

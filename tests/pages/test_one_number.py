@@ -40,7 +40,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
 
 def test_a_belief(open_page):
     shown = open_page("explicit_risk", tab="attacker", e0=0.5)
-    assert "an attacker 50 % sure becomes at most 62.3 % sure" in shown.texts, "the strip"
+    assert "an attacker 50 % sure becomes at most 62.3 %" in shown.texts, "the strip"
     assert "#### An attacker 50 % sure becomes at most 62.3 % sure from one release with ε₀ = 0.5" in shown.texts
     assert [mark for chart in shown.charts.values() for mark in marks(chart)] == ["50 % becomes 62.3 %"]
 

@@ -25,10 +25,10 @@ def test_four_numbers_each_with_its_hover_line():
     assert said() == [
         "At ε₀ = 0.5, off by 2 on average",
         "within ±5.992 in 95 of 100",
-        "an attacker 50 % sure becomes at most 62.3 % sure",
+        "an attacker 50 % sure becomes at most 62.3 %",
         "after 2 releases at most 73.2 %",
     ]
-    assert said(accuracy=False) == ["At ε₀ = 0.5, an attacker 50 % sure becomes at most 62.3 % sure", said()[3]]
+    assert said(accuracy=False) == ["At ε₀ = 0.5, an attacker 50 % sure becomes at most 62.3 %", said()[3]]
     assert all(hover.endswith(".") for _, hover in strip())
 
 
