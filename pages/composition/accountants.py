@@ -219,7 +219,7 @@ def _own_words(own: Comparison | None, scenario: Scenario) -> None:
     if own is None:
         words = (
             "Your scenario ({mine.epsilon0:level0}, {mine.releases:,} releases) lies outside of what is drawn here: "
-            f"ε₀ from {_SMALLEST:g} to {_LARGEST:g}, up to {_MOST:,} releases."
+            f"ε₀ from {small(_SMALLEST)} to {_LARGEST:g}, up to {_MOST:,} releases."
         )
     else:
         count = "releases with {mine.epsilon0:level0} and δ = {delta}, which spend ε = {own.exact.upper[0]}."

@@ -58,7 +58,7 @@ def draw() -> None:
     with main:
         if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
             st.warning(
-                f"Releases are composed for ε₀ from {_SMALLEST:g} to {_LARGEST:g}. Your scenario has {level0(scenario.epsilon0)}; "
+                f"Releases are composed for ε₀ from {small(_SMALLEST)} to {_LARGEST:g}. Your scenario has {level0(scenario.epsilon0)}; "
                 "change it in the sidebar."
             )
             return

@@ -18,7 +18,7 @@ from par_core.standing import MODEL, PUBLISHED, Standing
 if TYPE_CHECKING:
     import pandas as pd
 
-_EPSILON_AXIS = "Privacy level ε counted on (no unit)"
+_EPSILON_AXIS = "Privacy level ε counted on"
 _BUDGET = "Budget for a breach"
 _INPUTS = {
     "compensation": "Compensation",

@@ -67,9 +67,7 @@ def compared(scenarios: Sequence[Compared]) -> go.Figure:
     currencies = sorted({each.currency for each in scenarios})
     unit = f"unit: {currencies[0]}" if len(currencies) == 1 else "unit: each in its own currency"
     names = ", ".join(each.name for each in scenarios)
-    figure = style.figure(
-        title=f"Least budget for a breach: {names}", x="Scenario (a name, no unit)", y=f"Budget for a breach ({unit})"
-    )
+    figure = style.figure(title=f"Least budget for a breach: {names}", x="Scenario", y=f"Budget for a breach ({unit})")
     places = np.arange(1, len(scenarios) + 1)
     columns = (
         ("counting on ε₀ alone", [each.published.baseline for each in scenarios], "grid", MODEL, -0.26),

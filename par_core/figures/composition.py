@@ -15,7 +15,7 @@ from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, Exact
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
 from par_core.figures import style
-from par_core.rounding import Toward, amount
+from par_core.rounding import Toward, amount, raised
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ _KINDS: dict[str, tuple[str, Standing, bool]] = {
     "published, more than is proven": ("published", PUBLISHED, True),
 }
 _DASHES = ("at_risk", "at_risk_preprint", "at_risk_as_drawn")
-_SPENT = "Privacy spent, ε of all together (no unit)"
-_RELEASES = "Number of releases (no unit)"
+_SPENT = "Privacy spent, ε of all together"
+_RELEASES = "Number of releases"
 _EACH = 10  # so few releases have a tick each, or some would stand between two of them
 _HOVER = "%{customdata}"  # rounded here: a proven number upward
 
@@ -94,8 +94,9 @@ def short_name(key: str) -> str:
 
 
 def small(value: float) -> str:
-    """Return a small number such as a delta without the zero that Python puts into its exponent."""
-    return f"{value:g}".replace("e-0", "e-")
+    """Return a small number such as a delta: written out, or with a power of ten."""
+    lead, _, exponent = f"{value:g}".partition("e")
+    return f"{lead}·10{raised(int(exponent))}".removeprefix("1·") if exponent else lead
 
 
 def accountants(
@@ -140,8 +141,8 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
         title, x = f"Releases with ε₀ = {amount(first.epsilon0, 4)} that each count allows", _RELEASES
     else:
         title = f"ε₀ of each of {first.compositions:,} releases that each count allows"
-        x = "Level ε₀ of each release (no unit)"
-    figure = style.figure(title=title, x=x, y="Way of counting (no unit)")
+        x = "Level ε₀ of each release"
+    figure = style.figure(title=title, x=x, y="Way of counting")
     sizes = np.array([_size(plan, what) for plan in found])
     places = np.arange(len(found), 0, -1)
     kinds = [_kind(plan, found, what=what) for plan in found]
@@ -200,7 +201,7 @@ def running(spent: Running) -> go.Figure:
     """Draw how the privacy spent by releases at different levels grows, against the target."""
     figure = style.figure(
         title=f"Privacy spent, release by release (target {spent.target:g}, δ = {small(spent.delta)})",
-        x="Releases so far (no unit)",
+        x="Releases so far",
         y=_SPENT,
     )
     # Before the first release nothing is spent.

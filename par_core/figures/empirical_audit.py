@@ -18,7 +18,7 @@ from par_core.standing import ESTIMATE
 
 Which = Literal["delta", "total"]
 
-_LEVEL = "ε (no unit; smaller is more private)"
+_LEVEL = "Privacy level ε (smaller is more private)"
 _TITLES = {
     "delta": ("How far the most exposed shows", "δ: largest excess of probability (log)"),
     "total": ("How far all together show", "δ*: total risk (a share, log)"),
@@ -32,7 +32,7 @@ def answers(result: AuditResult, *, unit: str = "") -> go.Figure:
     """Draw figure 2 of the paper: the answer on each database, in their order, and their mean."""
     figure = style.figure(
         title=f"Answers on {len(result.answers):,} databases",
-        x="Database (in its order; no unit)",
+        x="Database, in its order",
         y=f"Answer ({unit or 'unit of the query'})",
     )
     at = _places(result)

@@ -26,7 +26,7 @@ _AXIS_TITLES = {
     "confidence": "Confidence: probability of being as private as ε",
 }
 _SAFE: dict[Axis, Toward] = {"risk": "up", "confidence": "down"}  # where a proven one still holds
-_EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
+_EPSILON_AXIS = "Privacy level ε (smaller is more private)"
 
 
 def risk_curves(
@@ -83,7 +83,7 @@ def calibration(
     """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the true answer and the paper's are marked."""
     figure = style.figure(
         title=f"Confidence in ε = {amount(curves.epsilon, 4)} against what the noise is made for (k = {curves.k})",
-        x="Privacy level ε₀ that the noise is made for (no unit, log scale)",
+        x="Privacy level ε₀ of the noise (log scale)",
         y=_AXIS_TITLES["confidence"],
     )
     bold = curves.confidence > curves.exact_confidence

@@ -29,7 +29,7 @@ _MOST_POINTS = 2000
 _FAR = 20.0  # a worst case further off than this would squeeze the sample against the left edge
 _RISK_OF_SAMPLE = "Risk 1 − α (probability)"
 _RISK_OF_BOTH = "Risk: probability of being less private than ε"
-_EPSILON_AXIS = "Privacy level ε (no unit; smaller is more private)"
+_EPSILON_AXIS = "Privacy level ε (smaller is more private)"
 
 
 def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | None = None) -> go.Figure:
@@ -37,7 +37,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     figure = style.figure(
         title="Samples for a given risk, ρ = " + ", ".join(f"{curve.rho:g}" for curve in curves),
         x=_RISK_OF_SAMPLE,
-        y="Number of sampled pairs (no unit, log scale)",
+        y="Number of sampled pairs (log scale)",
     )
     shown = False
     for curve in curves:

@@ -29,7 +29,7 @@ def error_against_epsilon0(
     shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
     figure = style.figure(
         title=f"Error of {each} against ε₀{moves}{shared}",
-        x="Privacy level ε₀ (no unit; smaller is more private)",
+        x="Privacy level ε₀ (smaller is more private)",
         y=f"Error (unit: {unit}, log scale)",
     )
     often = "in 95 of 100 releases"

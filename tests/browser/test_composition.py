@@ -51,7 +51,7 @@ def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
     reader.slider("ε₀ of each release,").press("ArrowRight")
     reader.expect_title("ε₀ = 0.6,").expect_query(ce0="0.6")
     reader.page.get_by_role("button", name="Figure 5b").click()
-    reader.expect_title("ε₀ = 0.5, δ = 1e-5").expect_query(ce0=None, cd=None, curves=None)
+    reader.expect_title("ε₀ = 0.5, δ = 10⁻⁵").expect_query(ce0=None, cd=None, curves=None)
     expect_curves(reader, "Adding up", "Advanced", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact")
     expect_the_pointer_to_compare_all_curves_at_one_number(reader)
 

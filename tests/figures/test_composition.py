@@ -37,7 +37,7 @@ def named(figure):
 @pytest.mark.parametrize("epsilon0", PANELS)
 def test_the_panels_hold_the_published_curves(trace, coordinates, epsilon0):
     golden = PUBLISHED[f"epsilon0={epsilon0}"]
-    # What was drawn used δ = 1e-4 for both curves that depend on it; the text says 1e-5.
+    # What was drawn used δ = 10⁻⁴ for both curves that depend on it; the text says 1e-5.
     as_printed, as_drawn = drawn(epsilon0), drawn(epsilon0, delta=1e-4)
     for figure, words, name in (
         (as_printed, "PaR, as drawn (δ = 0.0001)", "privacy at risk"),

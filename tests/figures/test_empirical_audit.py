@@ -89,7 +89,7 @@ def test_the_log_axis_holds_everything_and_no_zero(result, which):
         assert (heights < high).all()
     assert all(each > 0 for each in figure.layout.yaxis.tickvals)
     assert figure.layout.yaxis.title.text.endswith("log)")
-    assert "no unit" in figure.layout.xaxis.title.text
+    assert figure.layout.xaxis.title.text == "Privacy level ε (smaller is more private)"
 
 
 def test_a_level_below_the_first_has_its_marker_and_the_curve_begins_there(result, trace, coordinates):

@@ -68,7 +68,7 @@ def test_titles_and_axes_say_what_is_drawn_and_in_which_unit(query):
     assert "3 statistics" in title
     if curves.sensitivity is not None:
         assert f"sensitivity {curves.sensitivity:g}" in title
-    assert "no unit" in figure.layout.xaxis.title.text
+    assert figure.layout.xaxis.title.text == "Privacy level ε₀ (smaller is more private)"
     assert "unit: rows" in figure.layout.yaxis.title.text
     assert figure.layout.xaxis.type == figure.layout.yaxis.type == "log"
 

@@ -58,7 +58,7 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     _, exact = shown.chart.curve("Exact")
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
-    assert "they are (ε, δ)-DP with δ = 1e-5. (Proven)" in shown.words
+    assert "they are (ε, δ)-DP with δ = 10⁻⁵. (Proven)" in shown.words
     (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
     assert words.startswith("Basic composition (adding up) gives 150: always on the safe side. (Proven)")
     assert words.endswith("At such an ε next to nothing is protected.")
@@ -72,7 +72,7 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
 @pytest.mark.parametrize(("panel", "epsilon0"), [("5a", 0.1), ("5b", 0.5), ("5c", 1.0)])
 def test_the_buttons_bring_the_panels_of_the_figure(page, panel, epsilon0):
     shown = page(ce0=7, cn=20, cd=0.01, curves="none", cax="log", ck=3, e0=2).press(f"Figure {panel}")
-    assert shown.chart.title == f"Privacy spent by many releases with ε₀ = {epsilon0:g}, δ = 1e-5"
+    assert shown.chart.title == f"Privacy spent by many releases with ε₀ = {epsilon0:g}, δ = 10⁻⁵"
     _, drawn = shown.chart.curve("PaR, as drawn")
     np.testing.assert_allclose(drawn[:299], PANELS[f"epsilon0={epsilon0}"]["privacy at risk"], rtol=0, atol=1e-9)
     assert shown.number("e0").value == 2, "the scenario stays the reader's"
@@ -260,7 +260,7 @@ def test_a_scenario_that_cannot_be_composed_here_is_said_so(page):
         assert not shown.app.exception
         assert not [each.value for each in shown.app.error]
         if tab != "mixed":
-            assert re.search(r"ε₀ from 1e-06 to 50", shown.words)
+            assert re.search(r"ε₀ from 10⁻⁶ to 50", shown.words)
 
 
 # --- how many ---------------------------------------------------------------------------------------------------------
@@ -271,7 +271,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     releases = composition.largest_compositions("exact", 0.1, epsilon=5, delta=1e-5)
     level = composition.epsilon0_for("exact", 300, epsilon=5, delta=1e-5)
     assert headline(shown) == f"You can make {releases.compositions} releases"
-    assert "With ε₀ = 0.1 each, they stay within ε′ = 5 together (δ = 1e-5). (Proven)" in shown.texts
+    assert "With ε₀ = 0.1 each, they stay within ε′ = 5 together (δ = 10⁻⁵). (Proven)" in shown.texts
     told = float(
         re.search(r"Each of the 300 releases that you plan may have noise for ε₀ up to (\d+\.\d+)", shown.words)[1]
     )
@@ -322,7 +322,7 @@ def test_the_plan_can_be_changed_on_the_page_and_goes_into_the_scenario(page):
     shown.run()
     assert (shown.number("rel").value, shown.number("d").value) == (50, 1e-6)
     assert "Each of the 50 releases that you plan may" in shown.words
-    assert "δ = 1e-6" in shown.words
+    assert "δ = 10⁻⁶" in shown.words
     shown.type("rel", 60)
     assert shown.app.number_input(key="rel_here").value == 60
 
@@ -361,8 +361,8 @@ def test_not_even_one_release_fits(page):
 
 def test_where_the_search_for_a_level_stops_is_said(page):
     shown = page("plan", e0=0.1, cte=1e-6, rel=1000)
-    assert "No ε₀ from 1e-6 on, where the search stops, is small enough for 1,000 releases" in shown.words
-    assert cells(shown, "ε₀ of each", "Adding up") == "none from 1e-6 on"
+    assert "No ε₀ from 10⁻⁶ on, where the search stops, is small enough for 1,000 releases" in shown.words
+    assert cells(shown, "ε₀ of each", "Adding up") == "none from 10⁻⁶ on"
     assert (
         "The one release that you plan may have noise for ε₀ up to 50 or more."
         in page("plan", e0=0.1, cte=1000, rel=1).words
@@ -372,7 +372,7 @@ def test_where_the_search_for_a_level_stops_is_said(page):
 def test_one_release_that_fits_is_told_as_one(page):
     shown = page("plan", e0=2, cte=2)
     assert headline(shown) == "You can make 1 release"
-    assert "With ε₀ = 2 it stays within ε′ = 2 (δ = 1e-5). (Proven)" in shown.texts
+    assert "With ε₀ = 2 it stays within ε′ = 2 (δ = 10⁻⁵). (Proven)" in shown.texts
 
 
 def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
@@ -433,7 +433,7 @@ def test_the_exact_count_can_fit_where_the_sum_does_not(page):
     shown = page("mixed")
     exact = composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
     assert headline(shown) == "26 releases fit into ε′ = 3 counted exactly, not by basic composition"
-    told = f"gives ε = {np.ceil(1000 * exact.upper) / 1000:g} at δ = 1e-5, basic composition 3.2. (Proven)"
+    told = f"gives ε = {np.ceil(1000 * exact.upper) / 1000:g} at δ = 10⁻⁵, basic composition 3.2. (Proven)"
     assert f"The exact privacy loss distribution {told}" in shown.words
     claimed = printed.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
     assert f"Corollary 1 claims {claimed:.4g}. (Refuted)" in shown.words
@@ -556,4 +556,4 @@ def test_a_list_that_is_no_change_is_named_and_the_last_good_one_stays(known, ba
 
 
 def test_an_epsilon0_that_is_not_composed_is_said_so(known):
-    assert "ε₀ from 1e-06 to 50" in known(e0=600, shares="1").words
+    assert "ε₀ from 10⁻⁶ to 50" in known(e0=600, shares="1").words

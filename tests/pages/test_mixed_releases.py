@@ -87,7 +87,7 @@ def test_both_ends_are_named_where_they_are_apart(page, wide):
     lower, upper = (
         float(each)
         for each in re.search(
-            r"gives ε from ([\d.]+) to ([\d.]+) at δ = 1e-5, basic .*\. \(Proven\)", shown.words
+            r"gives ε from ([\d.]+) to ([\d.]+) at δ = 10⁻⁵, basic .*\. \(Proven\)", shown.words
         ).groups()
     )
     assert (lower, upper) == (math.floor(10 * wide.lower) / 10, math.ceil(10 * wide.upper) / 10)
@@ -99,7 +99,7 @@ def test_both_ends_are_named_where_they_are_apart(page, wide):
 def test_one_number_is_named_where_the_ends_are_close(page):
     words = page(mix=mix([0.1, 0.2], 20)).words
     assert re.search(
-        r"The exact privacy loss distribution gives ε = [\d.]+ at δ = 1e-5, basic composition 6\. \(Proven\)", words
+        r"The exact privacy loss distribution gives ε = [\d.]+ at δ = 10⁻⁵, basic composition 6\. \(Proven\)", words
     )
     assert "ε from" not in words
 

@@ -32,8 +32,8 @@ def test_a_card_says_what_an_audit_is_for(overview):
 
 
 def test_what_many_releases_spend_is_told_with_its_delta(overview):
-    assert "100 releases spend 28.51 together (δ = 1e-5), not the 50 of basic composition." in overview().words
-    assert "together (δ = 1e-6)" in overview(d=1e-6).words
+    assert "100 releases spend 28.51 together (δ = 10⁻⁵), not the 50 of basic composition." in overview().words
+    assert "together (δ = 10⁻⁶)" in overview(d=1e-6).words
 
 
 def test_a_count_is_told_with_its_own_sensitivity_beside_the_scenarios(overview):
