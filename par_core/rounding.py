@@ -70,3 +70,9 @@ def rounded(value: float, digits: int = 3, *, toward: Toward = "near") -> float:
 def raised(exponent: int) -> str:
     """Return a whole number in the small raised digits of an exponent, as in 10⁻⁵."""
     return str(exponent).translate(_RAISED)
+
+
+def small(value: float) -> str:
+    """Return a small number such as a delta: written out, or with a power of ten."""
+    lead, _, exponent = f"{value:g}".partition("e")
+    return f"{lead}·10{raised(int(exponent))}".removeprefix("1·") if exponent else lead

@@ -19,8 +19,9 @@ from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
 from par_core.figures import composition as figures
-from par_core.figures.composition import short_name, small
+from par_core.figures.composition import short_name
 from par_core.progress import Progress, portion
+from par_core.rounding import small
 from par_core.scenario import Scenario
 
 _SMALLEST, _LARGEST, _MOST = 1e-6, 50.0, 20_000  # what is composed here

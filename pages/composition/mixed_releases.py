@@ -29,7 +29,8 @@ from par_core.composition import (
     running,
 )
 from par_core.figures import composition as figures
-from par_core.figures.composition import Running, small
+from par_core.figures.composition import Running
+from par_core.rounding import small
 
 TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
 

@@ -21,7 +21,8 @@ from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_f
 from par_core.composition.plans import largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
-from par_core.figures.composition import short_name, small
+from par_core.figures.composition import short_name
+from par_core.rounding import small
 
 if TYPE_CHECKING:
     import pandas as pd

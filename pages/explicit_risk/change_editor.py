@@ -13,6 +13,7 @@ from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import ParameterError
 from par_core.mechanisms import default_noise
 from par_core.published import explicit
+from par_core.rounding import small
 from par_core.scenario import is_decimal
 from par_core.scenario import written as in_full
 from par_core.standing import quantity_of
@@ -52,7 +53,7 @@ def draw(epsilon: float) -> None:
         scenario = present_scenario()
         if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
             yours = amount(scenario.epsilon0, 4)
-            st.info(f"This is computed for ε₀ from {_SMALLEST:g} to {_LARGEST:g}; yours is {yours}.")
+            st.info(f"This is computed for ε₀ from {small(_SMALLEST)} to {_LARGEST:g}; yours is {yours}.")
             return
         found = change_risk(epsilon, scenario.epsilon0, shares=list(shares))
         # A list that is longer than the scenario's answer is an answer of its own length.

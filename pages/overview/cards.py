@@ -14,12 +14,11 @@ from par_core import cost
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
 from par_core.figures import overview as figures
-from par_core.figures.composition import small
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.queries import Comparison, Condition, Count
 from par_core.release import error_curves, plan, split_evenly, within
 from par_core.risk import explicit_curves
-from par_core.rounding import error
+from par_core.rounding import error, small
 from par_core.sampling import samples_for_largest
 from par_core.sampling.coupled_curves import Setting as Shared
 from par_core.sampling.coupled_curves import by_samples

@@ -15,7 +15,7 @@ from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, Exact
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
 from par_core.figures import style
-from par_core.rounding import Toward, amount, raised
+from par_core.rounding import Toward, amount, small
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -91,12 +91,6 @@ class Running:
 def short_name(key: str) -> str:
     """Return what an accountant is called in a legend."""
     return _SHORT[key] if key in _SHORT else ACCOUNTANTS[key].name
-
-
-def small(value: float) -> str:
-    """Return a small number such as a delta: written out, or with a power of ten."""
-    lead, _, exponent = f"{value:g}".partition("e")
-    return f"{lead}·10{raised(int(exponent))}".removeprefix("1·") if exponent else lead
 
 
 def accountants(

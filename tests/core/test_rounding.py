@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from par_core.rounding import amount, error, percent
+from par_core.rounding import amount, error, percent, small
 
 SIZES = st.floats(1e-300, 1e300)
 SHARES = st.floats(0.001, 0.999)
@@ -104,3 +104,11 @@ def test_an_error_has_four_digits_and_is_never_too_small_whole_or_not():
     assert [error(value) for value in (6.0, 1.66666, 12_345.0, 12_345.6)] == ["6", "1.667", "12,345", "12,350"]
     assert error(1e32 * (1 + 1e-9)) == "1.001e+32"
     assert error(3.3333333333333e19) == "3.334e+19"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [(0.05, "0.05"), (1e-4, "0.0001"), (1e-5, "10⁻⁵"), (2.5e-7, "2.5·10⁻⁷"), (1e-300, "10⁻³⁰⁰"), (0, "0")],
+)
+def test_small_numbers_are_written_out_or_with_a_power_of_ten(value, words):
+    assert small(value) == words

@@ -290,7 +290,7 @@ def test_every_model_and_level_can_be_drawn(name, epsilon0):
     for figure in drawn:
         assert figure.layout.title.text
         for axis in (figure.layout.xaxis, figure.layout.yaxis):
-            assert "unit" in axis.title.text
+            assert re.search("unit|^Privacy level|^Scenario$", axis.title.text)
         for each in figure.data:
             if each.hoverinfo != "skip":
                 assert np.isfinite(np.asarray(each.x, dtype=float)).all(), (figure.layout.title.text, each.name)

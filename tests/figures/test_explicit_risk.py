@@ -204,7 +204,7 @@ def assert_every_point_is_a_number(figure):
 def test_every_figure_has_a_title_and_two_axes_with_their_unit(figure):
     assert figure.layout.title.text
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
-        assert re.search(r"probability|rate|unit|share", axis.title.text.lower()), axis.title.text
+        assert re.search(r"probability|rate|unit|share|privacy level", axis.title.text.lower()), axis.title.text
 
 
 def test_every_picture_on_a_card_has_a_title_and_two_named_axes(any_figure):
