@@ -5,18 +5,7 @@ from typing import Any
 import streamlit as st
 
 from pages.budget_minimiser import affordable, cost_controls, formulas
-from pages.budget_minimiser.breach_money import (
-    CLAIM,
-    alone,
-    cautions,
-    full,
-    given,
-    least,
-    next_to_nothing,
-    no_saving,
-    of_full,
-    saved,
-)
+from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, full, given, least, no_saving, of_full, saved
 from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, metrics, saving
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
@@ -24,7 +13,7 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import present
-from pages.shared.say import say
+from pages.shared.say import paragraph
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
@@ -32,22 +21,10 @@ from par_core import cost
 from par_core.figures import budget_minimiser as figures
 from par_core.figures.money import money
 from par_core.mechanisms import default_noise
-from par_core.scenario import Scenario
+from par_core.scenario import FIELDS, Scenario
 from par_core.standing import quantity_of
 
 LEVELS = settings.numbers("lv", "Curves for ε₀", cost.FIGURE_4, at_least=1e-8, at_most=700)
-
-_OF_THE_PAPER = (
-    "epsilon0",
-    "k",
-    "sensitivity",
-    "rows_per_person",
-    "statistics",
-    "releases",
-    "stakeholders",
-    "compensation",
-    "currency",
-)
 
 
 def draw() -> None:
@@ -77,42 +54,36 @@ def draw() -> None:
 def _headline(own: cost.CostCurve, currency: str) -> None:
     """Say what is always enough, what the average is, and what the paper says that it is."""
     true, claimed = own.exact_optimum, own.published_optimum
-    always, legend = of_full(own.baseline, true.model, currency), badges.legend()
-    if next_to_nothing(true.model, own.epsilon0, currency):
+    always = of_full(own.baseline, true.model, currency)
+    heading = f"Under your cost model a breach costs up to {always}"
+    sentence = (
+        f"On average over releases {given()} {least(true, currency)} is enough; the paper *Privacy at Risk* claims "
+        f"{badges.of(CLAIM)} {least(claimed, currency)}."
+    )
+    if cost.says_little(true.model, own.epsilon0):
         heading = f"A breach costs up to {full(true.model, currency)}"
         sentence = f"Counting on {level0(own.epsilon0)} alone, your cost model gives {alone(true, currency)}. {given()}"
     elif true.at_epsilon0:
         heading = f"Nothing can be saved: a breach costs up to {always}"
         sentence = f"{no_saving(true, currency)} {given()}"
-    else:
-        heading = f"Under your cost model a breach costs up to {always}"
-        sentence = (
-            f"On average over releases {given()} {least(true, currency)} is enough; the paper *Privacy at Risk* claims "
-            f"{badges.of(CLAIM)} {least(claimed, currency)}."
-        )
-        legend = badges.legend(CLAIM)
     st.markdown(f"#### {heading}")
-    st.markdown(sentence, help=legend)
+    st.markdown(sentence, help=badges.legend(CLAIM))
 
 
 def _meaning(own: cost.CostCurve, currency: str) -> None:
     """Say what the amounts rest on, why an average is not enough, and what the words mean."""
-    true = own.exact_optimum
+    true, assumed = own.exact_optimum, cost_controls.in_words(present(cost_controls.ALL))
     always = of_full(own.baseline, true.model, currency)
-    assumed = cost_controls.in_words(present(cost_controls.ALL))
     st.markdown(f"Counting on {level0(own.epsilon0)} alone, a breach costs {always} ({assumed}). {given()}")
-    if not true.at_epsilon0 and not next_to_nothing(true.model, own.epsilon0, currency):
-        only_an_average = say(
+    if not true.at_epsilon0 and not cost.says_little(true.model, own.epsilon0):
+        paragraph(
             "The lower amounts are **averages over releases**, not the money to have ready: {true.epsilon:level} holds in {held} of "
-            "releases; in the other {fails} a breach costs up to {true.baseline}.",
+            "releases; in the other {fails} a breach costs up to {true.baseline}. The paper takes a smaller ε to hold more often than it "
+            "does: the true least average is **{true.budget}**.",
             currency=currency,
             held=quantity_of(default_noise(own.epsilon0).loss_within, true.epsilon),
             fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.epsilon),
             true=true,
-        )
-        st.markdown(
-            f"{only_an_average} The paper takes a smaller ε to hold more often than it does: the true least average is "
-            f"**{least(true, currency)}**. {given()}"
         )
     if not PRESENT.value():
         st.caption("  \n".join(explain(word) for word in ("breach", "epsilon0", "epsilon")))
@@ -163,8 +134,9 @@ def _story() -> None:
 
 def _health_centre() -> None:
     """Put everything back to section 5.3 of the paper, with its releases of January and July, and open its story."""
-    for name in _OF_THE_PAPER:
-        settings.scenario_setting(name).put(getattr(Scenario(), name))
+    for field in FIELDS:
+        if field.name not in ("neighbours", "delta"):  # of which the section says nothing
+            settings.scenario_setting(field.name).put(getattr(Scenario(), field.name))
     for setting in (*cost_controls.OWN, LEVELS, affordable.BUDGET, affordable.ERROR):
         setting.put(setting.default)
     st.session_state["health_centre_story"] = True

@@ -6,17 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.budget_minimiser import cost_controls
-from pages.budget_minimiser.breach_money import (
-    CLAIM,
-    alone,
-    doubts,
-    full,
-    given,
-    least,
-    next_to_nothing,
-    of_full,
-    saved,
-)
+from pages.budget_minimiser.breach_money import CLAIM, alone, doubts, given, least, next_to_nothing, of_full, saved
 from pages.budget_minimiser.cost_controls import in_words, model_of, scenario_of
 from pages.shared import badges, controls, packed_settings
 from pages.shared.chart import chart
@@ -138,16 +128,8 @@ def _computed(values: dict[str, _Values]) -> list[Compared]:
 
 def _headline(found: list[Compared], *, kept: int) -> None:
     if len(found) == 1:
-        (only,) = found
-        if next_to_nothing(only.exact.model, only.exact.epsilon0, only.currency):
-            st.markdown(f"#### A breach costs up to {full(only.exact.model, only.currency)}")
-        else:
-            st.markdown(f"#### This scenario needs {least(only.exact, only.currency)} on average in truth")
-        first = "change something" if kept else "keep this scenario, change something"
-        st.markdown(
-            f"The published formula says {badges.of(CLAIM)} {least(only.published, only.currency)}; {first}, and see both side by side.",
-            help=badges.legend(CLAIM),
-        )
+        first = "Change something" if kept else "Keep this scenario, change something"
+        st.markdown(f"#### {first}, and see both side by side")
         return
     if len({each.currency for each in found}) > 1:
         st.markdown("#### The scenarios count in different currencies: compare the shares that are saved")

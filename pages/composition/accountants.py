@@ -178,7 +178,7 @@ def _answer(compared: Comparison) -> None:
         )
     )
     paragraph(
-        "Counted with the exact privacy loss distribution, they are (ε, δ)-DP with δ = {delta}.",
+        "Counted with the exact privacy loss distribution, they are (ε, δ)-DP with δ\u00a0=\u00a0{delta}.",
         delta=small(compared.delta),
         standing_of=compared.exact,
         help=explain("spent"),
@@ -223,7 +223,7 @@ def _own_words(own: Comparison | None, scenario: Scenario) -> None:
             f"ε₀ from {small(_SMALLEST)} to {_LARGEST:g}, up to {_MOST:,} releases."
         )
     else:
-        count = "releases with {mine.epsilon0:level0} and δ = {delta}, which spend ε = {own.exact.upper[0]}."
+        count = "releases with {mine.epsilon0:level0} and δ\u00a0=\u00a0{delta}, which spend ε = {own.exact.upper[0]}."
         if scenario.releases == 1:
             count = count.replace("releases", "release").replace("spend", "spends")
         words = f"Your own scenario is another one: {{mine.releases:,}} {count}"

@@ -116,7 +116,7 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
     else:
         spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         words = say(
-            f"The exact privacy loss distribution gives {spent} at δ = {small(asked.delta)}, basic composition {_plain(added)}.",
+            f"The exact privacy loss distribution gives {spent} at δ\u00a0=\u00a0{small(asked.delta)}, basic composition {_plain(added)}.",
             upper=exact.as_quantity("upper", ends.upper),
         )
     st.markdown(words, help=explain("spent"))

@@ -126,7 +126,7 @@ def _answer(asked: _Asked, releases: Plan | None, best: Plan) -> None:
         headline = "You cannot make even one release"
         fits = f"One release with {{asked.epsilon0:level0}} spends more than {goal}"
     st.markdown(f"#### {headline}")
-    paragraph(f"{fits} (δ = {small(asked.delta)}).", asked=asked, standing_of=best, help=badges.legend())
+    paragraph(f"{fits} (δ\u00a0=\u00a0{small(asked.delta)}).", asked=asked, standing_of=best, help=badges.legend())
 
 
 def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan]) -> None:

@@ -17,12 +17,7 @@ from pages.shared.words import amount, level
 from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
-from par_core.audit.noise import (
-    classical_sensitivity,
-    compared_with_classical,
-    counterexample,
-    hausdorff_scale,
-)
+from par_core.audit.noise import classical_sensitivity, compared_with_classical, counterexample, hausdorff_scale
 from par_core.audit.total import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import empirical_audit as figures

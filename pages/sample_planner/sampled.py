@@ -21,26 +21,12 @@ from pages.shared.settings import Setting
 from pages.shared.table_fields import ask
 from pages.shared.uploads import is_own, public
 from pages.shared.words import counted, letters, percent
+from par_core import sampling
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.progress import Progress
 from par_core.published import coupled
 from par_core.randomness import seeded
-from par_core.sampling import (
-    CoveringChoice,
-    FittedPopulation,
-    MeanOf,
-    PairQuery,
-    PublishedChoice,
-    QuantileOf,
-    RidgeOf,
-    SensitivitySample,
-    SumOf,
-    VarianceOf,
-    fit_population,
-    sample_sensitivity,
-    sample_table,
-)
 from par_core.standing import quantity_of
 from par_core.tables.table import Table
 
@@ -59,7 +45,7 @@ _THEOREM_5 = "par-theorem-5"
 class _Asked:
     """Everything that a sample depends on."""
 
-    query: PairQuery
+    query: sampling.PairQuery
     population: Population
     laws: law_fields.Laws | None
     rows: int
@@ -69,8 +55,8 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Drawn:
-    sample: SensitivitySample
-    fitted: FittedPopulation | None
+    sample: sampling.SensitivitySample
+    fitted: sampling.FittedPopulation | None
 
 
 def draw(open_both: Callable[[], None]) -> None:
@@ -131,8 +117,8 @@ def _work(asked: _Asked, *, progress: Progress) -> _Drawn:
     fitted = None
     if asked.laws is not None:
         progress(0.0)
-        fitted = fit_population(frame[list(asked.query.used_columns)], laws=dict(asked.laws))
-    sample = sample_sensitivity(
+        fitted = sampling.fit_population(frame[list(asked.query.used_columns)], laws=dict(asked.laws))
+    sample = sampling.sample_sensitivity(
         asked.query, fitted or frame, rows=asked.rows, pairs=asked.pairs, rng=seeded(asked.seed), progress=progress
     )
     return _Drawn(sample, fitted)
@@ -153,7 +139,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
             f"Share of {sample.pairs:,} sampled pairs up to each sensitivity, with a band of {percent(sure)}. Marked: "
             f"{written(sample.as_quantity('values', sample.quantile(share)))} at a share of {percent(share)}."
         ),
-        table=lambda: sample_table(sample, sure),
+        table=lambda: sampling.sample_table(sample, sure),
         notes={
             "query": asked.query.label,
             "rows per data set": str(asked.rows),
@@ -181,7 +167,7 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     formula_expander("sampled_sensitivity", formulas.SAMPLED)
 
 
-def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
+def _chosen(sample: sampling.SensitivitySample) -> sampling.CoveringChoice | None:
     try:
         return sample.for_share(SHARE.value(), SURE.value())
     except InfeasibleError as error:
@@ -189,14 +175,16 @@ def _chosen(sample: SensitivitySample) -> CoveringChoice | None:
             told(
                 f"**Too few pairs for this**: even the largest of {sample.pairs:,} covers {{share}} of all pairs with a probability of "
                 "{best} only. Draw more, or wish for less. The largest is marked.",
-                share=CoveringChoice.as_quantity("share", SHARE.value()),
-                best=CoveringChoice.as_quantity("certainty", error.best or 0.0),
+                share=sampling.CoveringChoice.as_quantity("share", SHARE.value()),
+                best=sampling.CoveringChoice.as_quantity("certainty", error.best or 0.0),
             )
         )
         return None
 
 
-def _answer(asked: _Asked, sample: SensitivitySample, value: float, chosen: CoveringChoice | None) -> None:
+def _answer(
+    asked: _Asked, sample: sampling.SensitivitySample, value: float, chosen: sampling.CoveringChoice | None
+) -> None:
     unit = f" {_unit(asked)}" if _unit(asked) else ""
     covered, sure = f"in the {sample.pairs:,} sampled pairs", "For"
     if chosen:
@@ -211,7 +199,7 @@ def _answer(asked: _Asked, sample: SensitivitySample, value: float, chosen: Cove
     st.markdown(words, help=badges.legend())
 
 
-def _which_value(asked: _Asked, chosen: CoveringChoice | None) -> None:
+def _which_value(asked: _Asked, chosen: sampling.CoveringChoice | None) -> None:
     """Say which of the sampled values is marked, and of a regression what it measures."""
     if chosen:
         st.markdown(
@@ -221,16 +209,16 @@ def _which_value(asked: _Asked, chosen: CoveringChoice | None) -> None:
                 chosen=chosen,
             )
         )
-    if isinstance(asked.query, RidgeOf):
+    if isinstance(asked.query, sampling.RidgeOf):
         st.markdown("It is the sum of the changes of all coefficients, for a target from 0 to 1.")
 
 
 def _unit(asked: _Asked) -> str:
     """Return the unit of the answer in words; "" where none is known, or the answer is a number of rows or of no unit."""
-    if not isinstance(asked.query, MeanOf | SumOf | QuantileOf | VarianceOf):
+    if not isinstance(asked.query, sampling.MeanOf | sampling.SumOf | sampling.QuantileOf | sampling.VarianceOf):
         return ""
     unit = public(asked.population.table).units.get(asked.query.column, "")
-    return f"({unit})²" if unit and isinstance(asked.query, VarianceOf) else unit
+    return f"({unit})²" if unit and isinstance(asked.query, sampling.VarianceOf) else unit
 
 
 def _drawn_from(asked: _Asked) -> str:
@@ -238,7 +226,7 @@ def _drawn_from(asked: _Asked) -> str:
 
 
 def _worst_case(
-    asked: _Asked, sample: SensitivitySample, value: float, share: float, open_both: Callable[[], None]
+    asked: _Asked, sample: sampling.SensitivitySample, value: float, share: float, open_both: Callable[[], None]
 ) -> None:
     """Say which number the noise is to be for: what no pair exceeds, where that is known; and offer to carry the ratio on."""
     if sample.worst_case is None:
@@ -281,7 +269,7 @@ def _worst_case(
     )
 
 
-def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
+def _as_published(asked: _Asked, sample: sampling.SensitivitySample) -> None:
     """Say which value the paper's theorem takes for the same share."""
     rho, wanted = RHO.value(), SHARE.value()
     try:
@@ -290,7 +278,7 @@ def _as_published(asked: _Asked, sample: SensitivitySample) -> None:
         paragraph(
             f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {{best}}; {percent(wanted)} "
             "is not to be had.",
-            best=PublishedChoice.as_quantity("best", error.best or 0.0),
+            best=sampling.PublishedChoice.as_quantity("best", error.best or 0.0),
             help=badges.legend(_THEOREM_5),
         )
         return

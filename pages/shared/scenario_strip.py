@@ -1,5 +1,7 @@
 """What the present setting means: a strip of a few numbers under the question of a page, each with a line on hover."""
 
+from collections.abc import Iterator
+
 import streamlit as st
 
 from pages.shared.say import written
@@ -19,42 +21,31 @@ def draw(scenario: Scenario, *, accuracy: bool) -> None:
             st.markdown(text, help=hover, width="content")
 
 
-def numbers(scenario: Scenario, *, accuracy: bool = True) -> list[tuple[str, str]]:
-    """Return each number in its words, with what is said on hover.
+def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str, str]]:
+    """Yield each number in its words, with what is said on hover.
 
     Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
     """
-    found, setting = [], f"At {level0(scenario.epsilon0)}"
+    setting, attacker = f"At {level0(scenario.epsilon0)}", f"an attacker 50\u00a0% sure becomes {_belief(scenario, 1)}"
     if accuracy:
         moves = scenario.sensitivity * scenario.rows_per_person * scenario.statistics
         noise = drawn(whole=False).for_epsilon(scenario.epsilon0, sensitivity=moves)
         count = scenario.k * scenario.statistics
         each = "the published number" if count == 1 else f"each of {count:,} published numbers"
         moved = "" if scenario.sensitivity == 1 else f" and sensitivity {amount(scenario.sensitivity, 4)}"
-        off, within = error(noise.mean_error), error(noise.error(0.95))
-        found = [
-            (f"{setting}{moved}, off by **{off}** on average", f"The mean size of the noise in {each}."),
-            (
-                f"within **±{within}** in 95 of 100",
-                f"So near the truth {each} is in 95 of 100 releases, whatever the data.",
-            ),
-        ]
-    believed = f"attacker 50\u00a0% sure becomes {_belief(scenario, 1)}"
-    lead = "an" if accuracy else f"{setting}, an"
-    found.append(
-        (f"{lead} {believed}", f"{_ATTACKER} the release, they are at most so sure after it. Smaller ε₀: less sure.")
-    )
-    if scenario.releases > 1:
-        told = f"after {scenario.releases:,} releases {_belief(scenario, scenario.releases)}"
-        found.append((told, f"{_ATTACKER} the first, they are at most so sure after all releases that you plan."))
-    if scenario.epsilon0 > HARDLY_PRIVATE:
-        found.append(
-            (
-                "**hardly anyone is protected**",
-                "Above ε₀ = 5 a single release can turn 50\u00a0% into more than 99\u00a0%.",
-            )
+        yield (
+            f"{setting}{moved}, off by **{error(noise.mean_error)}** on average",
+            f"The mean size of the noise in {each}.",
         )
-    return found
+        within = f"So near the truth {each} is in 95 of 100 releases, whatever the data."
+        yield f"within **±{error(noise.error(0.95))}** in 95 of 100", within
+    first = f"{_ATTACKER} the release, they are at most so sure after it. Smaller ε₀: less sure."
+    yield attacker if accuracy else f"{setting}, {attacker}", first
+    if scenario.releases > 1:
+        planned = f"{_ATTACKER} the first, they are at most so sure after all releases that you plan."
+        yield f"after {scenario.releases:,} releases {_belief(scenario, scenario.releases)}", planned
+    if scenario.epsilon0 > HARDLY_PRIVATE:
+        yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."
 
 
 def _belief(scenario: Scenario, releases: int) -> str:

@@ -57,7 +57,7 @@ def test_a_page_shows_its_title_and_the_question_it_answers(at_defaults, module)
 @pytest.mark.parametrize("module", OF_SCENARIO)
 def test_a_page_says_what_the_present_setting_means(open_page, module):
     says_itself = next(info for info in PAGES if info.module == module).load().says_accuracy
-    strip = scenario_strip.numbers(Scenario(epsilon0=0.8, sensitivity=3), accuracy=not says_itself)
+    strip = [*scenario_strip.numbers(Scenario(epsilon0=0.8, sensitivity=3), accuracy=not says_itself)]
     assert len(strip) == 2 + 2 * (not says_itself)
     assert {plain(text) for text, _ in strip} <= set(open_page(module, e0=0.8, s=3).texts)
 
