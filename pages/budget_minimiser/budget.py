@@ -41,27 +41,27 @@ def draw() -> None:
             return
         curves = cost.curve(model, sorted({*levels0, scenario.epsilon0}, reverse=True), k=scenario.k)
         own = next(curve for curve in curves.curves if curve.epsilon0 == scenario.epsilon0)
-        _headline(own, scenario.currency)
+        _headline(own, model, scenario.currency)
         figure = figures.budgets(curves, own=own.epsilon0, currency=scenario.currency)
         cost_chart(figure, own, scenario, name="budget_for_a_breach")
-        _meaning(own, scenario.currency)
+        _meaning(own, model, scenario.currency)
         _numbers(own, scenario.currency)
         cautions(model, scenario)
         _story()
         formula_expander("budget", formulas.BUDGET)
 
 
-def _headline(own: cost.CostCurve, currency: str) -> None:
+def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
     """Say what is always enough, what the average is, and what the paper says that it is."""
     true, claimed = own.exact_optimum, own.published_optimum
-    always = of_full(own.baseline, true.model, currency)
+    always = of_full(own.baseline, model, currency)
     heading = f"Under your cost model a breach costs up to {always}"
     sentence = (
         f"On average over releases {given()} {least(true, currency)} is enough; the paper *Privacy at Risk* claims "
         f"{badges.of(CLAIM)} {least(claimed, currency)}."
     )
-    if cost.says_little(true.model, own.epsilon0):
-        heading = f"A breach costs up to {full(true.model, currency)}"
+    if cost.says_little(model, own.epsilon0):
+        heading = f"A breach costs up to {full(model, currency)}"
         sentence = f"Counting on {level0(own.epsilon0)} alone, your cost model gives {alone(true, currency)}. {given()}"
     elif true.at_epsilon0:
         heading = f"Nothing can be saved: a breach costs up to {always}"
@@ -70,12 +70,12 @@ def _headline(own: cost.CostCurve, currency: str) -> None:
     st.markdown(sentence, help=badges.legend(CLAIM))
 
 
-def _meaning(own: cost.CostCurve, currency: str) -> None:
+def _meaning(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
     """Say what the amounts rest on, why an average is not enough, and what the words mean."""
     true, assumed = own.exact_optimum, cost_controls.in_words(present(cost_controls.ALL))
-    always = of_full(own.baseline, true.model, currency)
+    always = of_full(own.baseline, model, currency)
     st.markdown(f"Counting on {level0(own.epsilon0)} alone, a breach costs {always} ({assumed}). {given()}")
-    if not true.at_epsilon0 and not cost.says_little(true.model, own.epsilon0):
+    if not true.at_epsilon0 and not cost.says_little(model, own.epsilon0):
         paragraph(
             "The lower amounts are **averages over releases**, not the money to have ready: {true.epsilon:level} holds in {held} of "
             "releases; in the other {fails} a breach costs up to {true.baseline}. The paper takes a smaller ε to hold more often than it "

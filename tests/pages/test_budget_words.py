@@ -62,7 +62,7 @@ def test_a_budget_for_the_average_is_not_called_enough(page):
     assert headings(page("afford", bud=74_434.5))[0].startswith(
         "#### Yes: under your cost model 74,434.50 USD is enough for a breach after any one release"
     )
-    assert "After a single release a breach can cost up to 74,434.41 USD" in page("afford", bud=60_000).words
+    assert "After one release a breach can cost up to 74,434.41 USD" in page("afford", bud=60_000).words
 
 
 # --- more than one release --------------------------------------------------------------------------------------------
