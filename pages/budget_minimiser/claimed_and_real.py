@@ -46,7 +46,9 @@ def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
         st.markdown("#### There is no saving here, neither claimed nor real")
         st.markdown(no_saving(claimed, currency))
         return
-    st.markdown(f"#### The claimed saving of {saved(claimed, currency)} is in truth {saved(true, currency)} on average")
+    st.markdown(
+        f"#### The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {given()} {saved(true, currency)} on average"
+    )
     paragraph(
         "A release is as private as {claimed.epsilon:level} not in {claimed.confidence} of cases but in {held}.",
         claimed=claimed,

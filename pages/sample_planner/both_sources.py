@@ -199,7 +199,7 @@ def _as_published(vary: str) -> None:
 def _answer(shared: Shared, at: CoupledAt) -> None:
     """Say how often the release is as private as hoped for: in truth, and by the paper."""
     st.markdown(
-        told(
+        say(
             "#### As private as {epsilon} in {at.exact_confidence} of releases at worst; the paper claims {claimed}",
             epsilon=level(at.epsilon),
             claimed=at.as_quantity("confidence", 1 - at.risk),
@@ -207,9 +207,7 @@ def _answer(shared: Shared, at: CoupledAt) -> None:
         ),
         help=badges.legend(_THEOREM_6),
     )
-    st.markdown(
-        f"For noise made for a sampled sensitivity, if the true one is η = {amount(shared.eta, 4)} times as large."
-    )
+    st.markdown(f"For noise of a sampled sensitivity, if the true one is η = {amount(shared.eta, 4)} times as large.")
 
 
 def _whose_numbers(shared: Shared) -> None:
