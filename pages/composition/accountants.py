@@ -9,6 +9,7 @@ from pages.composition import formulas
 from pages.composition.multiple_choice import choose, multiple_choice
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -94,7 +95,7 @@ def draw() -> None:
 
 
 def _controls() -> list[str]:
-    controls.stepped(EPSILON0, hint=explain("epsilon0"))
+    dial(EPSILON0, hint=explain("epsilon0"))
     controls.whole(LARGEST, hint=explain("largest_number"))
     controls.number(DELTA, hint=explain("delta"))
     keys = choose(CURVES, hint=explain("ways_of_counting"), words=short_name)

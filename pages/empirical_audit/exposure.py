@@ -12,6 +12,7 @@ from pages.empirical_audit.checks import note_chance, warn
 from pages.empirical_audit.current_audit import Audited
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import paragraph, say, told
@@ -40,7 +41,7 @@ def draw() -> None:
     """Draw the section."""
     main, side, audited = current_audit.start()
     with side:
-        epsilon = controls.stepped(EPSILON, hint=explain("audit_epsilon"))
+        epsilon = dial(EPSILON, hint=explain("audit_epsilon"))
         which = controls.choice(WHICH, hint=explain("total_risk"), words=_WHICH_WORDS.__getitem__)
         controls.number(ALLOWED, hint=explain("allowed_delta"))
         controls.switch(INTERVALS, hint=explain("audit_intervals"))

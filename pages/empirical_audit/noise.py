@@ -10,6 +10,7 @@ from pages.empirical_audit.current_audit import Audited
 from pages.empirical_audit.noise_fields import ADDED, KERNEL, WANTED, Added
 from pages.shared import badges, controls
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told, written
@@ -31,7 +32,7 @@ def draw() -> None:
     """Draw the section."""
     main, side, audited = current_audit.start()
     with side:
-        controls.stepped(WANTED, hint=explain("wanted_level"))
+        dial(WANTED, hint=explain("wanted_level"))
         kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
         if kernel == "laplace":
             controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")

@@ -10,6 +10,7 @@ from pages.empirical_audit import current_audit, exposure, formulas
 from pages.empirical_audit.checks import note_chance, warn
 from pages.shared import badges, controls
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import told
@@ -22,7 +23,7 @@ def draw() -> None:
     """Draw the section."""
     main, side, audited = current_audit.start()
     with side:
-        epsilon = controls.stepped(exposure.EPSILON, hint=explain("audit_epsilon"))
+        epsilon = dial(exposure.EPSILON, hint=explain("audit_epsilon"))
         controls.whole(exposure.RANK, hint=explain("ranking"))
     if audited is None:
         return

@@ -3,7 +3,15 @@
 import streamlit as st
 
 from pages.explicit_risk import change_editor, formulas
-from pages.explicit_risk.published_risk import EPSILON, choose_epsilon, claim_and_truth, risk_now, why_they_differ
+from pages.explicit_risk.published_risk import (
+    EPSILON,
+    SCENARIO_EPSILON0,
+    choose_epsilon,
+    claim_and_truth,
+    headline,
+    risk_now,
+    why_they_differ,
+)
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -23,7 +31,6 @@ _SPREAD_WORDS = {"one": "in one number", "even": "evenly in all k"}
 
 
 def draw() -> None:
-    scenario = present_scenario()
     main, side = chart_and_controls()
     with side:
         choose_epsilon()
@@ -35,15 +42,21 @@ def draw() -> None:
         wanted = st.button("Simulate")
     with main:
         claim_and_truth()
-        curves = explicit_curves.truth(scenario.epsilon0, scenario.k)
         own, simulated = risk_now(), _simulation(wanted, st.empty())
+
+        def figure():
+            now = risk_now()
+            return figures.truth(explicit_curves.truth(now.epsilon0, now.k), own=now, simulated=simulated)
+
         chart(
-            figures.truth(curves, own=own, simulated=simulated),
+            figure,
             "claim_against_truth",
             alt="Published risk and exact probabilities against ε for ε₀ = {own.epsilon0:g}. At ε = {own.epsilon:g}: published {own.risk}, "
             "exact {own.exact_risk}.",
             own=own,
-            notes={"source": curves.source},
+            dials=(EPSILON, SCENARIO_EPSILON0),
+            headline=headline,
+            notes={"source": "x"},
         )
         why_they_differ()
         st.caption(explain("loss"))

@@ -6,8 +6,9 @@ import streamlit as st
 
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.glossary import explain
-from pages.shared.say import paragraph
+from pages.shared.say import say
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core.figures import explicit_risk as figures
@@ -16,11 +17,12 @@ from par_core.risk import explicit_curves
 
 EPSILON = settings.number("e", "Level hoped for, ε", 0.4, at_least=1e-8, at_most=700)
 AXIS = settings.choice("axis", "Axis", ("risk", "confidence"))
+SCENARIO_EPSILON0 = settings.scenario_setting("epsilon0")
 THEOREM_4 = "par-theorem-4"
 
 
 def choose_epsilon() -> float:
-    return controls.stepped(EPSILON, hint=explain("epsilon"))
+    return dial(EPSILON, hint=explain("epsilon"))
 
 
 def choose_axis() -> None:
@@ -33,19 +35,25 @@ def risk_now() -> explicit_curves.RiskAt:
     return explicit_curves.risk_at(EPSILON.value(), scenario.epsilon0, k=scenario.k)
 
 
-def claim_and_truth() -> None:
-    """Say above the chart what the exact number and the published one are at the reader's setting."""
+def headline() -> str:
+    """Return what the exact number and the published one are at the reader's setting."""
     own = risk_now()
     if own.epsilon >= own.epsilon0:
         always = "#### Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
-        paragraph(always, own=own, standing_of=default_noise(own.epsilon0))
-        return
-    paragraph(
+        return say(always, own=own, standing_of=default_noise(own.epsilon0))
+    return say(
         "#### At worst {own.exact_risk} of releases are less private than {own.epsilon:level}; the paper claims {own.risk}",
         own=own,
-        help=badges.legend(THEOREM_4),
     )
-    st.markdown(f"That is for noise with {level0(own.epsilon0)} and two tables that differ as much as they can.")
+
+
+def claim_and_truth() -> None:
+    """Say above the chart what is claimed and what is true."""
+    own = risk_now()
+    bold = own.epsilon < own.epsilon0
+    st.markdown(headline(), help=badges.legend(THEOREM_4) if bold else None)
+    if bold:
+        st.markdown(f"That is for noise with {level0(own.epsilon0)} and two tables that differ as much as they can.")
 
 
 def why_they_differ() -> None:

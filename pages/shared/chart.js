@@ -27,10 +27,18 @@ function plotly() {
 }
 
 // Figures arrive painted in the light colours; each is exchanged for the colour of the same role in the present theme.
-function paint(text, lightColours, styles) {
+// Of a frame the arrays are put in too. What was given stays as it is.
+function painted(part, exchange, arrays) {
+  if (typeof part === "string") return part[0] === "#" ? (exchange.get(part.toLowerCase()) ?? part) : part.includes("#") ? part.replace(/#[0-9a-fA-F]{6}/g, (colour) => exchange.get(colour.toLowerCase()) ?? colour) : part;
+  if (!part || typeof part !== "object") return part;
+  if (Array.isArray(part)) return part.map((each) => painted(each, exchange, arrays));
+  if (arrays && part.array !== undefined && !("type" in part)) return arrays[part.array];
+  return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, painted(each, exchange, arrays)]));
+}
+
+function exchange({ colours }, styles) {
   const present = styles.getPropertyValue("--st-chart-categorical-colors").split(",").map((colour) => colour.trim());
-  const exchange = new Map(lightColours.map((colour, index) => [colour, present[index]]));
-  return text.replace(/#[0-9a-fA-F]{6}/g, (colour) => exchange.get(colour.toLowerCase()) || colour);
+  return new Map(colours.map((colour, index) => [colour, present[index]]));
 }
 
 // A presenter's larger type is larger in the charts too.
@@ -106,16 +114,117 @@ async function picture(Plotly, chart) {
   return { data: traces, layout };
 }
 
-function menu(Plotly, chart) {
-  const save = (format) => async () => {
-    const figure = await picture(Plotly, chart);
-    const { width, height } = figure.layout;
-    return Plotly.downloadImage(figure, { format, filename: chart.arguments.data.name, width, height, scale: format === "png" ? 2 : 1 });
-  };
-  return [
-    { name: "png", title: "Save as PNG", icon: Plotly.Icons.camera, click: save("png") },
-    { name: "svg", title: "Save as SVG", icon: Plotly.Icons.disk, click: save("svg") },
-  ];
+async function save(chart, format, clear) {
+  const Plotly = await plotly();
+  const figure = await picture(Plotly, chart);
+  const { width, height } = figure.layout;
+  if (clear) Object.assign(figure.layout, { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" });
+  return Plotly.downloadImage(figure, { format, filename: chart.arguments.data.name, width, height, scale: format === "png" ? 2 : 1 });
+}
+
+function files(chart) {
+  const bar = document.createElement("div");
+  bar.className = "par-chart-files";
+  for (const [label, format, clear, hint] of [
+    ["PNG", "png", false, "Save the chart as a picture on white"],
+    ["PNG, clear", "png", true, "Save the chart as a picture without background"],
+    ["SVG", "svg", false, "Save the chart as a drawing on white"],
+  ]) {
+    const button = bar.appendChild(document.createElement("button"));
+    Object.assign(button, { type: "button", textContent: label, title: hint });
+    button.addEventListener("click", () => save(chart, format, clear));
+  }
+  return bar;
+}
+
+// --- frames: the figure at the stops of a dial, drawn while its thumb moves ---
+
+async function unpack(packed) {
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const plain = await new Response(stream).arrayBuffer();
+  const length = new DataView(plain).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(new Uint8Array(plain, 4, length)));
+  const planes = new Uint8Array(plain, 4 + length);
+  const count = planes.length / 4;
+  const mixed = new Uint8Array(planes.length);
+  for (let plane = 0; plane < 4; plane += 1) for (let at = 0; at < count; at += 1) mixed[4 * at + plane] = planes[plane * count + at];
+  const numbers = new Float32Array(mixed.buffer);
+  let start = 0;
+  const arrays = head.lengths.map((each) => numbers.subarray(start, (start += each)));
+  return { ...head, arrays };
+}
+
+// Copies only what lies on the way to a change.
+function changed(first, changes) {
+  const figure = { ...first };
+  const copied = new Set([figure]);
+  for (const [path, value] of changes) {
+    let part = figure;
+    for (const step of path.slice(0, -1)) {
+      if (!copied.has(part[step])) copied.add((part[step] = Array.isArray(part[step]) ? [...part[step]] : { ...part[step] }));
+      part = part[step];
+    }
+    const last = path[path.length - 1];
+    if (value === null) delete part[last];
+    else part[last] = value;
+  }
+  return figure;
+}
+
+function heard(chart, { what, dial, value }) {
+  const { data, setTriggerValue } = chart.arguments ?? {};
+  const wanted = data?.dials?.[dial];
+  if (!wanted || !chart.host.clientWidth) return;
+  const held = chart.frames[dial];
+  if (held?.of !== wanted.of) {
+    if (chart.asked === wanted.of) return;
+    chart.asked = wanted.of;
+    return setTriggerValue("frames", dial);
+  }
+  const frame = what === "move" && held.unpacked?.frames.find(({ at }) => at === value);
+  if (!frame) return;
+  const waiting = chart.moving;
+  // Back where the server's own figure stands, that one is drawn: it can be pointed at.
+  const { first, arrays } = held.unpacked;
+  const figure = value === wanted.value ? null : changed(first, frame.changes);
+  chart.moving = { figure, arrays, words: frame.words, drawn: false };
+  if (waiting && !waiting.drawn) return;
+  requestAnimationFrame(() => {
+    if (!chart.moving) return;
+    chart.moving.drawn = true;
+    speak(chart, chart.moving.words);
+    draw(chart, chart.moving.figure && chart.moving).catch(() => {});
+  });
+}
+
+function keep(chart, { frames, dials }) {
+  document.querySelectorAll(".par-old-words").forEach((node) => node.classList.remove("par-old-words"));
+  for (const [dial, packed] of Object.entries(frames ?? {})) {
+    const held = (chart.frames[dial] = { of: dials[dial].of });
+    unpack(packed).then((unpacked) => (held.unpacked = unpacked));
+  }
+}
+
+// Words are changed letter by letter in the nodes that Streamlit has made: what it writes next finds them where they were.
+const PLACES = { headline: '[data-testid="stMain"] h4', strip: ".st-key-strip p" };
+
+function speak(chart, words) {
+  const near = chart.host.closest('[role="tabpanel"]') ?? document;
+  for (const [where, every] of Object.entries(words ?? {})) {
+    const scope = where === "headline" ? near : document;
+    const nodes = [...scope.querySelectorAll(PLACES[where])].filter((node) => node.clientWidth);
+    every.forEach((pieces, index) => {
+      if (!nodes[index]) return;
+      const texts = [];
+      const walker = document.createTreeWalker(nodes[index], NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) if (walker.currentNode.data.trim()) texts.push(walker.currentNode);
+      // A sentence of another build cannot be written into these nodes: it is faded until the server's own comes.
+      const same = texts.length === pieces.length;
+      nodes[index].classList.toggle("par-old-words", !same);
+      if (same) pieces.forEach((piece, at) => texts[at].data !== piece && (texts[at].data = piece));
+    });
+  }
 }
 
 function mount(parent) {
@@ -123,7 +232,9 @@ function mount(parent) {
   host.className = "par-chart";
   host.innerHTML = '<div class="par-chart-plot"></div><figcaption class="par-chart-alt" aria-live="polite"></figcaption>';
   parent.appendChild(host);
-  const chart = { host, plot: host.firstElementChild, alt: host.lastElementChild, generation: 0, width: 0 };
+  const chart = { host, plot: host.firstElementChild, alt: host.lastElementChild, generation: 0, width: 0, frames: {} };
+  chart.listener = (event) => heard(chart, event.detail);
+  window.addEventListener("par-dial", chart.listener);
   // Plotly itself only listens to the window: a chart first drawn in a hidden tab would keep a width of zero.
   chart.observer = new ResizeObserver(() => {
     const width = Math.round(host.clientWidth);
@@ -133,7 +244,7 @@ function mount(parent) {
   return chart;
 }
 
-async function draw(chart) {
+async function draw(chart, moving) {
   const mine = ++chart.generation;
   const { data, styles } = chart.arguments;
   const width = Math.round(chart.host.clientWidth);
@@ -142,7 +253,7 @@ async function draw(chart) {
   const Plotly = await plotly();
   if (mine !== chart.generation) return;
   chart.width = width;
-  const figure = JSON.parse(paint(data.figure, data.colours, styles));
+  const figure = painted(moving?.figure ?? JSON.parse(data.figure), exchange(data, styles), moving?.arrays);
   narrow(figure, width);
   enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
   figure.layout.width = width;
@@ -154,12 +265,13 @@ async function draw(chart) {
     displaylogo: false,
     displayModeBar: data.menu ? "hover" : false,
     staticPlot: !data.menu,
-    modeBarButtons: data.menu ? [menu(Plotly, chart), ["zoom2d", "pan2d", "resetScale2d"]] : undefined,
+    modeBarButtons: data.menu ? [["zoom2d", "pan2d", "resetScale2d"]] : undefined,
     doubleClick: "reset",
   });
-  if (mine !== chart.generation) return;
+  if (mine !== chart.generation || moving) return;
   chart.host.style.minHeight = "";
   chart.alt.textContent = data.alt;
+  if (data.menu && !chart.host.querySelector(".par-chart-files")) chart.host.append(files(chart));
   listen(chart);
   chart.host.dataset.drawn = String(mine);
 }
@@ -177,17 +289,23 @@ function listen(chart) {
 export default function (component) {
   const { parentElement, data, setTriggerValue } = component;
   let chart = charts.get(parentElement);
+  const before = chart?.arguments.data.figure;
   if (!chart) charts.set(parentElement, (chart = mount(parentElement)));
   chart.arguments = { data, setTriggerValue, styles: getComputedStyle(parentElement) };
   chart.calls = (chart.calls ?? 0) + 1;
   const call = chart.calls;
-  draw(chart).catch((error) => {
+  keep(chart, data);
+  // An answer that brings frames alone does not take the chart back from under the thumb.
+  const still = chart.moving && data.figure === before;
+  if (!still) chart.moving = null;
+  (still ? Promise.resolve() : draw(chart)).catch((error) => {
     chart.alt.textContent = `This chart could not be drawn: ${error.message}. ${data.alt}`;
     chart.host.classList.add("par-chart-failed");
   });
   return () => {
     if (call !== chart.calls) return; // a later call owns the node now
     chart.observer.disconnect();
+    window.removeEventListener("par-dial", chart.listener);
     chart.generation += 1;
     if (window.Plotly) window.Plotly.purge(chart.plot);
     chart.host.remove();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 import streamlit as st
 
-from pages.shared import app_version, downloads, memory
+from pages.shared import app_version, downloads, memory, scrubbing
 from pages.shared.say import told
+from pages.shared.settings import Setting
 from par_core.figures import points
 from par_core.figures.style import LIGHT, ROLES
 
@@ -33,10 +34,13 @@ _component = st.components.v2.component(
 
 
 def chart(
-    figure: go.Figure,
+    figure: go.Figure | Callable[[], go.Figure],
     key: str,
     *,
     alt: str,
+    dials: Sequence[Setting[float]] = (),
+    headline: Callable[[], str] | None = None,
+    about: str = "",
     table: Callable[[], pd.DataFrame] | None = None,
     compact: bool = False,
     notes: Mapping[str, str] | None = None,
@@ -51,11 +55,23 @@ def chart(
     points elsewhere: no menu, no data. `notes` stand in the head of the CSV, their source under saved pictures too. `on_click` and
     `on_select` are called after these; the points are then in `.click` or `.select` of what this returns, each as a list of curve,
     index, x, y.
+
+    With `dials` the figure is a function of the settings: it, and the `headline` above it, follow these dials while they are
+    dragged. `about` tells apart what no setting does, such as the open file.
     """
     if unread := values.keys() - set(re.findall(r"{(\w+)", alt)):
         raise TypeError(f"the words of the chart do not name {', '.join(unread)}")
     notes = notes or {}
+    make = figure if callable(figure) else None
+    figure = figure() if callable(figure) else figure
+    asked = st.session_state.pop(f"_frames_{key}", None)
     callbacks: dict[str, Any] = {}
+    if make:
+
+        def ask() -> None:
+            st.session_state[f"_frames_{key}"] = st.session_state[key]["frames"]
+
+        callbacks["on_frames_change"] = ask
     if on_click:
         callbacks["on_click_change"] = on_click
     if on_select:
@@ -74,6 +90,10 @@ def chart(
             "menu": not compact,
             "click": on_click is not None,
             "select": on_select is not None,
+            "dials": {each.key: {"of": scrubbing.stamp(each, about), "value": each.value()} for each in dials},
+            "frames": {
+                each.key: scrubbing.frames(each, make, headline) for each in dials if make and each.key == asked
+            },
         },
         **callbacks,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,12 +12,9 @@ from pages.shared.settings import MOST_NUMBERS, Setting, present_scenario, scena
 from pages.shared.words import amount, level0, literal
 from par_core.errors import ParameterError
 
-EPSILON_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 1.0, 1.5, 2.0, 2.5, 3.0, 5.0, 10.0)
 # Fifteen digits show every typed value as it was typed and no rounding noise behind it.
 _ANY_NUMBER = "%.15g"
 _WHOLE_PAGE = "_whole_page_wanted"
-_REMEMBERED = 20  # keys of a field or slider that may still be on their way from a slow browser
-_KEYS = 1000  # far more than are remembered
 
 
 def number(setting: Setting[float], *, hint: str, step: float | None = None) -> float:
@@ -42,74 +38,6 @@ def _number_field(setting: Setting[Any], key: str, form: str | None, *, hint: st
             f"{st.session_state[_refused(setting)]:.10g} cannot be used: it must be from {setting.at_least:.10g} to "
             f"{setting.at_most:.10g}. {setting.value():.10g} stays."
         )
-
-
-def stepped(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
-    """Draw a field for any number and, in step with it, a slider over round values.
-
-    The slider always holds the present value. A typed value stays among its steps until another one is typed: taking it out
-    while the slider moves would tear the slider down under the reader's hand.
-    """
-    field, slider = _drawn(setting, "field"), _drawn(setting, "slider")
-    hear = partial(_hear, setting)
-    _number_field(setting, field.key, _ANY_NUMBER, hint=hint, step=0.01, on_change=hear)
-    st.select_slider(
-        f"{setting.label}, in steps",
-        options=sorted({*steps, slider.start}),
-        format_func="{:.6g}".format,
-        key=slider.key,
-        on_change=hear,
-        label_visibility="collapsed",
-        persist_state="session",
-    )
-    return setting.value()
-
-
-@dataclass
-class _Drawn:
-    """A field or slider of `stepped` under one key, and what it stands at.
-
-    Every request of the browser brings the values of all widgets: one that is sent before the last answer has arrived brings
-    old ones. So a widget whose value the server changes is drawn under a new key, and what the old key still brings is news
-    only if it differs from what the browser has told before under that key.
-    """
-
-    number: int
-    key: str
-    start: float
-    shows: float  # the last value that could be used
-    told: float | None  # the last value, which perhaps could not; None for an emptied field
-
-
-def _drawn(setting: Setting[float], kind: str) -> _Drawn:
-    """Return the present widget of this kind; a new one if the value was changed by anything else than the last one."""
-    session, value, earlier = st.session_state, setting.value(), _earlier(setting, kind)
-    if not earlier or earlier[-1].shows != value:
-        # Streamlit remembers something of every key: they are used again when nothing of them can be under way any more.
-        number = (earlier[-1].number + 1) % _KEYS if earlier else 0
-        earlier.append(_Drawn(number, f"{setting.held}_{kind}_{number}", start=value, shows=value, told=value))
-        del earlier[:-_REMEMBERED]
-    present = earlier[-1]
-    if session.get(present.key) != value:  # new, or it holds what cannot be used
-        session[present.key] = value
-    return present
-
-
-def _earlier(setting: Setting[float], kind: str) -> list[_Drawn]:
-    drawn: list[_Drawn] = st.session_state.setdefault(f"_{setting.held}_{kind}s", [])
-    return drawn
-
-
-def _hear(setting: Setting[float]) -> None:
-    """Take what the reader has newly told by field or slider, last the field: a typed value is not to be lost."""
-    for widget in (*_earlier(setting, "slider"), *_earlier(setting, "field")):
-        told = st.session_state.get(widget.key, widget.told)
-        if told == widget.told:
-            continue
-        widget.told = told
-        if _is_good(setting, told):
-            widget.shows = told
-            setting.put(told)
 
 
 def _check(setting: Setting[Any]) -> None:

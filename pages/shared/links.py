@@ -140,6 +140,12 @@ def _written() -> dict[str, Any]:
     }
 
 
+def others(setting: Setting[Any]) -> dict[str, str]:
+    """Return every other setting of the page as it stands now, in the words of a link."""
+    every, _ = st.session_state["_address_settings"]
+    return {each.key: each.write(each.value()) for each in every if each is not setting}
+
+
 def full() -> str:
     """Return every setting of the page as it stands in a copied link, without the address of the server."""
     text: str = st.session_state.get("_address_full", "")

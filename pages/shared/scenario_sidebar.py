@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import controls
+from pages.shared.dial import dial
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, put_all, scenario_setting, scenario_settings, switch
 from par_core.errors import ParameterError
@@ -21,7 +22,7 @@ def draw() -> None:
     _open_group()
     with st.sidebar:
         st.subheader("Your scenario")
-        controls.stepped(scenario_setting("epsilon0"), hint=explain("epsilon0"))
+        dial(scenario_setting("epsilon0"), hint=explain("epsilon0"))
         st.caption("← more private · more accurate →")
         for key, (label, *names) in _GROUPS.items():
             # A closed group is not drawn: its values are kept all the same, and every update is shorter.

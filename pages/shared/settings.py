@@ -4,7 +4,9 @@ A setting is read from the address before any widget is drawn, held in the sessi
 address after the run; pages never touch the address themselves.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -18,6 +20,7 @@ from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, writt
 Value = TypeVar("Value")
 
 _KEPT = "_kept_settings"
+_SUPPOSED: ContextVar[tuple[Any, Any] | None] = ContextVar("supposed", default=None)
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 
@@ -47,6 +50,8 @@ class Setting(Generic[Value]):
 
     def value(self) -> Value:
         """Return the present value; the default stands in until the reader or a link sets another."""
+        if (supposed := _SUPPOSED.get()) and supposed[0] is self:
+            return supposed[1]
         try:
             present: Value = st.session_state[self.held]
         except KeyError:
@@ -68,6 +73,16 @@ class Setting(Generic[Value]):
         value = self.value()
         st.session_state.setdefault(_KEPT, {})[self.held] = value
         return value
+
+
+@contextmanager
+def supposing(setting: Setting[Value], value: Value) -> Iterator[None]:
+    """Let a setting have a value for what is computed inside, without setting it."""
+    before = _SUPPOSED.set((setting, value))
+    try:
+        yield
+    finally:
+        _SUPPOSED.reset(before)
 
 
 def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:

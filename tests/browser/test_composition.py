@@ -48,7 +48,7 @@ def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
     for old, new in zip(before["traces"], reader.chart["traces"], strict=False):
         if old["name"] == new["name"] == "zCDP":
             assert new["y"][-1] < old["y"][-1], "a larger δ costs less"
-    reader.slider("ε₀ of each release,").press("ArrowRight")
+    reader.slider("ε₀ of each release").press("ArrowRight")
     reader.expect_title("ε₀ = 0.6,").expect_query(ce0="0.6")
     reader.page.get_by_role("button", name="Figure 5b").click()
     reader.expect_title("ε₀ = 0.5, δ = 10⁻⁵").expect_query(ce0=None, cd=None, curves=None)

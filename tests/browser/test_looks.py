@@ -180,7 +180,7 @@ def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(r
     expect(reader.main.get_by_role("alert").first).to_be_visible()
     assert not serious(Axe().run(reader.page).response["violations"])
 
-    reader.slider("Level hoped for, ε,").press("ArrowRight")
+    reader.slider("Level hoped for, ε").press("ArrowRight")
     reader.expect_query(e="0.5").wait_until_idle()
     expect(data).to_be_visible()
 

@@ -63,7 +63,7 @@ def test_the_buttons_move_too(presenter):
 
 def test_the_clicker_moves_on_though_a_slider_was_used_last(presenter):
     presenter.open(present="1", tab="truth")
-    presenter.slider("Level hoped for, ε,").press("ArrowRight")
+    presenter.slider("Level hoped for, ε").press("ArrowRight")
     presenter.expect_query(e="0.5")
     presenter.page.keyboard.press("PageDown")
     expect_section(presenter, 5)

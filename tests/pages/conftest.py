@@ -9,7 +9,9 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.components.v2.component_manager import BidiComponentManager
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -39,6 +41,7 @@ class View:
         for group in ("query", "releases", "money"):  # a closed group of the sidebar draws no fields
             self.app.session_state[f"group_{group}"] = True
         self.app.session_state[jobs.AT_ONCE] = True  # nobody asks after a job here
+        self._events = []  # what components tell in the next run
 
     def visit(self, module, **address):
         """Open a page; the reader's session goes on. AppTest knows pages that are files only, and ours are functions."""
@@ -47,7 +50,11 @@ class View:
         return self.run()
 
     def run(self):
-        self.app.run()
+        states = self.app._tree.get_widget_states() if self.app._tree else WidgetStates()
+        for id_, event in self._events:
+            states.widgets.add(id=id_, json_trigger_value=json.dumps([event]))
+        self._events.clear()
+        self.app._run(states)
         assert not self.app.exception, self.app.exception
         # As in a browser: the next run brings along the address that this one wrote.
         self.app.query_params = dict(parse_qsl(self.links["address"], keep_blank_values=True))
@@ -105,19 +112,34 @@ class View:
     # --- what is done; fields bear the names that they have in the address ---
 
     def number(self, key):
-        return _one(self.app.number_input, rf"{key}(_field_\d+)?")
+        """A field for a number: of Streamlit's own, or that of a dial."""
+        return self.dials.get(key) or self.app.number_input(key=key)
 
-    def slider(self, key):
-        return _one(self.app.select_slider, rf"{key}_slider(_\d+)?")
+    @property
+    def dials(self):
+        """The dials of the page by the keys of their settings."""
+        contents = ((each.proto, json.loads(each.proto.json)) for each in self.app.get("bidi_component"))
+        return {content["dial"]: Dial(proto, content) for proto, content in contents if "dial" in content}
 
     def type(self, key, value):
         """Type a number into a field."""
-        self.number(key).set_value(value)
+        return self.turn(key, value) if key in self.dials else self._type(key, value)
+
+    def _type(self, key, value):
+        self.app.number_input(key=key).set_value(value)
         return self.run()
 
-    def slide(self, key, value):
-        """Move the slider beside a field to a value."""
-        self.slider(key).set_value(value)
+    def turn(self, key, value, *, count=None):
+        """Set a dial as the browser does: by an event."""
+        dial = self.dials[key]
+        event = {"event": "told", "value": {"value": value, "count": dial.heard + 1 if count is None else count}}
+        self._events.append((_make_trigger_id(dial.id, "events"), event))
+        return self.run()
+
+    def come_near(self, chart, key):
+        """Move the pointer to a dial: a chart asks for its frames."""
+        (id_,) = (each.proto.id for each in self.app.get("bidi_component") if f'"name": "{chart}"' in each.proto.json)
+        self._events.append((_make_trigger_id(id_, "events"), {"event": "frames", "value": key}))
         return self.run()
 
     def choose(self, key, option):
@@ -138,6 +160,13 @@ class View:
         return self.run()
 
 
+class Dial:
+    """What a dial holds."""
+
+    def __init__(self, proto, content):
+        self.id, self.value, self.steps, self.heard = proto.id, content["value"], content["steps"], content["heard"]
+
+
 class Chart:
     """What a chart holds."""
 
@@ -145,7 +174,7 @@ class Chart:
         self.figure = json.loads(content["figure"])
         self.alt = content["alt"]
         self.colours = content["colours"]
-        self.full = content["menu"]
+        self.full, self.dials, self.frames = content["menu"], content["dials"], content["frames"]
         self.title = self.figure["layout"]["title"]["text"]
         self.x_title = self.figure["layout"]["xaxis"]["title"]["text"]
         self.y_title = self.figure["layout"]["yaxis"]["title"]["text"]
@@ -170,13 +199,6 @@ class Chart:
         """The reader's own setting as it is marked: a list of (x, y, text)."""
         marks = [each for each in self.figure["data"] if each.get("mode") == "markers+text"]
         return [(values(each["x"])[0], values(each["y"])[0], each["text"][0]) for each in marks]
-
-
-def _one(widgets, pattern):
-    """Return the one widget with such a key; a number may end it, where a widget is drawn anew."""
-    found = [each for each in widgets if re.fullmatch(pattern, each.key or "")]
-    assert len(found) == 1, f"{len(found)} have a key like {pattern}: {[each.key for each in widgets]}"
-    return found[0]
 
 
 def values(encoded):

@@ -1,4 +1,4 @@
-"""Slider and field: nothing set or typed is lost, and the picture follows on the node that was there before."""
+"""The dial: nothing set or typed is lost, and the picture follows on the node that was there before, while it is dragged too."""
 
 import re
 
@@ -32,15 +32,15 @@ def test_a_slider_moves_chart_words_field_and_address_and_the_node_of_the_chart_
     expect(reader.main.get_by_text(re.compile(r"off by 1\.667 on average"))).to_be_visible()
     expect(caption).to_have_text(re.compile("0.6"))
     assert caption.inner_text() != words
-    for key, step in (("ArrowRight", "0.7"), ("ArrowRight", "0.8"), ("ArrowRight", "1"), ("ArrowLeft", "0.8")):
+    for key, step in (("ArrowRight", "0.7"), ("ArrowRight", "0.8"), ("ArrowRight", "0.9"), ("ArrowLeft", "0.8")):
         slider.press(key)
         reader.expect_title(f"ε₀ = {step} ")
 
     # The page's own slider moves its section alone.
-    reader.slider("Level hoped for, ε,").press("ArrowRight")
-    reader.expect_query(e="0.5", e0="0.8", tab="truth")
-    expect(reader.figure).to_have_accessible_name(re.compile(r"At ε = 0\.5"))
-    expect(reader.field("Level hoped for, ε")).to_have_value("0.5")
+    reader.slider("Level hoped for, ε").press("ArrowRight")
+    reader.expect_query(e="0.45", e0="0.8", tab="truth")
+    expect(reader.figure).to_have_accessible_name(re.compile(r"At ε = 0\.45"))
+    expect(reader.field("Level hoped for, ε")).to_have_value("0.45")
 
     slider.press("Home")
     reader.expect_epsilon0("0.01").expect_title("ε₀ = 0.01 ")
@@ -57,8 +57,8 @@ def test_a_slider_moves_chart_words_field_and_address_and_the_node_of_the_chart_
 
 def test_what_is_set_faster_than_the_page_answers_is_kept(reader):
     reader.open(tab="truth")
-    slider, other = reader.slider(), reader.slider("Level hoped for, ε,")
-    for epsilon0, epsilon in (("0.7", "0.5"), ("1", "0.6")):
+    slider, other = reader.slider(), reader.slider("Level hoped for, ε")
+    for epsilon0, epsilon in (("0.7", "0.45"), ("0.9", "0.5")):
         slider.press("ArrowRight")
         other.press("ArrowRight")
         slider.press("ArrowRight")
@@ -68,9 +68,9 @@ def test_what_is_set_faster_than_the_page_answers_is_kept(reader):
         expect(slider).to_be_focused()
     for _ in range(5):
         slider.press("ArrowRight")
-    reader.expect_title("ε₀ = 5 ").expect_epsilon0("5")
+    reader.expect_title("ε₀ = 2.5 ").expect_epsilon0("2.5")
     # What came late has come by now, and has taken nothing back.
-    reader.wait_until_idle().expect_epsilon0("5").expect_query(e0="5", e="0.6")
+    reader.wait_until_idle().expect_epsilon0("2.5").expect_query(e0="2.5", e="0.5")
 
     reader.field().fill("0.0371")
     # Leaving the field sends the value, the click sends the next request before the answer is there.
@@ -87,11 +87,16 @@ def test_every_value_typed_counts_or_is_refused_with_a_word_and_the_cursor_stays
         field.fill(typed)
         field.press("Enter")
         reader.expect_epsilon0(typed).expect_query(e0=typed)
-    for typed, stands in (("9999", "0.0371"), ("", "0.0371"), ("0.02", "0.02"), ("0.0371", "0.0371")):
+    says = {
+        "9999": "9999 cannot be used: it must be from 0.00000001 to 700. 0.0371 stays.",
+        "half": "“half” is no number",
+    }
+    tries = ("9999", "0.0371"), ("half", "0.0371"), ("", "0.0371"), ("0.02", "0.02"), ("0,0371", "0.0371")
+    for typed, stands in tries:
         field.fill(typed)
         field.press("Enter")
-        if typed == "9999":
-            expect(refused).to_contain_text("9999 cannot be used")
+        if typed in says:
+            expect(refused).to_contain_text(says[typed])
         reader.expect_epsilon0(stands).expect_query(e0=stands)
         expect(field).to_be_focused()
         reader.wait_until_idle()
@@ -99,7 +104,68 @@ def test_every_value_typed_counts_or_is_refused_with_a_word_and_the_cursor_stays
 
     # What was typed stands among the steps of the slider.
     reader.expect_title("ε₀ = 0.0371 ").slider().press("ArrowRight")
-    reader.expect_epsilon0("0.05")
+    reader.expect_epsilon0("0.04")
     expect(reader.slider()).to_be_focused()
     reader.slider().press("ArrowLeft")
     reader.expect_epsilon0("0.0371").expect_title("ε₀ = 0.0371 ")
+
+
+SHOWN = """
+(figure) => {
+  const plot = figure.querySelector(".js-plotly-plot");
+  const own = plot._fullData.find((trace) => trace.mode === "markers+text");
+  return { title: plot.layout.title.text, own: own.x[0], text: own.text[0] };
+}
+"""
+
+
+def drag(reader, name, until):
+    """Press the thumb of a slider and move it until it stands at a value; the button stays down."""
+    slider = reader.slider(name)
+    slider.hover()
+    # The frames come when the pointer does.
+    reader.wait_until_idle()
+    box = slider.bounding_box()
+    steps = int(slider.get_attribute("max"))
+    x = lambda at: box["x"] + 8 + (box["width"] - 16) * at / steps  # noqa: E731  # half a thumb is left free at each end
+    at = int(slider.input_value())
+    reader.page.mouse.move(x(at), box["y"] + box["height"] / 2)
+    reader.page.mouse.down()
+    while slider.get_attribute("aria-valuetext") != until:
+        at += 1
+        assert at <= steps, f"the slider never stands at {until}"
+        reader.page.mouse.move(x(at), box["y"] + box["height"] / 2)
+    return slider
+
+
+def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it(reader):
+    reader.open(tab="truth", e="0.4", e0="2")
+    headline = reader.main.get_by_role("heading", level=4).first
+    plot = reader.figure.locator(".js-plotly-plot").element_handle()
+    reader.page.evaluate(WATCH_NODE, plot)
+    drag(reader, "Level hoped for, ε", "0.8")
+    expect(headline).to_contain_text("less private than ε = 0.8")
+    reader.wait_for(
+        "(figure) => figure.querySelector('.js-plotly-plot')._fullData.some((trace) => (trace.text ?? [])[0]?.startsWith?.('ε = 0.8'))",
+        reader.figure.element_handle(),
+    )
+    moved, said = reader.figure.evaluate(SHOWN), headline.inner_text()
+    expect(reader.field("Level hoped for, ε")).to_have_value("0.8")
+    reader.page.mouse.up()
+    reader.expect_query(e="0.8").wait_until_idle()
+    # The server finds what the frame showed.
+    assert reader.figure.evaluate(SHOWN) == {**moved, "own": 0.8}
+    assert headline.inner_text() == said
+
+    drag(reader, "Privacy level ε₀", "3")
+    expect(reader.main.get_by_text("off by 0.3334 on average")).to_be_visible()
+    reader.wait_for(
+        "(figure) => figure.querySelector('.js-plotly-plot').layout.title.text.includes('ε₀ = 3 ')",
+        reader.figure.element_handle(),
+    )
+    moved, said = reader.figure.evaluate(SHOWN), headline.inner_text()
+    reader.page.mouse.up()
+    reader.expect_query(e0="3").wait_until_idle().expect_epsilon0("3")
+    assert reader.figure.evaluate(SHOWN)["text"] == moved["text"]
+    assert headline.inner_text() == said
+    assert reader.page.evaluate("window.removed") == 0

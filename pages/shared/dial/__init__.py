@@ -1,0 +1,70 @@
+"""The dial: one value of a setting, as a field for any number and a slider over round steps, in one element.
+
+While it is dragged, charts that were given frames redraw in the browser (`pages/shared/scrubbing.py`); on release the value
+comes here. Each value comes as an event of its own, with a count: what the browser holds besides is never taken for news, and
+an answer to an older event changes nothing under the reader's hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.shared.settings import Setting
+from par_core.errors import ParameterError
+
+_HERE = Path(__file__).parent
+_LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
+EPSILON_STEPS = (*(round(lead * 10.0**power, 6) for power in (-2, -1, 0) for lead in _LEADS), 10.0)
+
+_component = st.components.v2.component(
+    "privacy_at_risk_dial",
+    css=(_HERE / "dial.css").read_text(encoding="utf-8"),
+    js=(_HERE / "dial.js").read_text(encoding="utf-8"),
+    isolate_styles=False,
+)
+
+
+def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
+    """Draw the dial of a setting and return the present value. A value that cannot be used is named; the last good one stays."""
+    value = setting.value()
+    name, memory = f"dial_{setting.held}", _memory(setting)
+    if value not in steps:
+        memory["typed"] = value
+
+    def hear() -> None:
+        told = st.session_state[name]["told"]
+        memory["heard"] = told["count"]
+        try:
+            setting.put(setting.read(setting.write(told["value"])))
+        except ParameterError:
+            return  # the browser knows the bounds and says so itself
+
+    _component(
+        key=name,
+        data={
+            "dial": setting.key,
+            "label": setting.label,
+            "hint": hint,
+            "value": value,
+            "steps": stops(setting, steps),
+            "least": setting.at_least,
+            "most": setting.at_most,
+            "heard": memory.get("heard", 0),
+        },
+        on_told_change=hear,
+    )
+    return value
+
+
+def stops(setting: Setting[float], steps: Sequence[float] = EPSILON_STEPS) -> list[float]:
+    """Return where the slider of a dial can stand: at its steps, and at the last value that was typed between them."""
+    return sorted({*steps, _memory(setting).get("typed", steps[0])})
+
+
+def _memory(setting: Setting[float]) -> dict[str, Any]:
+    memory: dict[str, Any] = st.session_state.setdefault(f"_dial_{setting.held}", {})
+    return memory

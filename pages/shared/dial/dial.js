@@ -1,0 +1,108 @@
+// One value with two handles. Streamlit calls the default export on the first draw and on every answer of the server.
+
+const dials = new WeakMap();
+let number = 0;
+
+// Plain digits, as they are typed: 0.00000001 and not 1e-8.
+function written(value) {
+  return value.toLocaleString("en", { useGrouping: false, maximumSignificantDigits: 15 });
+}
+
+function read(text) {
+  const plain = text.trim().replace(",", ".");
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+function mount(parent) {
+  const host = document.createElement("div");
+  const id = `par-dial-${(number += 1)}`;
+  host.className = "par-dial";
+  host.innerHTML = `
+    <span><label class="par-dial-label" for="${id}"></label><button type="button" class="par-dial-help" aria-describedby="${id}-hint">?</button><span class="par-dial-hint" role="tooltip" id="${id}-hint"></span></span>
+    <input class="par-dial-field" id="${id}" type="text" role="spinbutton" inputmode="decimal" autocomplete="off" enterkeyhint="done">
+    <input class="par-dial-slider" type="range" min="0" step="1">
+    <div class="par-dial-refused" role="alert"></div>`;
+  parent.appendChild(host);
+  const part = (name) => host.querySelector(`.par-dial-${name}`);
+  const dial = { host, field: part("field"), slider: part("slider"), refused: part("refused"), label: part("label"), help: part("help"), hint: part("hint"), sent: 0, value: NaN };
+
+  dial.field.addEventListener("change", () => typed(dial));
+  dial.field.addEventListener("focus", () => dial.field.select());
+  dial.field.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const { steps } = dial.data;
+    const beside = step > 0 ? steps.find((each) => each > dial.value) : steps.findLast((each) => each < dial.value);
+    if (beside !== undefined) tell(dial, beside);
+  });
+  dial.slider.addEventListener("input", () => {
+    show(dial, dial.data.steps[dial.slider.value]);
+    announce(dial, "move");
+  });
+  dial.slider.addEventListener("change", () => tell(dial, dial.data.steps[dial.slider.value]));
+  for (const near of ["pointerenter", "focusin", "pointerdown"]) host.addEventListener(near, () => announce(dial, "near"));
+  return dial;
+}
+
+// Charts with frames of this dial listen: `near` asks for the frames, `move` draws one of them.
+function announce(dial, what) {
+  window.dispatchEvent(new CustomEvent("par-dial", { detail: { what, dial: dial.data.dial, value: dial.value } }));
+}
+
+function typed(dial) {
+  const text = dial.field.value;
+  const { least, most } = dial.data;
+  const value = read(text);
+  if (value === dial.value || !text.trim()) return show(dial, dial.value);
+  if (value >= least && value <= most) return tell(dial, value);
+  const named = Number.isNaN(value) ? `“${text.trim().slice(0, 20)}” is no number` : `${written(value)} cannot be used`;
+  show(dial, dial.value);
+  dial.refused.textContent = `${named}: it must be from ${written(least)} to ${written(most)}. ${written(dial.value)} stays.`;
+}
+
+function tell(dial, value) {
+  show(dial, value);
+  announce(dial, "move");
+  dial.sent += 1;
+  dial.setTriggerValue("told", { value, count: dial.sent });
+}
+
+function show(dial, value) {
+  const { steps } = dial.data;
+  const nearest = steps.reduce((best, each, at) => (Math.abs(each - value) < Math.abs(steps[best] - value) ? at : best), 0);
+  dial.value = value;
+  dial.refused.textContent = "";
+  dial.field.value = written(value);
+  dial.field.setAttribute("aria-valuenow", value);
+  dial.slider.max = steps.length - 1;
+  dial.slider.value = nearest;
+  dial.slider.setAttribute("aria-valuetext", written(value));
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  let dial = dials.get(parentElement);
+  const fresh = !dial;
+  if (fresh) dials.set(parentElement, (dial = mount(parentElement)));
+  dial.setTriggerValue = setTriggerValue;
+  dial.data = data;
+  if (fresh) {
+    dial.sent = data.heard;
+    dial.label.textContent = data.label;
+    dial.slider.setAttribute("aria-label", data.label);
+    dial.field.setAttribute("aria-valuemin", data.least);
+    dial.field.setAttribute("aria-valuemax", data.most);
+    dial.help.setAttribute("aria-label", `What is ${data.label}?`);
+    dial.hint.textContent = data.hint;
+  }
+  // An answer to an older event is not news, and a word about a value that was refused stays until another one is set.
+  if (data.heard >= dial.sent && data.value !== dial.value) show(dial, data.value);
+  else show_steps(dial);
+}
+
+function show_steps(dial) {
+  const { refused, value } = dial;
+  const word = refused.textContent;
+  if (document.activeElement !== dial.field) show(dial, value);
+  refused.textContent = word;
+}

@@ -1,0 +1,82 @@
+"""What a chart draws while a dial is dragged is what the server draws when it is let go."""
+
+import base64
+import copy
+import json
+import zlib
+
+import numpy as np
+import pytest
+
+from tests.pages.conftest import values
+
+SECTIONS = [
+    ("explicit_risk", "truth", "claim_against_truth", "e"),
+    ("explicit_risk", "truth", "claim_against_truth", "e0"),
+]
+
+
+def unpacked(view, chart, key):
+    packed = view.come_near(chart, key).charts[chart].frames[key]
+    assert len(packed) <= 300_000
+    plain = zlib.decompress(base64.b64decode(packed))
+    length = int.from_bytes(plain[:4], "little")
+    head = json.loads(plain[4 : 4 + length])
+    numbers = np.frombuffer(plain[4 + length :], dtype=np.uint8).reshape(4, -1).T.copy().view("<f4").ravel()
+    arrays = np.split(numbers, np.cumsum(head["lengths"])[:-1])
+    return {frame["at"]: (applied(head["first"], frame["changes"]), arrays, frame["words"]) for frame in head["frames"]}
+
+
+def applied(first, changes):
+    figure = copy.deepcopy(first)
+    for (*path, last), value in changes:
+        part = figure
+        for step in path:
+            part = part[step]
+        if value is None:
+            part.pop(last)
+        else:
+            part[last] = value
+    return figure
+
+
+def bare(text):
+    return "".join(letter for letter in text if letter not in "() \u00a0")
+
+
+@pytest.mark.parametrize(("module", "tab", "chart", "key"), SECTIONS)
+def test_each_frame_is_the_figure_of_its_stop(open_page, module, tab, chart, key):
+    view = open_page(module, tab=tab)
+    frames = unpacked(view, chart, key)
+    assert set(view.dials[key].steps) == set(frames)
+    for stop in (0.01, 0.45, 2.0, 10.0):
+        figure, arrays, words = frames[stop]
+        drawn = view.turn(key, stop).charts[chart].figure
+        assert figure["layout"]["title"] == drawn["layout"]["title"]
+        assert [trace.get("name") for trace in figure["data"]] == [trace.get("name") for trace in drawn["data"]]
+        for moving, still in zip(figure["data"], drawn["data"], strict=True):
+            for axis in ("x", "y"):
+                short = arrays[moving[axis]["array"]] if isinstance(moving[axis], dict) else values(moving[axis])
+                np.testing.assert_allclose(short, values(still[axis]), rtol=3e-4)
+            assert moving.get("text") == still.get("text")
+        assert bare("".join(words["headline"][0])) in bare(view.words)
+        if key == "e0":
+            for pieces in words["strip"]:
+                assert bare("".join(pieces)) in bare(view.words)
+
+
+def test_frames_come_once_and_only_when_asked_for(open_page):
+    view = open_page("explicit_risk", tab="truth")
+    assert view.charts["claim_against_truth"].frames == {}
+    assert set(view.come_near("claim_against_truth", "e").charts["claim_against_truth"].frames) == {"e"}
+    assert view.run().charts["claim_against_truth"].frames == {}
+
+
+def test_frames_belong_to_all_settings_but_that_of_their_dial(open_page):
+    view = open_page("explicit_risk", tab="truth")
+    of = lambda: view.charts["claim_against_truth"].dials["e"]["of"]  # noqa: E731
+    before = of()
+    view.turn("e", 0.3)
+    assert of() == before
+    view.turn("e0", 0.6)
+    assert of() != before
