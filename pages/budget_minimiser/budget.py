@@ -7,7 +7,7 @@ import streamlit as st
 from pages.budget_minimiser import affordable, cost_controls, formulas
 from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, full, given, least, no_saving, of_full, saved
 from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, metrics, saving
-from pages.shared import badges, controls, settings
+from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
@@ -25,6 +25,7 @@ from par_core.scenario import FIELDS, Scenario
 from par_core.standing import quantity_of
 
 LEVELS = settings.numbers("lv", "Curves for ε₀", cost.FIGURE_4, at_least=1e-8, at_most=700)
+PAPER_ONLY = paper_switch.setting("bpaper")
 
 
 def draw() -> None:
@@ -33,8 +34,9 @@ def draw() -> None:
         cost_controls.draw()
         hint = f"{explain('epsilon0')} Yours is always drawn too."
         levels0 = controls.number_list(LEVELS, hint=hint, offers=("0.1", "0.5", "0.6", "0.7", "1"))
-        hint = "Section 5.3: ε₀ = 0.5, 100 staff, 5,500 USD."
+        hint = "Figure 4 as in the paper, and its section 5.3: ε₀ = 0.5, 100 staff, 5,500 USD."
         controls.button("The paper's health centre", _health_centre, hint=hint)
+        paper_switch.draw(PAPER_ONLY)
     with main:
         model, scenario = cost_controls.chosen_model(), present_scenario()
         if model is None:
@@ -42,9 +44,9 @@ def draw() -> None:
         curves = cost.curve(model, sorted({*levels0, scenario.epsilon0}, reverse=True), k=scenario.k)
         own = next(curve for curve in curves.curves if curve.epsilon0 == scenario.epsilon0)
         _headline(own, model, scenario.currency)
-        figure = figures.budgets(curves, own=own.epsilon0, currency=scenario.currency)
+        figure = paper_switch.shown(figures.budgets(curves, own=own.epsilon0, currency=scenario.currency), PAPER_ONLY)
         cost_chart(figure, own, scenario, name="budget_for_a_breach")
-        _meaning(own, model, scenario.currency)
+        _meaning(own, model)
         _numbers(own, scenario.currency)
         cautions(model, scenario)
         _story()
@@ -70,21 +72,18 @@ def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) ->
     st.markdown(sentence, help=badges.legend(CLAIM))
 
 
-def _meaning(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
-    """Say what the amounts rest on, why an average is not enough, and what the words mean."""
-    true, assumed = own.exact_optimum, cost_controls.in_words(present(cost_controls.ALL))
-    always = of_full(own.baseline, model, currency)
-    st.markdown(f"Counting on {level0(own.epsilon0)} alone, a breach costs {always} ({assumed}). {given()}")
+def _meaning(own: cost.CostCurve, model: cost_controls.Model) -> None:
+    """Say why an average is not enough, what the amounts rest on, and what the words mean."""
+    true = own.exact_optimum
     if not true.at_epsilon0 and not cost.says_little(model, own.epsilon0):
         paragraph(
             "The lower amounts are **averages over releases**, not the money to have ready: {true.epsilon:level} holds in {held} of "
-            "releases; in the other {fails} a breach costs up to {true.baseline}. The paper takes a smaller ε to hold more often than it "
-            "does: the true least average is **{true.budget}**.",
-            currency=currency,
+            "releases; in the other {fails} a breach costs up to the amount at ε₀ alone.",
             held=quantity_of(default_noise(own.epsilon0).loss_within, true.epsilon),
             fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.epsilon),
             true=true,
         )
+    st.markdown(f"Your cost model: {cost_controls.in_words(present(cost_controls.ALL))}.")
     if not PRESENT.value():
         st.caption("  \n".join(explain(word) for word in ("breach", "epsilon0", "epsilon")))
 

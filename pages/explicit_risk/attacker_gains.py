@@ -57,8 +57,8 @@ def draw() -> None:
             notes={"source": curves.source},
         )
         paragraph(
-            "Their best attack says yes in **{curves.advantage0}** more cases when it is so than when it is not; with noise for "
-            "{curves.epsilon:level} it would be {curves.advantage}. 0 is blind guessing.",
+            "The membership advantage (TPR − FPR) of their best attack is **{curves.advantage0}**; with noise for {curves.epsilon:level} "
+            "it would be {curves.advantage}. 0 is blind guessing.",
             curves=curves,
             help=explain("advantage"),
         )
@@ -70,5 +70,5 @@ def draw() -> None:
             curves=curves,
             notes={"source": curves.source},
         )
-        st.caption(f"{explain('false_positive')} {explain('false_negative')}")
+        st.caption(f"The trade-off function: {explain('false_positive')} {explain('false_negative')}")
         formula_expander("attacker", formulas.ATTACK)

@@ -75,8 +75,8 @@ def _in_truth(true: ExactCalibration, find: str) -> None:
     """Say which ε₀, ε or confidence truly gives the wish."""
     found = told(_FOUND[find], true=true)
     st.markdown(f"#### Which {_FIND_WORDS[find]}? In truth {found} {badges.of(true)}", help=badges.legend())
-    who = "every release" if _always(true) else "{true.confidence} of releases, in the worst case,"
-    noise = f"Noise for ε₀ = {{true.epsilon0}} makes {who} as private as ε = {{true.epsilon}}"
+    who = "every release" if _always(true) else "{true.confidence} of releases, at worst"
+    noise = f"With noise for ε₀ = {{true.epsilon0}} the privacy loss stays within ε = {{true.epsilon}} in {who}"
     st.markdown(told(f"{noise}, each number off by {{true.error0}} on average.", true=true))
 
 
@@ -113,8 +113,8 @@ def _claimed(found: explicit.Calibration, find: str) -> None:
         st.markdown("The paper's formula says the same.")
         return
     paragraph(
-        f"**By the paper's formula** {_CLAIMS[find]}. In truth this noise makes at worst {{found.exact_confidence}} of releases as private "
-        "as {found.epsilon:level}, not {found.confidence:percent}.",
+        f"**By the paper's formula** {_CLAIMS[find]}. In truth the loss stays within {{found.epsilon:level}} in at worst "
+        "{found.exact_confidence} of releases, not {found.confidence:percent}.",
         found=found,
         help=badges.legend(THEOREM_4),
     )

@@ -103,8 +103,8 @@ def _theorem_2() -> None:
             else "The claim happens to be large enough here, but this does not prove it."
         )
         paragraph(
-            "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and the "
-            "true risk. With the risk of Theorem 4 put in, it claims δ = {claim.published} at {epsilon:level}; the smallest δ that holds "
+            "Theorem 2 turns a risk into the δ of (ε, δ)-DP. It is sound for a fixed pair of tables and the "
+            "true risk. Fed with the risk of Theorem 4 it claims δ = {claim.published} at {epsilon:level}; the smallest δ that holds "
             f"is {{claim.exact}}. {verdict}",
             claim=claim,
             epsilon=epsilon,

@@ -51,22 +51,22 @@ def _overlap(epsilon0: float, epsilon: float) -> None:
         notes={"source": curves.source},
     )
     st.markdown(
-        "The paper concludes that the one gives the privacy of the other that often. It does not: what an attacker learns depends on "
-        "how far two *tables* move the answer."
+        "The paper concludes that the one gives the privacy of the other that often. It does not: the privacy loss depends on how far "
+        "two neighbouring *tables* move the answer."
     )
 
 
 def _post_processing(epsilon0: float, epsilon: float, threshold: float) -> None:
     own = relaxations.thresholded_loss(epsilon, epsilon0, threshold=threshold)
     moral = (
-        "So the paper's weaker promise can break by what is done afterwards (its Corollary 2 says so, rightly)."
+        "So privacy at risk is not kept by post-processing (Corollary 2 of the paper says so, rightly)."
         if own.exceeds_after > own.exceeds_before
         else "Here it did not rise; with the threshold 0.5 and ε a little below ε₀ it can."
     )
     paragraph(
         "Publish only whether the noisy answer is above {threshold}. Before, in the worst case, the loss is above {own.epsilon:level} in "
         "{own.exceeds_before} of releases; afterwards in **{own.exceeds_after}**. The loss is now {own.loss_above:+.3f} for “above” "
-        f"and {{own.loss_below:+.3f}} for “not above”, never anything else. {moral} The guarantee of ε₀ always stays.",
+        f"and {{own.loss_below:+.3f}} for “not above”. {moral} The guarantee of ε₀ always stays.",
         own=own,
         threshold=amount(threshold),
         help=explain("post_processing"),

@@ -39,14 +39,25 @@ class Setting(Generic[Value]):
     own_key: str = ""
     only_whole: bool = False
     in_links: bool = True
+    follows: Callable[[Scenario], Value] | None = None
 
     @property
     def held(self) -> str:
         """The key of the value, and of its widget, in the session."""
         return self.own_key or self.key
 
+    @property
+    def opens_on(self) -> Value:
+        """What stands here until the reader or a link sets another: what the scenario says, where that can be used, or the default."""
+        if self.follows is None:
+            return self.default
+        try:
+            return self.read(self.write(self.follows(present_scenario())))
+        except ParameterError:
+            return self.default
+
     def value(self) -> Value:
-        """Return the present value; the default stands in until the reader or a link sets another."""
+        """Return the present value; `opens_on` stands in until the reader or a link sets another."""
         try:
             present: Value = st.session_state[self.held]
         except KeyError:
@@ -54,13 +65,21 @@ class Setting(Generic[Value]):
             present = st.session_state[self.held] = self.kept()
         return present
 
+    def follow(self) -> None:
+        """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
+        if self.follows is not None:
+            session, followed, own = st.session_state, f"_{self.held}_followed", self.opens_on
+            if session.get(self.held, self.kept()) == session.get(followed, own):
+                self.put(own)
+            session[followed] = own
+
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
         st.session_state[self.held] = value
 
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
-        last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.default)
+        last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.opens_on)
         return last
 
     def keep(self) -> Value:
@@ -142,6 +161,11 @@ def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
         return read(entry) == [entry.strip()]  # not so for "3,5", and for "3,", which is no number itself
     except ParameterError:
         return False
+
+
+def following(setting: Setting[Value], of: Callable[[Scenario], Value]) -> Setting[Value]:
+    """Return a setting that stands at what the scenario says until the reader or a link sets another value."""
+    return replace(setting, default=of(Scenario()), follows=of)
 
 
 def unlinked(setting: Setting[Value]) -> Setting[Value]:
