@@ -5,9 +5,9 @@ from pages.shared.page import Page, Section
 
 PAGE = Page(
     "budget_minimiser",
-    "What would a breach cost, and what can be saved?",
+    "Cost of a breach: how much is it, and what can be saved?",
     (
-        Section("budget", "Budget", budget.draw),
+        Section("budget", "Budget · fig. 4", budget.draw),
         Section("truth", "Claimed and real", claimed_and_real.draw),
         Section("afford", "What can I afford?", affordable.draw),
         Section("moves", "What moves the answer?", what_moves.draw),

@@ -164,9 +164,9 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     claimed, true = (least(found, scenario.currency) for found in (needed.published, needed.exact))
     st.markdown(f"##### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
     st.markdown(
-        f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more. The smallest is also the cheapest: "
-        f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough under your cost model, and in truth {true} on average "
-        f"over releases. {given()} The published formula says {claimed}. {badges.of(CLAIM)}",
+        f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
+        f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough, {true} on average over releases. {given()} The "
+        f"published formula says {claimed}. {badges.of(CLAIM)}",
         help=badges.legend(CLAIM),
     )
     metrics(
@@ -191,8 +191,11 @@ def _equation_11(model: Model, scenario: Scenario) -> None:
     except UnmetWishError:
         words = "no ε at all, because the money is less than the claimed average at every ε"
     st.markdown(
-        f"**As the paper prints it**, equation 11 would permit {words}. {badges.of(_EQUATION_11)} It contradicts the paper's own "
-        "section 5.3: the noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the health centre's largest "
-        f"error of 2 the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends.",
+        f"**As the paper prints it**, equation 11 would permit {words}. {badges.of(_EQUATION_11)}",
         help=badges.legend(_EQUATION_11),
     )
+    with st.popover("Why does this contradict the paper?"):
+        st.markdown(
+            "The noise is made for ε₀, so the accuracy sets a limit to ε₀ and none to ε. With the largest error of 2 of its section 5.3 "
+            f"the equation forbids every ε below 0.5, and with them the {level(0.274)} that the section recommends."
+        )

@@ -95,10 +95,8 @@ def next_to_nothing(model: Any, epsilon0: float, currency: str) -> str:
 
 def no_saving(found: cost.Optimum, currency: str) -> str:
     """Say why no ε costs less than ε₀ alone."""
-    return (
-        f"Your cost model gives {alone(found, currency)} at {level0(found.epsilon0)} and no less at any smaller ε, so a stronger "
-        "level saves nothing."
-    )
+    at = level0(found.epsilon0)
+    return f"Your cost model gives {alone(found, currency)} at {at} and no less at any smaller ε, so a stronger level saves nothing."
 
 
 def full(model: Any, currency: str) -> str:

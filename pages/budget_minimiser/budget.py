@@ -1,13 +1,13 @@
 """What a breach costs against ε: always enough, on average, and by the paper."""
 
-from typing import Any
+from collections.abc import Callable
 
 import streamlit as st
 
 from pages.budget_minimiser import affordable, cost_controls, formulas
 from pages.budget_minimiser.breach_money import CLAIM, alone, cautions, full, given, least, no_saving, of_full, saved
 from pages.budget_minimiser.optimum_words import at_epsilon0, least_average, metrics, saving
-from pages.shared import badges, controls, settings
+from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
@@ -19,12 +19,14 @@ from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core import cost
 from par_core.figures import budget_minimiser as figures
+from par_core.figures.drawing import Drawing
 from par_core.figures.money import money
 from par_core.mechanisms import default_noise
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import quantity_of
 
 LEVELS = settings.numbers("lv", "Curves for ε₀", cost.FIGURE_4, at_least=1e-8, at_most=700)
+PAPER_ONLY = paper_switch.setting("bpaper")
 
 
 def draw() -> None:
@@ -33,26 +35,46 @@ def draw() -> None:
         cost_controls.draw()
         hint = f"{explain('epsilon0')} Yours is always drawn too."
         levels0 = controls.number_list(LEVELS, hint=hint, offers=("0.1", "0.5", "0.6", "0.7", "1"))
-        hint = "Section 5.3: ε₀ = 0.5, 100 staff, 5,500 USD."
+        hint = "Figure 4 as in the paper, and its section 5.3: ε₀ = 0.5, 100 staff, 5,500 USD."
         controls.button("The paper's health centre", _health_centre, hint=hint)
+        paper_switch.draw(PAPER_ONLY)
     with main:
         model, scenario = cost_controls.chosen_model(), present_scenario()
         if model is None:
             return
-        curves = cost.curve(model, sorted({*levels0, scenario.epsilon0}, reverse=True), k=scenario.k)
-        own = next(curve for curve in curves.curves if curve.epsilon0 == scenario.epsilon0)
-        _headline(own, model, scenario.currency)
-        figure = figures.budgets(curves, own=own.epsilon0, currency=scenario.currency)
-        cost_chart(figure, own, scenario, name="budget_for_a_breach")
-        _meaning(own, model, scenario.currency)
+
+        def curves() -> tuple[cost.CostCurves, cost.CostCurve]:
+            now = present_scenario()
+            found = cost.curve(model, sorted({*levels0, now.epsilon0}, reverse=True), k=now.k)
+            return found, next(curve for curve in found.curves if curve.epsilon0 == now.epsilon0)
+
+        def figure() -> Drawing:
+            found, own = curves()
+            return paper_switch.shown(
+                figures.budgets(found, own=own.epsilon0, currency=scenario.currency), PAPER_ONLY
+            )
+
+        def headline() -> str:
+            return f"#### {_headline(curves()[1], model, scenario.currency)[0]}"
+
+        _, own = curves()
+        _answer(own, model, scenario.currency)
+        cost_chart(figure, own, scenario, name="budget_for_a_breach", headline=headline)
+        _meaning(own, model)
         _numbers(own, scenario.currency)
         cautions(model, scenario)
         _story()
         formula_expander("budget", formulas.BUDGET)
 
 
-def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
+def _answer(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
     """Say what is always enough, what the average is, and what the paper says that it is."""
+    heading, sentence = _headline(own, model, currency)
+    st.markdown(f"#### {heading}")
+    st.markdown(sentence, help=badges.legend(CLAIM))
+
+
+def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> tuple[str, str]:
     true, claimed = own.exact_optimum, own.published_optimum
     always = of_full(own.baseline, model, currency)
     heading = f"Under your cost model a breach costs up to {always}"
@@ -66,25 +88,21 @@ def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) ->
     elif true.at_epsilon0:
         heading = f"Nothing can be saved: a breach costs up to {always}"
         sentence = f"{no_saving(true, currency)} {given()}"
-    st.markdown(f"#### {heading}")
-    st.markdown(sentence, help=badges.legend(CLAIM))
+    return heading, sentence
 
 
-def _meaning(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
-    """Say what the amounts rest on, why an average is not enough, and what the words mean."""
-    true, assumed = own.exact_optimum, cost_controls.in_words(present(cost_controls.ALL))
-    always = of_full(own.baseline, model, currency)
-    st.markdown(f"Counting on {level0(own.epsilon0)} alone, a breach costs {always} ({assumed}). {given()}")
+def _meaning(own: cost.CostCurve, model: cost_controls.Model) -> None:
+    """Say why an average is not enough, what the amounts rest on, and what the words mean."""
+    true = own.exact_optimum
     if not true.at_epsilon0 and not cost.says_little(model, own.epsilon0):
         paragraph(
             "The lower amounts are **averages over releases**, not the money to have ready: {true.epsilon:level} holds in {held} of "
-            "releases; in the other {fails} a breach costs up to {true.baseline}. The paper takes a smaller ε to hold more often than it "
-            "does: the true least average is **{true.budget}**.",
-            currency=currency,
+            "releases; in the other {fails} a breach costs up to the amount at ε₀ alone.",
             held=quantity_of(default_noise(own.epsilon0).loss_within, true.epsilon),
             fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.epsilon),
             true=true,
         )
+    st.markdown(f"Your cost model: {cost_controls.in_words(present(cost_controls.ALL))}.")
     if not PRESENT.value():
         st.caption("  \n".join(explain(word) for word in ("breach", "epsilon0", "epsilon")))
 
@@ -96,7 +114,14 @@ def _numbers(own: cost.CostCurve, currency: str) -> None:
     metrics(saving("Saving, claimed", claimed, currency), saving("Saving, true", true, currency))
 
 
-def cost_chart(figure: Any, own: cost.CostCurve, scenario: Scenario, *, name: str) -> None:
+def cost_chart(
+    figure: Callable[[], Drawing],
+    own: cost.CostCurve,
+    scenario: Scenario,
+    *,
+    name: str,
+    headline: Callable[[], str] | None = None,
+) -> None:
     """Draw a figure about the budget at the reader's ε₀."""
     claimed, true, currency = own.published_optimum, own.exact_optimum, scenario.currency
     alt = (
@@ -104,7 +129,8 @@ def cost_chart(figure: Any, own: cost.CostCurve, scenario: Scenario, *, name: st
         f"releases at least {least(claimed, currency)} as published (ε = {claimed.epsilon:.4g}) and {least(true, currency)} in truth "
         f"(ε = {true.epsilon:.4g})."
     )
-    chart(figure, name, alt=alt, notes=cost_controls.notes(own, scenario))
+    dials = (settings.scenario_setting("epsilon0"),)
+    chart(figure, name, alt=alt, dials=dials, headline=headline, notes=cost_controls.notes(own, scenario))
 
 
 def _story() -> None:

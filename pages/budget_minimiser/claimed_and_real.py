@@ -25,16 +25,20 @@ def draw() -> None:
         model, scenario = cost_controls.chosen_model(), present_scenario()
         if model is None:
             return
-        own = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
+
+        def curve() -> cost.CostCurve:
+            return cost.curve(model, [present_scenario().epsilon0], k=scenario.k).curves[0]
+
+        own = curve()
         _claim_in_words(own, scenario.currency)
-        figure = figures.claim_and_truth(own, currency=scenario.currency)
-        cost_chart(figure, own, scenario, name="claimed_and_real")
+        cost_chart(
+            lambda: figures.claim_and_truth(curve(), currency=scenario.currency), own, scenario, name="claimed_and_real"
+        )
         if not own.published_optimum.at_epsilon0:
             always = of_full(own.baseline, model, scenario.currency)
-            st.markdown(
-                "The paper's proof takes the noise seen from two tables for independent, but it is the same noise. Under your cost "
-                f"model a breach costs up to {always}: only that is always enough. {given()}"
-            )
+            st.markdown(f"A breach can cost up to {always}: only that is always enough. {given()}")
+            with st.popover("Why is this not what the paper says?"):
+                st.markdown("Its proof takes the noise seen from two tables for independent, but it is the same noise.")
         two_optima(own.published_optimum, own.exact_optimum, scenario.currency)
         cautions(model, scenario)
         formula_expander("claimed_and_real", formulas.TRUTH)
@@ -50,7 +54,7 @@ def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
         f"#### The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {given()} {saved(true, currency)} on average"
     )
     paragraph(
-        "A release is as private as {claimed.epsilon:level} not in {claimed.confidence} of cases but in {held}.",
+        "The privacy loss stays within {claimed.epsilon:level} not in {claimed.confidence} of releases but in {held}.",
         claimed=claimed,
         held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
         help=badges.legend(CLAIM),

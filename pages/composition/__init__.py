@@ -1,4 +1,4 @@
-"""Composition: how privacy wears out over many releases, by every way of counting, over the exact truth."""
+"""Composition: how privacy wears out over many releases, by every accountant, over the exact truth."""
 
 from pages.composition import accountants, mixed_releases, release_plans
 from pages.shared.page import Page, Section
@@ -7,7 +7,7 @@ PAGE = Page(
     "composition",
     "How much privacy do many releases about the same people spend?",
     (
-        Section("accountants", "Accountants", accountants.draw),
+        Section("accountants", "Accountants · fig. 5", accountants.draw),
         Section("plan", "How many releases can I make?", release_plans.draw),
         Section("mixed", "Mixed releases", mixed_releases.draw),
     ),

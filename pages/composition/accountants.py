@@ -1,4 +1,4 @@
-"""The ways of counting, drawn over the exact truth, with the numbers at some places."""
+"""The accountants, drawn over the exact truth, with the numbers at some places."""
 
 from functools import lru_cache, partial
 from typing import Any
@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.composition import formulas
 from pages.composition.multiple_choice import choose, multiple_choice
-from pages.shared import badges, controls, jobs, settings
+from pages.shared import badges, controls, jobs, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
@@ -15,7 +15,7 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import present_scenario
-from pages.shared.words import HARDLY_PRIVATE
+from pages.shared.words import HARDLY_PRIVATE, level0
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
@@ -30,17 +30,44 @@ _EVERY = 300  # up to here every number of releases is drawn, beyond it about so
 _POINTS = 160
 _QUICK = 500  # releases that are counted at once; more of them take a job
 _KEPT = 64
+_FEW = 12  # are drawn at least: one release or two make no curve
 _AS_DRAWN = ("basic", "advanced", "at_risk", "at_risk_as_drawn")
 
-EPSILON0 = settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLEST, at_most=_LARGEST)
-LARGEST = settings.whole("cn", "Largest number of releases", 300, at_least=2, at_most=_MOST)
-DELTA = settings.number("cd", "δ of the curves", 1e-5, at_least=1e-15, at_most=0.5)
-K = settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000)
-CURVES = multiple_choice("curves", "Ways of counting", tuple(ACCOUNTANTS), _AS_DRAWN)
+
+def _as_far(scenario: Scenario) -> int:
+    return min(max(scenario.releases, _FEW), _MOST)
+
+
+EPSILON0 = settings.following(
+    settings.number("ce0", "ε₀ of each release", 0.5, at_least=_SMALLEST, at_most=_LARGEST),
+    lambda scenario: scenario.epsilon0,
+)
+LARGEST = settings.following(
+    settings.whole("cn", "Largest number of releases", _FEW, at_least=2, at_most=_MOST), _as_far
+)
+DELTA = settings.following(
+    settings.number("cd", "δ of the curves", 1e-5, at_least=1e-15, at_most=0.5), lambda scenario: scenario.delta
+)
+K = settings.following(
+    settings.whole("ck", "k of the published curves", 1, at_least=1, at_most=10_000), lambda scenario: scenario.k
+)
+CURVES = multiple_choice("curves", "Accountants", tuple(ACCOUNTANTS), _AS_DRAWN)
 AXES = settings.choice("cax", "Axes", ("plain", "log"))
-CHOSEN = settings.numbers("cno", "Numbers at", (1, 10, 100, 300), at_least=1, at_most=_MOST, only_whole=True)
+CHOSEN = settings.following(
+    settings.numbers("cno", "Numbers at", (), at_least=1, at_most=_MOST, only_whole=True),
+    lambda scenario: [str(each) for each in sorted({1, min(scenario.releases, _MOST), _as_far(scenario)})],
+)
+PAPER_ONLY = paper_switch.setting("cpaper")
 
 _PANELS = {"5a": 0.1, "5b": 0.5, "5c": 1.0}
+_PRINTED: dict[settings.Setting[Any], Any] = {
+    LARGEST: 300,
+    DELTA: 1e-5,
+    K: 1,
+    AXES: "plain",
+    CURVES: list(_AS_DRAWN),
+    CHOSEN: ["1", "10", "100", "300"],
+}
 _Question = tuple[float, tuple[int, ...], float]  # ε₀, numbers of releases, δ
 _TRUTHS: dict[_Question, ExactComposition] = {}  # for everybody: the same whichever curves are drawn over it
 _DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where the paper's figure 5 ends, and the δ that its text names
@@ -59,22 +86,26 @@ def draw() -> None:
             return
         compared = _compared(asked, tuple(keys), K.value())
         own = _compared(own_asked, (), scenario.k) if drawable else None
-        _answer(compared)
         drawn = _is_own(compared, scenario)
+        # The answer is about the reader's own releases, or about all that are drawn once another number is asked for.
+        asked_for = scenario.releases if drawn and LARGEST.value() == LARGEST.opens_on else compared.compositions[-1]
+        at = compared.compositions.tolist().index(asked_for)
+        _answer(compared, at)
         stretches = {
             each.accountant.key: _too_low(compared, each.accountant.key) for each in compared.curves if each.below.any()
         }
         others = "".join(
             f"; {short_name(each.accountant.key)} {written(each.quantity('epsilon', -1))}" for each in compared.curves
         )
+        figure = figures.accountants(
+            compared,
+            axes="log" if AXES.value() == "log" else "plain",
+            own=(scenario.releases, float(own.exact.upper[0])) if own and drawn else None,
+            k=K.value(),
+            too_low=stretches,
+        )
         chart(
-            figures.accountants(
-                compared,
-                axes="log" if AXES.value() == "log" else "plain",
-                own=(scenario.releases, float(own.exact.upper[0])) if own and drawn else None,
-                k=K.value(),
-                too_low=stretches,
-            ),
+            paper_switch.shown(figure, PAPER_ONLY, also=[short_name(key) for key in ("basic", "advanced")]),
             "privacy_spent",
             alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
             f"exact {{compared.exact.upper[-1]}}{others}.",
@@ -85,7 +116,7 @@ def draw() -> None:
                 **{f"source, {short_name(each.accountant.key)}": each.source for each in compared.curves},
             },
         )
-        _other_counts(compared)
+        _other_counts(compared, at)
         if not drawn:
             _own_words(own, scenario)
         _outside(compared)
@@ -98,32 +129,23 @@ def _controls() -> list[str]:
     dial(EPSILON0, hint=explain("epsilon0"))
     controls.whole(LARGEST, hint=explain("largest_number"))
     controls.number(DELTA, hint=explain("delta"))
-    keys = choose(CURVES, hint=explain("ways_of_counting"), words=short_name)
+    keys = choose(CURVES, hint=explain("accountants"), words=short_name)
     if any(ACCOUNTANTS[key].at_risk for key in keys):
         controls.whole(K, hint=f"The paper draws figure 5 for k = 1. {explain('k')}")
     controls.choice(AXES, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
     with st.container(horizontal=True):
         for panel, epsilon0 in _PANELS.items():
             hint = f"As in the paper: ε₀ = {epsilon0:g}, up to 300 releases."
-            controls.button(f"Figure {panel}", _put_panel, epsilon0, hint=hint)
-    scenario = present_scenario()
-    if _is_drawable(scenario):
-        controls.button("With my scenario", _put_scenario, scenario, hint=explain("my_scenario"))
+            controls.button(f"Figure {panel}", settings.put_all, {EPSILON0: epsilon0, **_PRINTED}, hint=hint)
+    if _is_drawable(present_scenario()):
+        own = {each: each.opens_on for each in (EPSILON0, LARGEST, DELTA, K, CHOSEN)}
+        controls.button("With my scenario", settings.put_all, own, hint=explain("my_scenario"))
+    paper_switch.draw(PAPER_ONLY)
     return keys
 
 
 def _is_drawable(scenario: Scenario) -> bool:
     return _SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST
-
-
-def _put_panel(epsilon0: float) -> None:
-    values: dict[settings.Setting[Any], Any] = {each: each.default for each in (LARGEST, DELTA, K, AXES, CURVES)}
-    settings.put_all({**values, EPSILON0: epsilon0})
-
-
-def _put_scenario(scenario: Scenario) -> None:
-    number = scenario.releases if scenario.releases >= 10 else LARGEST.value()
-    settings.put_all({EPSILON0: scenario.epsilon0, DELTA: scenario.delta, K: scenario.k, LARGEST: number})
 
 
 def _numbers(largest: int) -> tuple[int, ...]:
@@ -169,50 +191,49 @@ def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
     return too_low(compared, key, look=look)
 
 
-def _answer(compared: Comparison) -> None:
-    """Say what the largest number of releases comes to, exactly."""
-    st.markdown(
-        told(
-            "#### {compared.compositions[-1]:,} releases together, each with {compared.epsilon0:level0}, spend "
-            "ε = {compared.exact.upper[-1]}",
-            compared=compared,
-        )
+def _answer(compared: Comparison, at: int) -> None:
+    """Say what so many releases come to, exactly; `at` is their place among those that are drawn."""
+    number = int(compared.compositions[at])
+    each = level0(compared.epsilon0)
+    spend = (
+        f"{number:,} releases together, each with {each}, spend" if number > 1 else f"One release with {each} spends"
     )
+    st.markdown(told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared))
     paragraph(
-        "Counted with the exact privacy loss distribution, they are (ε, δ)-DP with δ\u00a0=\u00a0{delta}.",
+        "By the exact privacy loss distribution that is (ε, δ)-DP with δ\u00a0=\u00a0{delta}.",
         delta=small(compared.delta),
         standing_of=compared.exact,
         help=explain("spent"),
     )
 
 
-def _other_counts(compared: Comparison) -> None:
+def _other_counts(compared: Comparison, at: int) -> None:
     """Say what the same releases come to by basic composition, and by the paper."""
     curves = {each.accountant.key: each for each in compared.curves}
-    figure = "Figure 5 of the paper draws" if _is_drawn(compared) else "The formula of the paper’s figure 5 gives"
+    figure = "Figure 5 of the paper draws" if _is_drawn(compared, at) else "The formula of the paper’s figure 5 gives"
     sources = (("at_risk_as_drawn", figure), ("at_risk", "Theorem 3 of the paper says"))
     claims = [(words, curves[key]) for key, words in sources if key in curves]
     added = say(
-        "Basic composition (adding up) gives {added}: always on the safe side.",
-        added=written(ExactComposition.as_quantity("upper", compared.epsilon0 * int(compared.compositions[-1]))),
+        "Basic composition gives {added}: always on the safe side.",
+        added=written(ExactComposition.as_quantity("upper", compared.epsilon0 * int(compared.compositions[at]))),
         standing_of=ACCOUNTANTS["basic"],
     )
     claimed = (
-        say(f"{words} {{curve.epsilon[-1]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[-1]))
+        say(f"{words} {{curve.epsilon[{at}]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[at]))
         for words, curve in claims
     )
-    hardly = ["At such an ε next to nothing is protected."] * bool(compared.exact.upper[-1] > HARDLY_PRIVATE)
+    hardly = ["At such an ε next to nothing is protected."] * bool(compared.exact.upper[at] > HARDLY_PRIVATE)
     legend = badges.legend(*(curve.claim for _, curve in claims))
     st.markdown(" ".join([added, *claimed, *hardly]), help=legend)
 
 
-def _is_drawn(compared: Comparison) -> bool:
-    """Return whether the largest number of releases lies in a panel of the paper's figure."""
+def _is_drawn(compared: Comparison, at: int) -> bool:
+    """Return whether this number of releases lies in a panel of the paper's figure."""
     return (
         compared.epsilon0 in _PANELS.values()
         and compared.delta == _DRAWN_DELTA
         and K.value() == 1
-        and compared.compositions[-1] <= _DRAWN_TO
+        and compared.compositions[at] <= _DRAWN_TO
     )
 
 
@@ -285,18 +306,18 @@ def _table(keys: list[str]) -> None:
     st.markdown("##### The numbers")
     numbers = controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))
     if not numbers:
-        st.info("Add a number of releases to see what each way of counting says there.")
+        st.info("Add a number of releases to see what each accountant says there.")
         return
     chosen = tuple(int(each) for each in numbers)
     asked = (EPSILON0.value(), chosen, DELTA.value())
     if not _counted("numbers_at", asked):
         return
     compared = _compared(asked, tuple(keys), K.value())
-    columns: dict[str, list[str]] = {"Way of counting": [f"**{short_name('exact')}** {badges.of(compared.exact)}"]}
-    columns["Way of counting"] += [f"{short_name(each.accountant.key)} {badges.of(each)}" for each in compared.curves]
+    columns: dict[str, list[str]] = {"Accountant": [f"**{short_name('exact')}** {badges.of(compared.exact)}"]}
+    columns["Accountant"] += [f"{short_name(each.accountant.key)} {badges.of(each)}" for each in compared.curves]
     for at, number in enumerate(chosen):
         columns[f"{number:,}"] = [written(compared.exact.quantity("upper", at))] + [
             written(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in compared.curves
         ]
-    st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each way of counting.")
-    st.caption("Each column is a number of releases; what stands below it is the ε that they spend together.")
+    st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each accountant.")
+    st.caption("Each column is a number of releases, with the ε that they spend together below it.")

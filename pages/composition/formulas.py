@@ -54,9 +54,9 @@ PLAN = (
         r"n^* = \max\{n : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}, \qquad"
         r" \varepsilon_0^* = \max\{\varepsilon_0 : \varepsilon'(\varepsilon_0, n, \delta) \le \text{target}\}",
         ExactComposition,
-        "bracketed search on each way of counting",
-        "Rounded to the safe side: put back in, the answer meets the target by that way of counting. It is as good as the way of "
-        "counting itself.",
+        "bracketed search on each accountant",
+        "Rounded to the safe side: put back in, the answer meets the target by that accountant, and is as good as the accountant "
+        "itself.",
     ),
     _EXACT,
 )

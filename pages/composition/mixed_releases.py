@@ -201,7 +201,7 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
     chart(
         figures.running(spent),
         "privacy_spent_by_mixed_releases",
-        alt=f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: added up {_at_most(added)}"
+        alt=f"Privacy spent, release by release, with the target {target:g}. After all {places[-1]:,}: basic composition {_at_most(added)}"
         f"{_in_the_end(counted, truth, added)}.",
         notes={
             "source": "; ".join(each.source for each in formulas.MIXED),
@@ -210,7 +210,7 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
         },
     )
     _claim_and_meters(asked, target, exact.get(releases_in(asked.rows)))
-    words = "The releases are counted in the order of the table. The order does not change what they spend in the end."
+    words = "The releases are counted in the order of the table, which does not change what they spend in the end."
     if spent.claim_leaves:
         words += " Corollary 1 runs off the top of the picture, where it claims more than basic composition."
     st.caption(words)

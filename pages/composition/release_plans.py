@@ -103,7 +103,7 @@ def _quickly(key: str, asked: _Asked) -> _Pair:
 
 
 def _level(key: str, asked: _Asked) -> Plan | None:
-    """Return the plan for the planned releases, or None where a way of counting cannot take so many, or meets it at no level."""
+    """Return the plan for the planned releases, or None where an accountant cannot take so many, or meets it at no level."""
     try:
         return epsilon0_for(key, asked.releases, epsilon=asked.target, delta=asked.delta, k=asked.k)
     except (InfeasibleError, ParameterError):
@@ -187,7 +187,7 @@ def _too_many(releases: Plan | None, *, k: int) -> None:
     safe, spends = "safe", "spends"
     if releases is not None and releases.at_limit:
         safe, spends = "proven to be safe", "may spend"
-    hatched = f"A hatched one **allows more than is {safe}**: whoever follows it {spends} more privacy than the target."
+    hatched = f"A hatched one **allows more than is {safe}**: it {spends} more than the target."
     dimension = "" if k == 1 else f", for the k = {k:,} of your scenario"
     claims = filter(None, (each.claim for each in ACCOUNTANTS.values()))
     st.markdown(f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*claims))
@@ -196,9 +196,7 @@ def _too_many(releases: Plan | None, *, k: int) -> None:
 def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     st.table(
         {
-            "Way of counting": [
-                f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows
-            ],
+            "Accountant": [f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows],
             "Releases": [
                 f"{plan.compositions:,}{' or more' * plan.at_limit}{_warning(plan, rows, 'releases', 'too many')}"
                 if plan
@@ -212,11 +210,10 @@ def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
             ],
         },
         hide_index=True,
-        alt="What each way of counting allows: the number of releases, and the level of each of the planned ones.",
+        alt="What each accountant allows: the number of releases, and the level of each of the planned ones.",
     )
     st.caption(
-        "Releases: how many fit. ε₀ of each: for the planned ones. Here a larger number is better, as long as it is proven: a claim "
-        "that allows more than the exact count does is not safe."
+        "Releases: how many fit. ε₀ of each: of those that you plan. A larger number is better, as long as it is proven."
     )
 
 

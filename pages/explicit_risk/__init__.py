@@ -14,8 +14,8 @@ PAGE = Page(
     "explicit_risk",
     "How private is one release, thanks to its noise alone?",
     (
-        Section("dimension", "By dimension", by_dimension.draw),
-        Section("level", "By ε₀", by_epsilon0.draw),
+        Section("dimension", "By dimension · fig. 1a", by_dimension.draw),
+        Section("level", "By ε₀ · fig. 1b", by_epsilon0.draw),
         Section("calibrate", "Calibrate", calibrate.draw),
         Section("truth", "Claim and truth", claim_and_truth.draw),
         Section("attacker", "What an attacker gains", attacker_gains.draw),

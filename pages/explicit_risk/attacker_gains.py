@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.explicit_risk import formulas
-from pages.explicit_risk.published_risk import choose_epsilon
+from pages.explicit_risk.published_risk import DIALS, EPSILON, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -15,7 +15,7 @@ from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import default_noise
 from par_core.risk import explicit_curves
 from par_core.scenario import Neighbours
-from par_core.standing import quantity_of
+from par_core.standing import Quantity, quantity_of
 
 PRIOR = settings.number("prior", "Belief before", 0.5, at_least=0.0, at_most=1.0)
 
@@ -29,19 +29,11 @@ def draw() -> None:
     scenario = present_scenario()
     main, side = chart_and_controls()
     with side:
-        epsilon = choose_epsilon()
+        choose_epsilon()
         prior = controls.number(PRIOR, hint=explain("prior"), step=0.05)
     with main:
-        curves = explicit_curves.attacks(scenario.epsilon0, epsilon)
-        believed = quantity_of(default_noise(scenario.epsilon0).posterior, prior)
-        st.markdown(
-            told(
-                "#### An attacker {prior:percent} sure becomes at most {believed} sure from one release with {epsilon0:level0}",
-                prior=prior,
-                believed=believed,
-                epsilon0=scenario.epsilon0,
-            )
-        )
+        curves, believed = _attacks(), _believed()
+        st.markdown(_headline())
         paragraph(
             "They know everyone else's data and ask whether {suspicion}.",
             suspicion=_SUSPICION[scenario.neighbours],
@@ -49,26 +41,46 @@ def draw() -> None:
             help=explain("posterior"),
         )
         chart(
-            figures.posterior(curves, prior=prior, believed=believed.value),
+            lambda: figures.posterior(_attacks(), prior=prior, believed=_believed().value),
             "attack_belief",
+            dials=DIALS,
+            headline=_headline,
             alt="Belief after the release against belief before: {prior:percent} becomes at most {believed}.",
             prior=prior,
             believed=believed,
             notes={"source": curves.source},
         )
         paragraph(
-            "Their best attack says yes in **{curves.advantage0}** more cases when it is so than when it is not; with noise for "
-            "{curves.epsilon:level} it would be {curves.advantage}. 0 is blind guessing.",
+            "The membership advantage (TPR − FPR) of their best attack is **{curves.advantage0}**; with noise for {curves.epsilon:level} "
+            "it would be {curves.advantage}. 0 is blind guessing.",
             curves=curves,
             help=explain("advantage"),
         )
         chart(
-            figures.tradeoff(curves),
+            lambda: figures.tradeoff(_attacks()),
             "attack_errors",
+            dials=DIALS,
             alt="Smallest false-negative rate against false-positive rate; advantage {curves.advantage0} at ε₀ = {curves.epsilon0:g} and "
             "{curves.advantage} at ε = {curves.epsilon:g}.",
             curves=curves,
             notes={"source": curves.source},
         )
-        st.caption(f"{explain('false_positive')} {explain('false_negative')}")
+        st.caption(f"The trade-off function: {explain('false_positive')} {explain('false_negative')}")
         formula_expander("attacker", formulas.ATTACK)
+
+
+def _attacks() -> explicit_curves.AttackCurves:
+    return explicit_curves.attacks(present_scenario().epsilon0, EPSILON.value())
+
+
+def _believed() -> Quantity:
+    return quantity_of(default_noise(present_scenario().epsilon0).posterior, PRIOR.value())
+
+
+def _headline() -> str:
+    return told(
+        "#### An attacker {prior:percent} sure becomes at most {believed} sure from one release with {epsilon0:level0}",
+        prior=PRIOR.value(),
+        believed=_believed(),
+        epsilon0=present_scenario().epsilon0,
+    )

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.explicit_risk import formulas
-from pages.explicit_risk.published_risk import EPSILON, THEOREM_4, choose_epsilon
+from pages.explicit_risk.published_risk import DIALS, EPSILON, THEOREM_4, choose_epsilon
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
@@ -14,6 +14,7 @@ from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core.errors import InfeasibleError
 from par_core.figures import explicit_risk as figures
+from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration, calibrate_exactly, default_noise
 from par_core.published import explicit
 from par_core.risk import explicit_curves
@@ -42,26 +43,16 @@ def draw() -> None:
         if find != "epsilon0":
             st.caption(f"{level0(scenario.epsilon0)} is taken from your scenario.")
     with main:
-        given = {"epsilon": EPSILON.value(), "wanted": CONFIDENCE.value(), "epsilon0": scenario.epsilon0}
-        wanted = None if find == "confidence" else CONFIDENCE.value()
-        del given["wanted" if find == "confidence" else find]
-        unit = scenario.noise_scale * scenario.epsilon0
-        true = calibrate_exactly(**given, sensitivity=unit)
+        true, claimed, best = _calibrated()
         _in_truth(true, find)
-        claimed, best = None, 1.0
-        try:
-            claimed = explicit.calibrate(**given, k=scenario.k, sensitivity=unit)
-        except InfeasibleError as error:
-            best = error.best or best
-        on_chart = claimed if find != "epsilon" else None  # it is about another ε than the chart
-        upto = 2 * max(true.epsilon0, on_chart.epsilon0 if on_chart else 0.0)
-        curves = explicit_curves.confidence_against_epsilon0(true.epsilon, scenario.k, upto=upto)
         chart(
-            figures.calibration(curves, true=true, claimed=on_chart, wanted=wanted),
+            _figure,
             "calibration",
+            dials=DIALS,
+            headline=_headline,
             alt="Published and exact confidence in ε = {true.epsilon} against ε₀; in truth {true.confidence} at ε₀ = {true.epsilon0}.",
             true=true,
-            notes={"source": curves.source},
+            notes={"source": explicit_curves.ConfidenceCurves.source},
         )
         _beyond(true, find)
         if claimed:
@@ -71,12 +62,38 @@ def draw() -> None:
         formula_expander("calibrate", formulas.CALIBRATION)
 
 
+def _calibrated() -> tuple[ExactCalibration, explicit.Calibration | None, float]:
+    """Return what truly gives the wish, what the paper's formula finds, and else the most confidence that it gives."""
+    scenario, find = present_scenario(), FIND.value()
+    given = {"epsilon": EPSILON.value(), "wanted": CONFIDENCE.value(), "epsilon0": scenario.epsilon0}
+    del given["wanted" if find == "confidence" else find]
+    unit = scenario.noise_scale * scenario.epsilon0
+    true = calibrate_exactly(**given, sensitivity=unit)
+    try:
+        return true, explicit.calibrate(**given, k=scenario.k, sensitivity=unit), 1.0
+    except InfeasibleError as error:
+        return true, None, error.best or 1.0
+
+
+def _figure() -> Drawing:
+    find, (true, claimed, _) = FIND.value(), _calibrated()
+    on_chart = claimed if find != "epsilon" else None  # it is about another ε than the chart
+    upto = 2 * max(true.epsilon0, on_chart.epsilon0 if on_chart else 0.0)
+    curves = explicit_curves.confidence_against_epsilon0(true.epsilon, present_scenario().k, upto=upto)
+    wanted = None if find == "confidence" else CONFIDENCE.value()
+    return figures.calibration(curves, true=true, claimed=on_chart, wanted=wanted)
+
+
+def _headline() -> str:
+    find, (true, *_) = FIND.value(), _calibrated()
+    return f"#### Which {_FIND_WORDS[find]}? In truth {told(_FOUND[find], true=true)} {badges.of(true)}"
+
+
 def _in_truth(true: ExactCalibration, find: str) -> None:
     """Say which ε₀, ε or confidence truly gives the wish."""
-    found = told(_FOUND[find], true=true)
-    st.markdown(f"#### Which {_FIND_WORDS[find]}? In truth {found} {badges.of(true)}", help=badges.legend())
-    who = "every release" if _always(true) else "{true.confidence} of releases, in the worst case,"
-    noise = f"Noise for ε₀ = {{true.epsilon0}} makes {who} as private as ε = {{true.epsilon}}"
+    st.markdown(_headline(), help=badges.legend())
+    who = "every release" if _always(true) else "{true.confidence} of releases, at worst"
+    noise = f"With noise for ε₀ = {{true.epsilon0}} the privacy loss stays within ε = {{true.epsilon}} in {who}"
     st.markdown(told(f"{noise}, each number off by {{true.error0}} on average.", true=true))
 
 
@@ -113,8 +130,8 @@ def _claimed(found: explicit.Calibration, find: str) -> None:
         st.markdown("The paper's formula says the same.")
         return
     paragraph(
-        f"**By the paper's formula** {_CLAIMS[find]}. In truth this noise makes at worst {{found.exact_confidence}} of releases as private "
-        "as {found.epsilon:level}, not {found.confidence:percent}.",
+        f"**By the paper's formula** {_CLAIMS[find]}. In truth the loss stays within {{found.epsilon:level}} in at worst "
+        "{found.exact_confidence} of releases, not {found.confidence:percent}.",
         found=found,
         help=badges.legend(THEOREM_4),
     )

@@ -87,8 +87,8 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
     moved = ", ".join(amount(each, 4) for each in shares)
     paragraph(
-        f"A person who moves {count} by {moved} of the sensitivity makes a release with {{epsilon0:level0}} less private than "
-        f"{{found.epsilon:level}} in {'at most ' * _apart(found)}**{{found.upper}}** of cases. In the worst case, where one number takes "
+        f"For a person who moves {count} by {moved} of the sensitivity the privacy loss exceeds {{found.epsilon:level}} in "
+        f"{'at most ' * _apart(found)}**{{found.upper}}** of releases with {{epsilon0:level0}}. In the worst case, where one number takes "
         "the whole change, it is {worst}. The paper says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
         epsilon0=epsilon0,
         found=found,
@@ -108,9 +108,7 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     used = used_share(shares)
     if used < 1:
         sentences.append("This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached.")
-    sentences.append(
-        "It holds for this very change only. Another person may move the answer differently; what holds for all is ε₀."
-    )
+    sentences.append("It holds for this very change only; what holds for all is ε₀.")
     st.caption(told(" ".join(sentences), found=found, used=used))
 
 

@@ -20,6 +20,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph
 from pages.shared.settings import present_scenario
 from par_core.figures import explicit_risk as figures
+from par_core.figures.drawing import Drawing
 from par_core.risk import explicit_curves, relaxations
 from par_core.risk.simulation import LossSimulation
 
@@ -44,9 +45,10 @@ def draw() -> None:
         claim_and_truth()
         own, simulated = risk_now(), _simulation(wanted, st.empty())
 
-        def figure():
+        def figure() -> Drawing:
             now = risk_now()
-            return figures.truth(explicit_curves.truth(now.epsilon0, now.k), own=now, simulated=simulated)
+            kept = simulated if now.epsilon0 == own.epsilon0 else None
+            return figures.truth(explicit_curves.truth(now.epsilon0, now.k), own=now, simulated=kept)
 
         chart(
             figure,
@@ -54,9 +56,9 @@ def draw() -> None:
             alt="Published risk and exact probabilities against ε for ε₀ = {own.epsilon0:g}. At ε = {own.epsilon:g}: published {own.risk}, "
             "exact {own.exact_risk}.",
             own=own,
-            dials=(EPSILON, SCENARIO_EPSILON0),
+            dials=DIALS,
             headline=headline,
-            notes={"source": "x"},
+            notes={"source": explicit_curves.TruthCurves.source},
         )
         why_they_differ()
         st.caption(explain("loss"))
@@ -116,8 +118,8 @@ def _theorem_2() -> None:
             else "The claim happens to be large enough here, but this does not prove it."
         )
         paragraph(
-            "Theorem 2 turns a risk into the δ of approximate differential privacy. It is sound for a fixed pair of tables and the "
-            "true risk. With the risk of Theorem 4 put in, it claims δ = {claim.published} at {epsilon:level}; the smallest δ that holds "
+            "Theorem 2 turns a risk into the δ of (ε, δ)-DP. It is sound for a fixed pair of tables and the "
+            "true risk. Fed with the risk of Theorem 4 it claims δ = {claim.published} at {epsilon:level}; the smallest δ that holds "
             f"is {{claim.exact}}. {verdict}",
             claim=claim,
             epsilon=epsilon,

@@ -35,7 +35,7 @@ _ONE_SIDED = Formula(
     "Counts only answers that speak for the true table. " + _WORST,
 )
 _DELTA = Formula(
-    "Tight δ of approximate differential privacy",
+    "Privacy profile δ(ε): the tight δ of (ε, δ)-DP",
     r"\delta(\varepsilon) = 1 - e^{-(\varepsilon_0 - \varepsilon)/2}\qquad (0 \le \varepsilon \le \varepsilon_0)",
     _NOISE,
     "largest value of P(M(x) ∈ Z) − e^ε P(M(y) ∈ Z) over all sets Z",
@@ -64,7 +64,7 @@ CALIBRATION = (
 TRUTH = (_THEOREM_4, _TWO_SIDED, _ONE_SIDED, _DELTA)
 ATTACK = (
     Formula(
-        "Smallest false-negative rate at false-positive rate α",
+        "Trade-off function: smallest false-negative rate at false-positive rate α",
         r"\beta(\alpha) = \begin{cases} 1 - e^{\varepsilon_0}\alpha & \alpha \le \tfrac12 e^{-\varepsilon_0}\\"
         r" e^{-\varepsilon_0}/(4\alpha) & \tfrac12 e^{-\varepsilon_0} \le \alpha \le \tfrac12\\"
         r" e^{-\varepsilon_0}(1-\alpha) & \alpha \ge \tfrac12 \end{cases}",
@@ -73,7 +73,7 @@ ATTACK = (
         _WORST,
     ),
     Formula(
-        "Advantage",
+        "Membership advantage (TPR − FPR)",
         r"\max_\alpha\,(1 - \alpha - \beta(\alpha)) = 1 - e^{-\varepsilon_0/2}",
         _NOISE,
         "total variation distance of the two output laws",

@@ -1,10 +1,11 @@
 """The level hoped for, the published risk of missing it beside the exact one, in words and as curves."""
 
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 import streamlit as st
 
-from pages.shared import badges, controls, settings
+from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.glossary import explain
@@ -12,12 +13,14 @@ from pages.shared.say import say
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core.figures import explicit_risk as figures
+from par_core.figures.drawing import Drawing
 from par_core.mechanisms import default_noise
 from par_core.risk import explicit_curves
 
 EPSILON = settings.number("e", "Level hoped for, ε", 0.4, at_least=1e-8, at_most=700)
 AXIS = settings.choice("axis", "Axis", ("risk", "confidence"))
-SCENARIO_EPSILON0 = settings.scenario_setting("epsilon0")
+PAPER_ONLY = paper_switch.setting("paper")
+DIALS = (EPSILON, settings.scenario_setting("epsilon0"))
 THEOREM_4 = "par-theorem-4"
 
 
@@ -27,6 +30,13 @@ def choose_epsilon() -> float:
 
 def choose_axis() -> None:
     controls.choice(AXIS, hint=explain("risk"), words=str.capitalize)
+
+
+def choose_paper(hint: str, printed: Mapping[settings.Setting[Any], Any]) -> None:
+    """Draw what brings a printed figure back: its settings, with the axis of all of them, and nothing that it does not hold."""
+    controls.button("As in the paper", settings.put_all, {AXIS: "risk", **printed}, hint=hint)
+    controls.button("With my scenario", settings.put_all, {each: each.opens_on for each in printed})
+    paper_switch.draw(PAPER_ONLY)
 
 
 def risk_now() -> explicit_curves.RiskAt:
@@ -42,7 +52,7 @@ def headline() -> str:
         always = "#### Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
         return say(always, own=own, standing_of=default_noise(own.epsilon0))
     return say(
-        "#### At worst {own.exact_risk} of releases are less private than {own.epsilon:level}; the paper claims {own.risk}",
+        "#### Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
         own=own,
     )
 
@@ -53,7 +63,9 @@ def claim_and_truth() -> None:
     bold = own.epsilon < own.epsilon0
     st.markdown(headline(), help=badges.legend(THEOREM_4) if bold else None)
     if bold:
-        st.markdown(f"That is for noise with {level0(own.epsilon0)} and two tables that differ as much as they can.")
+        st.markdown(
+            f"That is two-sided, |loss| > ε, with noise for {level0(own.epsilon0)} and worst-case neighbouring tables."
+        )
 
 
 def why_they_differ() -> None:
@@ -62,26 +74,37 @@ def why_they_differ() -> None:
     if own.epsilon >= own.epsilon0:
         st.markdown(f"Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.")
         return
-    st.markdown(
-        "Averaged over tables that mostly agree it can be less. *Privacy at Risk* takes the noise seen from the two tables for "
-        "independent, but it is the same noise."
-    )
+    with st.popover("Why is this not what the paper says?"):
+        st.markdown(
+            "*Privacy at Risk* takes the noise seen from the two tables for independent, but it is the same noise. Averaged over "
+            "tables that mostly agree the probability can be less than in the worst case."
+        )
 
 
 def risk_chart(
-    curves: tuple[explicit_curves.RiskCurve, ...], by: Literal["k", "epsilon0"], key: str, where: str
+    curves: Callable[[], tuple[explicit_curves.RiskCurve, ...]], by: Literal["k", "epsilon0"], key: str, where: str
 ) -> None:
     """Draw published curves over the exact ones, and say why they differ; `where` is their place in the paper."""
     axis: figures.Axis = "confidence" if AXIS.value() == "confidence" else "risk"
-    own, first = risk_now(), curves[0]
+    own, now = risk_now(), curves()
+
+    def figure() -> Drawing:
+        return paper_switch.shown(figures.risk_curves(curves(), by=by, axis=axis, own=risk_now()), PAPER_ONLY)
+
     chart(
-        figures.risk_curves(curves, by=by, axis=axis, own=own),
+        figure,
         key,
         alt="Privacy level against published {axis}, curves: {curves}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g} the published "
         "risk is {own.risk}, the exact one in the worst case {own.exact_risk}.",
         axis=axis,
-        curves=len(curves),
+        curves=len(now),
         own=own,
-        notes={"source": f"{where} of Privacy at Risk; {first.source}; exact: {first.exact_source}"},
+        dials=DIALS,
+        headline=headline,
+        notes={"source": f"{where} of Privacy at Risk; {now[0].source}; exact: {now[0].exact_source}"},
     )
+    if not PAPER_ONLY.value() and not any((each.epsilon0, each.k) == (own.epsilon0, own.k) for each in now):
+        st.caption(
+            f"The diamonds are for your {level0(own.epsilon0)} and k\u00a0=\u00a0{own.k:,}, which is none of the curves."
+        )
     why_they_differ()

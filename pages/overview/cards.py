@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.overview import printed_figures
 from pages.shared import badges, navigation
 from pages.shared.chart import chart
 from pages.shared.say import say, written
@@ -44,6 +45,7 @@ def draw() -> None:
         f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
         help=badges.legend(),
     )
+    printed_figures.draw()
 
 
 def _noise(scenario: Scenario) -> _Answer:
@@ -60,7 +62,7 @@ def _noise(scenario: Scenario) -> _Answer:
 
 def _truth(scenario: Scenario) -> _Answer:
     words = (
-        "Less private than half of ε₀ in {half.risk} of releases, a paper says; in truth, in the worst case, in "
+        "The privacy loss exceeds half of ε₀ in {half.risk} of releases, a paper says; in truth, in the worst case, in "
         "**{half.exact_risk}**."
     )
     return (
@@ -73,8 +75,8 @@ def _truth(scenario: Scenario) -> _Answer:
 def _belief(scenario: Scenario) -> _Answer:
     curves = explicit_curves.attacks(scenario.epsilon0, scenario.epsilon0, points=61)
     words = (
-        "The best attack by somebody who knows everyone else's data says yes in **{curves.advantage0}** more cases when your "
-        "record was used than when not. 0 is blind guessing."
+        "Whether your record was used: the best attack by somebody who knows everyone else's data has a membership advantage "
+        "(TPR − FPR) of **{curves.advantage0}**; 0 is blind guessing."
     )
     alt = f"Worst belief after the release against belief before, at ε₀ = {scenario.epsilon0:g}."
     return figures.belief(curves), alt, say(words, curves=curves)
@@ -168,7 +170,7 @@ CARDS = (
     Card("How private is one release, in truth?", "explicit_risk", "truth", "Compare claim and truth", _truth),
     Card("What could an attacker find out?", "explicit_risk", "attacker", "See what an attacker gains", _belief),
     Card("What would a breach cost?", "budget_minimiser", "truth", "See what is saved in truth", _cost),
-    Card("How many releases can I make?", "composition", "plan", "Add up the releases", _spent),
+    Card("How many releases can I make?", "composition", "plan", "Compose the releases", _spent),
     Card(
         "What if nobody knows how far one person moves the answer?", "sample_planner", "sampled", "Sample it", _sampled
     ),

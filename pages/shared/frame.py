@@ -31,6 +31,8 @@ def start() -> None:
     sections.follow_presenter()
     # The sidebar is drawn here and not by the page: a widget belongs to what draws it, and this one goes along to every page.
     scenario_sidebar.draw()
+    for setting in settings:
+        setting.follow()
     with st.sidebar:
         links.publish(settings, info.module)
     chosen.run()

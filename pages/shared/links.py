@@ -106,7 +106,7 @@ def notices() -> None:
 def publish(settings: Sequence[Setting[Any]], page: str) -> None:
     """Write the settings to the address of the browser and draw the button that copies the whole link.
 
-    The address holds what differs from the defaults; the copied link holds everything, so that a changed default never
+    The address holds what differs from what a page opens on; the copied link holds everything, so that a changed default never
     changes an old link.
     """
     st.session_state["_address_settings"] = (tuple(settings), page)
@@ -125,7 +125,7 @@ def _written() -> dict[str, Any]:
     settings, page = session["_address_settings"]
     present = [(setting, setting.keep()) for setting in settings]
     every = {setting.key: setting.write(value) for setting, value in present}
-    changed = {setting.key: every[setting.key] for setting, value in present if value != setting.default}
+    changed = {setting.key: every[setting.key] for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: VERSION, **changed} if changed else {}
     _remember(address)
     session["_address_full"] = urlencode({_VERSION_KEY: VERSION, **every})
@@ -141,9 +141,9 @@ def _written() -> dict[str, Any]:
 
 
 def others(setting: Setting[Any]) -> dict[str, str]:
-    """Return every other setting of the page as it stands now, in the words of a link."""
+    """Return every other setting of the page as it stands now, in the words of a link; not those that follow the scenario."""
     every, _ = st.session_state["_address_settings"]
-    return {each.key: each.write(each.value()) for each in every if each is not setting}
+    return {each.key: each.write(each.value()) for each in every if each is not setting and not each.is_following}
 
 
 def full() -> str:

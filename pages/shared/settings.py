@@ -42,16 +42,30 @@ class Setting(Generic[Value]):
     own_key: str = ""
     only_whole: bool = False
     in_links: bool = True
+    follows: Callable[[Scenario], Value] | None = None
 
     @property
     def held(self) -> str:
         """The key of the value, and of its widget, in the session."""
         return self.own_key or self.key
 
+    @property
+    def opens_on(self) -> Value:
+        """What stands here until the reader or a link sets another: what the scenario says, where that can be used, or the default."""
+        if self.follows is None:
+            return self.default
+        try:
+            return self.read(self.write(self.follows(present_scenario())))
+        except ParameterError:
+            return self.default
+
     def value(self) -> Value:
-        """Return the present value; the default stands in until the reader or a link sets another."""
-        if (supposed := _SUPPOSED.get()) and supposed[0] is self:
-            return supposed[1]
+        """Return the present value; `opens_on` stands in until the reader or a link sets another."""
+        if supposed := _SUPPOSED.get():
+            if supposed[0] is self:
+                return supposed[1]
+            if self.is_following:
+                return self.opens_on
         try:
             present: Value = st.session_state[self.held]
         except KeyError:
@@ -59,13 +73,28 @@ class Setting(Generic[Value]):
             present = st.session_state[self.held] = self.kept()
         return present
 
+    def follow(self) -> None:
+        """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
+        if self.follows is not None:
+            if self.is_following:
+                self.put(self.opens_on)
+            st.session_state[f"_{self.held}_followed"] = self.opens_on
+
+    @property
+    def is_following(self) -> bool:
+        """Whether the value is still that of the scenario, because nothing else has set it."""
+        session, followed = st.session_state, f"_{self.held}_followed"
+        return self.follows is not None and (
+            followed not in session or session.get(self.held, self.kept()) == session[followed]
+        )
+
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
         st.session_state[self.held] = value
 
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
-        last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.default)
+        last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.opens_on)
         return last
 
     def keep(self) -> Value:
@@ -157,6 +186,11 @@ def _is_usable(read: Callable[[str], list[str]], entry: str) -> bool:
         return read(entry) == [entry.strip()]  # not so for "3,5", and for "3,", which is no number itself
     except ParameterError:
         return False
+
+
+def following(setting: Setting[Value], of: Callable[[Scenario], Value]) -> Setting[Value]:
+    """Return a setting that stands at what the scenario says until the reader or a link sets another value."""
+    return replace(setting, default=of(Scenario()), follows=of)
 
 
 def unlinked(setting: Setting[Value]) -> Setting[Value]:

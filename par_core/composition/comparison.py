@@ -68,12 +68,15 @@ def _accountant(
 
 
 _ALL = (
-    _accountant("basic", "Basic", accountants.basic),
-    _accountant("advanced", "Advanced", accountants.advanced),
+    _accountant("basic", "Basic composition", accountants.basic),
+    _accountant("advanced", "Advanced composition", accountants.advanced),
     _accountant("zcdp", "zCDP", accountants.zcdp),
-    _accountant("rdp", "Rényi DP", accountants.rdp),
+    _accountant("rdp", "Rényi DP (RDP)", accountants.rdp),
     _accountant(
-        "optimal_pure", "Optimal for pure privacy", accountants.optimal_pure, largest=accountants.MOST_FOR_OPTIMAL
+        "optimal_pure",
+        "Optimal composition (Kairouz, Oh, Viswanath)",
+        accountants.optimal_pure,
+        largest=accountants.MOST_FOR_OPTIMAL,
     ),
     _accountant(
         "at_risk",

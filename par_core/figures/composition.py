@@ -26,11 +26,11 @@ What = Literal["releases", "level"]
 
 _SHORT = {
     "exact": "Exact",
-    "basic": "Adding up",
-    "advanced": "Advanced",
+    "basic": "Basic composition",
+    "advanced": "Advanced composition",
     "zcdp": "zCDP",
-    "rdp": "Rényi",
-    "optimal_pure": "Optimal pure",
+    "rdp": "RDP",
+    "optimal_pure": "Optimal composition",
     "at_risk": "PaR, Theorem 3",
     "at_risk_exact": "PaR, true confidence",
     "at_risk_preprint": "PaR, preprint",
@@ -78,7 +78,7 @@ class Running:
 
     @property
     def top(self) -> float:
-        """Up to where there is room: what lies far above adding up would press the rest flat."""
+        """Up to where there is room: what lies far above basic composition would press the rest flat."""
         most = float(self.basic.max())
         return 1.08 * max(most, min(self.target, 3 * most))
 
@@ -136,7 +136,7 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
     else:
         title = f"ε₀ of each of {first.compositions:,} releases that each count allows"
         x = "Level ε₀ of each release"
-    figure = style.figure(title=title, x=x, y="Way of counting")
+    figure = style.figure(title=title, x=x, y="Accountant")
     sizes = np.array([_size(plan, what) for plan in found])
     places = np.arange(len(found), 0, -1)
     kinds = [_kind(plan, found, what=what) for plan in found]
@@ -177,7 +177,7 @@ def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFram
     return pd.DataFrame(
         {
             "question": question,
-            "way of counting": plan.name,
+            "accountant": plan.name,
             "level of each release": plan.epsilon0,
             "releases": plan.compositions,
             "epsilon together": plan.epsilon,
@@ -296,7 +296,7 @@ def _set_axes(figure: go.Figure, comparison: Comparison, axes: Axes) -> None:
     numbers = comparison.compositions
     most = float(comparison.epsilon0 * numbers[-1])
     drawn = np.concatenate([comparison.exact.upper, *(curve.epsilon for curve in comparison.curves)])
-    # What lies above adding up is of no use to anyone, and would press the rest flat.
+    # What lies above basic composition is of no use to anyone, and would press the rest flat.
     top = min(float(drawn.max()), most)
     figure.update_layout(hovermode="x unified", height=500)
     if axes == "log":

@@ -22,8 +22,8 @@ from par_core.standing import PUBLISHED
 Axis = Literal["risk", "confidence"]
 
 _AXIS_TITLES = {
-    "risk": "Risk: probability of being less private than ε",
-    "confidence": "Confidence: probability of being as private as ε",
+    "risk": "Risk: probability that the privacy loss exceeds ε",
+    "confidence": "Confidence: probability that the privacy loss stays within ε",
 }
 _SAFE: dict[Axis, Toward] = {"risk": "up", "confidence": "down"}  # where a proven one still holds
 _EPSILON_AXIS = "Privacy level ε (smaller is more private)"
@@ -123,14 +123,14 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
         )
     )
     figure.add_trace(style.published(curves.epsilon, curves.risk, "published risk"))
-    figure.add_trace(style.exact(curves.epsilon, curves.two_sided, "exact: |loss| above ε"))
-    figure.add_trace(style.exact(curves.epsilon, curves.one_sided, "exact: loss above ε (one side)", which=1))
-    figure.add_trace(style.exact(curves.epsilon, curves.delta, "exact δ(ε)", which=2))
+    figure.add_trace(style.exact(curves.epsilon, curves.two_sided, "exact: |loss| > ε, two-sided"))
+    figure.add_trace(style.exact(curves.epsilon, curves.one_sided, "exact: loss > ε, one-sided", which=1))
+    figure.add_trace(style.exact(curves.epsilon, curves.delta, "exact: privacy profile δ(ε)", which=2))
     if simulated is not None:
         both = (simulated.share, simulated.lower, simulated.upper)
         one_sided = (simulated.share_one_sided, simulated.lower_one_sided, simulated.upper_one_sided)
-        figure.add_trace(style.estimate(simulated.epsilon, *both, "simulated: |loss| above ε"))
-        figure.add_trace(style.estimate(simulated.epsilon, *one_sided, "simulated: one side", which=1))
+        figure.add_trace(style.estimate(simulated.epsilon, *both, "simulated: two-sided"))
+        figure.add_trace(style.estimate(simulated.epsilon, *one_sided, "simulated: one-sided", which=1))
     if own is not None and own.epsilon <= curves.epsilon[-1]:
         text = f"ε = {amount(own.epsilon, 4)}: {percent(own.exact_risk, toward='up')}"
         side = "top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left"
@@ -143,9 +143,9 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
 def tradeoff(curves: AttackCurves) -> go.Figure:
     """Draw the smallest false-negative rate of any attack against its false-positive rate."""
     figure = style.figure(
-        title=f"Errors that no attacker can avoid, for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
-        x="False alarms (false-positive rate)",
-        y="Misses (false-negative rate)",
+        title=f"Trade-off function for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
+        x="False-positive rate (FPR)",
+        y="Smallest false-negative rate (FNR)",
     )
     figure.add_trace(
         style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}")
@@ -193,7 +193,7 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
     figure = style.figure(
         title=f"Post-processing: only “above {amount(float(own.threshold), 4)} or not” is released, ε₀ = {amount(float(own.epsilon0), 4)}",
         x=_EPSILON_AXIS,
-        y="Probability that |loss| is above ε",
+        y="Probability that |loss| > ε",
     )
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "exact, after the threshold"))
     figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))

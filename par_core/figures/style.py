@@ -7,7 +7,7 @@ theme that the reader chose (`.streamlit/config.toml` holds both lists).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -243,6 +243,20 @@ def log_axis(low: float, high: float, *, room: tuple[float, float] | None = None
     values = [step * 10.0**decade for decade in decades for step in steps]
     axis = {"type": "log", "tickvals": values, "ticktext": [_written_out(value) for value in values]}
     return axis if room is None else axis | {"range": [math.log10(low) - room[0], math.log10(high) + room[1]]}
+
+
+def as_printed(figure: go.Figure, *, also: Collection[str] = ()) -> go.Figure:
+    """Take away what a paper does not print: the truth, the hatching and the reader's marks.
+
+    Published and estimated curves stay, lines to compare with, and what is named in `also`: a printed curve that is proven.
+    """
+    kept = {PUBLISHED.value, ESTIMATE.value, "comparison"}
+    figure.data = [
+        trace
+        for trace in figure.data
+        if trace.name in also or (trace.meta in kept and "markers" not in (trace.mode or ""))
+    ]
+    return figure
 
 
 def runs(mask: NDArray[np.bool_], *, at_least: int = 1) -> Iterator[slice]:

@@ -1,4 +1,4 @@
-"""A steward compares ways of counting, asks how many releases fit, and adds up releases of different levels."""
+"""A steward compares accountants, asks how many releases fit, and adds up releases of different levels."""
 
 import re
 import time
@@ -38,8 +38,8 @@ def set_field(reader, label, value):
 
 def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
     reader.open("composition", curves="basic,at_risk")
-    expect_curves(reader, "Adding up", "PaR, Theorem 3", "Exact")
-    reader.page.get_by_role("button", name="Adding up").click()
+    expect_curves(reader, "Basic composition", "PaR, Theorem 3", "Exact")
+    reader.page.get_by_role("button", name="Basic composition").click()
     expect_curves(reader, "PaR, Theorem 3", "Exact").expect_query(curves="at_risk")
     reader.page.get_by_role("button", name="zCDP").click()
     expect_curves(reader, "zCDP", "PaR, Theorem 3", "Exact").expect_query(curves="zcdp,at_risk")
@@ -51,8 +51,10 @@ def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
     reader.slider("ε₀ of each release").press("ArrowRight")
     reader.expect_title("ε₀ = 0.6,").expect_query(ce0="0.6")
     reader.page.get_by_role("button", name="Figure 5b").click()
-    reader.expect_title("ε₀ = 0.5, δ = 10⁻⁵").expect_query(ce0=None, cd=None, curves=None)
-    expect_curves(reader, "Adding up", "Advanced", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact")
+    reader.expect_title("ε₀ = 0.5, δ = 10⁻⁵").expect_query(ce0=None, cd=None, curves=None, cn="300")
+    expect_curves(
+        reader, "Basic composition", "Advanced composition", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"
+    )
     expect_the_pointer_to_compare_all_curves_at_one_number(reader)
 
 
@@ -63,13 +65,13 @@ def expect_the_pointer_to_compare_all_curves_at_one_number(reader):
     label = reader.figure.locator(".hoverlayer")
     expect(label).to_contain_text("Exact")
     told = label.text_content()
-    number = int(re.match(r"(\d+)Adding up", told)[1])
+    number = int(re.match(r"(\d+)Basic composition", told)[1])
     values = {
         name: dict(zip(each["x"], each["y"], strict=True))[number]
         for each in reader.chart["traces"]
         if (name := each["name"]) and number in each["x"] and not each["skipped"]
     }
-    for name in ("Adding up", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"):
+    for name in ("Basic composition", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"):
         shown = float(re.search(rf"{re.escape(name)}\s*:\s*(\d+(\.\d{{1,4}})?)", told)[1])
         assert abs(shown - values[name]) < 1e-3 * values[name], (name, told)  # four digits
         assert name.startswith("PaR") or shown >= values[name], "what is proven is rounded up"

@@ -42,8 +42,8 @@ def test_the_panels_hold_the_published_curves(trace, coordinates, epsilon0):
     as_printed, as_drawn = drawn(epsilon0), drawn(epsilon0, delta=1e-4)
     for figure, words, name in (
         (as_printed, "PaR, as drawn (δ = 0.0001)", "privacy at risk"),
-        (as_printed, "Adding up", "basic"),
-        (as_drawn, "Advanced", "advanced"),
+        (as_printed, "Basic composition", "basic"),
+        (as_drawn, "Advanced composition", "advanced"),
     ):
         numbers, epsilon = coordinates(trace(figure, words))
         np.testing.assert_array_equal(numbers[:299], golden["compositions"])
@@ -164,7 +164,7 @@ def test_all_curves_are_compared_at_one_number_under_the_pointer():
 def test_useless_heights_do_not_press_the_picture_flat():
     figure = drawn(20.0, keys=("advanced", "at_risk_preprint"))
     assert figure.layout.yaxis.range[1] <= 1.1 * 300 * 20.0
-    assert max(named(figure)["Advanced"].y) > 1e12
+    assert max(named(figure)["Advanced composition"].y) > 1e12
 
 
 @pytest.mark.parametrize(("epsilon0", "delta"), [(1e-6, 0.5), (1e-6, 1e-15), (50.0, 1e-15), (50.0, 0.5)])
@@ -262,7 +262,7 @@ def test_the_table_of_the_plans_holds_both_questions(found):
     table = figures.plans_table(*found)
     assert len(table) == 2 * (1 + len(ACCOUNTANTS))
     assert set(table["question"]) == {"how many releases", "which level"}
-    row = table[(table["way of counting"] == "Exact") & (table["question"] == "how many releases")].iloc[0]
+    row = table[(table["accountant"] == "Exact") & (table["question"] == "how many releases")].iloc[0]
     assert row["releases"] == found[0][0].compositions
 
 
@@ -294,7 +294,7 @@ def test_what_mixed_releases_spend_grows_from_nothing(trace, coordinates):
     running = spent(given_rows)
     figure = figures.running(running)
     for words, values in (
-        ("Adding up", running.basic),
+        ("Basic composition", running.basic),
         ("Corollary 1", running.published),
         ("Exact", [each.upper for each in running.exact]),
     ):
@@ -307,7 +307,7 @@ def test_what_mixed_releases_spend_grows_from_nothing(trace, coordinates):
 
 def test_before_the_exact_count_is_there_no_claim_is_drawn():
     early = dataclasses.replace(spent([(0.1, 20), (0.2, 6)]), exact=())
-    assert set(named(figures.running(early))) == {"Adding up", "target"}
+    assert set(named(figures.running(early))) == {"Basic composition", "target"}
 
 
 def test_a_corollary_that_claims_too_little_is_hatched():

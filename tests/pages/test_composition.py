@@ -18,6 +18,7 @@ from par_core.composition.composed import compose
 from par_core.mechanisms import Laplace, drawn
 from par_core.published import composition as printed
 from par_core.published import explicit
+from par_core.rounding import amount
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))
 PANELS = PUBLISHED["panels"]
@@ -25,8 +26,9 @@ PANELS = PUBLISHED["panels"]
 
 @pytest.fixture
 def page(open_page):
-    """Open the page at one of its sections, with settings; jobs run to their end at once."""
-    return lambda tab="accountants", **settings: open_page("composition", tab=tab, **settings)
+    """Open the page at one of its sections, with as many releases as the paper draws; jobs run to their end at once."""
+    printed = {"cn": 300, "cno": "1,10,100,300"}
+    return lambda tab="accountants", **settings: open_page("composition", tab=tab, **{**printed, **settings})
 
 
 def headline(shown):
@@ -36,7 +38,7 @@ def headline(shown):
 def cells(shown, column, row):
     """Return one cell of the only table, by its column and the beginning of its row."""
     (table,) = (each.value for each in shown.app.table)
-    (found,) = (at for at, name in enumerate(table["Way of counting"]) if name.lstrip("*").startswith(row))
+    (found,) = (at for at, name in enumerate(table["Accountant"]) if name.lstrip("*").startswith(row))
     return str(table[column].iloc[found])
 
 
@@ -47,7 +49,29 @@ def link(shown):
 # --- accountants ------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(page):
+def test_the_accountants_open_on_the_scenario_and_follow_it(open_page):
+    shown = open_page("composition", rel=40, e0=0.2, d=1e-6, k=2)
+    assert shown.chart.title == "Privacy spent by many releases with ε₀ = 0.2, δ = 10⁻⁶ (k = 2)"
+    assert shown.chart.curve("Exact")[0][-1] == 40
+    spent = amount(composition.exact(0.2, 40, delta=1e-6).upper, 4, toward="up")
+    assert headline(shown) == f"40 releases together, each with ε₀ = 0.2, spend ε = {spent}"
+    assert shown.chart.own[0][0] == 40
+    shown.type("rel", 1)
+    assert headline(shown) == "One release with ε₀ = 0.2 spends ε = 0.2"
+    assert shown.chart.own[0][0] == 1
+    assert shown.chart.curve("Exact")[0][-1] == 12, "one release alone makes no curve"
+    assert list(shown.app.table[0].value.columns) == ["Accountant", "1", "12"]
+    assert shown.type("cn", 20).type("rel", 5).chart.curve("Exact")[0][-1] == 20
+    assert headline(shown).startswith("20 releases together"), "asked for, and no longer the scenario's"
+
+
+def test_paper_only_leaves_what_figure_5_prints(page):
+    shown = page(cpaper=1, curves="basic,advanced,zcdp,at_risk_as_drawn", rel=40)
+    assert shown.chart.names == ["Basic composition", "Advanced composition", "PaR, as drawn (δ = 0.0001)"]
+    assert "(Refuted)" in shown.words
+
+
+def test_the_printed_numbers_show_what_was_drawn_what_the_theorem_says_and_the_truth(page):
     shown = page()
     golden = PANELS["epsilon0=0.5"]
     numbers, drawn = shown.chart.curve("PaR, as drawn (δ = 0.0001)")
@@ -58,9 +82,9 @@ def test_the_page_opens_on_what_was_drawn_what_the_theorem_says_and_the_truth(pa
     _, exact = shown.chart.curve("Exact")
     assert exact[-1] == pytest.approx(63.9817970788, rel=1e-7)
     assert headline(shown) == "300 releases together, each with ε₀ = 0.5, spend ε = 63.99", "rounded up"
-    assert "they are (ε, δ)-DP with δ = 10⁻⁵. (Proven)" in shown.words
+    assert "that is (ε, δ)-DP with δ = 10⁻⁵. (Proven)" in shown.words
     (words,) = (text for text in shown.texts if "Theorem 3 of the paper says" in text)
-    assert words.startswith("Basic composition (adding up) gives 150: always on the safe side. (Proven)")
+    assert words.startswith("Basic composition gives 150: always on the safe side. (Proven)")
     assert words.endswith("At such an ε next to nothing is protected.")
     told = "figure 5 gives 53.82 (too low). (Refuted) Theorem 3 of the paper says 63.07 (too low). (Refuted)"
     assert told in words
@@ -106,7 +130,7 @@ def test_the_description_of_the_chart_rounds_what_is_proven_up(page):
 
 
 def test_the_advanced_curve_of_the_figure_has_the_larger_delta(page):
-    _, advanced = page(cd=1e-4).chart.curve("Advanced")
+    _, advanced = page(cd=1e-4).chart.curve("Advanced composition")
     np.testing.assert_allclose(advanced[:299], PANELS["epsilon0=0.5"]["advanced"], rtol=0, atol=1e-9)
 
 
@@ -204,7 +228,7 @@ def test_the_table_holds_the_numbers_rounded_to_the_safe_side_and_names_what_is_
     shown = page().pick("cno", "7", "300")
     seven = composition.exact(0.5, 7, delta=1e-5)
     assert 0 <= float(cells(shown, "7", "Exact")) - seven.value < 1e-3
-    assert float(cells(shown, "300", "Adding up")) == 150
+    assert float(cells(shown, "300", "Basic composition")) == 150
     assert cells(shown, "300", "PaR, Theorem 3") == "63.07 (too low)"
     assert cells(shown, "7", "PaR, Theorem 3") == f"{printed.at_risk(0.5, 7, delta=1e-5):.4g}"
 
@@ -214,7 +238,7 @@ def test_the_readers_own_setting_is_marked_on_its_own_curve(page):
     ((number, spent, text),) = shown.chart.own
     assert (number, spent) == (40, pytest.approx(composition.exact(0.5, 40, delta=1e-5).upper))
     assert 0 <= float(text) - spent < 0.01, "rounded up"
-    other = page(rel=40, e0=0.2)
+    other = page(rel=40, e0=0.2, ce0=0.5)
     assert not other.chart.own, "a point of another ε₀ does not belong to these curves"
     (words,) = (text for text in other.texts if "Your own scenario" in text)
     assert "40 releases with ε₀ = 0.2" in words
@@ -289,9 +313,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     assert "The smaller the number, the better" not in shown.words
     assert "allows more than is safe" in shown.words
     (table,) = (each.value for each in shown.app.table)
-    badges = dict(
-        zip(*(table["Way of counting"].str.extract(r"(.*) :\w+-badge\[(.*)\]")[at] for at in (0, 1)), strict=True)
-    )
+    badges = dict(zip(*(table["Accountant"].str.extract(r"(.*) :\w+-badge\[(.*)\]")[at] for at in (0, 1)), strict=True))
     assert badges["PaR, as drawn"] == "Refuted"
     assert badges["Exact"] == "Proven"
 
@@ -355,14 +377,14 @@ def test_not_even_one_release_fits(page):
     shown = page("plan", e0=5, cte=0.1)
     assert headline(shown) == "You cannot make even one release"
     assert "One release with ε₀ = 5 spends more than ε′ = 0.1" in shown.words
-    assert cells(shown, "Releases", "Adding up") == "0"
+    assert cells(shown, "Releases", "Basic composition") == "0"
     assert "whole numbers" not in shown.words
 
 
 def test_where_the_search_for_a_level_stops_is_said(page):
     shown = page("plan", e0=0.1, cte=1e-6, rel=1000)
     assert "No ε₀ from 10⁻⁶ on, where the search stops, is small enough for 1,000 releases" in shown.words
-    assert cells(shown, "ε₀ of each", "Adding up") == "none from 10⁻⁶ on"
+    assert cells(shown, "ε₀ of each", "Basic composition") == "none from 10⁻⁶ on"
     assert (
         "The one release that you plan may have noise for ε₀ up to 50 or more."
         in page("plan", e0=0.1, cte=1000, rel=1).words
@@ -389,8 +411,8 @@ def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
 
 def test_more_releases_than_a_way_of_counting_can_take_leave_its_cell_empty(page):
     shown = page("plan", e0=0.5, rel=10**6)
-    assert cells(shown, "ε₀ of each", "Optimal pure") == "too many to count"
-    assert float(cells(shown, "ε₀ of each", "Adding up")) == pytest.approx(3e-6)
+    assert cells(shown, "ε₀ of each", "Optimal composition") == "too many to count"
+    assert float(cells(shown, "ε₀ of each", "Basic composition")) == pytest.approx(3e-6)
 
 
 def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_nothing_below_it(page):
@@ -400,12 +422,12 @@ def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_not
     assert 10**6 < preprint.compositions < renyi.compositions, "the example must be one"
     assert headline(shown) == f"You can make {renyi.compositions:,} releases or more"
     assert (
-        "The exact count stops at 1,000,000 releases; the number above is that of “Rényi”, which is proven too."
+        "The exact count stops at 1,000,000 releases; the number above is that of “RDP”, which is proven too."
         in shown.words
     )
     assert cells(shown, "Releases", "PaR, preprint") == f"{preprint.compositions:,}"
     assert "allows more than is proven to be safe" in shown.words
-    assert "Exact 1,000,000 or more; Adding up 10,000; " in next(iter(shown.charts.values())).alt
+    assert "Exact 1,000,000 or more; Basic composition 10,000; " in next(iter(shown.charts.values())).alt
     assert "stops at" not in page("plan", e0=0.1, cte=5).words
 
 

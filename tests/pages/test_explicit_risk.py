@@ -31,29 +31,61 @@ def two_sided(epsilon, epsilon0):
 # --- by dimension, by ε₀ ----------------------------------------------------------------------------------------------
 
 
-def test_by_dimension_opens_on_figure_1a(page):
-    chart = page().chart
-    for k in (1, 2, 3):
-        golden = PUBLISHED["1a"]["curves"][f"k={k}"]
-        risk, epsilon = chart.curve("published", f"k = {k};")
-        np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
-        np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-9)
-    assert sum("published" in name for name in chart.names) == 3
-    assert "ε₀ = 1" in chart.title
-    assert "1, 2, 3" in chart.title
-    assert "risk" in chart.x_title.lower()
+def test_by_dimension_opens_on_the_readers_own_release_and_the_marks_lie_on_its_curves(page):
+    chart = page(e0=0.8, k=4).chart
+    assert chart.title.endswith("ε₀ = 0.8, k = 1, 2, 3, 4")
+    assert_the_marks_lie_on(chart, "published, k = 4;", "exact, every k")
 
 
-def test_by_epsilon0_opens_on_figure_1b(page):
-    chart = page("level").chart
-    for epsilon0 in (1.0, 1.5, 2.0, 2.5):
-        golden = PUBLISHED["1b"]["curves"][f"epsilon0={epsilon0}"]
-        risk, epsilon = chart.curve("published", f"ε₀ = {epsilon0:g};")
-        np.testing.assert_allclose(risk, golden["x"], rtol=0, atol=1e-9)
-        np.testing.assert_allclose(epsilon, golden["y"], rtol=0, atol=1e-9)
-    assert sum("published" in name for name in chart.names) == 4
-    assert "1, 1.5, 2, 2.5" in chart.title
-    assert "k = 1" in chart.title
+def test_by_epsilon0_opens_on_the_readers_own_level_between_its_half_and_its_double(page):
+    chart = page("level", e0=0.8, k=4).chart
+    assert "ε₀ = 0.4, 0.8, 1.6, with k = 4" in chart.title
+    assert_the_marks_lie_on(chart, "published, ε₀ = 0.8;", "exact, ε₀ = 0.8;")
+
+
+def assert_the_marks_lie_on(chart, *curves):
+    for (risk, epsilon, _), curve in zip(chart.own, curves, strict=True):
+        risks, epsilons = chart.curve(curve)
+        order = np.argsort(epsilons, kind="stable")
+        assert np.interp(epsilon, epsilons[order], risks[order]) == pytest.approx(risk, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("tab", "title"), [("dimension", "noise with ε₀ = 1, k = 1, 2, 3"), ("level", "0.5, 1, 2, with k = 1")]
+)
+def test_what_the_reader_has_not_touched_follows_the_scenario(page, tab, title):
+    shown = page(tab).type("e0", 1.0)
+    assert title in shown.chart.title
+    assert shown.links["address"].removesuffix("&tab=level") == "v=1&e0=1", "a link to it follows too"
+    assert "none of the curves" not in shown.words
+    touched = shown.type("fe0", 2.0) if tab == "dimension" else shown.pick("e0s", "3")
+    before = touched.chart.title
+    assert touched.type("e0", 0.7).chart.title == before
+    assert "diamonds are for your ε₀ = 0.7 and k = 1, which is none of the curves" in touched.words
+    again = touched.press("With my scenario")
+    assert "0.7" in again.chart.title
+    assert "0.3" in again.type("e0", 0.3).chart.title, "it follows again"
+
+
+@pytest.mark.parametrize(("tab", "figure"), [("dimension", "1a"), ("level", "1b")])
+def test_as_in_the_paper_brings_the_printed_figure_and_paper_only_nothing_else(page, tab, figure):
+    shown = page(tab, e0=0.3, k=5, axis="confidence").press("As in the paper")
+    assert sum(name.startswith("exact") for name in shown.chart.names) > 0
+    assert len(shown.chart.own) == 2
+    (switch,) = (each for each in shown.app.toggle if each.label == "Paper only")
+    switch.set_value(True)
+    chart = shown.run().chart
+    golden = PUBLISHED[figure]["curves"]
+    assert len(chart.names) == len(golden)
+    for name, curve in golden.items():
+        risk, epsilon = chart.curve(
+            "published", f"{name.replace('epsilon0=', 'ε₀ = ').replace('.0', '').replace('k=', 'k = ')};"
+        )
+        np.testing.assert_allclose(risk, curve["x"], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(epsilon, curve["y"], rtol=0, atol=1e-9)
+    assert chart.own == []
+    assert "paper=1" in shown.links["address"]
+    assert headline(shown) == headline(page(tab, e0=0.3, k=5)), "what is true stays above it"
 
 
 def test_the_dimensions_are_those_of_the_list(page):
@@ -61,7 +93,7 @@ def test_the_dimensions_are_those_of_the_list(page):
     assert "k = 2, 5" in shown.chart.title
     for k in (2, 5):
         risk, epsilon = shown.chart.curve("published", f"k = {k};")
-        np.testing.assert_allclose(risk, explicit.risk(epsilon, 1.0, k=k), rtol=0, atol=1e-12)
+        np.testing.assert_allclose(risk, explicit.risk(epsilon, 0.5, k=k), rtol=0, atol=1e-12)
     assert not [name for name in shown.chart.names if "k = 1;" in f"{name};" or "k = 3" in name]
 
 
@@ -85,13 +117,6 @@ def test_the_levels_are_those_of_the_list(page):
     for epsilon0 in (0.5, 3.0):
         risk, epsilon = shown.chart.curve("published", f"ε₀ = {epsilon0:g};")
         np.testing.assert_allclose(risk, explicit.risk(epsilon, epsilon0, k=4), rtol=0, atol=1e-12)
-
-
-def test_as_in_the_paper_brings_the_figure_back(page):
-    changed = page().pick("ks", "7").type("fe0", 2.0)
-    assert "k = 7" in changed.chart.title
-    again = changed.press("As in the paper")
-    assert again.chart.title == page().chart.title
 
 
 @pytest.mark.parametrize("tab", ["dimension", "level"])
@@ -119,9 +144,9 @@ def test_the_own_setting_stands_on_the_chart_and_in_the_sentence(page, tab):
     assert f"{100 * claimed:.3g}\u00a0%" in shown.chart.own[0][2]
     assert f"{up:g}\u00a0%" in shown.chart.own[1][2], "a bound is rounded up"
     assert headline(shown) == (
-        f"At worst {up:g} % (Proven) of releases are less private than ε = 0.37; the paper claims {100 * claimed:.3g} % (Refuted)"
+        f"Privacy loss exceeds ε = 0.37 in at most {up:g} % (Proven) of releases; the paper claims {100 * claimed:.3g} % (Refuted)"
     )
-    assert "noise with ε₀ = 0.82 and two tables that differ as much as they can" in shown.words
+    assert "two-sided, |loss| > ε, with noise for ε₀ = 0.82 and worst-case neighbouring tables" in shown.words
     assert "but it is the same noise" in shown.words
 
 
@@ -151,12 +176,12 @@ def test_the_true_answer_comes_first_and_the_papers_second_without_a_button(page
     shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6, s=2)
     assert headline(shown) == "Which ε₀? In truth ε₀ = 0.4 (Proven)"
     texts = shown.texts
-    true = "Noise for ε₀ = 0.4 makes every release as private as ε = 0.4, each number off by 5 on average."
+    true = "With noise for ε₀ = 0.4 the privacy loss stays within ε = 0.4 in every release, each number off by 5 on average."
     limit = "No larger ε₀ gives 60 %: its confidence stays below a limit of 16.5 %."
     claim = by_the_paper(shown)
     assert texts.index(true) < texts.index(limit) < texts.index(claim)
     assert "ε₀ = 0.7973 would do, each number off by 2.509 on average. (Refuted)" in claim
-    assert "this noise makes at worst 13.5 % of releases as private as ε = 0.4, not 60 %. (Proven)" in claim
+    assert "the loss stays within ε = 0.4 in at worst 13.5 % of releases, not 60 %. (Proven)" in claim
     assert [each.label.replace("\u00a0", " ") for each in shown.app.button if each.label.startswith("Use")] == [
         "Use ε₀ = 0.4 in my scenario (more private than 0.5)"
     ]
@@ -168,7 +193,7 @@ def test_a_wish_that_noise_beyond_epsilon_meets_is_answered_with_that_noise(page
     told = float(headline(shown).split("ε₀ = ")[1].split(" ")[0])
     assert 0 <= epsilon0 - told < 1e-3, "rounded down"
     assert Laplace(told).loss_within(0.4) >= 0.1
-    assert "10 % of releases, in the worst case, as private as ε = 0.4" in shown.words
+    assert "within ε = 0.4 in 10 % of releases, at worst" in shown.words
     assert "What always holds is the guarantee of ε₀." in shown.texts
     assert "every ε₀ would do: it gives all of them more than 32.9 %. (Refuted)" in by_the_paper(shown)
     assert "the confidence falls to 0 as ε₀ grows. (Proven)" in by_the_paper(shown)
@@ -189,7 +214,7 @@ def test_confidence_and_epsilon0_give_epsilon(page):
     claimed = explicit.epsilon_at(0.7, 1.2, k=2)
     assert f"ε = {claimed:.4g} would hold in 70 % of releases. (Refuted)" in by_the_paper(shown)
     held = Laplace(1.2).loss_within(claimed)
-    assert f"this noise makes at worst {math.floor(1000 * held) / 10:g} % of releases as private" in by_the_paper(shown)
+    assert f"in at worst {math.floor(1000 * held) / 10:g} % of releases, not 70 %" in by_the_paper(shown)
     shown = page("calibrate", find="epsilon", conf=0.1, e0=1.2)
     told = float(headline(shown).split("ε = ")[1].split(" ")[0])
     assert 0 <= told - 2 * math.asinh(0.1 * math.exp(0.6)) < 1e-3, "rounded up"
@@ -239,8 +264,8 @@ def test_the_claim_stands_beside_the_three_exact_curves(page):
     epsilon, claimed = chart.curve("published")
     np.testing.assert_allclose(claimed, explicit.risk(epsilon, 1.0, k=2), rtol=0, atol=1e-12)
     for word, expected in (
-        ("|loss|", lambda x: 1 - np.exp(-0.5) * np.sinh(x / 2)),
-        ("one side", lambda x: 1 - 0.5 * np.exp(-(1 - x) / 2)),
+        ("two-sided", lambda x: 1 - np.exp(-0.5) * np.sinh(x / 2)),
+        ("one-sided", lambda x: 1 - 0.5 * np.exp(-(1 - x) / 2)),
         ("δ", lambda x: 1 - np.exp(-(1 - x) / 2)),
     ):
         x, y = chart.curve("exact", word)
@@ -259,8 +284,8 @@ def test_no_simulation_is_shown_before_it_is_asked_for(page):
 def test_simulated_releases_lie_around_the_exact_curves_with_their_intervals(page, size, read_values):
     shown = page("truth", e0=1, size=size).press("Simulate")
     for word, exact in (
-        ("|loss|", lambda x: Laplace(1.0).loss_exceeds(x)),
-        ("one side", lambda x: Laplace(1.0).loss_exceeds(x, two_sided=False)),
+        ("two-sided", lambda x: Laplace(1.0).loss_exceeds(x)),
+        ("one-sided", lambda x: Laplace(1.0).loss_exceeds(x, two_sided=False)),
     ):
         trace = shown.chart.trace("simulated", word)
         x, y = read_values(trace["x"]), read_values(trace["y"])
@@ -286,15 +311,15 @@ def test_a_simulation_belongs_to_its_setting(page):
 
 def test_the_same_seed_gives_the_same_simulation_and_another_seed_another(page):
     one, same, other = (page("truth", size="10000", seed=seed).press("Simulate").chart for seed in (5, 5, 6))
-    assert (one.curve("simulated", "|loss|")[1] == same.curve("simulated", "|loss|")[1]).all()
-    assert (one.curve("simulated", "|loss|")[1] != other.curve("simulated", "|loss|")[1]).any()
+    assert (one.curve("simulated", "two-sided")[1] == same.curve("simulated", "two-sided")[1]).all()
+    assert (one.curve("simulated", "two-sided")[1] != other.curve("simulated", "two-sided")[1]).any()
 
 
 def test_a_change_spread_evenly_loses_less(page):
     alone, spread = (
         page("truth", e0=2, k=10, size="100000", spread=spread).press("Simulate").chart for spread in ("one", "even")
     )
-    assert (spread.curve("simulated", "|loss|")[1] < alone.curve("simulated", "|loss|")[1])[3:].all()
+    assert (spread.curve("simulated", "two-sided")[1] < alone.curve("simulated", "two-sided")[1])[3:].all()
 
 
 # --- what an attacker gains -------------------------------------------------------------------------------------------

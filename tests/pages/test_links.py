@@ -134,7 +134,8 @@ def test_the_sentence_stays_while_other_things_are_set(open_page):
 
 
 @pytest.mark.parametrize(
-    ("slug", "label"), [("dimension", "By dimension"), ("calibrate", "Calibrate"), ("pieces", "Overlap and processing")]
+    ("slug", "label"),
+    [("dimension", "By dimension · fig. 1a"), ("calibrate", "Calibrate"), ("pieces", "Overlap and processing")],
 )
 def test_a_link_opens_its_section(open_page, slug, label):
     assert open_page("explicit_risk", tab=slug).open_section == label

@@ -127,7 +127,9 @@ def test_what_is_spent_is_told_as_no_less_than_it_is(page, count):
     found = composition.exact_mixed(FEW, count, delta=1e-5)
     added = count * sum(FEW)
     shown = page(mix=mix(FEW, count))
-    told = re.search(r"added up ([\d.]+), exact (?:[\d.]+ to )?([\d.]+), Corollary 1 ([\d.]+)\.$", shown.chart.alt)
+    told = re.search(
+        r"basic composition ([\d.]+), exact (?:[\d.]+ to )?([\d.]+), Corollary 1 ([\d.]+)\.$", shown.chart.alt
+    )
     basic, exact = float(told[1]), float(told[2])
     assert added * (1 - 1e-12) <= basic <= 1.002 * added
     assert min(found.upper, added) <= exact <= 1.002 * found.upper

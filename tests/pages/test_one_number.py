@@ -31,7 +31,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
     shown = open_page("explicit_risk", tab=tab, e0=1, e=0.5)
     claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
-    told = f"At worst {true} (Proven) of releases are less private than ε = 0.5; the paper claims {claimed} (Refuted)"
+    told = f"Privacy loss exceeds ε = 0.5 in at most {true} (Proven) of releases; the paper claims {claimed} (Refuted)"
     assert f"#### {told}" in shown.texts
     expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
     assert marks(shown.chart) == expected
@@ -48,13 +48,13 @@ def test_a_belief(open_page):
 def test_a_truth_between_two_ends_is_told_with_the_digits_of_its_headline(open_page):
     shown = open_page("explicit_risk", tab="truth", e0=0.5, e=0.4)
     shown.app.session_state["known_change"] = True
-    (told,) = re.findall(r"less private than ε = 0.4 in ([\d.]+ %) of cases", shown.run().words)
+    (told,) = re.findall(r"privacy loss exceeds ε = 0.4 in ([\d.]+ %) of releases", shown.run().words)
     (ends,) = re.findall(r"certainly lies from ([\d.]+ %) to ([\d.]+ %)", shown.words)
     assert told == ends[1]
 
 
 def test_the_privacy_that_many_releases_spend(open_page):
-    shown = open_page("composition", ce0=0.5)
+    shown = open_page("composition", rel=300)
     spent = amount(float(exact(0.5, [300], delta=1e-5).upper[0]), 4, toward="up")
     assert spent == "63.99"
     assert f"spend ε = {spent}" in shown.words

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from pages.overview.cards import CARDS
+from pages.overview.printed_figures import FIGURES
 from pages.shared.navigation import PAGES
 
 
@@ -58,3 +59,34 @@ def test_the_words_of_all_badges_are_explained(overview):
 
 def test_the_card_on_epsilon0_promises_the_truth_first(overview):
     assert "See which ε₀ truly gives the privacy that you wish for" in overview().words
+
+
+LINKS = [link for figures in FIGURES.values() for link in figures.values()]
+
+
+@pytest.mark.parametrize(("module", "address"), LINKS)
+def test_the_link_to_a_printed_figure_names_a_section_and_values_that_it_takes(module, address):
+    page = next(info for info in PAGES if info.module == module).load()
+    assert address["tab"] in [each.slug for each in page.sections]
+    settings = {each.key: each for each in page.settings}
+    for key, text in address.items():
+        assert settings[key].write(settings[key].read(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "button"),
+    [("1a", "As in the paper"), ("1b", "As in the paper"), ("5a", "Figure 5a"), ("5c", "Figure 5c")],
+)
+def test_the_link_to_a_printed_figure_opens_what_its_button_brings(open_page, number, button):
+    module, address = FIGURES["Privacy at Risk"][number]
+    shown = open_page(module, e0=0.3, k=4, rel=7, **address)
+    title, names = shown.chart.title, shown.chart.names
+    again = shown.press(button)
+    assert (again.chart.title, again.chart.names) == (title, names)
+
+
+def test_every_figure_of_the_papers_has_its_link(overview):
+    labels = [each.label for each in overview().app.get("page_link")]
+    assert [each for each in labels if "Figure" in each] == [
+        f":small[Figure {number}]" for figures in FIGURES.values() for number in figures
+    ]

@@ -32,6 +32,7 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
     """Draw the dial of a setting and return the present value. A value that cannot be used is named; the last good one stays."""
     value = setting.value()
     name, memory = f"dial_{setting.held}", _memory(setting)
+    memory["steps"] = steps
     if value not in steps:
         memory["typed"] = value
 
@@ -50,7 +51,7 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
             "label": setting.label,
             "hint": hint,
             "value": value,
-            "steps": stops(setting, steps),
+            "steps": stops(setting),
             "least": setting.at_least,
             "most": setting.at_most,
             "heard": memory.get("heard", 0),
@@ -60,9 +61,10 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
     return value
 
 
-def stops(setting: Setting[float], steps: Sequence[float] = EPSILON_STEPS) -> list[float]:
+def stops(setting: Setting[float]) -> list[float]:
     """Return where the slider of a dial can stand: at its steps, and at the last value that was typed between them."""
-    return sorted({*steps, _memory(setting).get("typed", steps[0])})
+    memory = _memory(setting)
+    return sorted({*memory["steps"], memory.get("typed", memory["steps"][0])})
 
 
 def _memory(setting: Setting[float]) -> dict[str, Any]:
