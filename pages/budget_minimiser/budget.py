@@ -50,9 +50,7 @@ def draw() -> None:
 
         def figure() -> Drawing:
             found, own = curves()
-            return paper_switch.shown(
-                figures.budgets(found, own=own.epsilon0, currency=scenario.currency), PAPER_ONLY
-            )
+            return paper_switch.shown(figures.budgets(found, own=own.epsilon0, currency=scenario.currency), PAPER_ONLY)
 
         def headline() -> str:
             return f"#### {_headline(curves()[1], model, scenario.currency)[0]}"

@@ -44,7 +44,7 @@ def draw() -> None:
             st.caption(f"{level0(scenario.epsilon0)} is taken from your scenario.")
     with main:
         true, claimed, best = _calibrated()
-        _in_truth(true, find)
+        _in_truth(true)
         chart(
             _figure,
             "calibration",
@@ -89,7 +89,7 @@ def _headline() -> str:
     return f"#### Which {_FIND_WORDS[find]}? In truth {told(_FOUND[find], true=true)} {badges.of(true)}"
 
 
-def _in_truth(true: ExactCalibration, find: str) -> None:
+def _in_truth(true: ExactCalibration) -> None:
     """Say which ε₀, ε or confidence truly gives the wish."""
     st.markdown(_headline(), help=badges.legend())
     who = "every release" if _always(true) else "{true.confidence} of releases, at worst"

@@ -4,8 +4,8 @@ import streamlit as st
 
 from pages.explicit_risk import change_editor, formulas
 from pages.explicit_risk.published_risk import (
+    DIALS,
     EPSILON,
-    SCENARIO_EPSILON0,
     choose_epsilon,
     claim_and_truth,
     headline,

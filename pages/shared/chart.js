@@ -36,9 +36,9 @@ function painted(part, exchange, arrays) {
   return Object.fromEntries(Object.entries(part).map(([key, each]) => [key, painted(each, exchange, arrays)]));
 }
 
-function exchange({ colours }, styles) {
+function exchange(styles) {
   const present = styles.getPropertyValue("--st-chart-categorical-colors").split(",").map((colour) => colour.trim());
-  return new Map(colours.map((colour, index) => [colour, present[index]]));
+  return new Map(HOUSE.colours.map((colour, index) => [colour, present[index]]));
 }
 
 // A presenter's larger type is larger in the charts too.
@@ -87,6 +87,7 @@ const FONT = "Arial, Helvetica, Liberation Sans, sans-serif";
 async function picture(Plotly, chart) {
   const { data } = chart.arguments;
   const { data: traces, layout } = JSON.parse(data.figure);
+  layout.template = structuredClone(HOUSE.template);
   layout.template.layout.font.family = FONT;
   layout.title.text = wrap(layout.title.text, 125);
   Object.assign(layout, PICTURE, { margin: { ...layout.margin, t: 28 + 20 * layout.title.text.split("<br>").length } });
@@ -253,7 +254,8 @@ async function draw(chart, moving) {
   const Plotly = await plotly();
   if (mine !== chart.generation) return;
   chart.width = width;
-  const figure = painted(moving?.figure ?? JSON.parse(data.figure), exchange(data, styles), moving?.arrays);
+  const figure = painted({ ...(moving?.figure ?? JSON.parse(data.figure)) }, exchange(styles), moving?.arrays);
+  figure.layout.template = painted(HOUSE.template, exchange(styles));
   narrow(figure, width);
   enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
   figure.layout.width = width;

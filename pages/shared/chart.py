@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-# Imported here and not when it is first needed: plotly uses a pandas that it finds loaded, and with several first visitors at
-# once it would find one that another thread has only half loaded. Pages are imported by one thread at a time.
-import pandas as pd
 import streamlit as st
 
 from pages.shared import app_version, downloads, memory, scrubbing
 from pages.shared.say import told
 from pages.shared.settings import Setting
 from par_core.figures import points
-from par_core.figures.style import LIGHT, ROLES
+from par_core.figures.drawing import Drawing
+from par_core.figures.style import LIGHT, ROLES, TEMPLATE
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
+    import pandas as pd
 
 _HERE = Path(__file__).parent
-_COLOURS = [LIGHT[role] for role in ROLES]
+_HOUSE = {"template": TEMPLATE, "colours": [LIGHT[role] for role in ROLES]}  # sent once, not with each figure
 
 _component = st.components.v2.component(
     "privacy_at_risk_chart",
     css=(_HERE / "chart.css").read_text(encoding="utf-8"),
-    js=(_HERE / "chart.js").read_text(encoding="utf-8"),
+    js=f"const HOUSE = {json.dumps(_HOUSE)};\n" + (_HERE / "chart.js").read_text(encoding="utf-8"),
     isolate_styles=False,
 )
 
 
 def chart(
-    figure: go.Figure | Callable[[], go.Figure],
+    figure: Drawing | Callable[[], Drawing],
     key: str,
     *,
     alt: str,
@@ -81,12 +80,11 @@ def chart(
         data={
             "figure": figure.to_json(),
             "alt": told(alt, **values) if values else alt,
-            "colours": _COLOURS,
             "name": key,
             "source": "; ".join(
                 [f"Privacy at Risk explorer {app_version.text()}", *filter(None, [notes.get("source")])]
             ),
-            "height": figure.layout.height or figure.layout.template.layout.height,
+            "height": figure.layout.get("height", TEMPLATE["layout"]["height"]),
             "menu": not compact,
             "click": on_click is not None,
             "select": on_select is not None,
@@ -103,6 +101,6 @@ def chart(
     return result
 
 
-def plain_title(figure: go.Figure) -> str:
+def plain_title(figure: Drawing) -> str:
     """Return the title of a figure without its markup."""
-    return re.sub(r"<[^>]+>", " ", figure.layout.title.text or "").strip()
+    return re.sub(r"<[^>]+>", " ", figure.layout["title"]["text"]).strip()

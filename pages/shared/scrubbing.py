@@ -22,7 +22,9 @@ from pages.shared.settings import Setting, present_scenario, scenario_settings, 
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
+    from numpy.typing import NDArray
+
+    from par_core.figures.drawing import Drawing
 
 _ONLY_AT_REST = ("customdata", "hovertemplate", "meta")  # what nobody sees of a curve that moves
 _BADGE = re.compile(r":\w+-badge\[([^\]]*)\]")
@@ -33,7 +35,7 @@ def stamp(setting: Setting[float], about: str) -> str:
     return hashlib.sha256(json.dumps([links.others(setting), about]).encode()).hexdigest()[:16]
 
 
-def frames(setting: Setting[float], figure: Callable[[], go.Figure], headline: Callable[[], str] | None) -> str:
+def frames(setting: Setting[float], figure: Callable[[], Drawing], headline: Callable[[], str] | None) -> str:
     """Return the frames of a figure at the stops of a dial: compressed, each as its differences from the first one."""
     kept: list[dict[str, Any]] = []
     arrays: dict[bytes, int] = {}
@@ -41,7 +43,8 @@ def frames(setting: Setting[float], figure: Callable[[], go.Figure], headline: C
     for stop in stops(setting):
         with supposing(setting, stop):
             try:
-                drawn = _light(json.loads(figure().to_json()), arrays)
+                drawing = figure()
+                drawn = _light({"data": drawing.data, "layout": drawing.layout}, arrays)
             except ParameterError:
                 continue  # at this stop there is nothing to draw
             words = _words(headline, strip=setting in scenario_settings())
@@ -71,19 +74,18 @@ def _pieces(markdown: str) -> list[str]:
 
 def _light(part: Any, arrays: dict[bytes, int]) -> Any:
     """Return a figure without what is of use only while it is at rest, its arrays by their place in `arrays`."""
-    if isinstance(part, list):
-        return [_light(each, arrays) for each in part]
-    if not isinstance(part, dict):
-        return part
-    if part.keys() == {"dtype", "bdata"}:
+    if isinstance(part, dict):
+        return {key: _light(value, arrays) for key, value in part.items() if key not in _ONLY_AT_REST}
+    if isinstance(part, np.ndarray) and part.dtype.kind in "iuf" and part.ndim == 1:
         return {"array": arrays.setdefault(_short(part), len(arrays))}
-    return {key: _light(value, arrays) for key, value in part.items() if key not in _ONLY_AT_REST}
+    if isinstance(part, list | tuple):
+        return [_light(each, arrays) for each in part]
+    return part.tolist() if isinstance(part, np.ndarray | np.generic) else part
 
 
-def _short(array: Mapping[str, str]) -> bytes:
+def _short(array: NDArray[Any]) -> bytes:
     """Return the numbers of an array in four bytes each, of which the last is empty: more than a screen can show."""
-    values = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"]).astype("<f4")
-    return (values.view("<u4") & 0xFFFFF800).tobytes()
+    return (array.astype("<f4").view("<u4") & 0xFFFFF800).tobytes()
 
 
 def _changes(first: Any, other: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Sequence[str | int], Any]]:

@@ -1,1 +1,1 @@
-"""Pure functions from a result to a Plotly figure, one module per page."""
+"""Pure functions from a result to a picture (`drawing.Drawing`), one module per page."""

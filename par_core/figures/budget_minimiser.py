@@ -1,16 +1,15 @@
-"""The figures of the page on the budget for a breach: a result goes in, a figure comes out."""
+"""The figures of the page on the budget for a breach: a result goes in, a `Drawing` comes out."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
 from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivity
 from par_core.figures import style
+from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.money import money, money_axis
 from par_core.rounding import Toward, amount
 from par_core.standing import MODEL, PUBLISHED, Standing
@@ -34,43 +33,36 @@ _INPUTS = {
 _WIDE = 12.0  # an axis that spans more than this is logarithmic
 
 
-def budgets(curves: CostCurves, *, own: float, currency: str) -> go.Figure:
+def budgets(curves: CostCurves, *, own: float, currency: str) -> Drawing:
     """Draw figure 4: the budget against ε for each epsilon0, as published and exact, with the optima of the reader's `own`."""
     levels0 = ", ".join(f"{curve.epsilon0:g}" for curve in curves.curves)
-    figure = _money_figure(f"Budget for a breach by ε₀ = {levels0} (k = {curves.k})", curves.curves, currency)
+    drawing = _money_drawing(f"Budget for a breach by ε₀ = {levels0} (k = {curves.k})", curves.curves, currency)
     mine = next(curve for curve in curves.curves if curve.epsilon0 == own)
-    _add_not_valid(figure, mine)
+    _add_not_valid(drawing, mine)
     for which, curve in enumerate(curves.curves):
-        figure.add_trace(
-            style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}", which=which)
-        )
+        drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}", which=which))
         exact = style.exact(
             curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", which=int(curve is not mine), standing=MODEL
         )
-        exact.showlegend = False
-        figure.add_trace(exact)
+        drawing.add(exact | {"showlegend": len(curves.curves) == 1})
     if len(curves.curves) > 1:
-        figure.add_trace(
-            style.legend_only(style.exact([math.nan], [math.nan], "exact, the bold one yours", standing=MODEL))
-        )
-    else:
-        figure.data[-1].showlegend = True
+        drawing.add(style.legend_only("exact, the bold one yours", standing=MODEL))
     # Above the curve other curves are in the way, unless it is the highest one.
     highest = mine.baseline >= max(curve.baseline for curve in curves.curves)
-    _add_optima(figure, mine, currency, true_side="top" if highest else "bottom")
-    return _money_on_hover(figure, currency)
+    _add_optima(drawing, mine, currency, true_side="top" if highest else "bottom")
+    return _money_on_hover(drawing, currency)
 
 
-def claim_and_truth(curve: CostCurve, *, currency: str) -> go.Figure:
+def claim_and_truth(curve: CostCurve, *, currency: str) -> Drawing:
     """Draw the budget of one epsilon0 as published and exact, with both optima and the cost without either."""
     title = f"Claimed and real budget at ε₀ = {amount(curve.epsilon0, 4)} (k = {curve.k})"
-    figure = _money_figure(title, [curve], currency)
-    _add_not_valid(figure, curve)
-    _add_pair(figure, curve)
+    drawing = _money_drawing(title, [curve], currency)
+    _add_not_valid(drawing, curve)
+    _add_pair(drawing, curve)
     ends = curve.epsilon[[0, -1]]
-    figure.add_trace(style.reference(ends, np.array([curve.baseline] * 2), "counting on ε₀ alone"))
-    _add_optima(figure, curve, currency)
-    return _money_on_hover(figure, currency)
+    drawing.add(style.reference(ends, np.array([curve.baseline] * 2), "counting on ε₀ alone"))
+    _add_optima(drawing, curve, currency)
+    return _money_on_hover(drawing, currency)
 
 
 def affordable(
@@ -80,35 +72,34 @@ def affordable(
     currency: str,
     published: EpsilonRange | None = None,
     exact: EpsilonRange | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw the budget of one epsilon0 with the money that there is, and the bands of ε that it pays for (None: no ε)."""
     title = f"What a budget of {money(budget, currency, toward='down', coins=True)} pays for at ε₀ = {amount(curve.epsilon0, 4)}"
     too_high = budget > 2.0 * curve.baseline  # with its line in the picture the curves would lie flat at the bottom
-    figure = _money_figure(title, [curve], currency, also=None if too_high else budget)
+    drawing = _money_drawing(title, [curve], currency, also=None if too_high else budget)
     for found, name, role in (
         (published, "band: claimed to be affordable", "published"),
         (exact, "band: truly affordable", "exact"),
     ):
         if found is not None:
-            _add_bands(figure, found, name=name, colour=style.LIGHT[role])
-    _add_pair(figure, curve)
+            _add_bands(drawing, found, name=name, colour=style.LIGHT[role])
+    _add_pair(drawing, curve)
     if too_high:
-        return _money_on_hover(figure, currency)
-    line = style.reference(curve.epsilon[[0, -1]], np.array([budget] * 2), "your budget")
-    figure.add_trace(line.update(line={"color": style.LIGHT["accent"], "width": 1.6}))
+        return _money_on_hover(drawing, currency)
+    drawing.add(style.reference(curve.epsilon[[0, -1]], [budget] * 2, "your budget", role="accent", width=1.6))
     for found, words in ((published, "claimed"), (exact, "true")):
         if found is not None:
             name = f"ends of the band, {words}"
             for interval in found.intervals:
-                figure.add_trace(_ends(interval.lower, interval.upper, budget, name, found.standing))
-    return _money_on_hover(figure, currency)
+                drawing.add(_ends(interval.lower, interval.upper, budget, name, found.standing))
+    return _money_on_hover(drawing, currency)
 
 
-def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.Figure:
+def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> Drawing:
     """Draw by how much the least budget changes when each input is moved down and up, the largest true effect on top."""
     rows = list(_rows(published, exact))
     largest = max((abs(change) for _, *both in rows for effect in both for change in _changes(effect)), default=0.0)
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Change of the least budget, each input moved by ±{exact.percent:g} %{_of_k(exact)}",
         x=f"Change (unit: {currency})",
         y="Input (in its own unit)",
@@ -119,17 +110,17 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.
     ):
         effects = [one if name == "published" else two for _, one, two in rows]
         places = np.arange(len(rows), 0, -1) + at
-        figure.add_trace(
-            go.Bar(
-                x=[_changes(each)[side] for side in (0, 1) for each in effects],
-                y=np.concatenate([places, places]),
+        drawing.add(
+            style.bars(
+                [_changes(each)[side] for side in (0, 1) for each in effects],
+                np.concatenate([places, places]),
+                name,
                 text=[_end(each, side) for side in (0, 1) for each in effects],
                 textposition="outside",
                 textfont={"color": style.LIGHT["text"], "size": 12},
                 cliponaxis=False,
                 orientation="h",
                 width=0.34,
-                name=name,
                 marker={"color": style.LIGHT[role], "opacity": opacity},
                 meta=standing.value,
                 customdata=[_told(each, side, currency) for side in (0, 1) for each in effects],
@@ -137,16 +128,14 @@ def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> go.
             )
         )
     reach = 1.3 * largest or 1.0
-    axis = money_axis(currency=currency, largest=reach)
-    figure.update_xaxes({**axis, "title": figure.layout.xaxis.title, "range": [-reach, reach], "zeroline": True})
-    figure.update_xaxes(zerolinecolor=style.LIGHT["muted"])
+    drawing.set_x(**money_axis(reach), range=[-reach, reach], zeroline=True, zerolinecolor=style.LIGHT["muted"])
     ticks = [f"{label} = {_short(one.value)}" for label, one, _ in rows]
-    figure.update_yaxes(tickvals=list(range(len(rows), 0, -1)), ticktext=ticks, showgrid=False, title_standoff=4)
+    drawing.set_y(tickvals=list(range(len(rows), 0, -1)), ticktext=ticks, showgrid=False)
+    drawing.layout["yaxis"]["title"]["standoff"] = 4
     # The names of the inputs take a margin of their own: on a phone the title needs the width of the whole picture.
-    figure.update_layout(
-        barmode="overlay", height=max(400, 150 + 62 * len(rows)), title={"xref": "container", "x": 0.01}
-    )
-    return figure
+    drawing.layout["title"] |= {"xref": "container", "x": 0.01}
+    drawing.layout |= {"barmode": "overlay", "height": max(400, 150 + 62 * len(rows))}
+    return drawing
 
 
 def effects_table(published: Sensitivity, exact: Sensitivity) -> pd.DataFrame:
@@ -177,18 +166,17 @@ def label_of(name: str) -> str:
     return _INPUTS.get(name, name)
 
 
-def _money_figure(title: str, curves: Sequence[CostCurve], currency: str, *, also: float | None = None) -> go.Figure:
-    figure = style.figure(title=title, x=_EPSILON_AXIS, y=f"{_BUDGET} (unit: {currency})")
+def _money_drawing(title: str, curves: Sequence[CostCurve], currency: str, *, also: float | None = None) -> Drawing:
+    drawing = Drawing(title=title, x=_EPSILON_AXIS, y=f"{_BUDGET} (unit: {currency})")
     largest = max(float(max(curve.published.max(), curve.exact.max())) for curve in curves)
-    figure.update_yaxes({**money_axis(currency=currency, largest=largest), "title": figure.layout.yaxis.title})
-    figure.update_yaxes(range=_room(curves, also))
-    figure.update_xaxes(exponentformat="power")
+    drawing.set_y(**money_axis(largest), range=_room(curves, also))
+    drawing.set_x(exponentformat="power")
     levels0 = [curve.epsilon0 for curve in curves]
     if max(levels0) > _WIDE * min(1.0, *levels0):
         optima = [each for curve in curves for each in (curve.published_optimum, curve.exact_optimum)]
         low = max(0.2 * min(float(each.epsilon) for each in optima), 1e-9)
-        figure.update_xaxes(style.log_axis(low, max(levels0), room=(0, 0.05)))
-    return figure
+        drawing.set_x(**style.log_axis(low, max(levels0), room=(0, 0.05)))
+    return drawing
 
 
 def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float]:
@@ -201,39 +189,39 @@ def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float
     return (max(low - 0.12 * span, -0.04 * span), high + 0.08 * span)
 
 
-def _money_on_hover(figure: go.Figure, currency: str) -> go.Figure:
+def _money_on_hover(drawing: Drawing, currency: str) -> Drawing:
     """Let each point tell its amount and its level as sentences do: an exact amount rounded up."""
-    for trace in figure.data:
-        if trace.hovertemplate and trace.mode == "lines":
-            toward: Toward = "up" if trace.meta == MODEL.value else "near"
-            style.tell(trace, "x", [amount(float(level), 4) for level in trace.x])
-            style.tell(trace, "y", [money(float(cash), currency, toward=toward) for cash in trace.y])
-    return figure
+    for trace in drawing.data:
+        if "hovertemplate" in trace and trace["mode"] == "lines":
+            toward: Toward = "up" if trace["meta"] == MODEL.value else "near"
+            style.tell(trace, "x", [amount(level, 4) for level in trace["x"].tolist()])
+            style.tell(trace, "y", [money(cash, currency, toward=toward) for cash in trace["y"].tolist()])
+    return drawing
 
 
-def _add_pair(figure: go.Figure, curve: CostCurve) -> None:
-    figure.add_trace(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}"))
-    figure.add_trace(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", standing=MODEL))
+def _add_pair(drawing: Drawing, curve: CostCurve) -> None:
+    drawing.add(style.published(curve.epsilon, curve.published, f"published, ε₀ = {curve.epsilon0:g}"))
+    drawing.add(style.exact(curve.epsilon, curve.exact, f"exact, ε₀ = {curve.epsilon0:g}", standing=MODEL))
 
 
-def _add_not_valid(figure: go.Figure, curve: CostCurve) -> None:
+def _add_not_valid(drawing: Drawing, curve: CostCurve) -> None:
     """Shade where the published budget is below the one that it takes."""
     short = curve.published < curve.exact
     if short.any():
         below = curve.epsilon <= curve.epsilon[short][-1]
-        figure.add_trace(
+        drawing.add(
             style.not_valid((curve.epsilon[below], curve.published[below]), (curve.epsilon[below], curve.exact[below]))
         )
 
 
-def _add_optima(figure: go.Figure, curve: CostCurve, currency: str, *, true_side: str = "top") -> None:
+def _add_optima(drawing: Drawing, curve: CostCurve, currency: str, *, true_side: str = "top") -> None:
     label = f"cheapest ε at ε₀ = {amount(curve.epsilon0, 4)}"
     for words, found, side, first in (
         ("claimed", curve.published_optimum, "bottom", True),
         ("true", curve.exact_optimum, true_side, False),
     ):
         toward = "right" if found.epsilon < 0.5 * float(curve.epsilon[-1]) else "left"
-        figure.add_trace(
+        drawing.add(
             style.setting(
                 found.epsilon,
                 found.budget,
@@ -246,24 +234,31 @@ def _add_optima(figure: go.Figure, curve: CostCurve, currency: str, *, true_side
         )
 
 
-def _add_bands(figure: go.Figure, found: EpsilonRange, *, name: str, colour: str) -> None:
+def _add_bands(drawing: Drawing, found: EpsilonRange, *, name: str, colour: str) -> None:
     for number, interval in enumerate(found.intervals):
         lower = interval.lower
-        if figure.layout.xaxis.type == "log":
-            lower = max(lower, 10.0 ** figure.layout.xaxis.range[0])
-        figure.add_vrect(
-            x0=lower,
-            x1=interval.upper,
-            fillcolor=colour,
-            opacity=0.16,
-            line_width=0,
-            layer="below",
-            name=name,
-            showlegend=number == 0,
+        if drawing.layout["xaxis"].get("type") == "log":
+            lower = max(lower, 10.0 ** drawing.layout["xaxis"]["range"][0])
+        drawing.layout.setdefault("shapes", []).append(
+            {
+                "type": "rect",
+                "x0": lower,
+                "x1": interval.upper,
+                "xref": "x",
+                "y0": 0,
+                "y1": 1,
+                "yref": "y domain",
+                "fillcolor": colour,
+                "opacity": 0.16,
+                "line": {"width": 0},
+                "layer": "below",
+                "name": name,
+                "showlegend": number == 0,
+            }
         )
 
 
-def _ends(lower: float, upper: float, budget: float, name: str, standing: Standing) -> go.Scatter:
+def _ends(lower: float, upper: float, budget: float, name: str, standing: Standing) -> Trace:
     """Return the two ends of a band on the line of the budget, with their values; a lower end of 0 is no point."""
     ends = [
         (level, text)
@@ -274,20 +269,21 @@ def _ends(lower: float, upper: float, budget: float, name: str, standing: Standi
     if standing is PUBLISHED:  # outside the band, but where its first end lies close to the axis
         colour = style.LIGHT["published"]
         sides = ["bottom left" if ends[0][0] > 0.25 * upper else "bottom right", "bottom right"][-len(ends) :]
-    return go.Scatter(
-        x=[level for level, _ in ends],
-        y=[budget] * len(ends),
-        name=name,
-        mode="markers+text",
-        text=[f"ε = {text}" for _, text in ends],
-        textposition=sides,
-        textfont={"color": colour, "size": 13},
-        marker={"color": colour, "size": 9, "symbol": "line-ns-open", "line": {"width": 2}},
-        cliponaxis=False,
-        showlegend=False,
-        meta=standing.value,
-        hovertemplate="%{text}<extra>" + name + "</extra>",
-    )
+    return {
+        "type": "scatter",
+        "x": np.array([level for level, _ in ends]),
+        "y": np.full(len(ends), budget),
+        "name": name,
+        "mode": "markers+text",
+        "text": [f"ε = {text}" for _, text in ends],
+        "textposition": sides,
+        "textfont": {"color": colour, "size": 13},
+        "marker": {"color": colour, "size": 9, "symbol": "line-ns-open", "line": {"width": 2}},
+        "cliponaxis": False,
+        "showlegend": False,
+        "meta": standing.value,
+        "hovertemplate": "%{text}<extra>" + name + "</extra>",
+    }
 
 
 def _rows(published: Sensitivity, exact: Sensitivity) -> Iterator[tuple[str, Effect, Effect]]:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
 from par_core.cost import Optimum
 from par_core.figures import style
+from par_core.figures.drawing import Drawing
 from par_core.figures.money import money, money_axis
 from par_core.standing import MODEL, PUBLISHED
 
@@ -62,12 +62,12 @@ def _gap(one: Optimum, other: Optimum) -> float:
     return float(other.budget - one.budget)
 
 
-def compared(scenarios: Sequence[Compared]) -> go.Figure:
+def compared(scenarios: Sequence[Compared]) -> Drawing:
     """Draw the three budgets of each scenario beside each other: without, as published, exact."""
     currencies = sorted({each.currency for each in scenarios})
     unit = f"unit: {currencies[0]}" if len(currencies) == 1 else "unit: each in its own currency"
     names = ", ".join(each.name for each in scenarios)
-    figure = style.figure(title=f"Least budget for a breach: {names}", x="Scenario", y=f"Budget for a breach ({unit})")
+    drawing = Drawing(title=f"Least budget for a breach: {names}", x="Scenario", y=f"Budget for a breach ({unit})")
     places = np.arange(1, len(scenarios) + 1)
     columns = (
         ("counting on ε₀ alone", [each.published.baseline for each in scenarios], "grid", MODEL, -0.26),
@@ -75,11 +75,11 @@ def compared(scenarios: Sequence[Compared]) -> go.Figure:
         ("least, exact", [each.exact.budget for each in scenarios], "exact", MODEL, 0.26),
     )
     for name, amounts, role, standing, at in columns:
-        figure.add_trace(
-            go.Bar(
-                x=places + at,
-                y=amounts,
-                name=name,
+        drawing.add(
+            style.bars(
+                places + at,
+                amounts,
+                name,
                 width=0.24,
                 marker={"color": style.LIGHT[role], "line": {"color": style.LIGHT["muted"], "width": 1}},
                 meta=standing.value,
@@ -90,12 +90,12 @@ def compared(scenarios: Sequence[Compared]) -> go.Figure:
                 hovertemplate="%{customdata}<extra>" + name + "</extra>",
             )
         )
-    axis = money_axis(currency="", largest=max((max(amounts) for _, amounts, *_ in columns), default=0.0))
-    figure.update_yaxes({**axis, "title": figure.layout.yaxis.title, "rangemode": "tozero"})
-    figure.update_xaxes(tickvals=list(places), ticktext=[each.name for each in scenarios], showgrid=False)
-    figure.update_xaxes(range=[0.5, max(3, len(scenarios)) + 0.5])
-    figure.update_layout(barmode="overlay")
-    return figure
+    axis = money_axis(max((max(amounts) for _, amounts, *_ in columns), default=0.0))
+    drawing.set_y(**axis, rangemode="tozero")
+    drawing.set_x(tickvals=list(places), ticktext=[each.name for each in scenarios], showgrid=False)
+    drawing.set_x(range=[0.5, max(3, len(scenarios)) + 0.5])
+    drawing.layout["barmode"] = "overlay"
+    return drawing
 
 
 def compared_table(scenarios: Sequence[Compared], columns: Sequence[dict[str, object]]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The figures of the page on composition: a result goes in, a figure comes out."""
+"""The figures of the page on composition: a result goes in, a `Drawing` comes out."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
 from par_core.figures import style
+from par_core.figures.drawing import Drawing, Trace
 from par_core.rounding import Toward, amount, small
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
@@ -100,14 +100,14 @@ def accountants(
     own: tuple[int, float] | None = None,
     k: int = 1,
     too_low: Mapping[str, Sequence[TooLow]] | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw figure 5: the privacy spent against the number of releases, by each accountant, over the exact curve.
 
     Where a curve claims less than the exact one it is hatched. `own` is the reader's number of releases and what it comes to;
     `too_low` holds the stretches to mark, by the key of their accountant.
     """
     at_risk = any(curve.accountant.at_risk for curve in comparison.curves)
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Privacy spent by many releases with ε₀ = {amount(comparison.epsilon0, 4)}, δ = {small(comparison.delta)}"
         + (f" (k = {k})" if at_risk and k != 1 else ""),
         x=_RELEASES,
@@ -116,19 +116,19 @@ def accountants(
     numbers = comparison.compositions
     claims = [curve.epsilon for curve in comparison.curves if curve.below.any()]
     if claims:  # hatched from the lowest claim up to the truth
-        _add_hatched(figure, numbers, np.min(claims, axis=0), comparison.exact.lower)
+        _add_hatched(drawing, numbers, np.min(claims, axis=0), comparison.exact.lower)
     for curve in comparison.curves:
-        figure.add_trace(_line(curve, numbers))
-    figure.add_trace(_hover(style.exact(numbers, comparison.exact.upper, "Exact")))
-    _add_first_below(figure, comparison, too_low or {})
+        drawing.add(_line(curve, numbers))
+    drawing.add(_hover(style.exact(numbers, comparison.exact.upper, "Exact")))
+    _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
         mark = style.setting(own[0], own[1], amount(own[1], 4, toward="up"), name="your scenario", side="top right")
-        figure.add_trace(_hover(mark, at=own[0]))
-    _set_axes(figure, comparison, axes)
-    return figure
+        drawing.add(_hover(mark, at=own[0]))
+    _set_axes(drawing, comparison, axes)
+    return drawing
 
 
-def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
+def plans(found: Sequence[Plan], *, what: What) -> Drawing:
     """Draw what each accountant allows as bars: the number of releases, or the level of each; hatched where it is too much."""
     first = found[0]
     if what == "releases":
@@ -136,27 +136,27 @@ def plans(found: Sequence[Plan], *, what: What) -> go.Figure:
     else:
         title = f"ε₀ of each of {first.compositions:,} releases that each count allows"
         x = "Level ε₀ of each release"
-    figure = style.figure(title=title, x=x, y="Accountant")
+    drawing = Drawing(title=title, x=x, y="Accountant")
     sizes = np.array([_size(plan, what) for plan in found])
     places = np.arange(len(found), 0, -1)
     kinds = [_kind(plan, found, what=what) for plan in found]
     for kind in _KINDS:
         chosen = [at for at, each in enumerate(kinds) if each == kind]
         if chosen:
-            figure.add_trace(_bars(kind, [found[at] for at in chosen], places[chosen], what=what))
+            drawing.add(_bars(kind, [found[at] for at in chosen], places[chosen], what=what))
     positive = sizes[sizes > 0]
     if positive.size and positive.max() > 30 * positive.min():
         low, high = 10 ** math.floor(math.log10(positive.min()) - 0.3), positive.max()
-        figure.update_xaxes(style.log_axis(low, high, room=(0, 0.22 * math.log10(high / low))))
+        drawing.set_x(**style.log_axis(low, high, room=(0, 0.22 * math.log10(high / low))))
     else:
-        figure.update_xaxes(range=[0, 1.3 * float(sizes.max()) or 1.0], exponentformat="power")
-    figure.update_yaxes(
-        tickvals=list(places), ticktext=[short_name(plan.key) for plan in found], showgrid=False, title_standoff=4
-    )
-    figure.update_yaxes(range=[0.4, len(found) + 0.6])
+        drawing.set_x(range=[0, 1.3 * float(sizes.max()) or 1.0], exponentformat="power")
+    drawing.set_y(tickvals=places.tolist(), ticktext=[short_name(plan.key) for plan in found], showgrid=False)
+    drawing.set_y(range=[0.4, len(found) + 0.6])
+    drawing.layout["yaxis"]["title"]["standoff"] = 4
     # The names take a margin of their own: on a phone the title needs the width of the whole picture.
-    figure.update_layout(height=190 + 30 * len(found), title={"xref": "container", "x": 0.01}, barmode="overlay")
-    return figure
+    drawing.layout["title"] |= {"xref": "container", "x": 0.01}
+    drawing.layout |= {"height": 190 + 30 * len(found), "barmode": "overlay"}
+    return drawing
 
 
 def too_much(plan: Plan, found: Sequence[Plan], *, what: What) -> bool:
@@ -191,9 +191,9 @@ def plans_table(releases: Sequence[Plan], levels: Sequence[Plan]) -> pd.DataFram
     )
 
 
-def running(spent: Running) -> go.Figure:
+def running(spent: Running) -> Drawing:
     """Draw how the privacy spent by releases at different levels grows, against the target."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Privacy spent, release by release (target {spent.target:g}, δ = {small(spent.delta)})",
         x="Releases so far",
         y=_SPENT,
@@ -205,25 +205,24 @@ def running(spent: Running) -> go.Figure:
         lower, upper = np.array([(0.0, 0.0), *((each.lower, each.upper) for each in spent.exact)], dtype=float).T
         # Between the points that are known the picture holds straight lines: hatched is what lies between those.
         fine = np.linspace(0, float(numbers[-1]), 401)
-        _add_hatched(figure, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
-        figure.add_trace(_hover(style.published(numbers, published, "PaR, Corollary 1")))
-        figure.add_trace(_hover(style.exact(numbers, upper, "Exact")))
-    figure.add_trace(_proven(numbers, basic, "basic"))
-    target = style.reference(numbers[[0, -1]], np.array([spent.target] * 2), "target")
-    target.update(line={"color": style.LIGHT["accent"], "width": 1.6})
-    figure.add_trace(target.update(customdata=[f"{spent.target:g}"] * 2, hovertemplate=_HOVER))
-    figure.update_layout(hovermode="x unified")
-    figure.update_yaxes(range=[0, spent.top])
-    figure.update_xaxes(range=[0, float(numbers[-1]) * 1.02], tickformat=",d")
+        _add_hatched(drawing, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
+        drawing.add(_hover(style.published(numbers, published, "PaR, Corollary 1")))
+        drawing.add(_hover(style.exact(numbers, upper, "Exact")))
+    drawing.add(_proven(numbers, basic, "basic"))
+    target = style.reference(numbers[[0, -1]], [spent.target] * 2, "target", role="accent", width=1.6)
+    drawing.add(target | {"customdata": [f"{spent.target:g}"] * 2, "hovertemplate": _HOVER})
+    drawing.layout["hovermode"] = "x unified"
+    drawing.set_y(range=[0, spent.top])
+    drawing.set_x(range=[0, float(numbers[-1]) * 1.02], tickformat=",d")
     if numbers[-1] <= _EACH:
-        figure.update_xaxes(tick0=0, dtick=1)
-    return figure
+        drawing.set_x(tick0=0, dtick=1)
+    return drawing
 
 
 # --- the curves -------------------------------------------------------------------------------------------------------
 
 
-def _line(curve: AccountantCurve, numbers: NDArray[np.int64]) -> go.Scatter:
+def _line(curve: AccountantCurve, numbers: NDArray[np.int64]) -> Trace:
     key, name = curve.accountant.key, _name(curve)
     if curve.standing is PUBLISHED:
         which = _DASHES.index(key) if key in _DASHES else len(_DASHES)
@@ -236,52 +235,44 @@ def _name(curve: AccountantCurve) -> str:
     return short_name(key) + (f" (δ = {small(curve.delta)})" if key == "at_risk_as_drawn" else "")
 
 
-def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) -> go.Scatter:
-    line = go.Scatter(
-        x=numbers,
-        y=epsilon,
-        name=short_name(key),
-        mode="lines+markers",
-        line={"color": style.LIGHT["muted"], "width": 1.4},
-        marker={"color": style.LIGHT["muted"], "symbol": _MARKS.get(key, "star"), "size": 7, "maxdisplayed": 9},
-        meta=PROVEN.value,
-    )
-    return _hover(line)
+def _proven(numbers: NDArray[np.int64], epsilon: NDArray[np.float64], key: str) -> Trace:
+    line = style.exact(numbers, epsilon, short_name(key), which=2)
+    marker = {"color": style.LIGHT["muted"], "symbol": _MARKS.get(key, "star"), "size": 7, "maxdisplayed": 9}
+    return _hover(line | {"mode": "lines+markers", "line": line["line"] | {"width": 1.4}, "marker": marker})
 
 
-def _hover(trace: go.Scatter, *, at: int | None = None) -> go.Scatter:
+def _hover(trace: Trace, *, at: int | None = None) -> Trace:
     """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is."""
-    toward: Toward = "up" if trace.meta == PROVEN.value else "near"
+    toward: Toward = "up" if trace["meta"] == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
-    return trace.update(
-        customdata=[f"{amount(value, 4, toward=toward)}{place}" for value in np.asarray(trace.y, dtype=float)],
-        hovertemplate=_HOVER,
-    )
+    told = [f"{amount(float(value), 4, toward=toward)}{place}" for value in trace["y"].tolist()]
+    return trace | {"customdata": told, "hovertemplate": _HOVER}
 
 
-def _add_hatched(figure: go.Figure, x: NDArray[Any], claimed: NDArray[np.float64], truth: NDArray[np.float64]) -> None:
+def _add_hatched(drawing: Drawing, x: NDArray[Any], claimed: NDArray[np.float64], truth: NDArray[np.float64]) -> None:
     for count, part in enumerate(style.runs(claimed < truth)):
-        area = style.not_valid((x[part], claimed[part]), (x[part], truth[part]), legend=count == 0)
-        figure.add_trace(area.update(name="not a valid guarantee here"))
+        claim, true = (x[part], claimed[part]), (x[part], truth[part])
+        drawing.add(style.not_valid(claim, true, name="not a valid guarantee here", legend=count == 0))
 
 
-def _add_first_below(figure: go.Figure, comparison: Comparison, too_low: Mapping[str, Sequence[TooLow]]) -> None:
+def _add_first_below(drawing: Drawing, comparison: Comparison, too_low: Mapping[str, Sequence[TooLow]]) -> None:
     """Mark on each curve where it falls below the truth, if it was above it before, and say up to where."""
     for curve in comparison.curves:
         for stretch in too_low.get(curve.accountant.key, ()):
             if stretch.first <= comparison.compositions[0]:
                 continue
-            mark = go.Scatter(
-                x=[stretch.first],
-                y=[stretch.epsilon],
-                name=f"{_name(curve)}: too low {span(stretch)}",
-                mode="markers",
-                marker={"symbol": "circle-open", "size": 12, "color": style.LIGHT["invalid"], "line": {"width": 2}},
-                cliponaxis=False,
-                showlegend=False,
-                meta=curve.standing.value,
-            )
-            figure.add_trace(_hover(mark, at=stretch.first))
+            mark = {
+                "type": "scatter",
+                "x": np.array([stretch.first]),
+                "y": np.array([stretch.epsilon]),
+                "name": f"{_name(curve)}: too low {span(stretch)}",
+                "mode": "markers",
+                "marker": {"symbol": "circle-open", "size": 12, "color": style.LIGHT["invalid"], "line": {"width": 2}},
+                "cliponaxis": False,
+                "showlegend": False,
+                "meta": curve.standing.value,
+            }
+            drawing.add(_hover(mark, at=stretch.first))
 
 
 def span(stretch: TooLow) -> str:
@@ -292,21 +283,21 @@ def span(stretch: TooLow) -> str:
     return f"from {start} {'on' if stretch.last is None else f'to {stretch.last:,}'}"
 
 
-def _set_axes(figure: go.Figure, comparison: Comparison, axes: Axes) -> None:
+def _set_axes(drawing: Drawing, comparison: Comparison, axes: Axes) -> None:
     numbers = comparison.compositions
     most = float(comparison.epsilon0 * numbers[-1])
     drawn = np.concatenate([comparison.exact.upper, *(curve.epsilon for curve in comparison.curves)])
     # What lies above basic composition is of no use to anyone, and would press the rest flat.
     top = min(float(drawn.max()), most)
-    figure.update_layout(hovermode="x unified", height=500)
+    drawing.layout |= {"hovermode": "x unified", "height": 500}
     if axes == "log":
         low = max(float(drawn[drawn > 0].min(initial=top)), 1e-4 * top)
-        figure.update_xaxes(style.log_axis(1, float(numbers[-1]) + 1, room=(0.02, 0)))
-        figure.update_yaxes(style.log_axis(low, top, room=(0.1, 0.1)))
+        drawing.set_x(**style.log_axis(1, float(numbers[-1]) + 1, room=(0.02, 0)))
+        drawing.set_y(**style.log_axis(low, top, room=(0.1, 0.1)))
     else:
-        figure.update_xaxes(range=[0, 1.02 * float(numbers[-1])])
-        figure.update_yaxes(range=[0, 1.06 * top])
-    figure.update_xaxes(hoverformat=",d")
+        drawing.set_x(range=[0, 1.02 * float(numbers[-1])])
+        drawing.set_y(range=[0, 1.06 * top])
+    drawing.set_x(hoverformat=",d")
 
 
 # --- the bars ---------------------------------------------------------------------------------------------------------
@@ -325,13 +316,13 @@ def _kind(plan: Plan, found: Sequence[Plan], *, what: What) -> str:
     return "exact" if plan.key == "exact" else "proven"
 
 
-def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: What) -> go.Bar:
+def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: What) -> Trace:
     role, standing, unsafe = _KINDS[kind]
-    return go.Bar(
-        x=[_size(plan, what) for plan in found],
-        y=places,
+    return style.bars(
+        [_size(plan, what) for plan in found],
+        places,
+        kind,
         orientation="h",
-        name=kind,
         text=[allowed(plan, what=what) + ("+" if plan.at_limit else "") for plan in found],
         customdata=[allowed(plan, what=what) + (" or more" if plan.at_limit else "") for plan in found],
         textposition="outside",

@@ -1,16 +1,15 @@
-"""The figures of the page on explicit risk: a result goes in, a figure comes out."""
+"""The figures of the page on explicit risk: a result goes in, a `Drawing` comes out."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from par_core.figures import style
+from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration
 from par_core.published.explicit import Calibration
 from par_core.risk.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
@@ -31,7 +30,7 @@ _EPSILON_AXIS = "Privacy level ε (smaller is more private)"
 
 def risk_curves(
     curves: Sequence[RiskCurve], *, by: Literal["k", "epsilon0"] = "k", axis: Axis = "risk", own: RiskAt | None = None
-) -> go.Figure:
+) -> Drawing:
     """Draw figure 1a (by k) or 1b (by epsilon0): ε against the published and the exact risk, and the reader's setting."""
     if by == "k":
         ks = ", ".join(str(curve.k) for curve in curves)
@@ -39,12 +38,12 @@ def risk_curves(
     else:
         epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
         title = f"Published {axis} by ε₀ = {epsilon0s}, with k = {curves[0].k}"
-    figure = style.figure(title=title, x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
+    drawing = Drawing(title=title, x=_AXIS_TITLES[axis], y=_EPSILON_AXIS)
     # All exact curves of one epsilon0 are the same; then the hatched area reaches to it from the boldest claim.
     boldest = [min(curves, key=lambda curve: float(curve.risk.sum()))] if by == "k" else curves
     for which, curve in enumerate(boldest):
         below, claimed = curve.exact_epsilon < curve.epsilon0, curve.epsilon <= curve.epsilon0
-        figure.add_trace(
+        drawing.add(
             style.not_valid(
                 (_on(axis, curve.risk[claimed]), curve.epsilon[claimed]),
                 (_on(axis, curve.exact_risk[below]), curve.exact_epsilon[below]),
@@ -53,154 +52,151 @@ def risk_curves(
         )
     for which, curve in enumerate(curves):
         name = f"k = {curve.k}" if by == "k" else f"ε₀ = {curve.epsilon0:g}"
-        figure.add_trace(style.published(_on(axis, curve.risk), curve.epsilon, f"published, {name}", which=which))
+        drawing.add(style.published(_on(axis, curve.risk), curve.epsilon, f"published, {name}", which=which))
         if which == 0 or by == "epsilon0":
             exact = style.exact(
                 _on(axis, curve.exact_risk), curve.exact_epsilon, "exact, every k" if by == "k" else f"exact, {name}"
             )
-            exact.showlegend = by == "k"
-            figure.add_trace(exact)
+            drawing.add(exact | {"showlegend": by == "k"})
     if by == "epsilon0":
-        figure.add_trace(style.legend_only(style.exact([math.nan], [math.nan], "exact, one for each ε₀")))
+        drawing.add(style.legend_only("exact, one for each ε₀"))
     if own is not None:
         paper, exactly = (float(_on(axis, np.array(value))) for value in (own.risk, own.exact_risk))
-        figure.add_traces(
-            style.claimed_and_true(
+        drawing.add(
+            *style.claimed_and_true(
                 (paper, own.epsilon),
                 (exactly, own.epsilon),
                 texts=(f"claimed {percent(paper)}", f"true {percent(exactly, toward=_SAFE[axis])}"),
                 name=f"yours (ε₀ = {amount(own.epsilon0, 4)}, ε = {amount(own.epsilon, 4)})",
             )
         )
-    figure.update_xaxes(range=[-0.02, 1.02])
-    style.as_percentages(figure, x=_SAFE[axis])
-    return figure
+    drawing.set_x(range=[-0.02, 1.02])
+    style.as_percentages(drawing, x=_SAFE[axis])
+    return drawing
 
 
 def calibration(
     curves: ConfidenceCurves, *, true: ExactCalibration, claimed: Calibration | None = None, wanted: float | None = None
-) -> go.Figure:
+) -> Drawing:
     """Draw the confidence in ε that noise for each ε₀ gives, published and exact; the true answer and the paper's are marked."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Confidence in ε = {amount(curves.epsilon, 4)} against what the noise is made for (k = {curves.k})",
         x="Privacy level ε₀ of the noise (log scale)",
         y=_AXIS_TITLES["confidence"],
     )
     bold = curves.confidence > curves.exact_confidence
-    figure.add_trace(
+    drawing.add(
         style.not_valid(
             (curves.epsilon0[bold], curves.confidence[bold]), (curves.epsilon0[bold], curves.exact_confidence[bold])
         )
     )
-    figure.add_trace(style.published(curves.epsilon0, curves.confidence, "published confidence"))
-    figure.add_trace(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
+    drawing.add(style.published(curves.epsilon0, curves.confidence, "published confidence"))
+    drawing.add(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
     if wanted is not None:
-        figure.add_trace(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
+        drawing.add(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
     text = f"true: ε₀ = {amount(true.epsilon0, 4, toward='down')}"
-    figure.add_trace(style.setting(true.epsilon0, true.confidence, text, name="true answer"))
+    drawing.add(style.setting(true.epsilon0, true.confidence, text, name="true answer"))
     if claimed is not None and claimed.epsilon < claimed.epsilon0:
         text = f"claimed: ε₀ = {amount(claimed.epsilon0, 4)}"
-        figure.add_trace(
+        drawing.add(
             style.setting(claimed.epsilon0, claimed.confidence, text, standing=PUBLISHED, name="the paper's answer")
         )
-    figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
-    figure.update_yaxes(range=[-0.02, 1.1])
-    style.as_percentages(figure, y="down")
-    return figure
+    drawing.set_x(**style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
+    drawing.set_y(range=[-0.02, 1.1])
+    style.as_percentages(drawing, y="down")
+    return drawing
 
 
-def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimulation | None = None) -> go.Figure:
+def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimulation | None = None) -> Drawing:
     """Draw the published risk over the exact probabilities, with simulated shares if there are any."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"What is claimed and what is true for noise with ε₀ = {amount(curves.epsilon0, 4)} (k = {curves.k})",
         x=_EPSILON_AXIS,
         y="Probability",
     )
     inside = curves.epsilon < curves.epsilon0
-    figure.add_trace(
+    drawing.add(
         style.not_valid(
             (curves.epsilon[inside], curves.risk[inside]), (curves.epsilon[inside], curves.two_sided[inside])
         )
     )
-    figure.add_trace(style.published(curves.epsilon, curves.risk, "published risk"))
-    figure.add_trace(style.exact(curves.epsilon, curves.two_sided, "exact: |loss| > ε, two-sided"))
-    figure.add_trace(style.exact(curves.epsilon, curves.one_sided, "exact: loss > ε, one-sided", which=1))
-    figure.add_trace(style.exact(curves.epsilon, curves.delta, "exact: privacy profile δ(ε)", which=2))
+    drawing.add(style.published(curves.epsilon, curves.risk, "published risk"))
+    drawing.add(style.exact(curves.epsilon, curves.two_sided, "exact: |loss| > ε, two-sided"))
+    drawing.add(style.exact(curves.epsilon, curves.one_sided, "exact: loss > ε, one-sided", which=1))
+    drawing.add(style.exact(curves.epsilon, curves.delta, "exact: privacy profile δ(ε)", which=2))
     if simulated is not None:
         both = (simulated.share, simulated.lower, simulated.upper)
         one_sided = (simulated.share_one_sided, simulated.lower_one_sided, simulated.upper_one_sided)
-        figure.add_trace(style.estimate(simulated.epsilon, *both, "simulated: two-sided"))
-        figure.add_trace(style.estimate(simulated.epsilon, *one_sided, "simulated: one-sided", which=1))
+        drawing.add(style.estimate(simulated.epsilon, *both, "simulated: two-sided"))
+        drawing.add(style.estimate(simulated.epsilon, *one_sided, "simulated: one-sided", which=1))
     if own is not None and own.epsilon <= curves.epsilon[-1]:
         text = f"ε = {amount(own.epsilon, 4)}: {percent(own.exact_risk, toward='up')}"
         side = "top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left"
-        figure.add_trace(style.setting(own.epsilon, own.exact_risk, text, side=side))
-    figure.update_yaxes(range=[-0.02, 1.05])
-    style.as_percentages(figure, y="up")
-    return figure
+        drawing.add(style.setting(own.epsilon, own.exact_risk, text, side=side))
+    drawing.set_y(range=[-0.02, 1.05])
+    style.as_percentages(drawing, y="up")
+    return drawing
 
 
-def tradeoff(curves: AttackCurves) -> go.Figure:
+def tradeoff(curves: AttackCurves) -> Drawing:
     """Draw the smallest false-negative rate of any attack against its false-positive rate."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Trade-off function for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
         x="False-positive rate (FPR)",
         y="Smallest false-negative rate (FNR)",
     )
-    figure.add_trace(
-        style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}")
-    )
-    figure.add_trace(
+    drawing.add(style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}"))
+    drawing.add(
         style.exact(curves.false_positive, curves.false_negative, f"exact, ε = {amount(curves.epsilon, 4)}", which=1)
     )
-    figure.add_trace(style.reference(curves.false_positive, 1 - curves.false_positive, "guessing blindly"))
-    style.as_percentages(figure, x="near", y="down")
-    return figure
+    drawing.add(style.reference(curves.false_positive, 1 - curves.false_positive, "guessing blindly"))
+    style.as_percentages(drawing, x="near", y="down")
+    return drawing
 
 
-def posterior(curves: AttackCurves, *, prior: float, believed: float) -> go.Figure:
+def posterior(curves: AttackCurves, *, prior: float, believed: float) -> Drawing:
     """Draw what an attacker believes afterwards, at worst, against what they believed before; one prior is marked."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Belief after the release, at worst, for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
         x="Belief before (probability)",
         y="Belief after, at worst (probability)",
     )
-    figure.add_trace(style.exact(curves.prior, curves.posterior0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}"))
-    figure.add_trace(style.exact(curves.prior, curves.posterior, f"exact, ε = {amount(curves.epsilon, 4)}", which=1))
-    figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
+    drawing.add(style.exact(curves.prior, curves.posterior0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}"))
+    drawing.add(style.exact(curves.prior, curves.posterior, f"exact, ε = {amount(curves.epsilon, 4)}", which=1))
+    drawing.add(style.reference(curves.prior, curves.prior, "nothing learnt"))
     text = f"{percent(prior)} becomes {percent(believed, toward='up')}"
-    figure.add_trace(style.setting(prior, believed, text, side="bottom right"))
-    style.as_percentages(figure, x="near", y="up")
-    return figure
+    drawing.add(style.setting(prior, believed, text, side="bottom right"))
+    style.as_percentages(drawing, x="near", y="up")
+    return drawing
 
 
-def overlap(curves: NoiseOverlap) -> go.Figure:
+def overlap(curves: NoiseOverlap) -> Drawing:
     """Draw the two noise densities and the area that they share."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Noise for ε₀ = {amount(curves.epsilon0, 4)} and for ε = {amount(curves.epsilon, 4)}: shared area {percent(curves.overlap)}",
         x="Noise, in units of the sensitivity",
         y="Density (per unit of the sensitivity)",
     )
     shared = np.minimum(curves.density0, curves.density)
-    figure.add_trace(style.area(curves.noise, shared, "shared area"))
-    figure.add_trace(style.exact(curves.noise, curves.density0, f"noise for ε₀ = {amount(curves.epsilon0, 4)}"))
-    figure.add_trace(style.exact(curves.noise, curves.density, f"noise for ε = {amount(curves.epsilon, 4)}", which=1))
-    return figure
+    drawing.add(style.area(curves.noise, shared, "shared area"))
+    drawing.add(style.exact(curves.noise, curves.density0, f"noise for ε₀ = {amount(curves.epsilon0, 4)}"))
+    drawing.add(style.exact(curves.noise, curves.density, f"noise for ε = {amount(curves.epsilon, 4)}", which=1))
+    return drawing
 
 
-def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
+def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> Drawing:
     """Draw how often the loss is above ε before and after everything but "above the threshold or not" is thrown away."""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Post-processing: only “above {amount(float(own.threshold), 4)} or not” is released, ε₀ = {amount(float(own.epsilon0), 4)}",
         x=_EPSILON_AXIS,
         y="Probability that |loss| > ε",
     )
-    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_after, "exact, after the threshold"))
-    figure.add_trace(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))
+    drawing.add(style.exact(curves.epsilon, curves.exceeds_after, "exact, after the threshold"))
+    drawing.add(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))
     side = "right" if own.epsilon < 0.5 * float(curves.epsilon[-1]) else "left"
     if own.exceeds_after == own.exceeds_before:
         text = f"before and after: {percent(own.exceeds_after, toward='up')}"
-        figure.add_trace(style.setting(own.epsilon, own.exceeds_after, text, side=f"top {side}"))
+        drawing.add(style.setting(own.epsilon, own.exceeds_after, text, side=f"top {side}"))
     else:
         lower_after = own.exceeds_after < own.exceeds_before
         for text, value, below in (
@@ -208,10 +204,10 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> go.Figure:
             (f"before: {percent(own.exceeds_before, toward='up')}", own.exceeds_before, not lower_after),
         ):
             where = f"{'bottom' if below else 'top'} {side}"
-            figure.add_trace(style.setting(own.epsilon, value, text, side=where, legend=text.startswith("after")))
-    figure.update_yaxes(range=[-0.12, 1.14])
-    style.as_percentages(figure, y="up")
-    return figure
+            drawing.add(style.setting(own.epsilon, value, text, side=where, legend=text.startswith("after")))
+    drawing.set_y(range=[-0.12, 1.14])
+    style.as_percentages(drawing, y="up")
+    return drawing
 
 
 def _on(axis: Axis, risk: NDArray[np.float64]) -> NDArray[np.float64]:

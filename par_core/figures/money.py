@@ -58,14 +58,11 @@ def unrounded(value: float, currency: str) -> str:
     return f"{digits.rstrip('.')}{_JOIN}{currency}"
 
 
-def money_axis(*, currency: str, largest: float) -> dict[str, Any]:
+def money_axis(largest: float) -> dict[str, Any]:
     """Return an axis for amounts up to `largest` (in size): written out up to a billion, then in powers of ten."""
-    title = f"(unit: {currency})"
     if largest >= 1e9:
-        return {"title": title, "exponentformat": "power"}
-    if largest >= 10:
-        return {"title": title, "tickformat": ",.0f"}
-    return {"title": title, "tickformat": ",.3~g"}
+        return {"exponentformat": "power"}
+    return {"tickformat": ",.0f" if largest >= 10 else ",.3~g"}
 
 
 def _power(value: float, toward: Toward) -> str:

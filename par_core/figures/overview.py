@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
 from par_core.figures import style
+from par_core.figures.drawing import Drawing
 from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
@@ -17,40 +17,40 @@ from par_core.standing import MODEL
 _Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 
-def truth(curves: TruthCurves) -> go.Figure:
+def truth(curves: TruthCurves) -> Drawing:
     """Draw the published risk under the exact one."""
-    figure = _small(f"Less private than ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
+    drawing = _small(f"Less private than ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
     inside = curves.epsilon < curves.epsilon0
     epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
-    figure.add_trace(style.not_valid((epsilon, risk), (epsilon, exact)))
-    return _with_claim_and_truth(figure, (epsilon, risk), (epsilon, exact))
+    drawing.add(style.not_valid((epsilon, risk), (epsilon, exact)))
+    return _with_claim_and_truth(drawing, (epsilon, risk), (epsilon, exact))
 
 
-def noise(curves: NoiseOverlap, *, unit: float) -> go.Figure:
+def noise(curves: NoiseOverlap, *, unit: float) -> Drawing:
     """Draw the noise that a release carries, in the unit of the answer (`unit` is the sensitivity in it)."""
-    figure = _small(f"Noise at ε₀ = {amount(curves.epsilon0, 4)}", x="noise, in the answer's unit", y="density")
-    figure.add_trace(style.exact(curves.noise * unit, curves.density0 / unit, "noise"))
-    return figure
+    drawing = _small(f"Noise at ε₀ = {amount(curves.epsilon0, 4)}", x="noise, in the answer's unit", y="density")
+    drawing.add(style.exact(curves.noise * unit, curves.density0 / unit, "noise"))
+    return drawing
 
 
-def belief(curves: AttackCurves) -> go.Figure:
+def belief(curves: AttackCurves) -> Drawing:
     """Draw what an attacker can come to believe."""
-    figure = _small(
+    drawing = _small(
         f"Belief after the release, at ε₀ = {amount(curves.epsilon0, 4)}", x="belief before", y="after, at worst"
     )
-    figure.add_trace(style.exact(curves.prior, curves.posterior0, "exact"))
-    figure.add_trace(style.reference(curves.prior, curves.prior, "nothing learnt"))
+    drawing.add(style.exact(curves.prior, curves.posterior0, "exact"))
+    drawing.add(style.reference(curves.prior, curves.prior, "nothing learnt"))
     middle = len(curves.prior) // 2
-    _label(figure, 0.5, float(curves.posterior0[middle]), "at worst", above=True, left=True)
-    _label(figure, 0.5, 0.5, "nothing learnt", above=False, left=False)
-    style.as_percentages(figure, x="near", y="up")
-    return figure
+    _label(drawing, 0.5, float(curves.posterior0[middle]), "at worst", above=True, left=True)
+    _label(drawing, 0.5, 0.5, "nothing learnt", above=False, left=False)
+    style.as_percentages(drawing, x="near", y="up")
+    return drawing
 
 
-def sampled(curve: CoupledCurve) -> go.Figure:
+def sampled(curve: CoupledCurve) -> Drawing:
     """Draw the published risk of noise that is calibrated to a sampled sensitivity, under the exact one."""
     setting = curve.setting
-    figure = _small(
+    drawing = _small(
         f"Less private than ε, at ε₀ = {amount(setting.epsilon0, 4)} and η = {amount(setting.eta, 4)}",
         x="ε",
         y="probability",
@@ -58,70 +58,70 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     inside, below = curve.epsilon < setting.reached, curve.exact_epsilon < setting.reached
     claim, true = (curve.epsilon[inside], curve.risk[inside]), (curve.exact_epsilon[below], curve.exact_risk[below])
     for place, stretch in enumerate(curve.too_bold):
-        figure.add_trace(style.not_valid(*stretch, legend=place == 0))
-    return _with_claim_and_truth(figure, claim, true)
+        drawing.add(style.not_valid(*stretch, legend=place == 0))
+    return _with_claim_and_truth(drawing, claim, true)
 
 
-def excess(curve: ExcessCurve) -> go.Figure:
+def excess(curve: ExcessCurve) -> Drawing:
     """Draw what an audit of noisy releases can find at most."""
-    figure = _small(f"Most that an audit finds at ε₀ = {amount(curve.epsilon0, 4)}", x="ε", y="δ")
-    figure.add_trace(style.exact(curve.epsilon, curve.delta, "exact"))
-    return figure
+    drawing = _small(f"Most that an audit finds at ε₀ = {amount(curve.epsilon0, 4)}", x="ε", y="δ")
+    drawing.add(style.exact(curve.epsilon, curve.delta, "exact"))
+    return drawing
 
 
-def cost(curve: CostCurve, *, currency: str) -> go.Figure:
+def cost(curve: CostCurve, *, currency: str) -> Drawing:
     """Draw what a breach costs by the published and by the exact confidence."""
-    figure = _small(f"Budget for a breach at ε₀ = {amount(curve.epsilon0, 4)}", x="ε counted on", y=currency)
-    figure.add_trace(style.not_valid((curve.epsilon, curve.published), (curve.epsilon, curve.exact)))
-    figure.add_trace(style.published(curve.epsilon, curve.published, "as published"))
-    figure.add_trace(style.exact(curve.epsilon, curve.exact, "exact", standing=MODEL))
-    _label(figure, curve.exact_optimum.epsilon, curve.exact_optimum.budget, "exact", above=True)
-    _label(figure, curve.published_optimum.epsilon, curve.published_optimum.budget, "as published", above=False)
-    figure.update_yaxes(tickformat="~s")
-    return figure
+    drawing = _small(f"Budget for a breach at ε₀ = {amount(curve.epsilon0, 4)}", x="ε counted on", y=currency)
+    drawing.add(style.not_valid((curve.epsilon, curve.published), (curve.epsilon, curve.exact)))
+    drawing.add(style.published(curve.epsilon, curve.published, "as published"))
+    drawing.add(style.exact(curve.epsilon, curve.exact, "exact", standing=MODEL))
+    _label(drawing, curve.exact_optimum.epsilon, curve.exact_optimum.budget, "exact", above=True)
+    _label(drawing, curve.published_optimum.epsilon, curve.published_optimum.budget, "as published", above=False)
+    drawing.set_y(tickformat="~s")
+    return drawing
 
 
-def spent(comparison: Comparison) -> go.Figure:
+def spent(comparison: Comparison) -> Drawing:
     """Draw what many releases spend together: added up, and counted exactly."""
     numbers, (added,) = comparison.compositions, comparison.curves
-    figure = _small(
+    drawing = _small(
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
-    figure.add_trace(style.reference(numbers, added.epsilon, "added up"))
-    figure.add_trace(style.exact(numbers, comparison.exact.upper, "exact"))
+    drawing.add(style.reference(numbers, added.epsilon, "added up"))
+    drawing.add(style.exact(numbers, comparison.exact.upper, "exact"))
     middle = len(numbers) // 2
-    _label(figure, float(numbers[middle]), float(added.epsilon[middle]), "added up", above=True, left=True)
-    _label(figure, float(numbers[middle]), float(comparison.exact.upper[middle]), "exact", above=False, left=False)
-    return figure
+    _label(drawing, float(numbers[middle]), float(added.epsilon[middle]), "added up", above=True, left=True)
+    _label(drawing, float(numbers[middle]), float(comparison.exact.upper[middle]), "exact", above=False, left=False)
+    return drawing
 
 
-def _small(title: str, *, x: str, y: str) -> go.Figure:
-    figure = style.figure(title=title, x=x, y=y)
-    figure.update_layout(
-        height=220, margin={"l": 44, "r": 12, "t": 34, "b": 40}, showlegend=False, title_font_size=14, font_size=12
-    )
-    figure.update_xaxes(nticks=5)
-    figure.update_yaxes(nticks=4)
-    return figure
+def _small(title: str, *, x: str, y: str) -> Drawing:
+    drawing = Drawing(title=title, x=x, y=y)
+    style.shrink(drawing, left=44)
+    drawing.set_x(nticks=5)
+    drawing.set_y(nticks=4)
+    return drawing
 
 
-def _with_claim_and_truth(figure: go.Figure, claim: _Points, true: _Points) -> go.Figure:
-    figure.add_trace(style.published(*claim, "as published"))
-    figure.add_trace(style.exact(*true, "exact"))
+def _with_claim_and_truth(drawing: Drawing, claim: _Points, true: _Points) -> Drawing:
+    drawing.add(style.published(*claim, "as published"))
+    drawing.add(style.exact(*true, "exact"))
     for (x, y), name in ((true, "exact"), (claim, "as published")):
-        _label(figure, x[len(x) // 2], y[len(x) // 2], name, above=name == "exact")
-    style.as_percentages(figure, y="up")
-    return figure
+        _label(drawing, x[len(x) // 2], y[len(x) // 2], name, above=name == "exact")
+    style.as_percentages(drawing, y="up")
+    return drawing
 
 
-def _label(figure: go.Figure, x: float, y: float, text: str, *, above: bool, left: bool | None = None) -> None:
+def _label(drawing: Drawing, x: float, y: float, text: str, *, above: bool, left: bool | None = None) -> None:
     """Write a name beside a curve: above and to the right of the point, or below and to the left or right of it."""
     rightward = above if left is None else not left
-    figure.add_annotation(
-        x=x,
-        y=y,
-        text=text,
-        showarrow=False,
-        xanchor="left" if rightward else "right",
-        yanchor="bottom" if above else "top",
+    drawing.layout.setdefault("annotations", []).append(
+        {
+            "x": x,
+            "y": y,
+            "text": text,
+            "showarrow": False,
+            "xanchor": "left" if rightward else "right",
+            "yanchor": "bottom" if above else "top",
+        }
     )

@@ -1,32 +1,33 @@
-"""The points of a figure as a table, so that what is downloaded is what is drawn."""
+"""The points of a picture as a table, so that what is downloaded is what is drawn."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
+from par_core.figures.drawing import Drawing
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-def table(figure: go.Figure) -> pd.DataFrame:
+def table(drawing: Drawing, *, axis: str | None = None) -> pd.DataFrame:
     """Return one row per plotted point: its curve, its coordinates, the standing of the curve, and its interval if it has one.
 
-    The columns of the coordinates bear the names of the axes. Areas that only shade are left out.
+    The columns of the coordinates bear the names of the axes. Areas that only shade are left out; with an `axis` (`y`, `y2`) also
+    the curves on others.
     """
     import pandas as pd
 
-    x, y = (_short(axis.title.text or name) for axis, name in ((figure.layout.xaxis, "x"), (figure.layout.yaxis, "y")))
+    x, y = (_short(drawing.layout[name]["title"]["text"]) for name in ("xaxis", f"yaxis{(axis or 'y')[1:]}"))
     parts = []
-    for trace in figure.data:
-        if trace.hoverinfo == "skip":
+    for trace in drawing.data:
+        if trace.get("hoverinfo") == "skip" or axis not in (None, trace.get("yaxis", "y")):
             continue
-        part = pd.DataFrame({"curve": trace.name, x: trace.x, y: trace.y, "standing": trace.meta})
-        if trace.error_y.array is not None:
-            part["lower"] = part[y] - trace.error_y.arrayminus
-            part["upper"] = part[y] + trace.error_y.array
+        part = pd.DataFrame({"curve": trace["name"], x: trace["x"], y: trace["y"], "standing": trace["meta"]})
+        if interval := trace.get("error_y"):
+            part["lower"] = part[y] - interval["arrayminus"]
+            part["upper"] = part[y] + interval["array"]
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 

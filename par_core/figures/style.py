@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.figures.drawing import Drawing, Trace
 from par_core.rounding import Toward, percent, raised
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
 
@@ -63,64 +63,57 @@ _AXIS = {
     "showline": True,
     "automargin": True,
 }
-TEMPLATE = go.layout.Template(
-    layout=go.Layout(
-        font={"family": "Source Sans, Source Sans Pro, system-ui, sans-serif", "size": 14, "color": LIGHT["text"]},
-        title={"x": 0, "xref": "paper", "xanchor": "left", "y": 0.98, "yref": "container", "yanchor": "top"},
-        title_font_size=16,
-        paper_bgcolor=LIGHT["background"],
-        plot_bgcolor=LIGHT["background"],
-        margin={"l": 64, "r": 24, "t": 48, "b": 56},
-        height=460,
-        colorway=[LIGHT[role] for role in ROLES[:9]],
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": -0.21, "yanchor": "top", "font": {"size": 13}},
-        modebar={"bgcolor": LIGHT["surface"], "color": LIGHT["muted"], "activecolor": LIGHT["accent"]},
-        hovermode="closest",
-        hoverlabel={"bgcolor": LIGHT["surface"], "font": {"color": LIGHT["text"]}, "bordercolor": LIGHT["grid"]},
-        xaxis=_AXIS,
-        yaxis=_AXIS,
-    )
-)
-
-
-def figure(*, title: str, x: str, y: str) -> go.Figure:
-    """Return an empty figure in the house look, with its title and its two axis titles (quantity and unit)."""
-    return go.Figure(
-        layout={"template": TEMPLATE, "title": {"text": title}, "xaxis": {"title": x}, "yaxis": {"title": y}}
-    )
-
+TEMPLATE: dict[str, Any] = {
+    "layout": {
+        "font": {"family": "Source Sans, Source Sans Pro, system-ui, sans-serif", "size": 14, "color": LIGHT["text"]},
+        "title": {"x": 0, "xref": "paper", "xanchor": "left", "y": 0.98, "yref": "container", "yanchor": "top"}
+        | {"font": {"size": 16}},
+        "paper_bgcolor": LIGHT["background"],
+        "plot_bgcolor": LIGHT["background"],
+        "margin": {"l": 64, "r": 24, "t": 48, "b": 56},
+        "height": 460,
+        "colorway": [LIGHT[role] for role in ROLES[:9]],
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.21, "yanchor": "top", "font": {"size": 13}},
+        "modebar": {"bgcolor": LIGHT["surface"], "color": LIGHT["muted"], "activecolor": LIGHT["accent"]},
+        "hovermode": "closest",
+        "hoverlabel": {"bgcolor": LIGHT["surface"], "font": {"color": LIGHT["text"]}, "bordercolor": LIGHT["grid"]},
+        "xaxis": _AXIS,
+        "yaxis": _AXIS,
+    }
+}
+"""The house look of every picture: it can be written as JSON, and the browser needs it once."""
 
 Curve = tuple[ArrayLike, ArrayLike]
 
 
-def exact(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0, standing: Standing = PROVEN) -> go.Scatter:
+def exact(
+    x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0, standing: Standing = PROVEN, shape: str = "linear"
+) -> Trace:
     """Return a curve that is computed exactly: solid and dark; `which` (from 0) tells several apart by weight and lightness.
 
     It is proven, or as good as a model of the reader's.
     """
     role, width = _EXACT_LOOKS[which % len(_EXACT_LOOKS)]
-    return _line(x, y, name, {"color": LIGHT[role], "width": width}, standing.value)
+    return _line(x, y, name, {"color": LIGHT[role], "width": width, "shape": shape}, standing.value)
 
 
-def published(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> go.Scatter:
+def published(x: ArrayLike, y: ArrayLike, name: str, *, which: int = 0) -> Trace:
     """Return a curve as a paper prints it: dashed amber; `which` (from 0) tells several of them apart."""
     role, dash = _PUBLISHED_LOOKS[which % len(_PUBLISHED_LOOKS)]
     return _line(x, y, name, {"color": LIGHT[role], "dash": dash, "width": 2.2}, PUBLISHED.value)
 
 
-def reference(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
+def reference(x: ArrayLike, y: ArrayLike, name: str, *, role: str = "muted", width: float = 1.0) -> Trace:
     """Return a thin grey line to compare with, such as a blind guess."""
-    return _line(x, y, name, {"color": LIGHT["muted"], "width": 1}, "comparison")
+    return _line(x, y, name, {"color": LIGHT[role], "width": width}, "comparison")
 
 
-def estimate(
-    x: ArrayLike, y: ArrayLike, lower: ArrayLike, upper: ArrayLike, name: str, *, which: int = 0
-) -> go.Scatter:
+def estimate(x: ArrayLike, y: ArrayLike, lower: ArrayLike, upper: ArrayLike, name: str, *, which: int = 0) -> Trace:
     """Return points estimated from data or simulation: dotted, with their intervals."""
     value, low, high = (np.atleast_1d(np.asarray(part, dtype=float)) for part in (y, lower, upper))
-    return go.Scatter(
-        x=np.atleast_1d(x),
-        y=value,
+    return _scatter(
+        x,
+        value,
         name=name,
         mode="lines+markers",
         line={"color": LIGHT["estimate"], "dash": "dot", "width": 1.2},
@@ -138,19 +131,27 @@ def estimate(
     )
 
 
-def estimated_curve(x: ArrayLike, y: ArrayLike, name: str, *, dash: str = "dot", width: float = 2.4) -> go.Scatter:
-    """Return an estimated curve whose intervals are not drawn point by point."""
-    curve = estimate(x, y, y, y, name)
-    return curve.update(error_y_visible=False, mode="lines", line_dash=dash, line_width=width)
+def estimated_curve(
+    x: ArrayLike,
+    y: ArrayLike,
+    name: str,
+    *,
+    interval: tuple[ArrayLike, ArrayLike] | None = None,
+    mode: str = "lines",
+    **line: Any,
+) -> Trace:
+    """Return an estimated curve whose intervals, by default none, are not drawn point by point; `line` changes its look."""
+    curve = estimate(x, y, *(interval or (y, y)), name)
+    curve["error_y"]["visible"] = False
+    return curve | {"mode": mode, "line": curve["line"] | {"width": 2.4} | line}
 
 
-def not_valid(claimed: Curve, true: Curve, *, legend: bool = True) -> go.Scatter:
+def not_valid(claimed: Curve, true: Curve, *, name: str = "not a valid guarantee", legend: bool = True) -> Trace:
     """Return the hatched area between a claim and the truth, each an (x, y), where the claim is better than the truth."""
-    return go.Scatter(
-        x=np.concatenate([claimed[0], np.asarray(true[0])[::-1]]),
-        y=np.concatenate([claimed[1], np.asarray(true[1])[::-1]]),
-        mode="lines",
-        line={"width": 0},
+    return _area(
+        np.concatenate([claimed[0], np.asarray(true[0])[::-1]]),
+        np.concatenate([claimed[1], np.asarray(true[1])[::-1]]),
+        name,
         fill="toself",
         fillcolor="rgba(0,0,0,0)",
         fillpattern={
@@ -161,16 +162,24 @@ def not_valid(claimed: Curve, true: Curve, *, legend: bool = True) -> go.Scatter
             "solidity": 0.09,
             "fgopacity": 0.75,
         },
-        name="not a valid guarantee",
         showlegend=legend,
-        hoverinfo="skip",
     )
 
 
-def area(x: ArrayLike, y: ArrayLike, name: str) -> go.Scatter:
+def area(x: ArrayLike, y: ArrayLike, name: str) -> Trace:
     """Return the area under a curve, filled calmly."""
-    look = {"mode": "lines", "line": {"width": 0}, "fill": "tozeroy", "fillcolor": LIGHT["grid"]}
-    return go.Scatter(x=x, y=y, name=name, hoverinfo="skip", **look)
+    return _area(x, y, name, fill="tozeroy", fillcolor=LIGHT["grid"])
+
+
+def band(x: ArrayLike, lower: ArrayLike, upper: ArrayLike, name: str, *, legend: bool = True) -> Trace:
+    """Return the area between two curves, filled calmly."""
+    ends = np.concatenate([x, np.asarray(x)[::-1]]), np.concatenate([upper, np.asarray(lower)[::-1]])
+    return _area(*ends, name, fill="toself", fillcolor=LIGHT["grid"], opacity=0.6, showlegend=legend)
+
+
+def bars(x: ArrayLike, y: ArrayLike, name: str, **look: Any) -> Trace:
+    """Return bars: their ends, their places, and how they look in the terms of Plotly."""
+    return {"type": "bar", "x": np.atleast_1d(x), "y": np.atleast_1d(y), "name": name, **look}
 
 
 def setting(
@@ -182,11 +191,11 @@ def setting(
     name: str = "your setting",
     side: str = "top right",
     legend: bool = True,
-) -> go.Scatter:
+) -> Trace:
     """Return the marker of the reader's own setting with its value written beside it."""
-    return go.Scatter(
-        x=[x],
-        y=[y],
+    return _scatter(
+        [x],
+        [y],
         name=name,
         mode="markers+text",
         text=[text],
@@ -212,25 +221,28 @@ def claimed_and_true(
     texts: tuple[str, str],
     name: str = "your setting",
     axis: str = "y",
-) -> list[go.Scatter]:
+) -> list[Trace]:
     """Return the reader's own setting, an (x, y), as claimed and as it is, joined by a thin line.
 
     The texts stand above and below, and away from the nearer end of an axis from 0 to 1: they do not meet.
     """
     (x, y), (true_x, true_y) = claimed, true
-    line = {"color": LIGHT["accent"], "width": 1, "dash": "dot"}
+    joined = _scatter([x, true_x], [y, true_y], mode="lines", showlegend=False, hoverinfo="skip")
+    joined["line"] = {"color": LIGHT["accent"], "width": 1, "dash": "dot"}
     beside, true_beside = ("right" if each < 0.5 else "left" for each in (x, true_x))
     traces = [
-        go.Scatter(x=[x, true_x], y=[y, true_y], mode="lines", line=line, showlegend=False, hoverinfo="skip"),
+        joined,
         setting(x, y, texts[0], standing=PUBLISHED, name=name, side=f"top {beside}"),
         setting(true_x, true_y, texts[1], name=name, side=f"bottom {true_beside}", legend=False),
     ]
-    return [trace.update(yaxis=axis) for trace in traces]
+    return [trace | {"yaxis": axis} for trace in traces]
 
 
-def legend_only(trace: go.Scatter) -> go.Scatter:
-    """Return a trace without points that stands in the legend for several curves; it is not part of the data."""
-    return trace.update(hoverinfo="skip", hovertemplate=None)
+def legend_only(name: str, *, standing: Standing = PROVEN) -> Trace:
+    """Return an entry of the legend that stands for several exact curves, or for one far off; it is not part of the data."""
+    entry = exact([math.nan], [math.nan], name, standing=standing) | {"hoverinfo": "skip"}
+    del entry["hovertemplate"]
+    return entry
 
 
 def log_axis(low: float, high: float, *, room: tuple[float, float] | None = None) -> dict[str, Any]:
@@ -245,18 +257,25 @@ def log_axis(low: float, high: float, *, room: tuple[float, float] | None = None
     return axis if room is None else axis | {"range": [math.log10(low) - room[0], math.log10(high) + room[1]]}
 
 
-def as_printed(figure: go.Figure, *, also: Collection[str] = ()) -> go.Figure:
+def as_printed(drawing: Drawing, *, also: Collection[str] = ()) -> Drawing:
     """Take away what a paper does not print: the truth, the hatching and the reader's marks.
 
     Published and estimated curves stay, lines to compare with, and what is named in `also`: a printed curve that is proven.
     """
     kept = {PUBLISHED.value, ESTIMATE.value, "comparison"}
-    figure.data = [
+    drawing.data = [
         trace
-        for trace in figure.data
-        if trace.name in also or (trace.meta in kept and "markers" not in (trace.mode or ""))
+        for trace in drawing.data
+        if trace.get("name") in also or (trace.get("meta") in kept and "markers" not in trace.get("mode", ""))
     ]
-    return figure
+    return drawing
+
+
+def shrink(drawing: Drawing, *, left: int) -> None:
+    """Make a picture small, for a card: no legend, and so many pixels on the left for the ticks."""
+    drawing.layout["title"]["font"] = {"size": 14}
+    margin = {"l": left, "r": 12, "t": 34, "b": 40}
+    drawing.layout.update(height=220, margin=margin, showlegend=False, font={"size": 12})
 
 
 def runs(mask: NDArray[np.bool_], *, at_least: int = 1) -> Iterator[slice]:
@@ -267,28 +286,27 @@ def runs(mask: NDArray[np.bool_], *, at_least: int = 1) -> Iterator[slice]:
             yield slice(int(start), int(stop))
 
 
-def as_percentages(figure: go.Figure, **safe: Toward) -> None:
+def as_percentages(drawing: Drawing, **safe: Toward) -> None:
     """Write the shares on axes (`x`, `y`, `y2`) as percentages, at the ticks and under the pointer.
 
     Each axis is given with the side to which its proven shares are rounded, so that they still hold.
     """
     for axis, toward in safe.items():
         letter, number = axis[0], axis[1:]
-        figure.update_layout({f"{letter}axis{number}": {"tickformat": ".0%"}})
-        for trace in figure.data:
-            if (trace[f"{letter}axis"] or letter) == axis and trace.hovertemplate:
-                to = toward if trace.meta == PROVEN.value else "near"
-                tell(trace, letter, [percent(float(share), toward=to) for share in trace[letter]])
+        drawing.layout[f"{letter}axis{number}"]["tickformat"] = ".0%"
+        for trace in drawing.data:
+            if trace.get(f"{letter}axis", letter) == axis and "hovertemplate" in trace:
+                to = toward if trace["meta"] == PROVEN.value else "near"
+                tell(trace, letter, [percent(share, toward=to) for share in trace[letter].tolist()])
 
 
-def tell(trace: go.Scatter, axis: str, words: Sequence[str]) -> None:
+def tell(trace: Trace, axis: str, words: Sequence[str]) -> None:
     """Let each point of a trace tell these words under the pointer in place of its number on an axis."""
-    told = [] if trace.customdata is None else [trace.customdata[:, at] for at in range(trace.customdata.shape[1])]
+    told = trace["customdata"].T if "customdata" in trace else ()
     place, column = "%{" + axis + ":.4g}", "%{customdata[" + str(len(told)) + "]}"
-    if place in trace.hovertemplate:
-        trace.update(
-            customdata=np.column_stack([*told, words]), hovertemplate=trace.hovertemplate.replace(place, column)
-        )
+    if place in trace["hovertemplate"]:
+        trace["customdata"] = np.column_stack([*told, words])
+        trace["hovertemplate"] = trace["hovertemplate"].replace(place, column)
 
 
 def _written_out(value: float) -> str:
@@ -298,5 +316,13 @@ def _written_out(value: float) -> str:
     return f"{lead}·10{raised(int(exponent))}".removeprefix("1·")
 
 
-def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], standing: str) -> go.Scatter:
-    return go.Scatter(x=x, y=y, name=name, mode="lines", line=line, meta=standing, hovertemplate=_HOVER)
+def _line(x: ArrayLike, y: ArrayLike, name: str, line: dict[str, Any], standing: str) -> Trace:
+    return _scatter(x, y, name=name, mode="lines", line=line, meta=standing, hovertemplate=_HOVER)
+
+
+def _area(x: ArrayLike, y: ArrayLike, name: str, **look: Any) -> Trace:
+    return _scatter(x, y, name=name, mode="lines", line={"width": 0}, hoverinfo="skip", **look)
+
+
+def _scatter(x: ArrayLike, y: ArrayLike, **look: Any) -> Trace:
+    return {"type": "scatter", "x": np.atleast_1d(x), "y": np.atleast_1d(y), **look}

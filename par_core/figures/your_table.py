@@ -1,4 +1,4 @@
-"""The figure of the page on the reader's own table: the error of a plan goes in, a figure comes out.
+"""The figure of the page on the reader's own table: the error of a plan goes in, a `Drawing` comes out.
 
 No figure names a column or a category: pictures travel further than plans.
 """
@@ -6,10 +6,10 @@ No figure names a column or a category: pictures travel further than plans.
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from par_core.figures import style
+from par_core.figures.drawing import Drawing, Trace
 from par_core.release import ErrorCurves
 from par_core.rounding import amount, error
 
@@ -19,7 +19,7 @@ _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the 
 
 def error_against_epsilon0(
     curves: ErrorCurves, *, unit: str, wanted: float | None = None, found: float | None = None
-) -> go.Figure:
+) -> Drawing:
     """Draw the error against epsilon0 with the present setting marked; with the wanted error and its epsilon0 if there is one.
 
     `unit` is that of the answer, in words. `wanted` may be an error of any kind: only its height is drawn.
@@ -27,7 +27,7 @@ def error_against_epsilon0(
     each = f"each of {curves.k:,} {curves.noun}s" if curves.k > 1 else f"the {curves.noun}"
     moves = "" if curves.sensitivity is None else f", sensitivity {amount(curves.sensitivity, 4, toward='up')}"
     shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
-    figure = style.figure(
+    drawing = Drawing(
         title=f"Error of {each} against ε₀{moves}{shared}",
         x="Privacy level ε₀ (smaller is more private)",
         y=f"Error (unit: {unit}, log scale)",
@@ -37,42 +37,41 @@ def error_against_epsilon0(
     drawn = [range95]
     if curves.all95 is not None:
         drawn.append(_drawn(curves, curves.all95))
-        figure.add_trace(style.exact(*drawn[-1], f"all {curves.k:,} at once, {often}", which=2))
+        drawing.add(style.exact(*drawn[-1], f"all {curves.k:,} at once, {often}", which=2))
     bound = ", at most" if curves.sensitivity is None else ""
-    figure.add_trace(style.exact(*range95, f"each number, {often}{bound}"))
+    drawing.add(style.exact(*range95, f"each number, {often}{bound}"))
     if curves.expected is not None:
         drawn.append(_drawn(curves, curves.expected))
-        figure.add_trace(style.exact(*drawn[-1], "each number, on average", which=1))
+        drawing.add(style.exact(*drawn[-1], "each number, on average", which=1))
     low, high = min(float(each.min()) for _, each in drawn), max(float(each.max()) for _, each in drawn)
     text = f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}"
-    figure.add_trace(_mark(curves.own_epsilon0, curves.own or low, text))
+    drawing.add(_mark(curves.own_epsilon0, curves.own or low, text))
     if wanted is not None:
         ends = curves.epsilon0[[0, -1]]
-        figure.add_trace(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {amount(wanted, 4)}"))
+        drawing.add(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {amount(wanted, 4)}"))
         low, high = min(low, wanted), max(high, wanted)
         if found is not None and curves.epsilon0[0] <= found <= curves.epsilon0[-1]:
             text, below = f"needs ε₀ = {amount(found, 4, toward='up')}", found > 3 * curves.epsilon0[0]
-            figure.add_trace(_mark(found, wanted, text, name="ε₀ for the wanted error", below=below))
-    figure.update_xaxes(style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
-    figure.update_yaxes(style.log_axis(low, high))
-    return figure
+            drawing.add(_mark(found, wanted, text, name="ε₀ for the wanted error", below=below))
+    drawing.set_x(**style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
+    drawing.set_y(**style.log_axis(low, high))
+    return drawing
 
 
-def small_error_against_epsilon0(curves: ErrorCurves) -> go.Figure:
+def small_error_against_epsilon0(curves: ErrorCurves) -> Drawing:
     """Draw the error of one number against epsilon0 without a legend, for the overview."""
-    figure = style.figure(title=f"Error of a {curves.noun}", x="ε₀", y="within, 95 of 100")
+    drawing = Drawing(title=f"Error of a {curves.noun}", x="ε₀", y="within, 95 of 100")
     range95 = _drawn(curves, curves.range95)
     low, high = float(range95[1].min()), float(range95[1].max())
-    figure.add_trace(style.exact(*range95, "95 of 100 releases"))
+    drawing.add(style.exact(*range95, "95 of 100 releases"))
     text = f"{error(curves.own)} at ε₀ = {amount(curves.own_epsilon0, 4)}"
-    figure.add_trace(_mark(curves.own_epsilon0, curves.own or low, text))
-    figure.update_xaxes(style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
-    figure.update_yaxes(style.log_axis(1e-3, 1e6))
-    figure.update_xaxes(range=np.log10(curves.epsilon0[[0, -1]]).tolist())
-    figure.update_yaxes(range=np.log10([low, high]).tolist())
-    return figure.update_layout(
-        height=220, margin={"l": 56, "r": 12, "t": 34, "b": 40}, showlegend=False, title_font_size=14, font_size=12
-    )
+    drawing.add(_mark(curves.own_epsilon0, curves.own or low, text))
+    drawing.set_x(**style.log_axis(1e-3, 1e3))  # over so many decades, ticks at powers of ten only
+    drawing.set_y(**style.log_axis(1e-3, 1e6))
+    drawing.set_x(range=np.log10(curves.epsilon0[[0, -1]]).tolist())
+    drawing.set_y(range=np.log10([low, high]).tolist())
+    style.shrink(drawing, left=56)
+    return drawing
 
 
 def _drawn(curves: ErrorCurves, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -81,7 +80,7 @@ def _drawn(curves: ErrorCurves, values: NDArray[np.float64]) -> tuple[NDArray[np
     return curves.epsilon0[shown], values[shown]
 
 
-def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> go.Scatter:
+def _mark(x: float, y: float, text: str, *, name: str = "your setting", below: bool = False) -> Trace:
     """Return a marker whose text stands clear of the falling curves: above and to the right, or below and to the left."""
     if below or x > _RIGHT:
         return style.setting(x, y, f"<br> <br>{text}", name=name, side="bottom left")

@@ -117,16 +117,22 @@ CARDS = {
 @pytest.fixture(params=FIGURES)
 def figure(request):
     """Each figure of the page on explicit risk."""
-    return FIGURES[request.param]()
+    return FIGURES[request.param]().figure()
 
 
 ALL = FIGURES | PLANNED | AUDITED | CARDS
 
 
 @pytest.fixture(params=ALL)
-def any_figure(request):
-    """Each figure there is, the small ones of the overview too."""
+def any_drawing(request):
+    """One drawing of each kind, the small ones of the overview too."""
     return ALL[request.param]()
+
+
+@pytest.fixture
+def any_figure(any_drawing):
+    """One figure of each kind, checked by Plotly."""
+    return any_drawing.figure()
 
 
 @pytest.fixture(scope="session")

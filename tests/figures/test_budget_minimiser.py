@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from par_core import cost
-from par_core.figures import budget_minimiser as figures
-from par_core.figures import compared_budgets as comparison
+from par_core.figures import budget_minimiser, compared_budgets
 from par_core.figures.money import money, unrounded
 from par_core.rounding import amount
+from tests.figures.checked import Checked
+
+figures, comparison = Checked(budget_minimiser), Checked(compared_budgets)
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figure_4.json").read_text(encoding="utf-8"))
 CENTRE = cost.CostModel(5500, 100)

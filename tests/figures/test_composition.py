@@ -14,11 +14,14 @@ from hypothesis import strategies as st
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, compare
 from par_core.composition.comparison import too_low
-from par_core.figures import composition as figures
+from par_core.figures import composition as drawings
 from par_core.figures import points, style
 from par_core.published import composition as printed
 from par_core.rounding import amount
 from par_core.standing import PROVEN
+from tests.figures.checked import Checked
+
+figures = Checked(drawings)
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figure_5.json").read_text(encoding="utf-8"))["panels"]
 PANELS = (0.1, 0.5, 1.0)
@@ -170,12 +173,13 @@ def test_useless_heights_do_not_press_the_picture_flat():
 @pytest.mark.parametrize(("epsilon0", "delta"), [(1e-6, 0.5), (1e-6, 1e-15), (50.0, 1e-15), (50.0, 0.5)])
 @pytest.mark.parametrize("axes", ["plain", "log"])
 def test_the_ends_of_the_parameter_space_can_be_drawn(epsilon0, delta, axes):
-    figure = drawn(epsilon0, 12, delta=delta, axes=axes, k=10_000)
+    drawing = drawings.accountants(compare(epsilon0, range(1, 13), delta=delta), axes=axes, k=10_000)
+    figure = drawing.figure()
     for trace in figure.data:
         assert np.isfinite(np.asarray(trace.x, dtype=float)).all()
         assert np.isfinite(np.asarray(trace.y, dtype=float)).all()
     assert np.isfinite(figure.layout.yaxis.range).all()
-    assert len(points.table(figure)) > 12
+    assert len(points.table(drawing)) > 12
 
 
 @pytest.mark.parametrize("axes", ["plain", "log"])

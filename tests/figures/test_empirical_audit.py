@@ -13,7 +13,10 @@ from par_core.audit.intervals import intervals
 from par_core.audit.noise import mixture_noise
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelMean, PanelSum
-from par_core.figures import empirical_audit as figures
+from par_core.figures import empirical_audit
+from tests.figures.checked import Checked
+
+figures = Checked(empirical_audit)
 
 UNIT = "US dollars"
 

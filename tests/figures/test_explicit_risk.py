@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core.figures import explicit_risk as figures
+from par_core.figures import explicit_risk
 from par_core.mechanisms import Laplace, strongest_belief
 from par_core.published import explicit
 from par_core.risk import explicit_curves, relaxations
 from par_core.rounding import percent
+from tests.figures.checked import Checked
+
+figures = Checked(explicit_risk)
 
 quick = settings(deadline=None, derandomize=True, max_examples=25)
 levels = st.floats(math.log(1e-3), math.log(20.0)).map(lambda x: float(f"{math.exp(x):.4g}"))

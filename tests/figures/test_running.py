@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from par_core import composition
-from par_core.figures import composition as figures
+from par_core.figures import composition as drawings
 from par_core.published import composition as printed
+from tests.figures.checked import Checked
+
+figures = Checked(drawings)
 
 
 def spent(rows, *, target=3.0, delta=1e-5, counted=True):

@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from par_core.figures import sample_planner as figures
-from par_core.figures import style
+from par_core.figures import sample_planner, style
 from par_core.figures.points import table
 from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves
 from par_core.rounding import amount
 from par_core.sampling import SensitivitySample, coupled_curves, samples_at, samples_curves
+from tests.figures.checked import Checked
+
+figures = Checked(sample_planner)
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figures_2_3.json").read_text(encoding="utf-8"))
 
@@ -166,7 +168,7 @@ def test_the_distribution_is_drawn_in_steps_with_its_band(trace, coordinates):
     assert (own.x[0], own.y[0], own.text[0]) == (0.4, 0.6, "0.4")
     assert own.name == "your quantile: 60\u00a0% of the pairs"
     assert "USD" in figure.layout.xaxis.title.text
-    assert {"lower", "upper"} <= set(table(figure).columns)
+    assert {"lower", "upper"} <= set(table(sample_planner.sensitivity_cdf(sample, share=0.6)).columns)
 
 
 def test_the_band_is_filled_in_steps(trace, coordinates):
@@ -277,7 +279,8 @@ def test_the_claims_are_hatched_from_the_boldest_to_the_lowest_truth(coordinates
 
 
 def test_confidence_and_error_have_their_own_columns(accuracy):
-    rows = figures.utility_table(ridge_figure(accuracy, own=explicit_curves.risk_at(0.4, 0.8), unit="USD"))
+    curves, own = explicit_curves.by_epsilon0([1.0, 0.8, 0.6]), explicit_curves.risk_at(0.4, 0.8)
+    rows = sample_planner.utility_table(sample_planner.utility_figure(accuracy, curves, own=own, unit="USD"))
     error = rows[rows["curve"].str.startswith("error, ± one deviation")]
     np.testing.assert_array_equal(error["RMSE"], accuracy.mean_in_unit)
     assert error["Confidence in ε"].isna().all()

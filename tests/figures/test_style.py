@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from par_core.figures import style
+from par_core.figures.drawing import Drawing
 
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 THEMES = {"light": style.LIGHT, "dark": style.DARK}
@@ -70,8 +71,8 @@ def test_the_value_beside_the_own_setting_can_be_read(theme):
 
 def look(trace):
     """What a line looks like in grey: lightness, dash, width, marker."""
-    marker = trace.marker.symbol if "markers" in trace.mode else None
-    return trace.line.color, trace.line.dash, trace.line.width, marker
+    marker = trace["marker"]["symbol"] if "markers" in trace["mode"] else None
+    return trace["line"]["color"], trace["line"].get("dash"), trace["line"]["width"], marker
 
 
 def told_apart(one, other, theme):
@@ -86,12 +87,16 @@ def told_apart(one, other, theme):
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_lines_in_a_legend_are_told_apart_without_colour(figure, theme):
-    lines = [each for each in figure.data if "lines" in each.mode and each.showlegend is not False and not each.fill]
+def test_the_lines_in_a_legend_are_told_apart_without_colour(any_drawing, theme):
+    lines = [
+        each
+        for each in any_drawing.data
+        if "lines" in each.get("mode", "") and each.get("showlegend", True) and "fill" not in each
+    ]
     alike = [
-        (one.name, other.name)
+        (one["name"], other["name"])
         for one, other in itertools.combinations(lines, 2)
-        if one.name != other.name and not told_apart(one, other, theme)
+        if one["name"] != other["name"] and not told_apart(one, other, theme)
     ]
     assert not alike
 
@@ -103,10 +108,10 @@ def test_the_meanings_are_told_apart_without_colour():
     for theme in THEMES:
         for one, other in itertools.combinations((exact, published, reference, estimate), 2):
             assert told_apart(one, other, theme)
-    assert exact.line.dash is None
-    assert "dash" in published.line.dash
-    assert estimate.line.dash == "dot"
-    assert style.not_valid((x, x), (x, x)).fillpattern.shape == "/"
+    assert "dash" not in exact["line"]
+    assert "dash" in published["line"]["dash"]
+    assert estimate["line"]["dash"] == "dot"
+    assert style.not_valid((x, x), (x, x))["fillpattern"]["shape"] == "/"
 
 
 # --- shares -----------------------------------------------------------------------------------------------------------
@@ -118,10 +123,10 @@ def test_shares_are_percentages_at_the_ticks_and_under_the_pointer_proven_ones_o
         ("up", ["25\u00a0%", "33.4\u00a0%", "84.4\u00a0%", "100\u00a0%"]),
         ("down", ["33.3\u00a0%", "84.3\u00a0%"]),
     ):
-        figure = style.figure(title="t", x="x", y="y")
-        figure.add_traces([style.exact(x, y, "exact"), style.published(x, y, "published")])
-        figure.add_trace(style.not_valid((x, y), (x, y)))
-        style.as_percentages(figure, x="near", y=toward)
+        drawing = Drawing(title="t", x="x", y="y")
+        drawing.add(style.exact(x, y, "exact"), style.published(x, y, "published"), style.not_valid((x, y), (x, y)))
+        style.as_percentages(drawing, x="near", y=toward)
+        figure = drawing.figure()
         assert figure.layout.xaxis.tickformat == figure.layout.yaxis.tickformat == ".0%"
         exact, published, area = figure.data
         assert [each for each in exact.customdata[:, 1] if each in told] == told
@@ -135,10 +140,11 @@ def test_shares_are_percentages_at_the_ticks_and_under_the_pointer_proven_ones_o
 
 def test_shares_of_a_second_axis_are_told_by_its_own_curves_only():
     x, y = np.array([0.1, 0.2]), np.array([0.25, 0.5])
-    figure = style.figure(title="t", x="x", y="y")
-    figure.add_traces([style.exact(x, y, "right"), style.exact(x, y, "left").update(yaxis="y2")])
-    figure.update_layout(yaxis2={"overlaying": "y"})
-    style.as_percentages(figure, y2="down")
+    drawing = Drawing(title="t", x="x", y="y")
+    drawing.add(style.exact(x, y, "right"), style.exact(x, y, "left") | {"yaxis": "y2"})
+    drawing.layout["yaxis2"] = {"overlaying": "y"}
+    style.as_percentages(drawing, y2="down")
+    figure = drawing.figure()
     right, left = figure.data
     assert right.customdata is None
     assert list(left.customdata[:, 0]) == ["25\u00a0%", "50\u00a0%"]
@@ -167,5 +173,5 @@ def test_ticks_are_written_as_people_write_numbers(low, high, words):
 
 
 def test_a_mark_tells_under_the_pointer_what_is_written_beside_it():
-    assert style.setting(0.5, 0.84399, "true 84.4 %").hovertemplate.startswith("%{text}<extra>")
-    assert ":.4g" in style.setting(0.5, 0.84399, "").hovertemplate
+    assert style.setting(0.5, 0.84399, "true 84.4 %")["hovertemplate"].startswith("%{text}<extra>")
+    assert ":.4g" in style.setting(0.5, 0.84399, "")["hovertemplate"]

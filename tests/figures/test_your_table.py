@@ -12,6 +12,9 @@ from par_core.queries import Comparison, Condition, Count, CountBy, Mean, Sum
 from par_core.release import error_curves, plan, release_error
 from par_core.rounding import amount
 from par_core.scenario import Neighbours
+from tests.figures.checked import Checked
+
+figures = Checked(your_table)
 
 MARKER = "zebra4711"
 COUNTS = CountBy((MARKER,), (("a", f"{MARKER}b", "=cmd()"),))
@@ -29,7 +32,7 @@ def drawn(query, epsilon0=0.5, statistics=1, **options):
     own = planned(query, epsilon0 / statistics)
     size = 500.0 if own.is_pair else None
     curves = error_curves(own, epsilon0=epsilon0, statistics=statistics, size=size)
-    return curves, your_table.error_against_epsilon0(curves, unit="rows", **options)
+    return curves, figures.error_against_epsilon0(curves, unit="rows", **options)
 
 
 def without_nothing(epsilon0, errors):
@@ -75,9 +78,10 @@ def test_titles_and_axes_say_what_is_drawn_and_in_which_unit(query):
 
 @pytest.mark.parametrize("query", ALL)
 def test_no_figure_names_a_column_or_a_category(query):
-    _, figure = drawn(query, wanted=7.0, found=0.8)
-    assert MARKER not in figure.to_json()
-    assert MARKER not in points.table(figure).to_csv()
+    curves, _ = drawn(query)
+    drawing = your_table.error_against_epsilon0(curves, unit="rows", wanted=7.0, found=0.8)
+    assert MARKER not in drawing.to_json()
+    assert MARKER not in points.table(drawing).to_csv()
 
 
 def test_a_mean_over_a_private_number_of_rows_is_drawn_as_a_bound(trace, coordinates):
@@ -98,7 +102,7 @@ def test_the_wanted_error_and_its_level_are_marked(trace, coordinates):
 @pytest.mark.parametrize("query", ALL)
 def test_the_small_picture_marks_the_present_setting(query, trace, coordinates):
     curves, _ = drawn(query)
-    small = your_table.small_error_against_epsilon0(curves)
+    small = figures.small_error_against_epsilon0(curves)
     assert coordinates(trace(small, "your setting")) == ([curves.own_epsilon0], [curves.own])
     whole = curves.noun == "count"
     expected = without_nothing(curves.epsilon0, curves.range95) if whole else [curves.epsilon0, curves.range95]

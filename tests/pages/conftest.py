@@ -173,7 +173,6 @@ class Chart:
     def __init__(self, content):
         self.figure = json.loads(content["figure"])
         self.alt = content["alt"]
-        self.colours = content["colours"]
         self.full, self.dials, self.frames = content["menu"], content["dials"], content["frames"]
         self.title = self.figure["layout"]["title"]["text"]
         self.x_title = self.figure["layout"]["xaxis"]["title"]["text"]
