@@ -149,11 +149,3 @@ def test_a_page_holds_its_version_and_says_that_nothing_is_sent_on(at_defaults, 
     (foot,) = (text for text in at_defaults(module).texts if text.startswith("Privacy at Risk explorer"))
     assert re.search(r"\d+\.\d+", foot)
     assert "sends nothing on" in foot
-
-
-@pytest.mark.parametrize("module", MODULES)
-def test_charts_carry_the_light_colours_that_the_browser_exchanges(at_defaults, module):
-    from par_core.figures.style import LIGHT, ROLES
-
-    for chart in at_defaults(module).charts.values():
-        assert chart.colours == [LIGHT[role] for role in ROLES]
