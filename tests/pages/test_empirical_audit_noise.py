@@ -55,7 +55,7 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     noise = mixture_noise(found.bandwidth, scale.scale)
     assert headline(view) == f"For ε = 0.1 an answer needs noise of {error(noise.mean_absolute)} on average"
     told = next(each for each in view.texts if "Laplace noise of scale" in each)
-    size = float(told.split("noise of scale ")[1].split(" ")[0].rstrip("."))
+    size = float(told.split("noise of scale ")[1].split(" ")[0].rstrip(".,"))
     assert scale.scale <= size <= scale.scale * 1.001, "rounded up"
     told = next(each for each in view.texts if "of releases nothing is added: the exact answer goes out." in each)
     assert told.startswith("Computed from estimated densities; in ")
