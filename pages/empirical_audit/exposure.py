@@ -101,14 +101,14 @@ def _what_exposed_means(at: AuditAt) -> None:
     """Say what a δ is, and against whom all this holds."""
     st.markdown(
         told(
-            "Not exposed: an attacker half sure that somebody is in the data is at most {believed} sure after seeing an answer. δ is the "
-            "excess over that: an excess of probability, not the chance of a breach, which is larger.",
+            "Not exposed: an attacker 50 % sure that somebody is in the data becomes at most {believed} sure. δ is the excess of "
+            "probability over that, as in (ε, δ)-DP, not the chance of a breach, which is larger.",
             believed=quantity_of(strongest_belief, 0.5, at.epsilon),
         )
     )
     st.markdown(
-        "This holds against an attacker who knows only how such answers are distributed: it is **not differential privacy**. It holds "
-        "for one query: two together can give somebody away, as a sum and the same sum without them do."
+        "This holds against an attacker who knows only how such answers are distributed, and for one query: it is **not differential "
+        "privacy**, and does not compose."
     )
 
 
@@ -118,13 +118,13 @@ def _what_it_is(
     """Say what the numbers are and are not, and what to do."""
     nobody = told("ε = {most}", most=audited.result.as_quantity("losses", audited.result.losses.max()))
     words = (
-        f"{_protected(audited, protected)} Nobody’s is above 0 from {nobody} on. {badges.of(audited.result)} That δ reaches 0 at all comes "
-        "from taking one bandwidth for all answers; other densities do not (see “Other densities”)."
+        f"{_protected(audited, protected)} Nobody’s is above 0 from {nobody} on. {badges.of(audited.result)} That comes from one "
+        "bandwidth for all answers; see “Other densities”."
     )
     if at.total > 0:
         words += say(
-            " All together: δ* = {at.total}, the paper’s “probability that someone is compromised”, which it is not: it adds up excesses "
-            "as if individuals were independent.",
+            " All together: δ* = {at.total}, which is not the paper’s “probability that someone is compromised”: it treats individuals "
+            "as independent.",
             at=at,
         )
     st.markdown(words)
@@ -132,8 +132,8 @@ def _what_it_is(
         _say_intervals(at, ends)
     if at.exposed:
         st.markdown(
-            "**What to do** if that is too much: add noise (the last section says how much), publish for larger groups, or leave those "
-            "individuals out. For a guarantee that holds whatever anybody knows, plan a release with noise in “Your table”."
+            "**If that is too much**, add noise (last section), publish for larger groups, or leave those individuals out. For "
+            "differential privacy, plan a release in “Your table”."
         )
 
 

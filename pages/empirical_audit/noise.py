@@ -22,7 +22,9 @@ from par_core.audit.noise import classical_sensitivity, compared_with_classical,
 from par_core.audit.total import largest_loss
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import empirical_audit as figures
+from par_core.mechanisms import strongest_belief
 from par_core.randomness import seeded
+from par_core.standing import quantity_of
 
 _KERNEL_WORDS = {"laplace": "Laplace", "gaussian": "Gaussian"}
 _SEED = 1
@@ -32,7 +34,9 @@ def draw() -> None:
     """Draw the section."""
     main, side, audited = current_audit.start()
     with side:
-        dial(WANTED, hint=explain("wanted_level"))
+        wish = dial(WANTED, hint=explain("wanted_level"))
+        sure = quantity_of(strongest_belief, 0.5, wish)
+        st.caption(told(f"{level(wish)}: an attacker who is 50 % sure becomes at most {{sure}} sure.", sure=sure))
         kernel = controls.choice(KERNEL, hint=explain("kernels"), words=_KERNEL_WORDS.__getitem__)
         if kernel == "laplace":
             controls.switch(ADDED, hint="The certificate is under “Who is exposed?”.")
@@ -63,7 +67,7 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     needed = told("an answer needs noise of {noise.mean_absolute} on average", noise=noise)
     st.markdown(f"#### For {level(scale.epsilon)} {needed}", help=explain("audit_noise"))
     paragraph(
-        "**In {noise.exact_share} of releases nothing is added: the exact answer goes out.**",
+        "Computed from estimated densities; **in {noise.exact_share} of releases nothing is added: the exact answer goes out.**",
         noise=noise,
         help=badges.legend(),
     )
@@ -71,8 +75,8 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     _draw(noise_curves(noise, rng=seeded(_SEED)), told("{noise.exact_share} without any", noise=noise))
     st.markdown(
         told(
-            "All others get Laplace noise of scale {noise.scale}. It turns the Laplace kernels of the answers, of bandwidth "
-            "{noise.kernel_scale}, into kernels of that scale, exactly.",
+            "All others get Laplace noise of scale {noise.scale}, which turns Laplace kernels of bandwidth {noise.kernel_scale} into "
+            "kernels of that scale.",
             noise=noise,
         )
         + f" {badges.of(noise)} for the estimated densities, themselves {badges.of(audited.result)} an estimate. An attacker who knows "
@@ -156,8 +160,8 @@ def _distances(audited: Audited, wanted: Added) -> None:
         alt="Scale of the noise by the valid and by the published distance.",
     )
     st.caption(
-        "Why is sometimes nothing added? The answers are spread out already as if noise of the bandwidth had been added; only the rest is "
-        "missing, and the law of that rest holds a share without any. It is exact, and no comfort to whom it meets."
+        "Why is sometimes nothing added? The answers are spread out already as if noise of the bandwidth had been added; the law of the "
+        "rest holds a share without any."
     )
     st.caption(
         f"The paper’s Proposition 1 takes the Hausdorff distance, which is false: of two samples of {len(example.first)} answers each, "

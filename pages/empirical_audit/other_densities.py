@@ -14,9 +14,10 @@ from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import told
-from pages.shared.words import amount, level
+from pages.shared.words import level
 from par_core.audit.other_densities import delta_curves
 from par_core.figures import empirical_audit as figures
+from par_core.rounding import rounded, small
 
 
 def draw() -> None:
@@ -46,7 +47,7 @@ def draw() -> None:
             f"#### With one bandwidth {name} is exposed until {until}{further}", help=explain("other_densities")
         )
         st.markdown(
-            f"At {level(float(one.epsilons[-1]))} other densities leave {f'up to δ = {amount(left, 3)}' if left else 'no δ'}. "
+            f"At {level(float(one.epsilons[-1]))} other densities leave {f'up to δ = {small(rounded(left))}' if left else 'no δ'}. "
             f"{badges.of(others[0])}",
             help=badges.legend(),
         )
@@ -57,8 +58,8 @@ def draw() -> None:
             notes={"source": one.source, "standing": f"{one.standing.value}; {one.limits}"},
         )
         st.markdown(
-            "That δ reaches 0 comes from one common Laplace bandwidth, not from the data: the paper itself recommends bandwidths that "
-            f"vary, which leave some at every ε. {badges.of(one)}"
+            "That δ reaches 0 comes from one common bandwidth, not from the data: the paper itself recommends bandwidths that vary, which "
+            f"leave some at every ε. {badges.of(one)}"
         )
         note_chance(result)
         best = max(curves, key=lambda each: each.held_out)
@@ -69,7 +70,8 @@ def draw() -> None:
                     f"{each.held_out:.2f}" + (" (best)" if each is best else "") for each in curves
                 ],
                 "Largest error of δ": [
-                    "exact" if not each.errors.any() else amount(float(each.errors.max()), 1) for each in curves
+                    "exact" if not each.errors.any() else small(rounded(float(each.errors.max()), 1, toward="up"))
+                    for each in curves
                 ],
             },
             hide_index=True,

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.glossary import explain
-from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select
+from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, select_likely
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit import Panel
 from par_core.datasets import Dataset, census2000, county_murders, precipitation_synthetic
@@ -117,7 +117,7 @@ def _own(table: Table) -> PanelChoice:
         columns_with(table, "number")
         make = partial(Panel.from_wide, table.frame, individual=who or None)
         return PanelChoice(make, (table.digest, form, who), "individual", True)
-    value = select(_VALUE, table, columns_with(table, "number"), hint=explain("audited_value"))
+    value = select_likely(_VALUE, table, columns_with(table, "number"), hint=explain("audited_value"))
     if form == "subsample":
         who = select(_INDIVIDUAL, table, labels, hint=explain("individual_column"), none="(a person per row)")
         return _subsamples(table, value, own=True, individual=who)

@@ -112,8 +112,8 @@ def draw() -> None:
         )
         _whose_numbers(shared)
         st.caption(
-            "The marks are for the first curve. The exact curve is one for all: neither ρ nor the number of pairs changes what the noise "
-            "does. The paper says of figure 3b that the risk rises with the number of pairs; on its own axis it falls, as it should."
+            "The marks are for the first curve. The exact curve is one for all: neither ρ nor the number of pairs changes the noise. The "
+            "paper says that the risk in figure 3b rises with the number of pairs; it falls, as it should."
         )
         _calibrations(samples, rho, shared)
         formula_expander("both_sources", formulas.BOTH)
@@ -217,7 +217,7 @@ def _whose_numbers(shared: Shared) -> None:
     st.markdown(
         f"The worst case is that of the noise alone {badges.of(default_noise(shared.epsilon0))} for {level0(shared.epsilon0)} if η is "
         f"right: every release is as private as {reached} = η·ε₀, not as ε₀. The claim {badges.of(_THEOREM_6)} of *Privacy at Risk* "
-        "(PoPETs 2021) multiplies by the quantile and by α. They say how far η can be trusted; a truth is not multiplied by them.",
+        "(PoPETs 2021) multiplies by the quantile and by α, which say only how far η can be trusted.",
         help=badges.legend(),
     )
 

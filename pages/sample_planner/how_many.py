@@ -57,10 +57,7 @@ def draw() -> None:
             notes={"source": curves[0].source, "exact": curves[0].exact_source},
         )
         _what_it_is_worth(found)
-        st.caption(
-            "Each step to a ten times smaller distance takes a hundred times as many pairs. The solid curve is what the exact count "
-            "asks for."
-        )
+        st.caption("A ten times smaller ρ takes a hundred times as many pairs. The solid curve is the exact count.")
         formula_expander("samples_needed", formulas.SAMPLES)
 
 
@@ -83,12 +80,12 @@ def _as_published() -> None:
 
 
 def _answer(found: SamplesAt) -> None:
-    start = f"#### {_pairs(found.samples)} {{verb}}{'s' * (found.samples == 1)}"
+    too_few = f"#### {_pairs(found.samples)} {'is' if found.samples == 1 else 'are'} too few for"
     if not found.says_something:
-        st.markdown(f"{start.format(verb='say')} nothing about a distance of {amount(found.rho, 4)}")
+        st.markdown(f"{too_few} a distance of ρ = {amount(found.rho, 4)}")
         paragraph("Take more pairs, or a larger distance.", standing_of=tolerance, help=badges.legend())
     elif found.rho >= 1:
-        st.markdown(f"{start.format(verb='say')} nothing with a probability of {percent(found.tolerance)}")
+        st.markdown(f"{too_few} a statement with probability α = {percent(found.tolerance)}")
         paragraph(
             "Take more pairs, or a smaller probability: the inequality allows a distance of "
             f"{told('{found.rho}', found=found)}, and no two such curves are further apart than 1.",
@@ -97,7 +94,8 @@ def _answer(found: SamplesAt) -> None:
         )
     else:
         sure = told("within {found.rho} of the truth with {found.tolerance} certainty", found=found)
-        st.markdown(f"{start.format(verb='bring')} the sampled curve {sure}", help=explain("sampled_curve"))
+        bring = f"#### {_pairs(found.samples)} bring{'s' * (found.samples == 1)}"
+        st.markdown(f"{bring} the sampled curve {sure}", help=explain("sampled_curve"))
         st.markdown(
             f"{badges.of(tolerance)} for independent pairs of tables that differ in one person; the curve shows how far their answers "
             "differ.",

@@ -21,7 +21,7 @@ from pages.shared.table_fields import (
     empty_of,
     forget_other,
     public_list,
-    select,
+    select_likely,
     text_of,
     typed,
 )
@@ -95,7 +95,8 @@ def _known(table: Table, setting: Setting[str]) -> None:
 
 def _histogram(table: Table) -> HistogramOf:
     _known(table, _BY)
-    column = select(_BY, table, columns_with(table, "number", "text", "true-false"), hint=explain("sampled_query"))
+    usable = columns_with(table, "number", "text", "true-false")
+    column = select_likely(_BY, table, usable, hint=explain("sampled_query"))
     if values := categories_in(typed(_LIST, table, area=True, hint=explain("categories")), table.kind(column)):
         return HistogramOf(column, values)
     if column in public(table).categories:

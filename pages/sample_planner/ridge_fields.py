@@ -75,21 +75,26 @@ def put_preset(table: Table) -> None:
     PREDICTORS.put(list(preset.predictors))
 
 
+def _guessed(table: Table, usable: list[str]) -> list[str]:
+    """Return the first columns of an upload that look as if something could be predicted from them."""
+    return [each for each in usable if not table.is_identifier(each)][:_FIRST]
+
+
 def _predictors(table: Table, target: str) -> list[str]:
     """Draw the choice of the predictors; of an upload it stays in the session."""
     lists = public(table).categories
     columns = [each for each in columns_with(table, "number", "text") if each != target]
     usable = [each for each in columns if table.kind(each) == "number" or each in lists]
     name, session = held_name(PREDICTORS, table), st.session_state
-    if is_own(table):
-        session.setdefault(name, usable[:_FIRST])
+    if is_own(table) and name not in session:
+        session[name] = _guessed(table, usable)
     elif not set(PREDICTORS.value()) <= set(table.frame):
         known = [each for each in PREDICTORS.value() if each in usable]
         others = [each for each in tables.preset(table).predictors if each in usable]
         link_columns.put_instead(PREDICTORS, known or others)
     kept = [each for each in session[name] if each in usable]
     if session[name] and not kept:  # those of another table
-        kept = usable[:_FIRST]
+        kept = _guessed(table, usable)
     if kept != session[name]:
         session[name] = kept
     if not is_own(table):

@@ -154,14 +154,13 @@ def _show(asked: _Asked, drawn: _Drawn, open_both: Callable[[], None]) -> None:
     if drawn.fitted is not None:
         law_fields.show_fit(drawn.fitted)
     _worst_case(asked, sample, value, share, open_both)
-    drawn_from = "the fitted distributions, and it holds for pairs of these."
+    drawn_from = "the fitted distributions, and it holds for pairs of these only."
     if asked.laws is None:
         rows = counted(len(asked.population.frame), "row")
-        drawn_from = f"the same {rows}: it holds for the pairs of this table."
+        drawn_from = f"the same {rows}: it holds for the pairs of this table, not for other people."
     st.caption(
-        f"The pairs are drawn independently from {drawn_from} Of other people it says less, the fewer rows the table has the less. Sampled "
-        "from private data, a sensitivity leaks itself unless it is protected: sample public data of the same kind, or keep the number to "
-        "yourself."
+        f"The pairs are drawn independently from {drawn_from} A sensitivity sampled from private data is private itself: sample public "
+        "data of the same kind, or keep the number to yourself."
     )
     _as_published(asked, sample)
     formula_expander("sampled_sensitivity", formulas.SAMPLED)

@@ -10,7 +10,7 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, put_all
-from pages.shared.table_fields import Hanging, columns_with, held_name, select, typed_number
+from pages.shared.table_fields import Hanging, columns_with, held_name, select_likely, typed_number
 from pages.shared.uploads import is_own, public
 from par_core.tables.table import Table
 
@@ -45,7 +45,7 @@ def choose_amount(table: Table, of: AmountSettings, *, hint: str) -> tuple[str, 
         options = [name for name in options if name in bounds]
         if of.of.value() not in options:
             of.put(options[0], *bounds[options[0]])
-    column = select(of.of, table, options, hint=hint, on_change=partial(_suggest, table, of))
+    column = select_likely(of.of, table, options, hint=hint, on_change=partial(_suggest, table, of))
     if is_own(table):
         lower = typed_number(of.lower_own, hint=explain("bounds"))
         upper = typed_number(of.upper_own, hint=explain("bounds"))

@@ -62,8 +62,8 @@ def _refused(setting: Setting[Any]) -> str:
     return f"_{setting.held}_refused"
 
 
-def beside(setting: Setting[int], label: str, *, hint: str) -> None:
-    """Draw a second field for a whole number of the sidebar, beside what it is about on a page.
+def beside(setting: Setting[Any], label: str, *, hint: str) -> None:
+    """Draw a second field for a number of the sidebar, beside what it is about on a page.
 
     Its key holds the present value: what a slow browser still brings under the key of an old one changes nothing.
     """
@@ -75,8 +75,12 @@ def beside(setting: Setting[int], label: str, *, hint: str) -> None:
         setting.put(st.session_state[key])
         st.session_state[_WHOLE_PAGE] = True
 
-    least, most = int(setting.at_least or 0), int(setting.at_most or 0)
-    st.number_input(label, least, most, step=1, key=key, help=hint, on_change=typed)
+    kind = type(value)
+    least, most, step = (
+        kind(each) for each in (setting.at_least or 0, setting.at_most or 0, 1 if kind is int else 0.1)
+    )
+    form = None if kind is int else _ANY_NUMBER
+    st.number_input(label, least, most, step=step, format=form, key=key, help=hint, on_change=typed)
 
 
 def choice(setting: Setting[str], *, hint: str | None = None, words: Callable[[str], str] = str) -> str:

@@ -131,13 +131,14 @@ def select(
     none: str = "",
     words: dict[str, str] | None = None,
     on_change: Callable[[], None] | None = None,
+    guess: str | None = None,
 ) -> str:
-    """Draw the choice of one of some options; returns it."""
+    """Draw the choice of one of some options, at first a `guess` or the first; returns it."""
     name, session = held_name(setting, table), st.session_state
     if not is_own(table):
         setting.value()
     if session.get(name) not in options:
-        session[name] = options[0]
+        session[name] = options[0] if guess is None else guess
 
     st.selectbox(
         setting.label,
@@ -152,19 +153,55 @@ def select(
     return chosen
 
 
+def select_likely(
+    setting: Setting[str],
+    table: Table,
+    options: Sequence[str],
+    *,
+    hint: str,
+    on_change: Callable[[], None] | None = None,
+) -> str:
+    """Draw the choice of the column that is published and show values of it; UnreadyError as long as there is none.
+
+    Of an upload the first one is guessed that does not look like an identifier, texts before numbers.
+    """
+    guess = options[0]
+    if is_own(table):
+        by_kind = sorted(options, key=lambda name: table.kind(name) not in ("text", "true-false"))
+        guess = next((name for name in by_kind if not table.is_identifier(name)), "")
+    found = select(
+        setting,
+        table,
+        options if guess else ["", *options],
+        hint=hint,
+        none="(choose a column)",
+        on_change=on_change,
+        guess=guess,
+    )
+    if not found:
+        raise UnreadyError(
+            f"Choose “{setting.label}”. None is guessed: all that there are look like identifiers, such as names or numbers of persons."
+        )
+    show_values(table, found)
+    return found
+
+
 def show_values(table: Table, column: str) -> None:
-    """Show a few texts of a column of an upload: letters that were read in a wrong encoding are seen there.
+    """Show a few values of a column of an upload: what was read in a wrong encoding, or written in two ways, is seen there.
 
     They are private, and stand in no link, file or log; an audience does not see them.
     """
-    if not is_own(table) or table.kind(column) != "text" or PRESENT.value():
+    if not is_own(table) or PRESENT.value():
         return
-    texts = pa.array(table.frame[column])
-    odd = texts.filter(pc.invert(pc.string_is_ascii(texts)))
-    first = [part.slice(0, _LOOKED_AT).drop_null().to_pylist() for part in (odd, texts)]
-    found = list(dict.fromkeys(text[:_LONGEST_SHOWN] for text in (*first[0], *first[1])))[:_SHOWN]
-    shown = ", ".join(f"“{letters(text)}”" for text in found)
-    st.caption(f"In your file: {shown}. If letters look wrong, save it as UTF-8 and open it again.")
+    values, is_text = pa.array(table.frame[column]), table.kind(column) == "text"
+    parts = [values.filter(pc.invert(pc.string_is_ascii(values))), values] if is_text else [values]
+    first = [text for part in parts for text in part.slice(0, _LOOKED_AT).drop_null().cast(pa.string()).to_pylist()]
+    found = [f"“{letters(text)}”" for text in list(dict.fromkeys(text[:_LONGEST_SHOWN] for text in first))[:_SHOWN]]
+    wrong = " If letters look wrong, save it as UTF-8 and open it again." if is_text else ""
+    st.caption(f"In your file: {', '.join(found) or 'no value in the first rows'}.{wrong}")
+    if is_text and (twice := table.written_twice(column)):
+        one, other = (letters(each[:_LONGEST_SHOWN]) for each in twice)
+        st.caption(f"“{one}” and “{other}” differ only in case or blanks, and are two categories.")
 
 
 def typed(setting: Setting[str], table: Table, *, hint: str, area: bool = False) -> str:

@@ -76,7 +76,9 @@ def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> Non
     cost = "a larger one costs more privacy"
     if needed > HARDLY_PRIVATE:
         cost = "but with so large an ε₀ **hardly anyone is protected**"
-    st.markdown(f"{enough}; {cost}. {badges.of(ready.planned)} {ready.truth_words()}")
+    left_out = ready.left_out()
+    before = f" Before any noise, {left_out}." if left_out else ""
+    st.markdown(f"{enough}; {cost}. {badges.of(ready.planned)}{before} {ready.missing()}")
 
 
 def _beyond(ready: Ready, needed: float) -> None:

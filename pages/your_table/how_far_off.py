@@ -10,25 +10,30 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
-from pages.shared.words import amount
+from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.words import amount, counted
 from pages.your_table import formulas, plan_and_code, planned_release
 from pages.your_table.planned_release import Ready
 from pages.your_table.query_cells import draw_cells
+from pages.your_table.query_settings import ONCE
 from pages.your_table.query_words import scenario_words, within_words
 from par_core import rounding
 from par_core.figures import your_table as figures
-from par_core.queries import Mean, Part, Sum
+from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
 from par_core.release import PlannedRelease, noun_of, processed_error, within
 
-_K, _SENSITIVITY = map(settings.scenario_setting, ("k", "sensitivity"))
+_EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))
 
 
 def draw() -> None:
     """Draw the section."""
     main, side = chart_and_controls()
+    below, _ = chart_and_controls()  # on a phone the controls stand between the chart and the rest
     ready = planned_release.start(main, side)
     if ready is None:
         return
+    with side:
+        controls.beside(_EPSILON0, "ε₀ of the release", hint=explain("epsilon0"))
     chosen, planned, scenario, curves = ready.choice, ready.planned, ready.scenario, ready.curves()
     with main:
         _headline(ready)
@@ -41,6 +46,7 @@ def draw() -> None:
             ),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
+    with below:
         _more(ready)
         other = _other_query(ready)
         st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
@@ -65,8 +71,27 @@ def _headline(ready: Ready) -> None:
     error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
     answer = f"{start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
     st.markdown(f"#### {answer}", help=explain("range95"))
-    assumed = f", if at least {chosen.guess:,} rows are averaged" if planned.is_pair else ""
-    st.markdown(f"That is the noise alone, whatever the data{assumed}. {badges.of(planned)} {ready.truth_words()}")
+    left_out = ready.left_out()
+    noise = f"Before any noise, {left_out}; the range is of the noise alone" if left_out else "That is the noise alone"
+    assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair
+    if not chosen.person:
+        assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
+    given = f", if {' and '.join(assumed)}" if assumed else ""
+    st.markdown(f"{noise}{given}. {badges.of(planned)} {ready.missing()}")
+    _offer_more(ready)
+
+
+def _offer_more(ready: Ready) -> None:
+    """Offer to leave fewer rows out, where the reader sees that some are."""
+    if ready.kept is None or not ready.left_out() or not ready.kept.left_out or PRESENT.value():
+        return
+    persons, most = isinstance(ready.planned.query, PersonCounts), ready.scenario.rows_per_person + 1
+    with st.container(horizontal=True):
+        if controls.takes(_CAP, most):
+            more = f"Allow {most:,} {'cells' if persons else 'rows'} per person"
+            controls.button(more, _CAP.put, most, hint="Fewer are left out, and the noise grows in proportion.")
+        if isinstance(ready.planned.query, Count | CountBy) and not persons:
+            controls.button("Count each person once per cell", ONCE.put, True, hint=explain("once_per_cell"))
 
 
 def _more(ready: Ready) -> None:
@@ -74,8 +99,8 @@ def _more(ready: Ready) -> None:
     chosen, planned, query = ready.choice, ready.planned, ready.planned.query
     if planned.is_pair:
         st.markdown(
-            "How many rows are averaged is private: a noisy sum is divided by a noisy count, each with half of this statistic's ε. "
-            "Your guess stands in for their number."
+            "The number of rows is private: a noisy sum is divided by a noisy count, each with half of this statistic's ε. Your guess "
+            "stands in for it."
         )
     elif query.k > 1:
         ranges = within(planned)
@@ -86,7 +111,7 @@ def _more(ready: Ready) -> None:
     if isinstance(query, Sum | Mean):
         st.markdown(
             f"“The truth” is the {noun_of(planned)} after values outside {query.lower:,.15g} to {query.upper:,.15g} were moved to the "
-            "nearest bound. What that changes comes on top."
+            "nearest bound."
         )
 
 
@@ -103,7 +128,7 @@ def _processing(planned: PlannedRelease) -> None:
     """Say what may be done with the noisy numbers for free."""
     if planned.is_pair or not planned.parts[0].part.whole:
         st.markdown(
-            "Rounding the published number or moving it back inside what is possible costs no privacy: it happens after the noise.",
+            "Rounding the published number, or moving it inside what is possible, is post-processing: it costs no privacy.",
             help=explain("post_processing"),
         )
         return
@@ -112,9 +137,8 @@ def _processing(planned: PlannedRelease) -> None:
         return
     st.markdown(
         say(
-            "Setting negative counts to 0 is free, it happens after the noise. It takes the average error of a cell that is truly empty "
-            "from {clamped.worst_expected} to {clamped.expected}, but makes it {clamped.bias} too large on average: do not add up many "
-            "such cells.",
+            "Setting negative counts to 0 costs no privacy. It takes the average error of an empty cell from {clamped.worst_expected} "
+            "to {clamped.expected}, with a bias of {clamped.bias}: do not add up many such cells.",
             clamped=processed_error(0, scale, whole=True, clamped=True),
         ),
         help=explain("post_processing"),

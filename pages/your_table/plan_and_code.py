@@ -22,8 +22,8 @@ def draw(ready: Ready) -> None:
     planned = ready.planned
     st.markdown("##### Publish it")
     st.markdown(
-        "**This page plans; it does not release.** Textbook floating-point noise is not private. The release code below is: it "
-        "draws secure noise with OpenDP, on your own machine and your own file."
+        "**This page plans; it does not release.** The release code does: it draws secure noise with OpenDP, on your own machine "
+        "and file, and writes the results as CSV."
     )
     head = downloads.linked(plan_head(ready.choice, planned, ready.scenario))
     with st.container(horizontal=True):

@@ -14,7 +14,7 @@ from pages.shared.table_fields import ask
 from pages.your_table.query_controls import choose, open_table
 from pages.your_table.query_words import Choice, left_out_words, missing_words
 from par_core.queries import Kept, Mean, PersonCounts, Sum
-from par_core.release import ErrorCurves, PlannedRelease, error_curves, noun_of, plan, split_evenly
+from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan, split_evenly
 from par_core.scenario import Scenario
 
 
@@ -38,19 +38,21 @@ class Ready:
         scenario = self.scenario
         return error_curves(self.planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics, size=self.size)
 
-    def truth_words(self) -> str:
-        """Say what the answer without noise leaves out or makes up, as far as the table shows it."""
-        chosen, query, presented = self.choice, self.choice.query, PRESENT.value()
-        words = []
-        if self.kept is not None and chosen.over == "truncate":
-            most = self.scenario.rows_per_person
-            words.append(left_out_words(chosen, self.kept, noun_of(self.planned), most=most, presented=presented))
-        if isinstance(query, Sum | Mean) and (missing := chosen.table.missing(query.column)):
+    def left_out(self) -> str:
+        """Say what the cap leaves out before any noise, as far as it is known; "" where nothing is to be said of it."""
+        if self.kept is None or self.choice.over != "truncate":
+            return ""
+        return left_out_words(self.choice, self.kept, most=self.scenario.rows_per_person, presented=PRESENT.value())
+
+    def missing(self) -> str:
+        """Say what a sum or a mean takes missing values for."""
+        query = self.choice.query
+        if isinstance(query, Sum | Mean) and (missing := self.choice.table.missing(query.column)):
             # A row without a value meets no condition on that column.
             meets = query.where is None or query.where.column != query.column
             if meets and not (isinstance(query, Mean) and query.skip_missing):
-                words.append(missing_words(chosen, missing, presented=presented))
-        return " ".join(words)
+                return missing_words(self.choice, missing, presented=PRESENT.value())
+        return ""
 
 
 def start(main: DeltaGenerator, side: DeltaGenerator) -> Ready | None:

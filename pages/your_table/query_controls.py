@@ -22,12 +22,12 @@ from pages.shared.table_fields import (
     held_name,
     public_list,
     select,
+    select_likely,
     show_values,
     typed,
     typed_number,
 )
 from pages.shared.uploads import choose_table, is_own, public
-from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.query_words import Choice
 from par_core.errors import ParameterError
@@ -46,10 +46,9 @@ from par_core.queries import (
     dates_as_text,
 )
 from par_core.scenario import Neighbours
-from par_core.tables.table import Table
+from par_core.tables.table import MOST_CATEGORIES, Table
 
 _CAP: Setting[int] = scenario_setting("rows_per_person")
-_MOST_TAKEN = 1_000  # categories
 _CLOSEST = 1e-90  # of two bounds: the noise of all budgets has to be a number that can be computed with
 
 _ASK_WORDS = {"by": "Counts by category", "count": "One count", "sum": "Sum", "mean": "Mean"}
@@ -88,8 +87,7 @@ def choose(table: Table) -> Choice:
 
 def _choose_counts(table: Table) -> tuple[CountBy, str]:
     usable = columns_with(table, "text", "number", "true-false", "date")
-    first = select(fields.BY, table, usable, hint=explain("query"))
-    show_values(table, first)
+    first = select_likely(fields.BY, table, usable, hint=explain("query"))
     second = select(fields.BY2, table, ["", *usable], hint="Each pair of categories is a cell then.", none="(none)")
     if second:
         show_values(table, second)
@@ -155,8 +153,8 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
 def _take_list(name: str, table: Table, column: str) -> None:
     cells = table.frame[column].dropna()
     values = pd.unique(dates_as_text(cells, 10)) if table.kind(column) == "date" else cells.unique()
-    if len(values) > _MOST_TAKEN:
-        st.session_state[f"{name}_refused"] = f"The column holds more than {_MOST_TAKEN:,} different values."
+    if len(values) > MOST_CATEGORIES:
+        st.session_state[f"{name}_refused"] = f"The column holds more than {MOST_CATEGORIES:,} different values."
         return
     text = "\n".join(_written(value) for value in sorted(values.tolist()))
     st.session_state[name] = st.session_state[f"{name}_taken"] = text
@@ -205,9 +203,9 @@ def _choose_person(table: Table) -> tuple[str, Over, bool]:
     person = select(fields.PERSON, table, usable, hint=explain("person_column"), none=_NO_PERSON)
     scenario = present_scenario()
     if not person:
-        st.caption(
-            f"You promise that nobody has more than {counted(scenario.rows_per_person, 'row')} (in the sidebar)."
-        )
+        most = scenario.rows_per_person
+        each = "one row per person" if most == 1 else f"at most {most:,} rows per person (in the sidebar)"
+        st.caption(f"Assumed: {each}. If that is wrong, choose the column that says whose row it is.")
         return "", "truncate", False
     counts = fields.ASK.value() in ("by", "count")
     once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))

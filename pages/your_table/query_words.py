@@ -46,20 +46,18 @@ def within_words(value: float, chosen: Choice, *, of: str = "") -> str:
     return f"within {size_words(value, chosen)}{of}" if value else "exact"
 
 
-def left_out_words(chosen: Choice, kept: Kept, noun: str, *, most: int, presented: bool) -> str:
-    """Return what the cap leaves out and what “the truth” is then; for an audience without the private numbers."""
-    if chosen.query.k == 1 and isinstance(chosen.query, PersonCounts):
-        return "“The truth” counts each person once."
-    if isinstance(chosen.query, PersonCounts):
-        first = "the first cell" if most == 1 else f"the first {most:,} cells"
-        truth, what = f"“The truth” counts each person once per cell, in {first} of each.", "cells of persons"
-    else:
-        first = "the first row" if most == 1 else f"the first {most:,} rows"
-        truth, what = f"“The truth” is the {noun} over {first} of each person.", "rows"
+def left_out_words(chosen: Choice, kept: Kept, *, most: int, presented: bool) -> str:
+    """Return what the cap leaves out before any noise, for the middle of a sentence; for an audience without private numbers."""
+    persons = isinstance(chosen.query, PersonCounts)
+    if persons and chosen.query.k == 1:
+        return "each person is counted once, however many rows they have"
+    one, what = ("cell", "cells of persons") if persons else ("row", "rows")
+    first = f"only a person’s first {f'{one} counts' if most == 1 else f'{most:,} {one}s count'}"
     if presented:
-        return f"{truth} How many {what} that leaves out is private."
-    left = f"{kept.left_out:,} of {kept.of:,} {what} are" if kept.left_out else f"None of {kept.of:,} {what} is"
-    return f"{truth} **{left} left out.** These numbers are private and stand only here."
+        return f"{first}; how many {what} that leaves out is private"
+    if not kept.left_out:
+        return f"**none of {kept.of:,} {what} is left out** (private)"
+    return f"**{kept.left_out:,} of {kept.of:,} {what} are left out: {first}** (private)"
 
 
 def missing_words(chosen: Choice, missing: int, *, presented: bool) -> str:
@@ -89,20 +87,18 @@ def condition_words(condition: Condition) -> str:
 
 
 def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part | None) -> str:
-    """Return what a plan takes from the scenario, and, if it `differs`, what one row of its query moves."""
-    unit, who = ("cell", "one cell of a person") if isinstance(planned.query, PersonCounts) else ("row", "one row")
+    """Return what a plan takes from the scenario, and, if it `differs`, the k and the sensitivity of its query."""
+    unit = "cell" if isinstance(planned.query, PersonCounts) else "row"
     words = f"For {level0(scenario.epsilon0)}"
     if scenario.statistics > 1:
         words += (
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
         )
-    words += f"; {NEIGHBOURS[planned.neighbours]}; at most {counted(planned.rows_per_person, unit)} per person (all in the sidebar)."
+    words += f". Neighbouring tables: {NEIGHBOURS[planned.neighbours]}, at most {counted(planned.rows_per_person, unit)} per person."
     if differs is not None:
         words += (
-            f" This query publishes {counted(differs.k, 'number')}, and {who} moves {'it' if differs.k == 1 else 'them'} by "
-            f"{amount(differs.sensitivity, 6)} in all (k = {differs.k:,}, sensitivity {amount(differs.sensitivity, 6)}). The other "
-            f"pages follow your scenario, and your scenario speaks of {counted(scenario.k, 'number')}, moved by "
-            f"{amount(scenario.sensitivity, 6)}."
+            f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
+            f"follow, has k = {scenario.k:,} and {amount(scenario.sensitivity, 6)}."
         )
     return words
 

@@ -131,7 +131,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
     if isinstance(query, CountBy):
         lines += _category_lines(query)
     elif isinstance(query, Count):
-        lines += ['LABELS = ["count"]']
+        lines += ['LABELS = ["count"]', 'HEADINGS = "statistic"']
     elif isinstance(query, Sum | Mean):
         lines += _bound_lines(planned, query)
     return [*lines, ""]
@@ -146,7 +146,8 @@ def _category_lines(query: CountBy) -> list[str]:
         lines += [f"LABELS = CATEGORIES_1{extra}"]
     else:
         lines += [f"LABELS = [(first, second) for first in CATEGORIES_1{extra} for second in CATEGORIES_2{extra}]"]
-    return [*lines, "CELLS = len(LABELS)"]
+    headings = ", ".join(f"COLUMN_{number}" for number in range(1, len(query.columns) + 1))
+    return [*lines, "CELLS = len(LABELS)", f"HEADINGS = ({headings},)  # of the file of results"]
 
 
 def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
@@ -158,6 +159,7 @@ def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
         ends, note = "min(LOWER, 0.0), max(UPPER, 0.0)", "; a row that is not there adds 0"
     return [
         f"COLUMN = {literal(query.column)}",
+        'HEADINGS = "statistic"',
         f"LOWER = {literal(query.lower)}",
         f"UPPER = {literal(query.upper)}",
         f"LEAST, MOST = {ends}  # of what one row adds{note}",

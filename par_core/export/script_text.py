@@ -11,13 +11,14 @@ HEAD = '''\
 Install:  pip install {requirements}
 Run:      python this_script.py your_file.csv        (or Parquet; either also as gzip)
 
-Run it once and publish what it prints. Every run spends the budget again: two runs cost twice the epsilon, and looking
+Run it once and publish what it writes. Every run spends the budget again: two runs cost twice the epsilon, and looking
 at several results to choose one gives away more than planned.
 
 What it does
   - reads the columns that it needs from your file, on your machine; nothing is sent anywhere
 {does}
   - prints what OpenDP proves about the privacy of the release, and stops if that is more than planned
+  - prints the release and writes it beside your file, as your_file_release.csv; it stops if that is there already
 
 What it does not do
   - keep account of other releases about the same persons: their epsilons add up
@@ -26,9 +27,11 @@ What it does not do
 """
 
 import codecs
+import csv
 import gzip
 import hashlib
 import json
+import os
 import re
 import sys
 import zlib
@@ -330,9 +333,19 @@ def published(noisy, rows):
 '''
 
 MAIN_HEAD = '''
+def row(label, value):
+    """Return a line of the results; no spreadsheet takes a label for a formula."""
+    labels = label if isinstance(label, tuple) else (label,)
+    return [*(f"'{each}" if str(each)[:1] in tuple("=+-@") else each for each in labels), value]
+
+
 def main():
-    """Read, measure once, and print the release."""
-    table = read(sys.argv[1] if len(sys.argv) > 1 else FILE)
+    """Read, measure once, print the release and write it."""
+    path = sys.argv[1] if len(sys.argv) > 1 else FILE
+    results = os.path.splitext(path)[0] + "_release.csv"
+    if os.path.exists(results):
+        stop(f"{results} is there already, and every run spends the budget again: move it away to release anew")
+    table = read(path)
 '''
 MAIN_CAP = """\
     table = cap(table)
@@ -349,8 +362,11 @@ MAIN = """\
         if not epsilon <= planned:
             stop("this release would be less private than planned: nothing was measured")
     noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]
-    for label, value in published(noisy, len(table)):
+    found = published(noisy, len(table))
+    for label, value in found:
         print(f"{label!r}\\t{value}")
+    with open(results, "x", newline="", encoding="utf-8-sig") as file:
+        csv.writer(file).writerows(row(label, value) for label, value in [(HEADINGS, "published"), *found])
 
 
 if __name__ == "__main__":

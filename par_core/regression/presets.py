@@ -51,9 +51,7 @@ CENSUS_2000 = RidgePreset(
     predictors=("age", "education", "experience"),
     target_bounds=(0.0, 5000.0),
     stands_for=(
-        "Real people, but not the paper's extract: 29,501 persons with an income. Weekly income stands for the paper's"
-        " income; age and education are the paper's own; years in the workforce stand for what is not in this table:"
-        " gender, race and marital status. Age is experience + education + 6, so three columns say what two would."
+        "29,501 real persons, not the paper's extract: experience (age − education − 6) stands for gender, race and marital status."
     ),
 )
 
@@ -64,7 +62,7 @@ HOUSEHOLD_HEADS = RidgePreset(
     predictors=("age", "gender", "race", "marital_status", "education"),
     target_bounds=(0.0, 200_000.0),
     stands_for=(
-        "Generated, not collected: the paper's six attributes and its 212,605 rows, but no row is a person. Gender, race"
-        " and marital status enter as numbers, the place in a list, which is an order that means nothing."
+        "Generated: the paper's six attributes and 212,605 rows, none a person. Gender, race and marital status are coded"
+        " arbitrarily."
     ),
 )

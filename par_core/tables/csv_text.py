@@ -21,6 +21,7 @@ from par_core.tables.file_format import FileFormat
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _NONE = "\x1f"  # stands in no text: what a file of one column is separated by
 _UNCLOSED = "A quotation mark is opened and not closed: the rows after it cannot be told apart."
+_LINE_END = re.compile(rb"[\r\n]")
 _LONGEST_HEAD = 2 * MEGABYTE
 _LONGEST_ROW = 4 * MEGABYTE
 
@@ -38,6 +39,10 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
     text = text[given.end() :] if given else text
     head = text[:_LONGEST_HEAD].decode("utf-8", "ignore")
     separator = given.group(1).decode("ascii", "replace") if given else _separator(head)
+    end = _end_of_rows(text, separator)
+    empty = text.find(separator.encode(), end) >= 0
+    text = text[:end] if empty else text
+    head = text[:_LONGEST_HEAD].decode("utf-8", "ignore")
     width = _width(head, separator, limits, cut=len(text) > _LONGEST_HEAD)
     _check_length(text, width, limits)
     point = "," if separator in (";", "\t", _NONE) and _has_decimal_commas(text, separator) else "."
@@ -48,6 +53,8 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
     table = _parsed(text, written, width)
     check_size(table.num_rows, table.num_columns, limits)
     names, unnamed = usable_names(table.column_names)
+    if empty:
+        notes.append("Lines at the end that hold only separators are left out.")
     if point == ",":
         notes.append("Numbers are read with a decimal comma.")
     if any(re.fullmatch(r"[-+]?\d+(\.\d+)?", name) and not re.fullmatch(r"[12]\d{3}", name) for name in names):
@@ -115,6 +122,16 @@ def _cells(
         raise DataError(
             f"The rows cannot be told apart: the file is damaged, or one row is longer than {megabytes(_LONGEST_ROW)}."
         ) from None
+
+
+def _end_of_rows(text: bytes, separator: str) -> int:
+    """Return where the last line ends that holds more than separators, which a spreadsheet writes for emptied rows."""
+    start, rest = len(text), b""
+    while start and not rest:  # piece by piece: a copy without its end would be too much
+        start = max(start - MEGABYTE, 0)
+        rest = text[start : start + MEGABYTE].rstrip(separator.encode() + b" \r\n")
+    line_end = _LINE_END.search(text, start + len(rest))
+    return line_end.start() if line_end else len(text)
 
 
 def _check_length(text: bytes, width: int, limits: Limits) -> None:

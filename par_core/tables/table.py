@@ -24,7 +24,17 @@ from par_core.tables.file_format import FileFormat
 from par_core.tables.npz import is_npz, read_npz
 from par_core.tables.parquet import read_parquet
 
-__all__ = ["MEGABYTE", "Column", "Limits", "Table", "of_frame", "read_table"]
+__all__ = ["MEGABYTE", "MOST_CATEGORIES", "Column", "Limits", "Table", "of_frame", "read_table"]
+
+
+MOST_CATEGORIES = 1_000
+_LOOKED_AT = 100_000  # rows
+_IDENTIFIERS = {"id", "ids", "name", "names", "nr", "no", "number", "nummer", "code", "key", "email", "phone"}
+_NEARLY_ALL, _MANY, _FEW = (
+    0.9,
+    20,
+    5,
+)  # different values: a share of all, so many by a telling name; of fewer nobody knows
 
 
 @dataclass(frozen=True)
@@ -67,6 +77,30 @@ class Table:
     def missing(self, name: str) -> int:
         """Return how many values a column lacks."""
         return next(each.missing for each in self.columns if each.name == name)
+
+    def is_identifier(self, name: str) -> bool:
+        """Return whether a column seems to name its rows: nearly all values differ, or many do and its name says so.
+
+        Numbers with decimals are measured and name nothing.
+        """
+        values = self.frame[name].iloc[:_LOOKED_AT].dropna()
+        distinct = values.nunique()
+        if pd.api.types.is_float_dtype(values) and (values % 1 != 0).any():
+            return False
+        says_so = any(word.lower() in _IDENTIFIERS for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))
+        return distinct > _FEW and (distinct > _NEARLY_ALL * len(values) or (says_so and distinct > _MANY))
+
+    def written_twice(self, name: str) -> tuple[str, str] | None:
+        """Return two texts of a column that differ only in case or blanks, if there are such among its categories."""
+        texts = pc.unique(pa.array(self.frame[name])).drop_null()
+        if len(texts) > MOST_CATEGORIES:
+            return None
+        seen: dict[str, str] = {}
+        for text in texts.to_pylist():
+            other = seen.setdefault("".join(text.split()).casefold(), text)
+            if other != text:
+                return other, text
+        return None
 
 
 def read_table(name: str, data: bytes, *, limits: Limits | None = None) -> Table:

@@ -37,7 +37,11 @@ def pick(reader, name, option):
 
 def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
     reader = newcomer.open("your_table", table="own")
+    before = reader.main.get_by_role("heading", name="Each of 8 published counts")
+    expect(before).to_be_visible()
     reader.main.locator("input[type=file]").set_input_files(file)
+    expect(reader.main.get_by_text("Reading the table")).to_be_visible(timeout=LONG)
+    expect(before).to_be_visible()  # what was shown stays until the file is read
     expect(reader.main.get_by_text("2,000,000 rows, 3 columns")).to_be_visible()
     expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
     reader.wait_until_idle()
@@ -48,7 +52,9 @@ def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
         field.press("Control+Enter")
         reader.wait_until_idle()
     pick(reader, "Whose row it is", "who")
-    expect(reader.main.get_by_text(f"{PERSONS:,} of {2 * PERSONS:,} rows are left out.")).to_be_visible(timeout=LONG)
+    expect(
+        reader.main.get_by_text(f"{PERSONS:,} of {2 * PERSONS:,} rows are left out: only a person’s first row counts")
+    ).to_be_visible(timeout=LONG)
 
     reader.main.get_by_text("Show me the exact answer").click()
     expect(reader.main.get_by_role("progressbar")).to_be_visible()

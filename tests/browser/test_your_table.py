@@ -19,6 +19,8 @@ def bring(reader, *, by_hand=False):
         reader.open("your_table")
         reader.main.get_by_text("Table: the census, or your own file").click()
         reader.main.get_by_text("Your own file", exact=True).click()
+        expect(reader.main.get_by_text("Choose a file: neither a link")).to_be_visible()
+        sentence(reader, "Each of 8 published counts")  # of the census, until the file is read
     else:
         reader.open("your_table", table="own")
     reader.main.locator("input[type=file]").set_input_files(FILE)
@@ -78,7 +80,7 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
     reader.section("How far off")
     reader.main.get_by_role("button", name="Use sensitivity 2 and k = 2 in my scenario").click()
     reader.expect_query(e0="0.5687", s="2", k="2")
-    expect(reader.main.get_by_text("your scenario speaks of")).to_have_count(0)
+    expect(reader.main.get_by_text("which the other pages follow")).to_have_count(0)
     sentence(reader, "Each of 2 published counts is within 10 of the truth")
     reader.visit("Overview").visit("Your table")
     sentence(reader, "Each of 2 published counts is within 10 of the truth")
@@ -97,7 +99,16 @@ def test_a_file_on_a_phone(new_reader):
     sentence(reader, "Each of 3 published counts")
     # The place of the file stands above the answer, not below the chart with the other controls.
     place = reader.main.get_by_text("Table: the census, or your own file").bounding_box()
-    assert place["y"] < reader.main.get_by_role("heading", name="Each of 3").bounding_box()["y"]
+    main = reader.main
+    order = [
+        place,
+        main.get_by_role("heading", name="Each of 3").bounding_box(),
+        reader.figure.bounding_box(),
+        *(main.get_by_text(each, exact=True).first.bounding_box() for each in ("Whose row it is", "What is published")),
+        main.get_by_role("spinbutton", name="ε₀ of the release").bounding_box(),
+        main.get_by_role("heading", name="Publish it").bounding_box(),
+    ]
+    assert [each["y"] for each in order] == sorted(each["y"] for each in order)
     expect(reader.main.get_by_text("Taken from the table")).to_be_visible()
     assert not reader.scrolls_sideways
     reader.section("ε₀ for a wanted error")

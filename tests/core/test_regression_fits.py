@@ -261,5 +261,6 @@ def test_presets_load_and_say_what_stands_for_what(preset):
 def test_only_the_synthetic_preset_has_the_papers_attributes():
     assert set(HOUSEHOLD_HEADS.predictors) == {"age", "gender", "race", "marital_status", "education"}
     assert len(HOUSEHOLD_HEADS.problem().design) == 212_605
-    assert "no row is a person" in HOUSEHOLD_HEADS.stands_for
-    assert "stand for" in CENSUS_2000.stands_for
+    assert "none a person" in HOUSEHOLD_HEADS.stands_for
+    assert "stands for" in CENSUS_2000.stands_for
+    assert max(len(each.stands_for.split()) for each in (CENSUS_2000, HOUSEHOLD_HEADS)) <= 20

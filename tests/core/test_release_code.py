@@ -1,6 +1,7 @@
 """The scripts for OpenDP: they run, prove the planned epsilon, add the planned noise, and hold nothing but literals."""
 
 import ast
+import csv
 import itertools
 import math
 import subprocess
@@ -449,6 +450,21 @@ def test_a_script_with_nasty_names_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["script.py", str(data)])
     names["main"]()
     assert capsys.readouterr().out.splitlines()[1:] == [f"{value!r}\t2", "'b'\t1"]
+    with open(tmp_path / "t_release.csv", newline="", encoding="utf-8-sig") as results:
+        assert list(csv.reader(results)) == [[name, "published"], [value, "2"], ["b", "1"]]
+
+
+def test_the_results_hold_no_formula_and_a_column_for_each_of_the_query(tmp_path, monkeypatch):
+    data = tmp_path / "t.csv"
+    data.write_text("=a,b\n=cmd(),1\n-x,2\n", encoding="utf-8")
+    query = CountBy(("=a", "b"), (("=cmd()", "-x"), (1, 2)))
+    names = namespace(release_code(query, Scenario(epsilon0=700)))
+    monkeypatch.setattr(sys, "argv", ["script.py", str(data)])
+    names["main"]()
+    with open(tmp_path / "t_release.csv", newline="", encoding="utf-8-sig") as results:
+        found = list(csv.reader(results))
+    assert found[0] == ["'=a", "b", "published"]
+    assert found[1:] == [["'=cmd()", "1", "1"], ["'=cmd()", "2", "0"], ["'-x", "1", "0"], ["'-x", "2", "1"]]
 
 
 @pytest.mark.slow

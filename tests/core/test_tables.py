@@ -15,6 +15,7 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -126,6 +127,22 @@ def test_a_time_of_day_stays_as_the_file_writes_it():
     assert refusal("at,n\n08:30,1\n09:30\n").startswith("Row 3 has 1 cell where the first line has 2.")
 
 
+NAMED = pytest.mark.parametrize(
+    ("column", "is_one"),
+    [
+        (("who", [f"P{at}" for at in range(50)]), True),
+        (("n", list(range(50))), True),
+        (("patientID", [at % 30 for at in range(90)]), True),
+        (("zip_code", [at % 30 for at in range(90)]), True),
+        (("Name", ["Ann", "Bob"] * 30), False),  # telling, but few
+        (("widow", [at % 30 for at in range(90)]), False),  # many, but not telling
+        (("cost", [at + 0.5 for at in range(50)]), False),  # measured
+        (("ward", ["a", "b", "c"]), False),  # of so few rows nobody knows
+    ],
+    ids=str,
+)
+
+
 def test_spaces_around_texts_are_left_out_and_named():
     found = table("g, v \n A,1\nB ,2\n")
     assert found.frame["g"].tolist() == ["A", "B"]
@@ -137,6 +154,42 @@ def test_formulas_stay_text():
     found = table("a,b\n=cmd()|' /C calc'!A0,1\n@SUM(1),2\n")
     assert list(found.frame["a"]) == ["=cmd()|' /C calc'!A0", "@SUM(1)"]
     assert kinds(found) == {"a": "text", "b": "number"}
+
+
+@NAMED
+def test_a_column_that_names_its_rows_is_told(column, is_one):
+    name, values = column
+    table = of_frame("x", pd.DataFrame({name: values}), digest="")
+    assert table.is_identifier(name) is is_one
+
+
+@pytest.mark.parametrize(
+    ("texts", "twice"),
+    [
+        (["nord", "Nord", "ost"], ("nord", "Nord")),
+        (["New York", "NewYork"], ("New York", "NewYork")),
+        (["Ost", "Ost", None, "West"], None),
+        ([f"Ort {at}" for at in range(1_000)] + ["ort 1"], None),  # no list of categories is that long
+    ],
+)
+def test_categories_that_differ_only_in_case_or_blanks_are_named(texts, twice):
+    assert of_frame("x", pd.DataFrame({"c": texts}), digest="").written_twice("c") == twice
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\n", b"\r"])
+@pytest.mark.parametrize("last", [[b";;"], [b";;", b"", b" ;; "], [b";"]])
+def test_last_lines_that_hold_only_separators_are_no_rows(end, last):
+    found = read_table("x", end.join([b"a;b;c", b"1;x;", b";;", b"2;;", *last, b""]))
+    assert found.frame["a"].tolist()[::2] == [1.0, 2.0]
+    assert found.rows == 3, "the one in the middle is a row"
+    assert found.notes[-1] == "Lines at the end that hold only separators are left out."
+    assert not read_table("x", end.join([b"a;b;c", b"1;x;", b"2;;", b""])).notes
+
+
+def test_many_last_lines_of_separators_are_passed_over():
+    assert read_table("x", b"a,b\n1,2\n" + b",\n" * (2 * MEGABYTE)).rows == 1
+    with pytest.raises(DataError, match="no rows below them"):
+        read_table("x", b"a,b\n" + b",\n" * 3)
 
 
 @pytest.mark.parametrize("text", ["income\n1\n\n3\n", "income\n1\n\n3", "income\r\n1\r\n\r\n3\r\n"])

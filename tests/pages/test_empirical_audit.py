@@ -82,12 +82,12 @@ def test_it_opens_on_the_census_with_a_verdict(page, found):
     assert_shows(view, found)
     for words in (
         "Only 2 have a δ above 1/60, below which 60 databases say nothing; the largest is 0.0217. (Estimate)",
-        "an attacker half sure that somebody is in the data is at most 52.5 % sure after seeing an answer. δ is the excess over that",
+        "an attacker 50 % sure that somebody is in the data becomes at most 52.5 % sure. δ is the excess of probability over that",
         "not differential privacy",
         "Nobody’s δ is above 0.02 from ε = 0.1238 on",
-        "an excess of probability, not the chance of a breach, which is larger",
-        "“probability that someone is compromised”, which it is not",
-        "That δ reaches 0 at all comes from taking one bandwidth",
+        "as in (ε, δ)-DP, not the chance of a breach, which is larger",
+        "which is not the paper’s “probability that someone is compromised”",
+        "That comes from one bandwidth",
     ):
         assert words in view.words
     assert not view.warnings

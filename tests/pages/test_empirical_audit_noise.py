@@ -55,9 +55,11 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     noise = mixture_noise(found.bandwidth, scale.scale)
     assert headline(view) == f"For ε = 0.1 an answer needs noise of {error(noise.mean_absolute)} on average"
     told = next(each for each in view.texts if "Laplace noise of scale" in each)
-    size = float(told.split("noise of scale ")[1].split(" ")[0].rstrip("."))
+    size = float(told.split("noise of scale ")[1].split(" ")[0].rstrip(".,"))
     assert scale.scale <= size <= scale.scale * 1.001, "rounded up"
     told = next(each for each in view.texts if "of releases nothing is added: the exact answer goes out." in each)
+    assert told.startswith("Computed from estimated densities; in ")
+    assert told.endswith("(Estimate)"), "the law is proven, its scales are read off estimated densities"
     share = float(told.split("In ")[1].split(" %")[0]) / 100
     assert noise.exact_share <= share <= noise.exact_share + 0.001, "rounded up: it is a danger"
     chart = view.chart
@@ -73,6 +75,11 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     told = float(said.split("at most ε = ")[1].split(",")[0])
     assert reached <= told <= reached * 1.001, "rounded up, and the largest of all individuals"
     assert "not differential privacy" in view.words or "is not kept out" in view.words
+
+
+def test_the_wanted_level_says_what_it_means(page):
+    view = page(enoise=3)
+    assert "ε = 3: an attacker who is 50 % sure becomes at most 95.3 % sure." in view.words, "rounded up from 95.26"
 
 
 def test_less_noise_for_a_larger_level_and_none_where_none_is_needed(page, found):

@@ -95,7 +95,7 @@ def test_distance_and_probability_give_the_pairs(page, rho, wanted):
 def test_a_sample_that_says_nothing_is_said_to(page):
     shown = page(sfind="alpha", sn=100, srho=0.01)
     assert tolerance(100, 0.01) == 0
-    assert headline(shown) == "100 pairs say nothing about a distance of 0.01"
+    assert headline(shown) == "100 pairs are too few for a distance of ρ = 0.01"
     assert "Theorem 5 of the paper" not in shown.words
     assert not shown.chart.own
     covered = coverage(100, 100, share=0.99)  # 1 - 0.99^100 = 0.634: this is true of them all the same
@@ -118,14 +118,14 @@ def test_one_pair_is_one_pair(page):
         headline(page(sfind="alpha", sn=1, srho=0.9))
         == "1 pair brings the sampled curve within 0.9 of the truth with 60.4 % certainty"
     )
-    assert headline(page(sfind="alpha", sn=1, srho=0.1)) == "1 pair says nothing about a distance of 0.1"
+    assert headline(page(sfind="alpha", sn=1, srho=0.1)) == "1 pair is too few for a distance of ρ = 0.1"
 
 
 @pytest.mark.parametrize("settings", [{"sfind": "rho", "sn": 1, "sa": 0.9}, {"srho": 1, "sa": 0.5}])
 def test_a_distance_that_no_curve_exceeds_says_nothing(page, settings):
     """Shares lie between 0 and 1: to be within 1 of each other is true of any two curves."""
     shown = page(**settings)
-    assert re.match(r"1 pair says nothing with a probability of (90|50) %", headline(shown))
+    assert re.match(r"1 pair is too few for a statement with probability α = (90|50) %", headline(shown))
     assert "no two such curves are further apart than 1" in shown.words
 
 
@@ -187,7 +187,7 @@ def test_both_sources_opens_on_the_papers_claim_and_the_truth(page):
     assert "The worst case is that of the noise alone (Proven) for ε₀ = 1 if η is right" in words
     assert "every release is as private as ε = 1.134 = η·ε₀, not as ε₀" in words, "rounded up"
     assert "if the true one is η = 1.133 times as large" in shown.words
-    assert "They say how far η can be trusted; a truth is not multiplied by them." in shown.words
+    assert "by the quantile and by α, which say only how far η can be trusted." in shown.words
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def test_it_opens_on_the_regression_of_the_census(page):
     assert "tables of 1,000 rows, but never a bound: rare pairs can move it further. (Estimate)" in view.words
     assert "the sum of the changes of all coefficients, for a target from 0 to 1" in view.words
     assert "drawn independently from the same 29,501 rows: it holds for the pairs of this table" in view.words
-    assert "Of other people it says less" in view.words
+    assert "not for other people" in view.words
     assert "covers 90 % of all pairs that could be drawn from this table with a probability of" in view.words
     assert "Take this number for the noise" in view.words
-    assert "leaks itself unless it is protected" in view.words
+    assert "A sensitivity sampled from private data is private itself" in view.words
     assert "number 13,548 of 15,000" in view.words
     assert f"No pair exceeds {sample.worst_case:.3g}".rstrip("0") in view.words
     theorem = sample.for_confidence(0.9, 0.01)

@@ -94,23 +94,33 @@ def test_what_the_cap_leaves_out_stands_beside_the_headline(page):
     view = page()
     answer, beside = headline(view)
     assert "within 12 of the truth" in answer
-    assert "“The truth” is the count over the first row of each person." in beside
-    assert f"{ROWS - PATIENTS:,} of {ROWS:,} rows are left out." in beside
-    assert "These numbers are private and stand only here." in beside
+    left = f"{ROWS - PATIENTS:,} of {ROWS:,} rows are left out: only a person’s first row counts (private)"
+    assert beside.startswith(f"Before any noise, {left}; the range is of the noise alone. (Proven)")
     cap_field(view).set_value(3)
     view.run()
     assert view.number("rows").value == 3, "the sidebar follows"
     answer, beside = headline(view)
-    assert "the first 3 rows of each person" in beside
+    assert "only a person’s first 3 rows count" in beside
     assert f"{ROWS - kept_of(3):,} of {ROWS:,} rows are left out" in beside
     cap_field(view).set_value(int(TABLE["Patient"].value_counts().max()))
-    assert f"None of {ROWS:,} rows is left out" in headline(view.run())[1]
+    assert f"none of {ROWS:,} rows is left out" in headline(view.run())[1]
+    assert not [each for each in view.app.button if each.label.startswith("Allow")]
+
+
+def test_the_cap_can_be_raised_and_persons_counted_beside_what_is_left_out(page):
+    view = page().press("Allow 2 rows per person")
+    assert view.number("rows").value == cap_field(view).value == 2
+    assert f"{ROWS - kept_of(2):,} of {ROWS:,} rows are left out" in headline(view)[1]
+    view.press("Count each person once per cell")
+    assert "cells of persons are left out: only a person’s first 2 cells count" in headline(view)[1]
+    view.press("Allow 3 cells per person")
+    assert view.number("rows").value == 3
 
 
 def test_the_cap_beside_the_column_follows_the_sidebar(page):
     view = page().type("rows", 4)
     assert cap_field(view).value == 4
-    assert "the first 4 rows" in headline(view)[1]
+    assert "first 4 rows" in headline(view)[1]
     view.type("rows", 1)
     assert cap_field(view).value == 1
 
@@ -124,8 +134,9 @@ def test_column_and_cap_come_before_the_question(page):
 
 def test_without_a_column_or_with_a_stop_nothing_is_left_out(page):
     view = select(page(), "who", "")
-    assert "left out" not in headline(view)[1]
-    assert "You promise that nobody has more than 1 row" in view.words
+    assert "That is the noise alone, if no person has more than 1 row. (Proven)" in headline(view)[1]
+    assert "Assumed: one row per person. If that is wrong, choose the column that says whose row it is." in view.words
+    assert "Assumed: at most 3 rows per person" in view.type("rows", 3).words
     view = select(view, "who", "Patient").choose("over", "refuse")
     assert "left out" not in headline(view)[1]
 
@@ -146,7 +157,8 @@ def test_what_is_left_out_stands_on_the_page_only(page, files, section):
 def test_an_audience_sees_no_private_number(page):
     view = page(present=1)
     _, beside = headline(view)
-    assert "How many rows that leaves out is private." in beside
+    assert "only a person’s first row counts; how many rows that leaves out is private" in beside
+    assert not [each for each in view.app.button if each.label.startswith(("Allow", "Count each"))]
     assert f"{ROWS - PATIENTS:,}" not in view.words
     assert "In your file:" not in view.words
 
@@ -158,12 +170,12 @@ def test_each_person_is_counted_once_per_cell(page, files, tmp_path):
     view = turn(page(), "once")
     answer, beside = headline(view)
     assert "within 12 of the truth" in answer
-    assert "“The truth” counts each person once per cell, in the first cell of each." in beside
     pairs = len(TABLE[["Patient", "Ward"]].drop_duplicates())
-    assert f"{pairs - PATIENTS:,} of {pairs:,} cells of persons are left out" in beside
+    left = f"{pairs - PATIENTS:,} of {pairs:,} cells of persons are left out"
+    assert f"{left}: only a person’s first cell counts (private)" in beside
     cap_field(view).set_value(2)
     view.run()
-    assert "in the first 2 cells of each" in headline(view)[1]
+    assert "only a person’s first 2 cells count" in headline(view)[1]
     noise = plan(PERSONS, 0.5, neighbours=Neighbours.REPLACE_ONE, rows_per_person=2)
     assert view.chart.own[0][1] == noise.error.range95
     assert noise.error.sensitivity == 4
@@ -183,7 +195,7 @@ def test_each_person_is_counted_once_per_cell(page, files, tmp_path):
 def test_with_all_cells_allowed_every_person_is_counted_wherever_they_were(page):
     view = page(rows=len(WARDS))
     assert exact(turn(view, "once")) == [float(TABLE[TABLE["Ward"] == ward]["Patient"].nunique()) for ward in WARDS]
-    assert "None of" in headline(view)[1]
+    assert "none of" in headline(view)[1]
 
 
 def test_one_count_of_persons_needs_no_cap(page):
@@ -191,7 +203,7 @@ def test_one_count_of_persons_needs_no_cap(page):
     select(view, "where", "Ward")
     view.app.text_input(key="_own_table_val").set_value("Innere")
     view.run()
-    assert "“The truth” counts each person once." in headline(view)[1]
+    assert "each person is counted once, however many rows they have" in headline(view)[1]
     assert not [each for each in view.app.number_input if (each.key or "").startswith("rows_beside_")]
     assert exact(view) == [float(TABLE[TABLE["Ward"] == "Innere"]["Patient"].nunique())]
 
@@ -200,7 +212,7 @@ def test_sums_are_not_counts_of_persons(page):
     view = turn(page(), "once").choose("ask", "sum")
     assert not [each for each in view.app.toggle if each.key == "once"]
     view.type("own_lo", 0).type("own_hi", 1000)
-    assert "“The truth” is the sum over the first row of each person." in headline(view)[1]
+    assert "only a person’s first row counts" in headline(view)[1]
 
 
 # --- missing values ---------------------------------------------------------------------------------------------------

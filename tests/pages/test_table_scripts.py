@@ -1,5 +1,6 @@
 """The release script reads the reader's file as the page did: the same rows, values, missing cells and persons."""
 
+import csv
 import datetime
 import decimal
 import gzip
@@ -45,6 +46,7 @@ FILES = {
     "one column": b"v\n1\n\n3\n",
     "one column of text with commas": b"says\nHello, world\n\nHello, world\n",
     "one column with decimal commas": b"x\n3,25\n2,5\n",
+    "last lines of separators": b"g;v;w\r\nA;1,5;2\r\n;;\r\nB;2;\r\n;;\r\n ; ;\r\n\r\n",
     "empty lines": b"\n\ng,v\nA,1\n\nB,2\n",
     "line ends of every kind": b"g,v\r\nA,1\rB,2\nC,3\r\n",
     "true and false": b"t,v\ntrue,1\nFALSE,2\n,3\n",
@@ -250,18 +252,24 @@ def test_a_file_without_letters_beyond_ascii_is_the_same_in_both(tmp_path):
 
 
 def test_a_script_writes_nothing_but_the_release(tmp_path, monkeypatch, capfd):
-    """Neither a file nor a word of a row, whether it ends well or not."""
+    """Not a word of a row, whether it ends well or not."""
     (tmp_path / "f.csv").write_bytes(b"g,v\nzebra,1\nzebra,2\n")
     names, _ = script_for(b"g,v\nzebra,1\nzebra,2\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["script.py", "f.csv"])
     names["main"]()
+    results = tmp_path / "f_release.csv"
+    (heads, (label, value)) = csv.reader(io.StringIO(results.read_text(encoding="utf-8-sig")))
+    assert (heads, label) == (["statistic", "published"], "sum")
+    with pytest.raises(SystemExit, match="is there already, and every run spends the budget again"):
+        names["main"]()
+    results.unlink()
     (tmp_path / "f.csv").write_bytes(b"g,v\nzebra,1\nzebra,zebra\n")
     with pytest.raises(SystemExit) as why:
         names["main"]()
     shown = capfd.readouterr()
     assert "zebra" not in shown.out + shown.err + str(why.value)
-    assert [line.split("\t")[0] for line in shown.out.splitlines()] == ["proven epsilon 0.5 (planned 0.5)", "'sum'"]
+    assert shown.out.splitlines() == ["proven epsilon 0.5 (planned 0.5)", f"'sum'\t{value}"]
     assert [each.name for each in tmp_path.iterdir()] == ["f.csv"]
 
 

@@ -112,11 +112,13 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
 
 def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(page):
     view = page()
-    assert "This query publishes 8 numbers, and one row moves them by 2 in all (k = 8, sensitivity 2)" in view.words
-    assert "your scenario speaks of 1 number, moved by 1" in view.words
+    assert (
+        "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and 1."
+        in view.words
+    )
     view.press("Use sensitivity 2 and k = 8")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
-    assert "your scenario speaks of" not in view.words
+    assert "which the other pages follow" not in view.words
     assert not [each for each in view.app.button if each.label.startswith("Use sensitivity")]
 
 
@@ -386,6 +388,44 @@ def test_a_file_is_planned_for_with_a_list_that_the_reader_types(own):
     assert "Each of 2 published counts is within 12 of the truth" in view.words
     assert exact(reveal(view)) == [200.0, 200.0]
     assert "not on the list: 200." in view.words
+
+
+PATIENTS = (
+    "patient;weight;ward;visits\n"
+    + "".join(f"P{at};{at};{('nord', 'Nord')[at % 2]};{at % 3}\n" for at in range(60))
+    + ";;;\n"
+).encode()
+
+
+def test_no_identifier_is_guessed_and_values_of_the_chosen_columns_are_seen(own):
+    view = own(PATIENTS)
+    assert "60 rows, 4 columns" in view.words
+    by = view.app.selectbox(key="_own_table_by")
+    assert (by.value, by.options) == ("ward", ["patient", "weight", "ward", "visits"])
+    assert "In your file: “nord”, “Nord”. If letters look wrong" in view.words
+    assert "“nord” and “Nord” differ only in case or blanks, and are two categories." in view.words
+    view.choose("ask", "sum")
+    assert view.app.selectbox(key="_own_table_of").value == "visits"
+    assert "In your file: “0”, “1”, “2”." in view.words
+
+
+def test_where_all_columns_look_like_identifiers_the_reader_chooses(own):
+    view = own(b"id,n\n" + b"".join(b"x%d,%d\n" % (at, at) for at in range(60)))
+    assert view.app.selectbox(key="_own_table_by").value == ""
+    assert "Choose “Column”. None is guessed" in view.words
+    select(view, "_own_table_by", "n")
+    write(view, "_own_table_cat", "1\n2", area=True)
+    assert "Each of 2 published counts is within 12 of the truth" in view.words
+
+
+def test_epsilon0_is_asked_after_the_query_and_is_the_one_of_the_sidebar(page):
+    view = page()
+    keys = [each.key for each in view.app.columns[1].children.values() if getattr(each, "key", None)]
+    assert keys.index("who") < keys.index("ask") < keys.index("by") < keys.index("e0_beside_0.5")
+    view.app.number_input(key="e0_beside_0.5").set_value(1.0)
+    view.run()
+    assert view.number("e0").value == 1.0
+    assert "within 6 of the truth" in view.words
 
 
 def test_rows_over_the_cap_are_left_out_or_stop_the_answer(own):
