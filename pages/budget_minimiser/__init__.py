@@ -13,4 +13,5 @@ PAGE = Page(
         Section("moves", "What moves the answer?", what_moves.draw),
         Section("compare", "Compare", compared_scenarios.draw),
     ),
+    stops=("budget", "truth", "moves"),
 )

@@ -14,11 +14,12 @@ PAGE = Page(
     "explicit_risk",
     "How private is one release, thanks to its noise alone?",
     (
-        Section("dimension", "By dimension · fig. 1a", by_dimension.draw),
-        Section("level", "By ε₀ · fig. 1b", by_epsilon0.draw),
-        Section("calibrate", "Calibrate", calibrate.draw),
-        Section("truth", "Claim and truth", claim_and_truth.draw),
-        Section("attacker", "What an attacker gains", attacker_gains.draw),
-        Section("pieces", "Overlap and processing", overlap_and_processing.draw),
+        Section("dimension", "By dimension · fig. 1a", by_dimension.draw, dial="ε"),
+        Section("level", "By ε₀ · fig. 1b", by_epsilon0.draw, dial="ε"),
+        Section("calibrate", "Calibrate", calibrate.draw, dial="ε"),
+        Section("truth", "Claim and truth", claim_and_truth.draw, dial="ε"),
+        Section("attacker", "What an attacker gains", attacker_gains.draw, dial="ε"),
+        Section("pieces", "Overlap and processing", overlap_and_processing.draw, dial="ε"),
     ),
+    stops=("dimension", "truth", "attacker"),
 )

@@ -23,5 +23,6 @@ PAGE = Page(
         Section("both", _BOTH, both_sources.draw),
         Section("accuracy", "What it does to accuracy", accuracy.draw),
     ),
+    stops=("samples", "sampled", "both"),
     says_accuracy=True,  # of a query of its own, not of the scenario's
 )

@@ -30,7 +30,8 @@ def start() -> None:
     configure(info)
     sections.follow_presenter()
     # The sidebar is drawn here and not by the page: a widget belongs to what draws it, and this one goes along to every page.
-    scenario_sidebar.draw()
+    if not PRESENT.value():
+        scenario_sidebar.draw()
     for setting in settings:
         setting.follow()
     with st.sidebar:
@@ -41,23 +42,24 @@ def start() -> None:
 def draw(info: PageInfo) -> None:
     """Draw a page between its head (title, question, what the present setting means, notices about the link) and its foot."""
     page = info.load()
+    if PRESENT.value():
+        links.notices()
+        sections.present(page, info)
+        return
     st.title(info.title, anchor=False)
-    if not PRESENT.value():
-        st.markdown(page.question)
+    st.markdown(page.question)
     if page.of_scenario:
         scenario_strip.draw(present_scenario(), accuracy=not page.says_accuracy)
     links.notices()
     guarded(partial(sections.show, page))
-    if PRESENT.value():
-        sections.presenter_bar(page, info)
     st.caption(
         f"Privacy at Risk explorer {app_version.text()}. Everything is computed by this server; it sends nothing on."
     )
 
 
 def settings_of(page: Page) -> tuple[Setting[Any], ...]:
-    """Return everything that a link to a page holds: the scenario, the presenter switch, the page's own settings."""
-    return tuple(dict.fromkeys((*scenario_settings(), PRESENT, *page.settings)))
+    """Return everything that a link to a page holds: the scenario, the presenter's switch and dial, the page's own settings."""
+    return tuple(dict.fromkeys((*scenario_settings(), PRESENT, sections.DIAL, *page.settings)))
 
 
 def configure(info: PageInfo) -> None:

@@ -1,4 +1,4 @@
-"""Where things stand: the chart left and its controls right on a wide screen, one below the other on a phone."""
+"""Where things stand: the chart left and its controls right; on a phone the headline, the controls, the chart."""
 
 from __future__ import annotations
 
@@ -8,5 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 def chart_and_controls() -> tuple[DeltaGenerator, DeltaGenerator]:
     """Return the place of the words and the chart, and the place of the controls."""
-    main, side = st.columns([5, 2], gap="large")
-    return main, side
+    # The controls come first for the Tab key, before the tools of the chart; frame.css puts them to the right.
+    side, main = st.container(key="section").columns([2, 5], gap="large")
+    return main.container(key="picture"), side.container(key="controls")

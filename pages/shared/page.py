@@ -12,11 +12,12 @@ from par_core.errors import ParameterError
 
 @dataclass(frozen=True)
 class Section:
-    """One section: its name in the address, its label, and what draws it."""
+    """One section: its name in the address, its label, what draws it, and what its own dial sets, if it has one."""
 
     slug: str
     label: str
     draw: Callable[[], None]
+    dial: str = ""
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Page:
     """One page: `name` is its package and its name in the address; with one section alone it has no tabs.
 
     A page that says itself how far off its numbers will be (`says_accuracy`) has that left out of the strip under its
-    question; one that is not about the scenario has no strip.
+    question; one that is not about the scenario has no strip. `stops` names the sections that a talk shows: at most three.
     """
 
     name: str
@@ -32,6 +33,12 @@ class Page:
     sections: tuple[Section, ...]
     says_accuracy: bool = False
     of_scenario: bool = True
+    stops: tuple[str, ...] = ()
+
+    @property
+    def talk(self) -> tuple[Section, ...]:
+        """The sections that a talk shows: the named ones, or all of a page that has no more than three."""
+        return tuple(each for each in self.sections if each.slug in self.stops) or self.sections[:3]
 
     @cached_property
     def tab(self) -> Setting[str]:

@@ -1,15 +1,18 @@
-"""The sections of a page: tabs for a reader, one at a time with next and previous for a presenter."""
+"""The sections of a page: tabs for a reader; for a presenter a talk, one picture at a time."""
 
 from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import links
-from pages.shared.controls import redraw_if_asked
+from pages.shared import controls, links, settings
 from pages.shared.error_reports import guarded
+from pages.shared.glossary import explain
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.page import Page, Section
 from pages.shared.scenario_sidebar import PRESENT
+from pages.shared.settings import scenario_setting
+
+DIAL = settings.choice("dial", "Dial", ("scenario", "own"))
 
 _keys = st.components.v2.component(
     "privacy_at_risk_presenter_keys",
@@ -24,27 +27,28 @@ def show(page: Page) -> None:
     if len(sections) == 1:
         page.sections[0].draw()
         return
-    label = page.tab.value()
-    if PRESENT.value():
-        _run(sections[label])
-        return
     for tab, section in zip(st.tabs(list(sections), key=page.tab.held, on_change="rerun"), page.sections, strict=True):
         if tab.open:
             with tab:
                 _run(section)
 
 
-def presenter_bar(page: Page, info: PageInfo) -> None:
-    """Draw next and previous and hear the keys for them; past the last section comes the next page."""
-    labels = [section.label for section in page.sections]
-    at, here = labels.index(page.tab.value()), PAGES.index(info)
+def present(page: Page, info: PageInfo) -> None:
+    """Draw one stop of a talk, and below it next and previous and the dial; past the last stop comes the next page.
+
+    presenter.css shows of a section what comes up to its first chart. A section that is no stop is one while it is open.
+    """
+    (section,) = (each for each in page.sections if each.label == page.tab.value())
+    _run(section)
+    stops = [each for each in page.sections if each in page.talk or each == section]
+    at, here = stops.index(section), PAGES.index(info)
 
     def move(step: int) -> None:
-        if 0 <= at + step < len(labels):
-            page.tab.put(labels[at + step])
+        if 0 <= at + step < len(stops):
+            page.tab.put(stops[at + step].label)
         elif 0 <= here + step < len(PAGES):
             beside = PAGES[here + step].load()
-            beside.tab.put(beside.sections[0 if step > 0 else -1].label)
+            beside.tab.put(beside.talk[0 if step > 0 else -1].label)
             st.session_state["_next_page"] = here + step
 
     def on_key() -> None:
@@ -52,12 +56,25 @@ def presenter_bar(page: Page, info: PageInfo) -> None:
 
     with st.container(horizontal=True, vertical_alignment="center", key="presenter_bar"):
         st.button("Previous", on_click=move, args=(-1,), disabled=at == 0 and here == 0)
-        count = f"{at + 1} of {len(labels)}: " if len(labels) > 1 else ""
-        st.markdown(f"{count}**{labels[at]}**", width="content")
-        st.button("Next", on_click=move, args=(1,), disabled=at == len(labels) - 1 and here == len(PAGES) - 1)
+        st.button("Next", on_click=move, args=(1,), disabled=at == len(stops) - 1 and here == len(PAGES) - 1)
+        st.title(info.title, anchor=False)
+        if len(stops) > 1:
+            st.markdown(f"{at + 1} of {len(stops)}", width="content")
+        _dial(page, section)
         st.button("Leave presenter view", on_click=PRESENT.put, args=(False,), type="tertiary")
         with st.container(key="hidden_presenter_keys"):
             _keys(key="presenter_keys", on_move_change=on_key)
+
+
+def _dial(page: Page, section: Section) -> None:
+    """Draw the dial that the presenter chooses: ε₀ of the scenario, or leave room for the section's own."""
+    if section.dial and page.of_scenario:
+        controls.choice(DIAL, words={"scenario": "ε₀", "own": section.dial}.__getitem__)
+    if section.dial and (DIAL.value() == "own" or not page.of_scenario):
+        st.container(key="own_dial")  # presenter.css puts the section's own dial here, which the section draws
+    elif page.of_scenario:
+        with st.container(horizontal=True, key="scenario_dial"):
+            controls.stepped(scenario_setting("epsilon0"), hint=explain("epsilon0"))
 
 
 def follow_presenter() -> None:
@@ -68,6 +85,6 @@ def follow_presenter() -> None:
 
 @st.fragment
 def _run(section: Section) -> None:
-    redraw_if_asked()
+    controls.redraw_if_asked()
     guarded(section.draw)
     links.publish_again(section.slug)

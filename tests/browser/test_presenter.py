@@ -1,4 +1,4 @@
-"""The presenter's view: large, one section at a time, moved by the two keys that clickers send."""
+"""The presenter's view: large, one picture at a time, moved by the two keys that clickers send."""
 
 import re
 
@@ -7,42 +7,67 @@ from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
 
+SCREENS = ({"width": 1920, "height": 1080}, {"width": 1024, "height": 768})
+FILLED = """
+() => [...document.querySelectorAll("figure.par-chart")].filter((figure) => figure.clientWidth).every((figure) => {
+  const [drawing, room] = [figure.querySelector(".main-svg"), figure].map((node) => node?.getBoundingClientRect());
+  return drawing && Math.abs(drawing.width - room.width) <= 2 && Math.abs(drawing.height - room.height) <= 2;
+})
+"""
+STOP = """
+() => {
+  const bar = document.querySelector(".st-key-presenter_bar"), main = document.querySelector('[data-testid="stMain"]');
+  const figures = [...main.querySelectorAll("figure.par-chart")].filter((figure) => figure.clientWidth);
+  const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT), texts = new Set();
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const parent = node.parentElement, range = document.createRange();
+    range.selectNodeContents(node);
+    if (!node.data.trim() || !range.getBoundingClientRect().width || parent.closest("figure, style, script")) continue;
+    if (bar.contains(parent) || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    const dial = parent.closest('[class*="st-key-controls"]');
+    if (!dial) texts.add((parent.closest("h4") ?? parent).textContent);
+  }
+  const headline = [...main.querySelectorAll("h4")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
+  const room = figures[0].getBoundingClientRect(), drawn = [...figures[0].querySelectorAll("svg text")];
+  const outside = (text) => {
+    const box = text.getBoundingClientRect();
+    return box.left < room.left - 1 || box.right > room.right + 1 || box.top < room.top - 1 || box.bottom > room.bottom + 1;
+  };
+  return {
+    texts: [...texts], headline, charts: figures.length, share: room.height / innerHeight,
+    smallest: Math.min(...drawn.map((text) => parseFloat(getComputedStyle(text).fontSize))),
+    cut: drawn.filter(outside).map((text) => text.textContent),
+    covered: room.bottom > bar.getBoundingClientRect().top + 1,
+  };
+}
+"""
+
 
 @pytest.fixture
 def presenter(new_reader):
     return new_reader(screen="beamer")
 
 
-def expect_section(presenter, number):
-    expect(presenter.page.get_by_text(re.compile(rf"\b{number} of 6\b"))).to_be_visible()
+def expect_stop(presenter, number):
+    expect(presenter.page.get_by_text(f"{number} of 3", exact=True)).to_be_visible()
     return presenter.wait_until_drawn()
-
-
-def test_one_section_is_shown_large_with_the_sidebar_folded(presenter):
-    presenter.open(present="1")
-    expect_section(presenter, 1)
-    expect(presenter.page.get_by_role("tab")).to_have_count(0)
-    expect(presenter.field()).not_to_be_in_viewport()
-    box = presenter.main.bounding_box()
-    assert (box["x"], box["width"]) == (0, presenter.page.viewport_size["width"])
-    assert presenter.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") >= 18
 
 
 def test_the_keys_of_a_clicker_move_on_and_back(presenter):
     presenter.open(present="1")
-    for number in range(2, 7):
+    for number in (2, 3):
         presenter.page.keyboard.press("PageDown")
-        expect_section(presenter, number)
-    presenter.expect_query(tab="pieces", present="1")
-    for number in range(5, 0, -1):
+        expect_stop(presenter, number)
+    presenter.expect_query(tab="attacker", present="1")
+    for number in (2, 1):
         presenter.page.keyboard.press("PageUp")
-        expect_section(presenter, number)
+        expect_stop(presenter, number)
     presenter.expect_query(tab=None, present="1")
 
 
 def test_before_the_first_section_comes_the_page_before(presenter):
     presenter.open(present="1", e0="2")
-    expect_section(presenter, 1)
+    expect_stop(presenter, 1)
     presenter.page.keyboard.press("PageUp")
     before = PAGES[[info.module for info in PAGES].index("explicit_risk") - 1]
     expect(presenter.page.get_by_role("heading", level=1)).to_have_text(before.title)
@@ -50,54 +75,62 @@ def test_before_the_first_section_comes_the_page_before(presenter):
     presenter.wait_until_drawn()
     presenter.page.keyboard.press("PageDown")
     expect(presenter.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
-    expect_section(presenter, 1)
+    expect_stop(presenter, 1)
 
 
 def test_the_buttons_move_too(presenter):
     presenter.open(present="1")
     presenter.page.get_by_role("button", name="Next").click()
-    expect_section(presenter, 2)
+    expect_stop(presenter, 2)
     presenter.page.get_by_role("button", name="Previous").click()
-    expect_section(presenter, 1)
+    expect_stop(presenter, 1)
 
 
-def test_the_clicker_moves_on_though_a_slider_was_used_last(presenter):
+def test_the_clicker_moves_on_though_a_dial_was_used_last(presenter):
     presenter.open(present="1", tab="truth")
-    presenter.slider("Level hoped for, ε").press("ArrowRight")
-    presenter.expect_query(e="0.5")
+    presenter.slider().press("ArrowRight")
+    presenter.expect_query(e0="0.6").expect_title("ε₀ = 0.6 ")
+    presenter.page.get_by_role("radio", name="ε", exact=True).click()
+    presenter.expect_query(dial="own").wait_until_drawn()
+    expect(presenter.slider()).to_have_count(0)
+    own = presenter.slider("Level hoped for, ε")
+    expect(own).to_be_in_viewport()
+    own.press("ArrowRight")
+    presenter.expect_query(e="0.45")
     presenter.page.keyboard.press("PageDown")
-    expect_section(presenter, 5)
-    presenter.expect_query(e="0.5", tab="attacker")
+    expect_stop(presenter, 3)
+    presenter.expect_query(e="0.45", tab="attacker")
 
 
-def test_every_section_can_be_read_on_a_beamer(presenter):
-    presenter.open(present="1", tab="dimension")
-    for number in range(1, 7):
-        expect_section(presenter, number)
-        assert not presenter.scrolls_sideways
-        title, chart = presenter.page.get_by_role("heading", level=1), presenter.figure
-        expect(title).to_be_in_viewport()
-        expect(chart).to_be_in_viewport(ratio=0.6)
-        drawing = chart.locator(".main-svg").first.bounding_box()
-        assert drawing["width"] == pytest.approx(chart.bounding_box()["width"], abs=2)
-        sizes = chart.locator("text").evaluate_all(
-            "(texts) => texts.map((text) => parseFloat(getComputedStyle(text).fontSize))"
-        )
-        assert min(sizes) >= 14
-        expect(presenter.page.get_by_role("button", name="Next")).to_be_in_viewport()
-        presenter.page.keyboard.press("PageDown")
-
-
-def test_the_overview_fits_a_beamer(presenter):
+def test_every_stop_of_the_talk_is_one_sentence_and_one_picture_that_fills_the_screen(presenter):
     presenter.open("overview", present="1")
-    assert not presenter.scrolls_sideways
-    expect(presenter.page.get_by_role("button", name="Next")).to_be_in_viewport()
+    stops = [(info, section) for info in PAGES for section in info.load().talk]
+    for info, section in stops[1:]:  # the overview has many small pictures
+        presenter.page.keyboard.press("PageDown")
+        expect(presenter.page.get_by_role("heading", level=1)).to_have_text(info.title)
+        presenter.expect_query(tab=None if section == info.load().sections[0] else section.slug)
+        presenter.wait_until_drawn()
+        for screen in SCREENS:
+            presenter.page.set_viewport_size(screen)
+            where = f"{info.module}, {section.slug}, {screen['width']}"
+            presenter.wait_for(FILLED)
+            seen = presenter.page.evaluate(STOP)
+            assert seen["texts"] == seen["headline"], where
+            assert len(seen["headline"]) == 1, where
+            assert seen["charts"] == 1, where
+            assert seen["share"] >= 0.6, (where, "the chart takes the height that is left")
+            assert seen["smallest"] >= 14, where
+            assert not seen["cut"], where
+            assert not seen["covered"], where
+            assert not presenter.scrolls_sideways, where
+            expect(presenter.page.get_by_role("button", name="Next")).to_be_in_viewport()
+            expect(presenter.slider(re.compile("ε"))).to_be_in_viewport()
 
 
 def test_the_switch_in_the_sidebar_begins_and_the_button_ends(reader):
     reader.open(tab="truth", e0="2")
     reader.page.get_by_role("switch", name="Presenter view").press("Space")
-    expect(reader.page.get_by_text(re.compile(r"\b4 of 6\b"))).to_be_visible()
+    expect(reader.page.get_by_text("2 of 3")).to_be_visible()
     reader.expect_query(present="1", tab="truth", e0="2").expect_title("ε₀ = 2 ")
     reader.page.get_by_role("button", name="Leave presenter view").click()
     expect(reader.page.get_by_role("tab")).to_have_count(6)

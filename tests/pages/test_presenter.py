@@ -1,4 +1,4 @@
-"""The presenter's view: one section at a time, on every page."""
+"""The presenter's view: a talk of a few stops on every page, with one dial."""
 
 import pytest
 
@@ -19,20 +19,42 @@ def test_nobody_sees_the_presenters_bar_who_has_not_asked_for_it(open_page):
     assert "Leave presenter view" not in [each.label for each in open_page("explicit_risk").app.button]
 
 
-def test_one_section_is_shown_and_the_buttons_walk_through_all(open_page):
+@pytest.mark.parametrize("module", MODULES)
+def test_a_page_has_at_most_three_stops(module):
+    page = PAGES[MODULES.index(module)].load()
+    assert set(page.stops) <= {section.slug for section in page.sections}
+    assert 1 <= len(page.talk) <= 3
+
+
+def test_one_stop_is_shown_and_the_buttons_walk_through_all(open_page):
     page = open_page("explicit_risk", present=1)
     seen = []
-    for number in range(1, 7):
+    for number in range(1, 4):
         assert not page.app.tabs
-        (place,) = (text for text in page.texts if f"{number} of 6" in text)
-        seen.append(place.split(":", 1)[1].strip())
-        assert page.charts
-        if number < 6:
+        assert f"{number} of 3" in page.texts
+        seen.append(next(iter(page.charts)))
+        if number < 3:
             page.press("Next")
-    assert len(set(seen)) == 6
-    for number in range(5, 0, -1):
+    assert len(set(seen)) == 3
+    for number in range(2, 0, -1):
         page.press("Previous")
-        assert any(f"{number} of 6" in text for text in page.texts)
+        assert f"{number} of 3" in page.texts
+
+
+def test_the_dial_is_that_of_the_scenario_or_the_sections_own(open_page):
+    page = open_page("explicit_risk", present=1, tab="truth").slide("e0", 1.0)
+    assert "ε₀ = 1" in page.chart.title
+    assert not page.app.sidebar.number_input
+    page.choose("dial", "own")
+    assert not [each for each in page.app.select_slider if each.key.startswith("e0_")]
+    assert "ε = 0.2" in page.slide("e", 0.2).chart.alt
+    assert "dial=own" in page.links["address"]
+
+
+def test_an_audit_knows_no_scenario_and_has_its_own_dial_alone(open_page):
+    page = open_page("empirical_audit", present=1)
+    assert [each.key.partition("_slider")[0] for each in page.app.select_slider] == ["ee"]
+    assert not [each for each in page.app.button_group if each.key == "dial"]
 
 
 def test_past_the_first_section_comes_the_page_before(open_page):
@@ -52,8 +74,15 @@ def test_the_ends_of_the_walk_cannot_be_passed(open_page):
 
 def test_a_link_into_the_middle_of_a_talk(open_page):
     page = open_page("explicit_risk", present=1, tab="truth", e0=1)
-    assert any("4 of 6" in text for text in page.texts)
+    assert "2 of 3" in page.texts
     assert "ε₀ = 1" in page.chart.title
+
+
+def test_a_section_that_is_no_stop_is_one_while_it_is_open(open_page):
+    page = open_page("explicit_risk", present=1, tab="calibrate")
+    assert "2 of 4" in page.texts
+    assert "2 of 3" in page.press("Next").texts
+    assert "1 of 3" in page.press("Previous").texts
 
 
 def test_leaving_shows_the_tabs_again_at_the_same_section(open_page):
