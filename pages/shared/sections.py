@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared import controls, links, settings
+from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
 from pages.shared.glossary import explain
 from pages.shared.navigation import PAGES, PageInfo, go_to
@@ -74,7 +75,7 @@ def _dial(page: Page, section: Section) -> None:
         st.container(key="own_dial")  # presenter.css puts the section's own dial here, which the section draws
     elif page.of_scenario:
         with st.container(horizontal=True, key="scenario_dial"):
-            controls.stepped(scenario_setting("epsilon0"), hint=explain("epsilon0"))
+            dial(scenario_setting("epsilon0"), hint=explain("epsilon0"))
 
 
 def follow_presenter() -> None:
