@@ -62,6 +62,9 @@ _AXIS = {
     "tickcolor": LIGHT["muted"],
     "showline": True,
     "automargin": True,
+    "exponentformat": "power",  # and no letter for a power of ten: a nurse does not read “200n”
+    "minexponent": 5,
+    "separatethousands": True,
 }
 TEMPLATE: dict[str, Any] = {
     "layout": {
@@ -297,7 +300,7 @@ def as_percentages(drawing: Drawing, **safe: Toward) -> None:
         for trace in drawing.data:
             if trace.get(f"{letter}axis", letter) == axis and "hovertemplate" in trace:
                 to = toward if trace["meta"] == PROVEN.value else "near"
-                tell(trace, letter, [percent(share, toward=to) for share in trace[letter].tolist()])
+                tell(trace, letter, _percentages(trace[letter], toward=to))
 
 
 def tell(trace: Trace, axis: str, words: Sequence[str]) -> None:
@@ -307,6 +310,19 @@ def tell(trace: Trace, axis: str, words: Sequence[str]) -> None:
     if place in trace["hovertemplate"]:
         trace["customdata"] = np.column_stack([*told, words])
         trace["hovertemplate"] = trace["hovertemplate"].replace(place, column)
+
+
+def _percentages(shares: NDArray[np.float64], *, toward: Toward) -> list[str]:
+    """Return what `percent` writes of each share, faster; where a digit may hang on the last bit, `percent` decides."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        steps = 10.0 ** (4 - np.floor(np.log10(100 * shares)))
+        places, round_to = shares * steps, {"up": np.ceil, "down": np.floor, "near": np.rint}[toward]
+        clear = (shares > 0.001) & (shares < 0.999) & (np.abs(2 * places - np.rint(2 * places)) > 1e-6)
+        rounded = 100 * round_to(places) / steps
+    return [
+        f"{told:g}\u00a0%" if sure else percent(share, toward=toward)
+        for told, sure, share in zip(rounded.tolist(), clear.tolist(), shares.tolist(), strict=True)
+    ]
 
 
 def _written_out(value: float) -> str:

@@ -9,6 +9,7 @@ import pytest
 
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
+from par_core.rounding import percent
 
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
 THEMES = {"light": style.LIGHT, "dark": style.DARK}
@@ -136,6 +137,16 @@ def test_shares_are_percentages_at_the_ticks_and_under_the_pointer_proven_ones_o
         assert "%{customdata[1]}" in exact.hovertemplate
         assert ":.4g" not in exact.hovertemplate
         assert area.customdata is None
+
+
+@pytest.mark.parametrize("toward", ["near", "up", "down"])
+def test_many_shares_at_once_are_written_as_each_alone(toward):
+    rng = np.random.default_rng(5)
+    shares = np.concatenate([rng.random(3000), 10 ** rng.uniform(-9, 0.5, 2000), np.arange(1001) / 1000, [0.99999]])
+    drawing = Drawing(title="t", x="x", y="y")
+    drawing.add(style.exact(shares, shares, "exact"))
+    style.as_percentages(drawing, x=toward)
+    assert drawing.data[0]["customdata"][:, 0].tolist() == [percent(each, toward=toward) for each in shares.tolist()]
 
 
 def test_shares_of_a_second_axis_are_told_by_its_own_curves_only():
