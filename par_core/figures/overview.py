@@ -19,7 +19,7 @@ _Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 def truth(curves: TruthCurves) -> go.Figure:
     """Draw the published risk under the exact one."""
-    figure = _small(f"Less private than ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
+    figure = _small(f"Privacy loss above ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
     inside = curves.epsilon < curves.epsilon0
     epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
     figure.add_trace(style.not_valid((epsilon, risk), (epsilon, exact)))
@@ -51,7 +51,7 @@ def sampled(curve: CoupledCurve) -> go.Figure:
     """Draw the published risk of noise that is calibrated to a sampled sensitivity, under the exact one."""
     setting = curve.setting
     figure = _small(
-        f"Less private than ε, at ε₀ = {amount(setting.epsilon0, 4)} and η = {amount(setting.eta, 4)}",
+        f"Privacy loss above ε, at ε₀ = {amount(setting.epsilon0, 4)} and η = {amount(setting.eta, 4)}",
         x="ε",
         y="probability",
     )
@@ -82,15 +82,15 @@ def cost(curve: CostCurve, *, currency: str) -> go.Figure:
 
 
 def spent(comparison: Comparison) -> go.Figure:
-    """Draw what many releases spend together: added up, and counted exactly."""
+    """Draw what many releases spend together, by basic composition and exactly."""
     numbers, (added,) = comparison.compositions, comparison.curves
     figure = _small(
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
-    figure.add_trace(style.reference(numbers, added.epsilon, "added up"))
+    figure.add_trace(style.reference(numbers, added.epsilon, "basic composition"))
     figure.add_trace(style.exact(numbers, comparison.exact.upper, "exact"))
     middle = len(numbers) // 2
-    _label(figure, float(numbers[middle]), float(added.epsilon[middle]), "added up", above=True, left=True)
+    _label(figure, float(numbers[middle]), float(added.epsilon[middle]), "basic composition", above=True, left=True)
     _label(figure, float(numbers[middle]), float(comparison.exact.upper[middle]), "exact", above=False, left=False)
     return figure
 
