@@ -95,7 +95,7 @@ def _meaning(own: cost.CostCurve, model: cost_controls.Model) -> None:
     if not true.at_epsilon0 and not cost.says_little(model, own.epsilon0):
         paragraph(
             "The lower amounts are **averages over releases**, not the money to have ready: {true.epsilon:level} holds in {held} of "
-            "releases; in the other {fails} a breach costs up to the amount at ε₀ alone.",
+            "releases and fails in {fails}. Where it fails, a breach costs up to the amount at ε₀ alone.",
             held=quantity_of(default_noise(own.epsilon0).loss_within, true.epsilon),
             fails=quantity_of(default_noise(own.epsilon0).loss_exceeds, true.epsilon),
             true=true,

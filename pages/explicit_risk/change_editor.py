@@ -87,9 +87,9 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     count = f"{len(shares)} numbers" if len(shares) > 1 else "one number"
     moved = ", ".join(amount(each, 4) for each in shares)
     paragraph(
-        f"For a person who moves {count} by {moved} of the sensitivity the privacy loss exceeds {{found.epsilon:level}} in "
-        f"{'at most ' * _apart(found)}**{{found.upper}}** of releases with {{epsilon0:level0}}. In the worst case, where one number takes "
-        "the whole change, it is {worst}. The paper says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
+        f"For a person who moves {count} by {moved} of the sensitivity the loss of noise for {{epsilon0:level0}} exceeds "
+        f"{{found.epsilon:level}} in {'at most ' * _apart(found)}**{{found.upper}}** of releases. In the worst case, where one number "
+        "takes the whole change, it is {worst}. The paper says {claimed} for every person (k\u00a0=\u00a0{k:,}).",
         epsilon0=epsilon0,
         found=found,
         worst=quantity_of(default_noise(epsilon0).loss_exceeds, found.epsilon),

@@ -19,7 +19,7 @@ _Points = tuple[NDArray[np.float64], NDArray[np.float64]]
 
 def truth(curves: TruthCurves) -> Drawing:
     """Draw the published risk under the exact one."""
-    drawing = _small(f"Less private than ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
+    drawing = _small(f"Privacy loss above ε, at ε₀ = {amount(curves.epsilon0, 4)}", x="ε", y="probability")
     inside = curves.epsilon < curves.epsilon0
     epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
     drawing.add(style.not_valid((epsilon, risk), (epsilon, exact)))
@@ -51,7 +51,7 @@ def sampled(curve: CoupledCurve) -> Drawing:
     """Draw the published risk of noise that is calibrated to a sampled sensitivity, under the exact one."""
     setting = curve.setting
     drawing = _small(
-        f"Less private than ε, at ε₀ = {amount(setting.epsilon0, 4)} and η = {amount(setting.eta, 4)}",
+        f"Privacy loss above ε, at ε₀ = {amount(setting.epsilon0, 4)} and η = {amount(setting.eta, 4)}",
         x="ε",
         y="probability",
     )
@@ -82,15 +82,15 @@ def cost(curve: CostCurve, *, currency: str) -> Drawing:
 
 
 def spent(comparison: Comparison) -> Drawing:
-    """Draw what many releases spend together: added up, and counted exactly."""
+    """Draw what many releases spend together, by basic composition and exactly."""
     numbers, (added,) = comparison.compositions, comparison.curves
     drawing = _small(
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
-    drawing.add(style.reference(numbers, added.epsilon, "added up"))
+    drawing.add(style.reference(numbers, added.epsilon, "basic composition"))
     drawing.add(style.exact(numbers, comparison.exact.upper, "exact"))
     middle = len(numbers) // 2
-    _label(drawing, float(numbers[middle]), float(added.epsilon[middle]), "added up", above=True, left=True)
+    _label(drawing, float(numbers[middle]), float(added.epsilon[middle]), "basic composition", above=True, left=True)
     _label(drawing, float(numbers[middle]), float(comparison.exact.upper[middle]), "exact", above=False, left=False)
     return drawing
 

@@ -328,4 +328,4 @@ def test_every_figure_has_a_title_and_two_axes_with_their_unit(found):
     for figure in (drawn(), figures.plans(found[0], what="releases"), figures.running(spent([(0.1, 3), (0.2, 1)]))):
         assert figure.layout.title.text
         for axis in (figure.layout.xaxis, figure.layout.yaxis):
-            assert re.match("Number of|Privacy spent, ε|Way of|Releases so far", axis.title.text)
+            assert re.match("Number of|Privacy spent, ε|Accountant|Releases so far", axis.title.text)

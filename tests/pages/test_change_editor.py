@@ -42,15 +42,15 @@ def test_the_proven_headline_is_the_upper_end(known, settings, told):
     found = composition.change_risk(settings["e"], settings["e0"], shares=shares)
     shown = known(**settings)
     words = sentence(shown)
-    assert f"in {told} of cases. (Proven)" in words, (words, found)
-    assert float(re.search(r"in \D*([\d.]+) % of cases", words)[1]) >= 100 * found.upper
+    assert f"in {told} of releases. (Proven)" in words, (words, found)
+    assert float(re.search(r"in \D*([\d.]+) % of releases", words)[1]) >= 100 * found.upper
     if told == "at most 1.8 %":
         assert_ends_rounded_outward(shown.words, found)
 
 
 def test_one_number_with_the_whole_change_has_the_worst_case(known):
     words = sentence(known(e0=0.5, e=0.4, shares="1"))
-    assert "in 84.4 % of cases. (Proven)" in words
+    assert "in 84.4 % of releases. (Proven)" in words
     assert words.count("84.4 %") == 2
     assert "84.3 %" not in words
 
@@ -60,5 +60,5 @@ def test_the_ends_are_rounded_outward(known):
         found = composition.change_risk(0.4, 0.5, shares=shares)
         shown = known(e0=0.5, e=0.4, shares=",".join(map(str, shares)))
         if shares[0] == 0.5:
-            assert "in 23.2 % of cases. (Proven)" in sentence(shown)
+            assert "in 23.2 % of releases. (Proven)" in sentence(shown)
         assert_ends_rounded_outward(shown.words, found)

@@ -309,7 +309,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
         level_told = cells(shown, "ε₀ of each", name)
         assert level_told.endswith(mark[1])
         assert float(level_told.removesuffix(mark[1])) == pytest.approx(other, rel=1e-3)
-    assert "a larger number is better, as long as it is proven" in shown.words
+    assert "A larger number is better, as long as it is proven" in shown.words
     assert "The smaller the number, the better" not in shown.words
     assert "allows more than is safe" in shown.words
     (table,) = (each.value for each in shown.app.table)
@@ -555,7 +555,7 @@ def test_a_known_change_has_its_own_exact_risk(known):
     shown = known(e0=1, e=0.35, shares="0.6,0.4")
     found = composition.change_risk(0.35, 1.0, shares=[0.6, 0.4])
     (words,) = (text for text in shown.texts if "moves 2 numbers by 0.6, 0.4" in text)
-    assert f"{np.ceil(1000 * found.upper) / 10:g} % of cases. (Proven)" in words
+    assert f"{np.ceil(1000 * found.upper) / 10:g} % of releases. (Proven)" in words
     assert f"it is {np.ceil(1000 * Laplace(1.0).loss_exceeds(0.35)) / 10:g} %" in words
     assert f"{100 * explicit.risk(0.35, 1.0, k=2):.3g} % for every person (k = 2). (Refuted)" in words
     assert f"from {np.floor(1000 * found.lower) / 10:g} % to {np.ceil(1000 * found.upper) / 10:g} %" in shown.words

@@ -100,7 +100,7 @@ def test_what_belongs_to_streamlit_is_passed_over_in_silence(open_page):
 @pytest.mark.parametrize(
     "refused",
     [
-        {"ks": ("1,x", "1,2,3"), "e0s": ("1,-1", "1,1.5,2,2.5"), "axis": ("sideways", "risk"), "fk": ("0", "1")},
+        {"ks": ("1,x", "1,2,3"), "e0s": ("1,-1", "1.5,3,6"), "axis": ("sideways", "risk"), "fk": ("0", "1")},
         {"ks": ("1.5", "1,2,3"), "tab": ("nonsense", "dimension"), "e": ("0", "0.4"), "find": ("", "epsilon0")},
         {"ks": ("0", "1,2,3"), "present": ("yes", "0"), "size": ("5", "100000"), "seed": ("-1", "1")},
         {"ks": ("1,2,3,4,5,6", "1,2,3"), "prior": ("1.5", "0.5")},
