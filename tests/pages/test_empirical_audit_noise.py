@@ -60,7 +60,7 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     told = next(each for each in view.texts if "of releases nothing is added: the exact answer goes out." in each)
     assert told.startswith("Computed from estimated densities; in ")
     assert told.endswith("(Estimate)"), "the law is proven, its scales are read off estimated densities"
-    share = float(told.split("In ")[1].split(" %")[0]) / 100
+    share = float(told.split("; in ")[1].split(" %")[0]) / 100
     assert noise.exact_share <= share <= noise.exact_share + 0.001, "rounded up: it is a danger"
     chart = view.chart
     places, heights = chart.curve("density")
