@@ -20,6 +20,7 @@ from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
 from par_core.figures import composition as figures
+from par_core.figures.drawing import Drawing
 from par_core.figures.composition import short_name
 from par_core.progress import Progress, portion
 from par_core.rounding import small
@@ -79,8 +80,7 @@ def draw() -> None:
         keys = _controls()
     with main:
         scenario = present_scenario()
-        asked = (EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value())
-        own_asked = (scenario.epsilon0, (scenario.releases,), scenario.delta)
+        asked, own_asked = _asked(), _own(scenario)
         drawable = _is_drawable(scenario)
         if not _counted("accountants", asked, *[own_asked] * drawable):
             return
@@ -97,16 +97,28 @@ def draw() -> None:
         others = "".join(
             f"; {short_name(each.accountant.key)} {written(each.quantity('epsilon', -1))}" for each in compared.curves
         )
-        figure = figures.accountants(
-            compared,
-            axes="log" if AXES.value() == "log" else "plain",
-            own=(scenario.releases, float(own.exact.upper[0])) if own and drawn else None,
-            k=K.value(),
-            too_low=stretches,
-        )
+
+        def figure() -> Drawing:
+            scenario = present_scenario()
+            now = _compared(_asked(), tuple(keys), K.value())
+            own = _compared(_own(scenario), (), scenario.k) if _is_own(now, scenario) else None
+            drawing = figures.accountants(
+                now,
+                axes="log" if AXES.value() == "log" else "plain",
+                own=(scenario.releases, float(own.exact.upper[0])) if own else None,
+                k=K.value(),
+                too_low={
+                    each.accountant.key: _too_low(now, each.accountant.key) for each in now.curves if each.below.any()
+                },
+            )
+            return paper_switch.shown(drawing, PAPER_ONLY, also=[short_name(key) for key in ("basic", "advanced")])
+
         chart(
-            paper_switch.shown(figure, PAPER_ONLY, also=[short_name(key) for key in ("basic", "advanced")]),
+            figure,
             "privacy_spent",
+            # Many releases are counted in a job: too long for the stops of a dial.
+            dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _QUICK else (),
+            headline=lambda: _headline(_compared(_asked(), tuple(keys), K.value()), at),
             alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
             f"exact {{compared.exact.upper[-1]}}{others}.",
             compared=compared,
@@ -123,6 +135,14 @@ def draw() -> None:
         _where_too_low(compared, stretches)
         _table(keys)
         formula_expander("accountants", formulas.of(keys))
+
+
+def _asked() -> _Question:
+    return EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value()
+
+
+def _own(scenario: Scenario) -> _Question:
+    return scenario.epsilon0, (scenario.releases,), scenario.delta
 
 
 def _controls() -> list[str]:
@@ -191,14 +211,18 @@ def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
     return too_low(compared, key, look=look)
 
 
-def _answer(compared: Comparison, at: int) -> None:
-    """Say what so many releases come to, exactly; `at` is their place among those that are drawn."""
+def _headline(compared: Comparison, at: int) -> str:
+    """Return what so many releases come to, exactly; `at` is their place among those that are drawn."""
     number = int(compared.compositions[at])
     each = level0(compared.epsilon0)
     spend = (
         f"{number:,} releases together, each with {each}, spend" if number > 1 else f"One release with {each} spends"
     )
-    st.markdown(told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared))
+    return told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
+
+
+def _answer(compared: Comparison, at: int) -> None:
+    st.markdown(_headline(compared, at))
     paragraph(
         "By the exact privacy loss distribution that is (ε, δ)-DP with δ\u00a0=\u00a0{delta}.",
         delta=small(compared.delta),

@@ -23,6 +23,7 @@ from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.errors import InfeasibleError
 from par_core.figures import empirical_audit as figures
+from par_core.figures.drawing import Drawing
 from par_core.mechanisms import strongest_belief
 from par_core.standing import quantity_of
 
@@ -55,9 +56,22 @@ def draw() -> None:
         if INTERVALS.value():
             work = partial(intervals, audited.result, epsilon)
             ends = audited.run("audit_intervals", work, epsilon, label="Looking for the limits")
+
+        def figure() -> Drawing:
+            now = EPSILON.value()
+            return figures.exposure(
+                audited.result,
+                which="total" if which == "total" else "delta",
+                own=audited.result.at(now),
+                intervals=ends if now == epsilon else None,
+            )
+
         chart(
-            figures.exposure(audited.result, which="total" if which == "total" else "delta", own=at, intervals=ends),
+            figure,
             "exposure",
+            dials=(EPSILON,),
+            headline=lambda: _headline(audited, audited.result.at(EPSILON.value())),
+            about=f"{audited.choice.key} {audited.query!r} {audited.masked}",
             alt=told(
                 "δ of the most exposed against ε. At ε = {at.epsilon:g} it is {at.delta}, the total risk {at.total}, with {at.exposed:,} "
                 f"of {len(at.deltas):,} exposed. Nothing can be said below 1/{len(audited.result.answers):,}.",
@@ -80,14 +94,18 @@ def draw() -> None:
         formula_expander("exposure", formulas.EXPOSURE)
 
 
+def _headline(audited: Audited, at: AuditAt) -> str:
+    who = audited.shown(int(at.ranking[0]), 1)
+    return (
+        f"#### At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
+        f"{'are' if at.exposed > 1 else 'is'} exposed{f'; the most exposed is {who}' if at.exposed else ''}"
+    )
+
+
 def _verdict(audited: Audited, at: AuditAt) -> None:
     """Say how many are exposed and who most."""
-    who, databases = audited.shown(int(at.ranking[0]), 1), len(audited.result.answers)
-    st.markdown(
-        f"#### At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
-        f"{'are' if at.exposed > 1 else 'is'} exposed{f'; the most exposed is {who}' if at.exposed else ''}",
-        help=explain("exposed"),
-    )
+    databases = len(audited.result.answers)
+    st.markdown(_headline(audited, at), help=explain("exposed"))
     above = at.above(audited.result.floor)
     have = f"{'Only ' * (above < at.exposed)}{above:,} {'has' if above == 1 else 'have'}" if above else "None has"
     paragraph(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from pages.sample_planner import formulas, own_level
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -17,6 +19,7 @@ from pages.shared.settings import Setting
 from pages.shared.words import amount, level, level0, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
+from par_core.figures.drawing import Drawing
 from par_core.mechanisms import default_noise
 from par_core.published import coupled
 from par_core.sampling import tolerance
@@ -27,6 +30,7 @@ from par_core.sampling.coupled_curves import (
     FIGURE_3B_RHO,
     FIGURE_3B_SAMPLES,
     CoupledAt,
+    CoupledCurve,
     by_rho,
     by_samples,
     coupled_at,
@@ -95,20 +99,31 @@ def draw() -> None:
             return
         samples = PAIRS.value() if vary == "rho" else int(values[0])
         own = coupled_at(EPSILON.value(), samples, rho=rho, setting=shared)
-        _answer(shared, own)
-        if vary == "rho":
-            curves = by_rho(values, samples, setting=shared)
-        else:
-            curves = by_samples([int(each) for each in values], rho, setting=shared)
+        _answer(own, shared)
+
+        def now() -> CoupledAt:
+            return coupled_at(EPSILON.value(), samples, rho=rho, setting=replace(shared, epsilon0=EPSILON0.value()))
+
+        def figure() -> Drawing:
+            at = now()
+            curves = (
+                by_rho(values, samples, setting=at.setting)
+                if vary == "rho"
+                else by_samples([int(each) for each in values], rho, setting=at.setting)
+            )
+            return figures.both_sources_figure(curves, by=vary, own=at)
+
         chart(
-            figures.both_sources_figure(curves, by=vary, own=own),
+            figure,
             "both_sources",
+            dials=(EPSILON, EPSILON0),
+            headline=lambda: _headline(now()),
             alt=(
                 f"Level ε against the published risk, one curve for each {_VARY_WORDS[vary]}: "
                 f"{', '.join(f'{each:g}' for each in values)}; and against the exact risk of the noise, one for all; "
                 f"ε₀ = {shared.epsilon0:g}, η = {shared.eta:g}."
             ),
-            notes={"source": curves[0].source, "exact": curves[0].exact_source},
+            notes={"source": CoupledCurve.source, "exact": CoupledCurve.exact_source},
         )
         _whose_numbers(shared)
         st.caption(
@@ -129,8 +144,8 @@ def _controls() -> tuple[Literal["rho", "samples"], list[float]]:
     else:
         values = controls.number_list(NUMBERS, hint=explain("pairs"), offers=("10000", "15000", "20000", "25000"))
         controls.number(RHO, hint=explain("rho"))
-    controls.number(EPSILON, hint=explain("epsilon"))
-    controls.number(EPSILON0, hint=explain("epsilon0"))
+    dial(EPSILON, hint=explain("epsilon"))
+    dial(EPSILON0, hint=explain("epsilon0"))
     own_level.say(EPSILON0, K)
     with st.container(horizontal=True):
         controls.button("Figure 3a", _as_published, "rho", hint="As in the paper: four distances ρ at 10,000 pairs.")
@@ -196,17 +211,18 @@ def _as_published(vary: str) -> None:
     VARY.put(vary)
 
 
-def _answer(shared: Shared, at: CoupledAt) -> None:
-    """Say how often the release is as private as hoped for: in truth, and by the paper."""
-    st.markdown(
-        say(
-            "#### As private as {epsilon} in {at.exact_confidence} of releases at worst; the paper claims {claimed}",
-            epsilon=level(at.epsilon),
-            claimed=at.as_quantity("confidence", 1 - at.risk),
-            at=at,
-        ),
-        help=badges.legend(_THEOREM_6),
+def _headline(at: CoupledAt) -> str:
+    return say(
+        "#### As private as {epsilon} in {at.exact_confidence} of releases at worst; the paper claims {claimed}",
+        epsilon=level(at.epsilon),
+        claimed=at.as_quantity("confidence", 1 - at.risk),
+        at=at,
     )
+
+
+def _answer(at: CoupledAt, shared: Shared) -> None:
+    """Say how often the release is as private as hoped for: in truth, and by the paper."""
+    st.markdown(_headline(at), help=badges.legend(_THEOREM_6))
     st.markdown(f"For noise of a sampled sensitivity, if the true one is η = {amount(shared.eta, 4)} times as large.")
 
 

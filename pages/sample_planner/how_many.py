@@ -9,6 +9,7 @@ import streamlit as st
 from pages.sample_planner import formulas
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -16,7 +17,9 @@ from pages.shared.say import paragraph, told
 from pages.shared.settings import Setting
 from pages.shared.words import amount, counted, percent
 from par_core.figures import sample_planner as figures
+from par_core.figures.drawing import Drawing
 from par_core.sampling import FIGURE_2, SamplesAt, risks_down_to, samples_at, samples_curves, tolerance
+from par_core.sampling.curves import SamplesCurve
 
 FIND = settings.choice("sfind", "Find", ("samples", "alpha", "rho"))
 PAIRS = settings.whole("sn", "Sampled pairs", 15_000, at_least=1, at_most=10**12)
@@ -25,6 +28,8 @@ ALPHA = settings.number("sa", "Probability α", 0.9, at_least=0.0, at_most=1 - 1
 RHOS = settings.numbers("srhos", "Curves for ρ", FIGURE_2, at_least=1e-6, at_most=0.999)
 SETTINGS: tuple[Setting[Any], ...] = (FIND, PAIRS, RHO, ALPHA, RHOS)
 
+_RHO_STEPS = (*(round(lead * 10.0**power, 6) for power in (-4, -3, -2, -1) for lead in (1, 1.5, 2, 3, 5, 7)), 1.0)
+_ALPHA_STEPS = (*(round(0.05 * each, 2) for each in range(2, 19)), 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999)
 _THEOREM_5 = "par-theorem-5"
 _FIND_WORDS = {"samples": "pairs", "alpha": "probability α", "rho": "distance ρ"}
 
@@ -36,25 +41,28 @@ def draw() -> None:
         rhos = _controls()
     with main:
         find = FIND.value()
-        found = samples_at(
-            samples=None if find == "samples" else PAIRS.value(),
-            rho=None if find == "rho" else RHO.value(),
-            wanted=None if find == "alpha" else ALPHA.value(),
-        )
+        found = _found()
         _answer(found)
         if not rhos:
             st.info("Add at least one distance ρ to see its curve.")
             _what_it_is_worth(found)
             return
-        curves = samples_curves(rhos, risk=risks_down_to(min(max(found.risk, 1e-9), 1.0)))
+
+        def figure() -> Drawing:
+            now = _found()
+            curves = samples_curves(rhos, risk=risks_down_to(min(max(now.risk, 1e-9), 1.0)))
+            return figures.samples_needed_figure(curves, own=now)
+
         chart(
-            figures.samples_needed_figure(curves, own=found),
+            figure,
             "samples_needed",
+            dials=[each for each, name in ((RHO, "rho"), (ALPHA, "alpha")) if name != find],
+            headline=lambda: _headline(_found()),
             alt=(
                 f"Number of pairs against the risk 1 − α, one curve for each distance ρ: {', '.join(f'{each:g}' for each in rhos)}. "
                 f"Marked: {found.samples:,} pairs, ρ = {found.rho:g}, α = {found.tolerance:g}."
             ),
-            notes={"source": curves[0].source, "exact": curves[0].exact_source},
+            notes={"source": SamplesCurve.source, "exact": SamplesCurve.exact_source},
         )
         _what_it_is_worth(found)
         st.caption("A ten times smaller ρ takes a hundred times as many pairs. The solid curve is the exact count.")
@@ -66,9 +74,9 @@ def _controls() -> list[float]:
     if find != "samples":
         controls.whole(PAIRS, hint=explain("pairs"))
     if find != "rho":
-        controls.number(RHO, hint=explain("rho"))
+        dial(RHO, hint=explain("rho"), steps=_RHO_STEPS)
     if find != "alpha":
-        controls.number(ALPHA, hint=explain("alpha"), step=0.05)
+        dial(ALPHA, hint=explain("alpha"), steps=_ALPHA_STEPS)
     rhos = controls.number_list(RHOS, hint=explain("rho"), offers=("0.0001", "0.001", "0.01", "0.1"))
     controls.button("Figure 2", _as_published, hint="As in the paper: ρ = 0.0001, 0.001, 0.01 and 0.1.")
     return rhos
@@ -79,13 +87,30 @@ def _as_published() -> None:
         each.put(each.default)
 
 
-def _answer(found: SamplesAt) -> None:
+def _found() -> SamplesAt:
+    find = FIND.value()
+    return samples_at(
+        samples=None if find == "samples" else PAIRS.value(),
+        rho=None if find == "rho" else RHO.value(),
+        wanted=None if find == "alpha" else ALPHA.value(),
+    )
+
+
+def _headline(found: SamplesAt) -> str:
     too_few = f"#### {_pairs(found.samples)} {'is' if found.samples == 1 else 'are'} too few for"
     if not found.says_something:
-        st.markdown(f"{too_few} a distance of ρ = {amount(found.rho, 4)}")
+        return f"{too_few} a distance of ρ = {amount(found.rho, 4)}"
+    if found.rho >= 1:
+        return f"{too_few} a statement with probability α = {percent(found.tolerance)}"
+    sure = told("within {found.rho} of the truth with {found.tolerance} certainty", found=found)
+    return f"#### {_pairs(found.samples)} bring{'s' * (found.samples == 1)} the sampled curve {sure}"
+
+
+def _answer(found: SamplesAt) -> None:
+    st.markdown(_headline(found), help=explain("sampled_curve"))
+    if not found.says_something:
         paragraph("Take more pairs, or a larger distance.", standing_of=tolerance, help=badges.legend())
     elif found.rho >= 1:
-        st.markdown(f"{too_few} a statement with probability α = {percent(found.tolerance)}")
         paragraph(
             "Take more pairs, or a smaller probability: the inequality allows a distance of "
             f"{told('{found.rho}', found=found)}, and no two such curves are further apart than 1.",
@@ -93,9 +118,6 @@ def _answer(found: SamplesAt) -> None:
             help=badges.legend(),
         )
     else:
-        sure = told("within {found.rho} of the truth with {found.tolerance} certainty", found=found)
-        bring = f"#### {_pairs(found.samples)} bring{'s' * (found.samples == 1)}"
-        st.markdown(f"{bring} the sampled curve {sure}", help=explain("sampled_curve"))
         st.markdown(
             f"{badges.of(tolerance)} for independent pairs of tables that differ in one person; the curve shows how far their answers "
             "differ.",

@@ -40,8 +40,12 @@ def draw() -> None:
             _say_needed(ready, wanted, measure, needed)
         curves = ready.curves()
         chart(
-            figures.error_against_epsilon0(curves, unit=ready.choice.unit, wanted=wanted, found=needed),
+            lambda: figures.error_against_epsilon0(
+                ready.now().curves(), unit=ready.choice.unit, wanted=wanted, found=needed
+            ),
             "epsilon0_for_error",
+            dials=(_EPSILON0,),
+            about=f"{ready.about} {needed}",
             alt=f"Error of a published number against ε₀, with the wanted error {wanted:g}"
             + (f", which takes ε₀ = {needed:g}." if needed is not None else "."),
             notes={"source": curves.source, "standing": curves.standing.value},

@@ -28,7 +28,6 @@ _EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", 
 def draw() -> None:
     """Draw the section."""
     main, side = chart_and_controls()
-    below, _ = chart_and_controls()  # on a phone the controls stand between the chart and the rest
     ready = planned_release.start(main, side)
     if ready is None:
         return
@@ -36,17 +35,19 @@ def draw() -> None:
         controls.beside(_EPSILON0, "ε₀ of the release", hint=explain("epsilon0"))
     chosen, planned, scenario, curves = ready.choice, ready.planned, ready.scenario, ready.curves()
     with main:
-        _headline(ready)
+        _answer(ready)
         chart(
-            figures.error_against_epsilon0(curves, unit=chosen.unit),
+            lambda: figures.error_against_epsilon0(ready.now().curves(), unit=chosen.unit),
             "error_against_epsilon0",
+            dials=(_EPSILON0,),
+            headline=lambda: _headline(ready.now()),
+            about=ready.about,
             alt=(
                 f"Error of a published number against ε₀. At ε₀ = {scenario.epsilon0:g} it is within "
                 f"{rounding.error(curves.own)} in 95 of 100 releases."
             ),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
-    with below:
         _more(ready)
         other = _other_query(ready)
         st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
@@ -63,14 +64,18 @@ def draw() -> None:
         formula_expander("your_table", formulas.of(planned))
 
 
-def _headline(ready: Ready) -> None:
-    """Say what a journalist would have to be told, and what “the truth” is."""
-    chosen, planned, noun = ready.choice, ready.planned, noun_of(ready.planned)
-    k = planned.query.k
+def _headline(ready: Ready) -> str:
+    """Return what a journalist would have to be told."""
+    chosen, planned, noun, k = ready.choice, ready.planned, noun_of(ready.planned), ready.planned.query.k
     start = f"The published {noun}" if k == 1 else f"Each of {k:,} published {noun}s"
     error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
-    answer = f"{start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
-    st.markdown(f"#### {answer}", help=explain("range95"))
+    return f"#### {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
+
+
+def _answer(ready: Ready) -> None:
+    """Say how far off the numbers will be, and what “the truth” is."""
+    chosen, planned = ready.choice, ready.planned
+    st.markdown(_headline(ready), help=explain("range95"))
     left_out = ready.left_out()
     noise = f"Before any noise, {left_out}; the range is of the noise alone" if left_out else "That is the noise alone"
     assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from streamlit.delta_generator import DeltaGenerator
@@ -32,6 +32,16 @@ class Ready:
     def size(self) -> float | None:
         """How many rows are averaged, where that has to be guessed."""
         return self.choice.guess if self.planned.is_pair else None
+
+    def now(self) -> Ready:
+        """Return the same choice planned at the present scenario, which a dial may have moved."""
+        scenario = present_scenario()
+        return replace(self, planned=_plan(self.choice, scenario, self.rows), scenario=scenario)
+
+    @property
+    def about(self) -> str:
+        """What the plan depends on beside the settings in the link."""
+        return f"{self.choice.table.digest} {self.choice.query!r} {self.choice.person}"
 
     def curves(self) -> ErrorCurves:
         """Return the error against ε₀."""
@@ -68,7 +78,6 @@ def start(main: DeltaGenerator, side: DeltaGenerator) -> Ready | None:
 
 def _planned(choice: Choice) -> Ready | None:
     scenario = present_scenario()
-    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
     rows, kept = choice.table.rows, None
     public = isinstance(choice.query, Mean) and not choice.query.is_pair(scenario.neighbours)
     if choice.person and (public or choice.over == "truncate"):
@@ -76,10 +85,14 @@ def _planned(choice: Choice) -> Ready | None:
         if kept is None and public:
             return None
         rows = kept.number if public and kept is not None else rows
-    planned = plan(
+    return Ready(choice, _plan(choice, scenario, rows), rows, scenario, kept)
+
+
+def _plan(choice: Choice, scenario: Scenario, rows: int) -> PlannedRelease:
+    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
+    return plan(
         choice.query, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person, rows=rows
     )
-    return Ready(choice, planned, rows, scenario, kept)
 
 
 def _kept(choice: Choice, scenario: Scenario) -> Kept | None:
