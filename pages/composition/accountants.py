@@ -20,8 +20,8 @@ from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
 from par_core.figures import composition as figures
-from par_core.figures.drawing import Drawing
 from par_core.figures.composition import short_name
+from par_core.figures.drawing import Drawing
 from par_core.progress import Progress, portion
 from par_core.rounding import small
 from par_core.scenario import Scenario
@@ -87,10 +87,8 @@ def draw() -> None:
         compared = _compared(asked, tuple(keys), K.value())
         own = _compared(own_asked, (), scenario.k) if drawable else None
         drawn = _is_own(compared, scenario)
-        # The answer is about the reader's own releases, or about all that are drawn once another number is asked for.
-        asked_for = scenario.releases if drawn and LARGEST.value() == LARGEST.opens_on else compared.compositions[-1]
-        at = compared.compositions.tolist().index(asked_for)
-        _answer(compared, at)
+        at = _place(compared)
+        _answer(compared)
         stretches = {
             each.accountant.key: _too_low(compared, each.accountant.key) for each in compared.curves if each.below.any()
         }
@@ -118,7 +116,7 @@ def draw() -> None:
             "privacy_spent",
             # Many releases are counted in a job: too long for the stops of a dial.
             dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _QUICK else (),
-            headline=lambda: _headline(_compared(_asked(), tuple(keys), K.value()), at),
+            headline=lambda: _headline(_compared(_asked(), tuple(keys), K.value())),
             alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
             f"exact {{compared.exact.upper[-1]}}{others}.",
             compared=compared,
@@ -211,8 +209,19 @@ def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
     return too_low(compared, key, look=look)
 
 
-def _headline(compared: Comparison, at: int) -> str:
-    """Return what so many releases come to, exactly; `at` is their place among those that are drawn."""
+def _place(compared: Comparison) -> int:
+    """Return of how many releases the answer is, by their place among those that are drawn.
+
+    They are the reader's own, or all that are drawn once another number is asked for.
+    """
+    scenario = present_scenario()
+    is_own = _is_own(compared, scenario) and LARGEST.value() == LARGEST.opens_on
+    return compared.compositions.tolist().index(scenario.releases if is_own else compared.compositions[-1])
+
+
+def _headline(compared: Comparison) -> str:
+    """Return what so many releases come to, exactly."""
+    at = _place(compared)
     number = int(compared.compositions[at])
     each = level0(compared.epsilon0)
     spend = (
@@ -221,8 +230,8 @@ def _headline(compared: Comparison, at: int) -> str:
     return told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
 
 
-def _answer(compared: Comparison, at: int) -> None:
-    st.markdown(_headline(compared, at))
+def _answer(compared: Comparison) -> None:
+    st.markdown(_headline(compared))
     paragraph(
         "By the exact privacy loss distribution that is (ε, δ)-DP with δ\u00a0=\u00a0{delta}.",
         delta=small(compared.delta),

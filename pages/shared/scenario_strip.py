@@ -16,6 +16,7 @@ _ATTACKER = "Somebody who knows everyone else's data asks whether your true reco
 
 def draw(scenario: Scenario, *, accuracy: bool) -> None:
     """Draw the strip; `accuracy` as in `numbers`."""
+    st.session_state["_strip_has_accuracy"] = accuracy
     with st.container(horizontal=True, key="strip"):
         for text, hover in numbers(scenario, accuracy=accuracy):
             st.markdown(text, help=hover, width="content")
@@ -46,6 +47,11 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
         yield f"after {scenario.releases:,} releases {_belief(scenario, scenario.releases)}", planned
     if scenario.epsilon0 > HARDLY_PRIVATE:
         yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."
+
+
+def texts(scenario: Scenario) -> list[str]:
+    """Return the words of the strip of this page for another scenario."""
+    return [text for text, _ in numbers(scenario, accuracy=st.session_state.get("_strip_has_accuracy", True))]
 
 
 def _belief(scenario: Scenario, releases: int) -> str:

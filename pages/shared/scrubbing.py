@@ -63,7 +63,7 @@ def _words(headline: Callable[[], str] | None, *, strip: bool) -> dict[str, list
     """Return the pieces of text as the browser holds them, by where they stand: a bold word or a badge is a piece of its own."""
     words = {"headline": [_pieces(headline())]} if headline else {}
     if strip:
-        words["strip"] = [_pieces(text) for text, _ in scenario_strip.numbers(present_scenario())]
+        words["strip"] = [_pieces(text) for text in scenario_strip.texts(present_scenario())]
     return words
 
 
