@@ -86,8 +86,9 @@ def _predictors(table: Table, target: str) -> list[str]:
     columns = [each for each in columns_with(table, "number", "text") if each != target]
     usable = [each for each in columns if table.kind(each) == "number" or each in lists]
     name, session = held_name(PREDICTORS, table), st.session_state
-    if is_own(table) and name not in session:
-        session[name] = _guessed(table, usable)
+    if is_own(table):
+        if name not in session:
+            session[name] = _guessed(table, usable)
     elif not set(PREDICTORS.value()) <= set(table.frame):
         known = [each for each in PREDICTORS.value() if each in usable]
         others = [each for each in tables.preset(table).predictors if each in usable]
