@@ -7,7 +7,7 @@ PAGE = Page(
     "composition",
     "How much privacy do many releases about the same people spend?",
     (
-        Section("accountants", "Accountants · fig. 5", accountants.draw, dial="ε₀ of each"),
+        Section("accountants", "Accountants · fig. 5", accountants.draw, dial="each ε₀"),
         Section("plan", "How many releases can I make?", release_plans.draw),
         Section("mixed", "Mixed releases", mixed_releases.draw),
     ),

@@ -40,6 +40,8 @@ def present(page: Page, info: PageInfo) -> None:
     presenter.css shows of a section what comes up to its first chart. A section that is no stop is one while it is open.
     """
     (section,) = (each for each in page.sections if each.label == page.tab.value())
+    if len(page.sections) == 1:
+        st.markdown(f"#### {page.question}")
     _run(section)
     stops = [each for each in page.sections if each in page.talk or each == section]
     at, here = stops.index(section), PAGES.index(info)
@@ -62,18 +64,16 @@ def present(page: Page, info: PageInfo) -> None:
         if len(stops) > 1:
             st.markdown(f"{at + 1} of {len(stops)}", width="content")
         _dial(page, section)
-        st.button("Leave presenter view", on_click=PRESENT.put, args=(False,), type="tertiary")
+        st.button("Leave presenter view", on_click=PRESENT.put, args=(False,), type="tertiary", key="leave_talk")
         with st.container(key="hidden_presenter_keys"):
             _keys(key="presenter_keys", on_move_change=on_key)
 
 
 def _dial(page: Page, section: Section) -> None:
-    """Draw the dial that the presenter chooses: ε₀ of the scenario, or leave room for the section's own."""
+    """Draw the dial that the presenter chooses: that of the scenario, or none where presenter.css puts the section's own."""
     if section.dial and page.of_scenario:
         controls.choice(DIAL, words={"scenario": "ε₀", "own": section.dial}.__getitem__)
-    if section.dial and (DIAL.value() == "own" or not page.of_scenario):
-        st.container(key="own_dial")  # presenter.css puts the section's own dial here, which the section draws
-    elif page.of_scenario:
+    if page.of_scenario and not (section.dial and DIAL.value() == "own"):
         with st.container(horizontal=True, key="scenario_dial"):
             dial(scenario_setting("epsilon0"), hint=explain("epsilon0"))
 

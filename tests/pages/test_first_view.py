@@ -15,8 +15,10 @@ STRIP = {plain(text) for accuracy in (True, False) for text, _ in scenario_strip
 
 
 def elements(block):
-    """What a block shows, in its order; a closed expander shows its label alone, and a popover its button."""
+    """What a block shows, in its order; a closed expander shows its label alone, a popover its button. Controls stand beside."""
     for child in block.children.values():
+        if getattr(child, "proto", None) and getattr(child.proto, "id", "").endswith("-controls"):
+            continue
         if type(child).__name__ not in ("Expander", "Popover"):
             yield child
             if hasattr(child, "children"):
