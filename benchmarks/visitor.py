@@ -161,7 +161,7 @@ class Visitor:
 
     def _upload(self, place: str, name: str = "", content: bytes | None = None) -> None:
         """Put a file at its place, or without one delete what is there."""
-        with urllib.request.urlopen(f"{self.address}/_stcore/host-config") as response:
+        with urllib.request.urlopen(f"{self.address}/_stcore/health") as response:
             cookie = response.headers["Set-Cookie"].split(";")[0]
         head = {"Cookie": cookie, "X-Xsrftoken": cookie.partition("=")[2]}
         body = None
