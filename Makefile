@@ -10,7 +10,7 @@ WORKERS ?= 2
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test check quick lint types unit browser bench bench-ui mutants clean
+.PHONY: run test check quick lint types unit browser bench bench-ui load mutants clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -45,6 +45,10 @@ bench: $(VENV)/.dev
 
 bench-ui: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui
+
+# Ten readers at once; OPTIONS=--memory turns 2,000 pages and watches the memory of the server.
+load: $(VENV)/.run
+	$(BIN)/python -m benchmarks.load --seed $(SEED) $(OPTIONS)
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)

@@ -1,43 +1,57 @@
-"""How long it takes from a key press on a slider until the redrawn chart is in the picture.
+"""How long it takes from a reader's hand on a slider until the redrawn chart is in the picture.
 
 Run: make bench-ui
 
-Four sliders are measured in one browser, one press each in turn, so that whatever else the machine does falls on all alike:
+Four sliders are measured in one browser, one after the other in turns, so that whatever else the machine does falls on all alike:
 
 A  a trivial app: one slider and one st.plotly_chart; the yardstick
 B  the chart path alone: the same slider and figure through pages.shared.chart, with its menu and its data row
 C  the page on explicit risk, the ε₀ of the sidebar: the whole page runs
 D  the page on explicit risk, its own ε: a fragment, so only the open section runs
 
-A press is timed inside the page: from the time stamp of its keydown event to the frame after the first one in which a chart
-shows other words (title, legend, labels) than before. Nothing here fails for being slow.
+A press of a key is timed inside the page: from the time stamp of its event to the frame after the first one in which a chart
+tells something else than before. So is the release of a slider that was dragged, on the pages until their words have changed
+too. Where the slider is a dial, each of its steps is timed on the way: from the move of the pointer to the painted frame.
+What a release takes is broken down into its parts, and what jumps in the page is summed up. Nothing here fails for being slow.
 """
 
 from __future__ import annotations
 
 import math
 import os
-import socket
 import statistics
-import subprocess
 import sys
-import tempfile
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import TimeoutError as NoAnswer
 
+from benchmarks.server import ROOT, server
 from tests.browser.find_browser import HELP, find
 
-ROOT = Path(__file__).resolve().parents[1]
+IN_STEPS = ", in steps"  # how the sliders of the pages are named beside their fields; a dial bears the name alone
 WARM_UPS = 5
 PRESSES = int(os.environ.get("PAR_BENCH_PRESSES", "40"))
 ONE_WAY = 6  # presses in one direction before the slider goes back
+DRAG, MOVES = 42, 21  # pixels that a slider is dragged, and the moves of the pointer that this takes
+GOALS = {"B": 0.9, "C": 1.3, "D": 1.3}  # times the yardstick, for a press
+RELEASE_GOALS = {"C": 1.6, "D": 1.3}
+FRAME_GOALS = (33, 66)  # milliseconds, median and 95th percentile
+PARTS = {"sent": "to the wire", "first": "wire", "chart": "script", "react": "React", "painted": "Plotly"}
+WATCH = (ROOT / "benchmarks" / "ui_watch.js").read_text(encoding="utf-8")
+# Where the thumb of a slider is: the range input of a dial is all of its track, Streamlit hides one within the thumb.
+THUMB = """
+(input) => {
+  const dial = input.closest(".par-dial");
+  const { x, y, width, height } = (dial ? input : input.parentElement.parentElement).getBoundingClientRect();
+  const share = dial ? (input.value - input.min) / (input.max - input.min) : 0.5;
+  const half = Math.min(8, width / 2); // pixels of a thumb, which stays within the track
+  return [x + half + share * (width - 2 * half), y + height / 2];
+}
+"""
 CHROMIUM = (
     "--no-sandbox",
     "--disable-gpu",
@@ -48,43 +62,37 @@ CHROMIUM = (
     "--disable-sync",
 )
 
-# st.plotly_chart replaces its node and may show the old and the new one together: every chart of the page is looked at in
-# every frame, and one that shows words which none showed before is the redrawn one.
-WATCH = """
-() => {
-  const words = (plot) => [...plot.querySelectorAll("svg text")].map((text) => text.textContent).join("|");
-  const drawn = (plot) => plot.querySelector(".scatterlayer .trace path") && plot.querySelector(".gtitle");
-  const plots = () => [...document.querySelectorAll(".js-plotly-plot")].filter(drawn);
-  const watch = (window.parBench = { changed: performance.now(), result: null });
-  new MutationObserver(() => (watch.changed = performance.now())).observe(document.body, {
-    attributes: true, characterData: true, childList: true, subtree: true,
-  });
-  watch.idle = () =>
-    performance.now() - watch.changed > 250
-    && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === "notRunning";
-  document.addEventListener("keydown", (event) => {
-    const before = new Map(plots().map((plot) => [plot, words(plot)]));
-    const known = new Set(before.values());
-    const pressed = event.timeStamp;
-    const press = (watch.press = (watch.press ?? 0) + 1);
-    const look = () => {
-      if (watch.press !== press) return;
-      const redrawn = plots().find((plot) => !known.has(words(plot)));
-      if (!redrawn) return requestAnimationFrame(look);
-      requestAnimationFrame(() => {
-        watch.result = { milliseconds: performance.now() - pressed, same: before.has(redrawn) };
-      });
-    };
-    watch.result = null;
-    requestAnimationFrame(look);
-  }, { capture: true });
-}
-"""
+
+@dataclass
+class Times:
+    """What one kind of movement of one slider gave; times in milliseconds."""
+
+    taken: list[float] = field(default_factory=list)
+    marks: list[dict[str, float]] = field(default_factory=list)
+    same: int = 0
+    lost: int = 0
+
+    def note(self, result: dict[str, Any]) -> None:
+        self.taken.append(result["milliseconds"])
+        self.marks.append(result["marks"])
+        self.same += result["same"]
+
+    @property
+    def median(self) -> float:
+        return _median(self.taken)
+
+    def parts(self) -> list[float]:
+        """What each of `PARTS` took, as a median; NaN for what this app does not tell."""
+        parts, names = [], ["", *PARTS]
+        for before, name in zip(names, PARTS, strict=False):
+            both = [each for each in self.marks if name in each and (not before or before in each)]
+            parts.append(_median([each[name] - (each[before] if before else 0) for each in both]))
+        return parts
 
 
 @dataclass
 class Measure:
-    """One slider, and what its presses gave."""
+    """One slider, and what moving it gave."""
 
     letter: str
     what: str
@@ -93,119 +101,141 @@ class Measure:
     address: str = ""
     server: str = ""
     page: Page | None = None
-    presses: int = 0
-    times: list[float] = field(default_factory=list)
-    same: int = 0
-    lost: int = 0
+    turns: int = 0
+    presses: Times = field(default_factory=Times)
+    releases: Times = field(default_factory=Times)
+    frames: list[float] = field(default_factory=list)
+    shifts: list[float] = field(default_factory=list)
 
     def open(self, browser: Browser, server: str) -> None:
         self.server = server
         self.page = browser.new_page(viewport={"width": 1280, "height": 900})
+        self.page.add_init_script(WATCH)
         # Streamlit serves static/ from beside the app, which the small apps do not have.
         self.page.route("**/app/static/plotly.min.js", lambda route: route.fulfill(path=ROOT / "static/plotly.min.js"))
         self.page.goto(f"{server}/{self.address}")
         self.page.wait_for_selector(".js-plotly-plot .gtitle", timeout=60_000)
-        self.page.evaluate(WATCH)
 
     def press(self, *, counted: bool) -> None:
-        page = self.page
-        assert page is not None
-        page.bring_to_front()  # frames are drawn only for what is in front
+        page = self._ready()
         page.get_by_role("slider", name=self.slider).focus()
         page.wait_for_function("() => window.parBench.idle()")
-        key = "ArrowLeft" if self.presses // ONE_WAY % 2 else "ArrowRight"
-        page.keyboard.press(key)
-        self.presses += 1
+        page.keyboard.press("ArrowLeft" if self.turns // ONE_WAY % 2 else "ArrowRight")
+        self._hear(self.presses, counted=counted)
+
+    def drag(self, *, counted: bool) -> None:
+        """Drag the slider some way, there or back in turns, and let go."""
+        page = self._ready()
+        slider = page.get_by_role("slider", name=self.slider)
+        slider.scroll_into_view_if_needed()
+        x, y = slider.evaluate(THUMB)
+        way = -DRAG if self.turns % 2 else DRAG
+        page.mouse.move(x, y)  # a dial asks for its frames
+        page.wait_for_function("() => window.parBench.idle()")
+        page.mouse.down()
+        shift = page.evaluate(
+            "(too) => { window.parBench.wordsToo = too; return window.parBench.shift; }", bool(self.address)
+        )
+        for step in range(1, MOVES + 1):
+            page.mouse.move(x + way * step / MOVES, y)
+        page.mouse.move(
+            x + way * 1.5, y
+        )  # Streamlit may have sent what it came to on the way: the last step is a full one
+        page.mouse.up()
+        self._hear(self.releases, counted=counted)
+        shifted, frames = page.evaluate(
+            "() => { window.parBench.wordsToo = false; return [window.parBench.shift, window.parBench.frames]; }"
+        )
+        if counted:
+            self.frames += frames
+            self.shifts.append(shifted - shift)
+
+    def _ready(self) -> Page:
+        assert self.page is not None
+        self.page.bring_to_front()  # frames are drawn only for what is in front
+        self.page.wait_for_function("() => window.parBench.idle()")
+        return self.page
+
+    def _hear(self, times: Times, *, counted: bool) -> None:
+        assert self.page is not None
+        self.turns += 1
         try:
-            result = page.wait_for_function("() => window.parBench.result", timeout=5_000).json_value()
+            result = self.page.wait_for_function("() => window.parBench.result", timeout=5_000).json_value()
         except NoAnswer:
             # A press that changes nothing is a fault of the app and is told in the report; a server that is gone ends the run.
-            page.request.get(f"{self.server}/_stcore/health")
-            self.lost += 1
+            self.page.request.get(f"{self.server}/_stcore/health")
+            times.lost += 1
             return
         if counted:
-            self.times.append(result["milliseconds"])
-            self.same += result["same"]
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.times) if self.times else math.nan
-
-    @property
-    def percentile_95(self) -> float:
-        return statistics.quantiles(self.times, n=20, method="inclusive")[-1] if len(self.times) > 1 else math.nan
+            times.note(result)
 
 
 def measures() -> list[Measure]:
     return [
         Measure("A", "trivial app, st.plotly_chart", "benchmarks/ui_apps/streamlit_chart.py", "Rate"),
         Measure("B", "chart path alone", "benchmarks/ui_apps/own_chart.py", "Rate"),
-        Measure("C", "explicit risk, ε₀ in the sidebar", "app.py", "Privacy level ε₀, in steps", "explicit_risk"),
-        Measure("D", "explicit risk, its own ε", "app.py", "Level hoped for, ε, in steps", "explicit_risk"),
+        Measure("C", "explicit risk, ε₀ in the sidebar", "app.py", f"Privacy level ε₀{IN_STEPS}", "explicit_risk"),
+        Measure("D", "explicit risk, its own ε", "app.py", f"Level hoped for, ε{IN_STEPS}", "explicit_risk"),
     ]
-
-
-@contextmanager
-def server(app: str) -> Iterator[str]:
-    """Serve one app on a free port; gives its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port)]
-    with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
-        try:
-            _wait_for(address, process)
-            yield address
-        finally:
-            if process.poll() is not None:
-                log.seek(0)
-                print(f"The server of {app} ended by itself, status {process.returncode}:", log.read().decode()[-2000:])
-            process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(300):
-        if process.poll() is not None:
-            break
-        try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"the server at {address} did not start")
 
 
 def run(every: list[Measure], browser: Browser, servers: dict[str, str]) -> None:
     for each in every:
         each.open(browser, servers[each.app])
-    for turn in range(WARM_UPS + PRESSES):
+    for move in (Measure.press, Measure.drag):
         for each in every:
-            each.press(counted=turn >= WARM_UPS)
+            each.turns = 0
+        for turn in range(WARM_UPS + PRESSES):
+            for each in every:
+                move(each, counted=turn >= WARM_UPS)
 
 
 def report(every: list[Measure]) -> str:
-    yardstick = every[0].median
-    goals = {"B": 0.9, "C": 1.3, "D": 1.3}
+    dialled = [each for each in every if each.frames]
     lines = [
-        f"From key press to redrawn chart, {PRESSES} presses each, in turn",
-        f"{'':3}{'':36}{'median':>9}{'95th pct':>10}{'ratio':>8}{'goal':>8}   same node",
+        *_table("From key press to redrawn chart", [(each, each.presses) for each in every], GOALS),
+        "",
+        *_table("From release to redrawn chart and words", [(each, each.releases) for each in every], RELEASE_GOALS),
+        "",
+        "From pointer move to painted frame while a dial is dragged" + ("" if dialled else ": no dial here"),
+        *(
+            f"{each.letter:3}{each.what:36}{_median(each.frames):6.0f} ms{_high(each.frames):7.0f} ms"
+            f"   goals <= {FRAME_GOALS[0]} and {FRAME_GOALS[1]}   of {len(each.frames)} steps"
+            for each in dialled
+        ),
+        "",
+        "Parts of a release (medians in ms)" + "".join(f"{name:>13}" for name in PARTS.values()) + "   layout shift",
     ]
     for each in every:
-        ratio = each.median / yardstick
-        goal = goals.get(each.letter)
-        against = f"{ratio:8.2f}{f'<= {goal}':>8}" if goal else f"{'':16}"
-        node = f"{each.same} of {len(each.times)}"
-        lost = f"   {each.lost} presses without effect" if each.lost else ""
-        lines.append(
-            f"{each.letter:3}{each.what:36}{each.median:6.0f} ms{each.percentile_95:7.0f} ms{against}   {node}{lost}"
-        )
+        parts = "".join(f"{'':12}-" if math.isnan(part) else f"{part:13.0f}" for part in each.releases.parts())
+        lines.append(f"{each.letter:3}{each.what[:31]:31}{parts}{max(each.shifts, default=0.0):15.4f} at most")
     return "\n".join(lines)
+
+
+def _table(title: str, rows: list[tuple[Measure, Times]], goals: dict[str, float]) -> list[str]:
+    lines = [
+        f"{title}, {PRESSES} each, in turn",
+        f"{'':39}{'median':>9}{'95th pct':>10}{'ratio':>8}{'goal':>8}   same node",
+    ]
+    for each, times in rows:
+        goal = goals.get(each.letter)
+        ratio = times.median / rows[0][1].median
+        against = f"{ratio:8.2f}{f'<= {goal}':>8}" if goal else f"{'':16}"
+        lost = f"   {times.lost} without effect" if times.lost else ""
+        lines.append(
+            f"{each.letter:3}{each.what:36}{times.median:6.0f} ms{_high(times.taken):7.0f} ms{against}   "
+            f"{times.same} of {len(times.taken)}{lost}"
+        )
+    return lines
+
+
+def _median(taken: Sequence[float]) -> float:
+    return statistics.median(taken) if taken else math.nan
+
+
+def _high(taken: Sequence[float]) -> float:
+    """The 95th percentile."""
+    return statistics.quantiles(taken, n=20, method="inclusive")[-1] if len(taken) > 1 else math.nan
 
 
 def main() -> None:
@@ -214,7 +244,8 @@ def main() -> None:
         sys.exit(HELP)
     every = measures()
     with ExitStack() as stack:
-        servers = {app: stack.enter_context(server(app)) for app in dict.fromkeys(each.app for each in every)}
+        apps = dict.fromkeys(each.app for each in every)
+        servers = {app: stack.enter_context(server(app)).address for app in apps}
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM))
         stack.callback(browser.close)

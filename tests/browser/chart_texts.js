@@ -29,7 +29,8 @@
   const beyond = (points, { left, right, top, bottom }) =>
     Math.max(...points.map(({ x, y }) => Math.max(left - x, x - right, top - y, y - bottom)));
 
-  const words = (text) => text.textContent.replaceAll("\u00a0", " ").trim();
+  const rows = (text) => [...text.querySelectorAll(":scope > tspan.line")];
+  const words = (text) => (rows(text).map((line) => line.textContent).join(" ") || text.textContent).replaceAll("\u00a0", " ").trim();
   const role = (text) => text.closest("[class$=tick], [class^=legend], [class$=title], .annotation, .textpoint, .bartext, .trace");
   const texts = [...figure.querySelectorAll("svg.main-svg text")].filter(
     (text) => words(text) && !text.closest(".hoverlayer") && text.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
@@ -39,14 +40,18 @@
 
   const edge = figure.getBoundingClientRect();
   texts.forEach((text, index) => {
-    if (beyond(boxes[index], edge) > 1) found.push(["outside its chart", words(text), ""]);
+    // A line is a third higher than its letters, which alone may not be cut.
+    const { x, y, width, height } = text.getBBox();
+    const spare = (0.15 * height) / (rows(text).length || 1);
+    const letters = corners({ x, width, y: y + spare, height: height - 2 * spare }, text.getScreenCTM());
+    if (beyond(letters, edge) > 1) found.push(["outside its chart", words(text), ""]);
     for (let node = text; node !== figure; node = node.parentNode) {
       const clip = /#([^"')]+)/.exec(node.getAttribute?.("clip-path") ?? "");
       const frame = clip && document.getElementById(clip[1])?.querySelector("rect");
       if (!frame) continue;
       const [first, , third] = corners(frame.getBBox(), node.getScreenCTM());
       const window = { left: first.x, top: first.y, right: third.x, bottom: third.y };
-      if (beyond(boxes[index], window) > SLACK) found.push(["cut", words(text), clip[1].replace(/[0-9a-f]{6}/, "")]);
+      if (beyond(letters, window) > SLACK) found.push(["cut", words(text), clip[1].replace(/[0-9a-f]{6}/, "")]);
     }
     const written = words(text);
     if (/\d[eE][-+−]?\d/.test(written) || /no unit|NaN|undefined|Infinity|<\/?\w/.test(written)) found.push(["not for people", written, ""]);
