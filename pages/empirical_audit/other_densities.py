@@ -70,8 +70,7 @@ def draw() -> None:
                     f"{each.held_out:.2f}" + (" (best)" if each is best else "") for each in curves
                 ],
                 "Largest error of δ": [
-                    "exact" if not each.errors.any() else small(rounded(float(each.errors.max()), 1, toward="up"))
-                    for each in curves
+                    "exact" if not each.errors.any() else small(rounded(float(each.errors.max()), 1)) for each in curves
                 ],
             },
             hide_index=True,

@@ -139,7 +139,7 @@ NAMED = pytest.mark.parametrize(
         (("cost", [at + 0.5 for at in range(50)]), False),  # measured
         (("ward", ["a", "b", "c"]), False),  # of so few rows nobody knows
     ],
-    ids=str,
+    ids=lambda each: each[0] if isinstance(each, tuple) else str(each),
 )
 
 

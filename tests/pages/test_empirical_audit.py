@@ -325,7 +325,7 @@ def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(page, coun
     assert table["Largest error of δ"][0] == "exact"
     largest = [float(each.errors.max()) for each in curves[1:]]
     assert max(largest) < 1e-5
-    assert table["Largest error of δ"].tolist()[1:] == [small(rounded(each, 1, toward="up")) for each in largest]
+    assert table["Largest error of δ"].tolist()[1:] == [small(rounded(each, 1)) for each in largest]
     until = math.ceil(1e3 * counties.losses[individual]) / 1e3
     assert (
         headline(view)
