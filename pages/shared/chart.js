@@ -41,8 +41,8 @@ function exchange(styles) {
   return new Map(HOUSE.colours.map((colour, index) => [colour, present[index]]));
 }
 
-// A presenter's larger type is larger in the charts too.
-function enlarge(figure, factor) {
+// A presenter's larger type is larger in the charts too, and where the style sheet says so a chart fills its room.
+function enlarge(figure, factor, room) {
   if (factor <= 1.01) return;
   const walk = (value) => {
     if (!value || typeof value !== "object" || ArrayBuffer.isView(value)) return;
@@ -52,9 +52,11 @@ function enlarge(figure, factor) {
     }
   };
   walk(figure);
-  figure.layout.height = Math.max(280, Math.min(figure.layout.height ?? 460, Math.round(0.5 * window.innerHeight)));
+  const height = figure.layout.height ?? 460;
+  figure.layout.height = room ? Math.max(280, room) : Math.max(280, Math.min(height, Math.round(0.5 * window.innerHeight)));
   const legend = figure.layout.template?.layout?.legend;
-  if (legend) legend.y *= factor; // it stands below the axis title, which has grown
+  // It stands below the axis title, which has grown, at so many pixels, which are given as a part of the height.
+  if (legend) legend.y *= (factor * (460 - 104)) / (figure.layout.height - 104 * factor);
 }
 
 function narrow(figure, width) {
@@ -239,7 +241,8 @@ function mount(parent) {
   // Plotly itself only listens to the window: a chart first drawn in a hidden tab would keep a width of zero.
   chart.observer = new ResizeObserver(() => {
     const width = Math.round(host.clientWidth);
-    if (width && width !== chart.width && chart.arguments) draw(chart);
+    const taller = chart.room && chart.room !== chart.host.clientHeight;
+    if (width && (width !== chart.width || taller) && chart.arguments) draw(chart);
   });
   chart.observer.observe(host);
   return chart;
@@ -249,15 +252,17 @@ async function draw(chart, moving) {
   const mine = ++chart.generation;
   const { data, styles } = chart.arguments;
   const width = Math.round(chart.host.clientWidth);
-  chart.host.style.minHeight = `${data.height}px`;
+  const fills = getComputedStyle(chart.host).getPropertyValue("--par-chart-height").trim() === "fill";
+  chart.host.style.minHeight = fills ? "" : `${data.height}px`;
+  const room = fills && chart.host.clientHeight;
   if (!width) return;
   const Plotly = await plotly();
   if (mine !== chart.generation) return;
-  chart.width = width;
+  Object.assign(chart, { width, room });
   const figure = painted({ ...(moving?.figure ?? JSON.parse(data.figure)) }, exchange(styles), moving?.arrays);
   figure.layout.template = painted(HOUSE.template, exchange(styles));
   narrow(figure, width);
-  enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
+  enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16, room);
   figure.layout.width = width;
   figure.layout.height ??= data.height;
   if (matchMedia("(pointer: coarse)").matches) figure.layout.dragmode = false; // a swipe scrolls the page
