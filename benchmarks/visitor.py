@@ -16,7 +16,8 @@ from uuid import uuid4
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.Common_pb2 import FileUploaderState
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.Common_pb2 import FileUploaderState, FileURLs
 from streamlit.proto.Delta_pb2 import Delta
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -78,9 +79,10 @@ class Visitor:
         uploader = next(each for each in self.widgets.values() if each.kind == "file_uploader")
         place = f"/_stcore/upload_file/{self.session}/{uuid4()}"
         await asyncio.to_thread(self._upload, place, name, content)
+        number = place.rsplit("/", 1)[1]
+        urls = FileURLs(file_id=number, upload_url=place, delete_url=place)
         files = FileUploaderState()
-        info = files.uploaded_file_info.add(name=name, size=len(content), file_id=place.rsplit("/", 1)[1])
-        info.file_urls.file_id, info.file_urls.upload_url, info.file_urls.delete_url = info.file_id, place, place
+        files.uploaded_file_info.add(name=name, size=len(content), file_id=number, file_urls=urls)
         await self._send(uploader, WidgetState(id=uploader.told.id, file_uploader_state_value=files))
         await asyncio.to_thread(self._upload, place)
         await self._send(uploader, WidgetState(id=uploader.told.id, file_uploader_state_value=FileUploaderState()))
@@ -89,11 +91,9 @@ class Visitor:
     async def run(self, *, query: str = "", fragment: str = "", trigger: WidgetState | None = None) -> float:
         """Ask for a run and hear it out; returns the milliseconds from sending to its end."""
         assert self.socket is not None
-        message = BackMsg()
-        message.rerun_script.query_string = query
-        message.rerun_script.page_script_hash = self.page
-        message.rerun_script.fragment_id = fragment
-        message.rerun_script.widget_states.widgets.extend([*self.values.values(), *([trigger] if trigger else [])])
+        asked = ClientState(query_string=query, page_script_hash=self.page, fragment_id=fragment)
+        asked.widget_states.widgets.extend([*self.values.values(), *([trigger] if trigger else [])])
+        message = BackMsg(rerun_script=asked)
         began = time.perf_counter()
         await self.socket.send(message.SerializeToString())
         while True:
@@ -152,9 +152,8 @@ class Visitor:
             data = json.loads(told.json)
             at = min(range(len(data["steps"])), key=lambda at: abs(data["steps"][at] - data["value"]))
             value = data["steps"][_beside(at, up, len(data["steps"]))]
-            state.id = _make_trigger_id(told.id, "events")
             event = {"event": "told", "value": {"value": value, "count": data["heard"] + 1}}
-            state.json_trigger_value = json.dumps([event])
+            state = WidgetState(id=_make_trigger_id(told.id, "events"), json_trigger_value=json.dumps([event]))
         else:
             return None
         return state
