@@ -137,8 +137,8 @@ def test_the_truth_follows_from_the_numbers_in_its_title(epsilon0, k):
     told0, told_k = number_after("ε₀", figure.layout.title.text), int(number_after("k", figure.layout.title.text))
     again = {
         "published": lambda epsilon: explicit.risk(epsilon, told0, k=told_k),
-        "|loss|": lambda epsilon: Laplace(told0).loss_exceeds(epsilon),
-        "one side": lambda epsilon: Laplace(told0).loss_exceeds(epsilon, two_sided=False),
+        "two-sided": lambda epsilon: Laplace(told0).loss_exceeds(epsilon),
+        "one-sided": lambda epsilon: Laplace(told0).loss_exceeds(epsilon, two_sided=False),
         "δ": lambda epsilon: Laplace(told0).delta(epsilon),
     }
     for word, compute in again.items():
@@ -183,7 +183,7 @@ def test_the_example_of_post_processing_goes_from_three_quarters_to_certainty(tr
 def test_simulated_points_carry_intervals_around_the_exact_curve(trace):
     simulated = explicit_curves.simulate(1.0, 1, even=False, size=100_000, seed=1)
     figure = figures.truth(explicit_curves.truth(1.0, 1), simulated=simulated)
-    for words, two_sided in ((("simulated", "|loss|"), True), (("simulated", "one side"), False)):
+    for words, two_sided in ((("simulated", "two-sided"), True), (("simulated", "one-sided"), False)):
         points = trace(figure, *words)
         exact = Laplace(1.0).loss_exceeds(np.asarray(points.x), two_sided=two_sided)
         lower, upper = points.y - points.error_y.arrayminus, points.y + points.error_y.array

@@ -106,7 +106,7 @@ def test_the_description_of_the_chart_rounds_what_is_proven_up(page):
 
 
 def test_the_advanced_curve_of_the_figure_has_the_larger_delta(page):
-    _, advanced = page(cd=1e-4).chart.curve("Advanced")
+    _, advanced = page(cd=1e-4).chart.curve("Advanced composition")
     np.testing.assert_allclose(advanced[:299], PANELS["epsilon0=0.5"]["advanced"], rtol=0, atol=1e-9)
 
 
@@ -204,7 +204,7 @@ def test_the_table_holds_the_numbers_rounded_to_the_safe_side_and_names_what_is_
     shown = page().pick("cno", "7", "300")
     seven = composition.exact(0.5, 7, delta=1e-5)
     assert 0 <= float(cells(shown, "7", "Exact")) - seven.value < 1e-3
-    assert float(cells(shown, "300", "Adding up")) == 150
+    assert float(cells(shown, "300", "Basic composition")) == 150
     assert cells(shown, "300", "PaR, Theorem 3") == "63.07 (too low)"
     assert cells(shown, "7", "PaR, Theorem 3") == f"{printed.at_risk(0.5, 7, delta=1e-5):.4g}"
 
@@ -355,14 +355,14 @@ def test_not_even_one_release_fits(page):
     shown = page("plan", e0=5, cte=0.1)
     assert headline(shown) == "You cannot make even one release"
     assert "One release with ε₀ = 5 spends more than ε′ = 0.1" in shown.words
-    assert cells(shown, "Releases", "Adding up") == "0"
+    assert cells(shown, "Releases", "Basic composition") == "0"
     assert "whole numbers" not in shown.words
 
 
 def test_where_the_search_for_a_level_stops_is_said(page):
     shown = page("plan", e0=0.1, cte=1e-6, rel=1000)
     assert "No ε₀ from 10⁻⁶ on, where the search stops, is small enough for 1,000 releases" in shown.words
-    assert cells(shown, "ε₀ of each", "Adding up") == "none from 10⁻⁶ on"
+    assert cells(shown, "ε₀ of each", "Basic composition") == "none from 10⁻⁶ on"
     assert (
         "The one release that you plan may have noise for ε₀ up to 50 or more."
         in page("plan", e0=0.1, cte=1000, rel=1).words
@@ -389,8 +389,8 @@ def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
 
 def test_more_releases_than_a_way_of_counting_can_take_leave_its_cell_empty(page):
     shown = page("plan", e0=0.5, rel=10**6)
-    assert cells(shown, "ε₀ of each", "Optimal pure") == "too many to count"
-    assert float(cells(shown, "ε₀ of each", "Adding up")) == pytest.approx(3e-6)
+    assert cells(shown, "ε₀ of each", "Optimal composition") == "too many to count"
+    assert float(cells(shown, "ε₀ of each", "Basic composition")) == pytest.approx(3e-6)
 
 
 def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_nothing_below_it(page):
@@ -400,12 +400,12 @@ def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_not
     assert 10**6 < preprint.compositions < renyi.compositions, "the example must be one"
     assert headline(shown) == f"You can make {renyi.compositions:,} releases or more"
     assert (
-        "The exact count stops at 1,000,000 releases; the number above is that of “Rényi”, which is proven too."
+        "The exact count stops at 1,000,000 releases; the number above is that of “RDP”, which is proven too."
         in shown.words
     )
     assert cells(shown, "Releases", "PaR, preprint") == f"{preprint.compositions:,}"
     assert "allows more than is proven to be safe" in shown.words
-    assert "Exact 1,000,000 or more; Adding up 10,000; " in next(iter(shown.charts.values())).alt
+    assert "Exact 1,000,000 or more; Basic composition 10,000; " in next(iter(shown.charts.values())).alt
     assert "stops at" not in page("plan", e0=0.1, cte=5).words
 
 

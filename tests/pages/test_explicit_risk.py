@@ -239,8 +239,8 @@ def test_the_claim_stands_beside_the_three_exact_curves(page):
     epsilon, claimed = chart.curve("published")
     np.testing.assert_allclose(claimed, explicit.risk(epsilon, 1.0, k=2), rtol=0, atol=1e-12)
     for word, expected in (
-        ("|loss|", lambda x: 1 - np.exp(-0.5) * np.sinh(x / 2)),
-        ("one side", lambda x: 1 - 0.5 * np.exp(-(1 - x) / 2)),
+        ("two-sided", lambda x: 1 - np.exp(-0.5) * np.sinh(x / 2)),
+        ("one-sided", lambda x: 1 - 0.5 * np.exp(-(1 - x) / 2)),
         ("δ", lambda x: 1 - np.exp(-(1 - x) / 2)),
     ):
         x, y = chart.curve("exact", word)
@@ -259,8 +259,8 @@ def test_no_simulation_is_shown_before_it_is_asked_for(page):
 def test_simulated_releases_lie_around_the_exact_curves_with_their_intervals(page, size, read_values):
     shown = page("truth", e0=1, size=size).press("Simulate")
     for word, exact in (
-        ("|loss|", lambda x: Laplace(1.0).loss_exceeds(x)),
-        ("one side", lambda x: Laplace(1.0).loss_exceeds(x, two_sided=False)),
+        ("two-sided", lambda x: Laplace(1.0).loss_exceeds(x)),
+        ("one-sided", lambda x: Laplace(1.0).loss_exceeds(x, two_sided=False)),
     ):
         trace = shown.chart.trace("simulated", word)
         x, y = read_values(trace["x"]), read_values(trace["y"])
@@ -286,15 +286,15 @@ def test_a_simulation_belongs_to_its_setting(page):
 
 def test_the_same_seed_gives_the_same_simulation_and_another_seed_another(page):
     one, same, other = (page("truth", size="10000", seed=seed).press("Simulate").chart for seed in (5, 5, 6))
-    assert (one.curve("simulated", "|loss|")[1] == same.curve("simulated", "|loss|")[1]).all()
-    assert (one.curve("simulated", "|loss|")[1] != other.curve("simulated", "|loss|")[1]).any()
+    assert (one.curve("simulated", "two-sided")[1] == same.curve("simulated", "two-sided")[1]).all()
+    assert (one.curve("simulated", "two-sided")[1] != other.curve("simulated", "two-sided")[1]).any()
 
 
 def test_a_change_spread_evenly_loses_less(page):
     alone, spread = (
         page("truth", e0=2, k=10, size="100000", spread=spread).press("Simulate").chart for spread in ("one", "even")
     )
-    assert (spread.curve("simulated", "|loss|")[1] < alone.curve("simulated", "|loss|")[1])[3:].all()
+    assert (spread.curve("simulated", "two-sided")[1] < alone.curve("simulated", "two-sided")[1])[3:].all()
 
 
 # --- what an attacker gains -------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ def test_the_example_takes_the_probability_from_three_quarters_to_certainty(page
     assert shown.number("e0").value == 1.0
     assert shown.number("e").value == 0.8
     assert shown.number("th").value == 0.5
-    chart = next(chart for chart in shown.charts.values() if "|loss|" in chart.y_title)
+    chart = next(chart for chart in shown.charts.values() if "privacy loss" in chart.y_title)
     marked = sorted(y for _, y, _ in chart.own)
     assert marked == pytest.approx([two_sided(0.8, 1.0), 1.0], abs=1e-12)
     assert [text.replace("\u00a0", " ") for _, _, text in chart.own] == ["after: 100 %", "before: 75.1 %"], (
@@ -354,7 +354,7 @@ def test_the_example_takes_the_probability_from_three_quarters_to_certainty(page
 def test_the_threshold_moves_the_curve(page):
     def losses(threshold):
         shown = page("pieces", e0=1, e=0.8, th=threshold)
-        chart = next(chart for chart in shown.charts.values() if "|loss|" in chart.y_title)
+        chart = next(chart for chart in shown.charts.values() if "privacy loss" in chart.y_title)
         return sorted(y for _, y, _ in chart.own)
 
     assert losses(0.5)[1] == pytest.approx(1.0)
