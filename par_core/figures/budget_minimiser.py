@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivity
-from par_core.figures import style
+from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.money import money, money_axis
 from par_core.rounding import Toward, amount
@@ -50,7 +50,7 @@ def budgets(curves: CostCurves, *, own: float, currency: str) -> Drawing:
     # Above the curve other curves are in the way, unless it is the highest one.
     highest = mine.baseline >= max(curve.baseline for curve in curves.curves)
     _add_optima(drawing, mine, currency, true_side="top" if highest else "bottom")
-    return _money_on_hover(drawing, currency)
+    return _finished(drawing, currency)
 
 
 def claim_and_truth(curve: CostCurve, *, currency: str) -> Drawing:
@@ -62,7 +62,7 @@ def claim_and_truth(curve: CostCurve, *, currency: str) -> Drawing:
     ends = curve.epsilon[[0, -1]]
     drawing.add(style.reference(ends, np.array([curve.baseline] * 2), "counting on ε₀ alone"))
     _add_optima(drawing, curve, currency)
-    return _money_on_hover(drawing, currency)
+    return _finished(drawing, currency)
 
 
 def affordable(
@@ -85,14 +85,14 @@ def affordable(
             _add_bands(drawing, found, name=name, colour=style.LIGHT[role])
     _add_pair(drawing, curve)
     if too_high:
-        return _money_on_hover(drawing, currency)
+        return _finished(drawing, currency)
     drawing.add(style.reference(curve.epsilon[[0, -1]], [budget] * 2, "your budget", role="accent", width=1.6))
     for found, words in ((published, "claimed"), (exact, "true")):
         if found is not None:
             name = f"ends of the band, {words}"
             for interval in found.intervals:
                 drawing.add(_ends(interval.lower, interval.upper, budget, name, found.standing))
-    return _money_on_hover(drawing, currency)
+    return _finished(drawing, currency)
 
 
 def tornado(published: Sensitivity, exact: Sensitivity, *, currency: str) -> Drawing:
@@ -189,13 +189,14 @@ def _room(curves: Sequence[CostCurve], also: float | None) -> tuple[float, float
     return (max(low - 0.12 * span, -0.04 * span), high + 0.08 * span)
 
 
-def _money_on_hover(drawing: Drawing, currency: str) -> Drawing:
-    """Let each point tell its amount and its level as sentences do: an exact amount rounded up."""
+def _finished(drawing: Drawing, currency: str) -> Drawing:
+    """Let each point tell its amount and its level as sentences do, an exact amount rounded up; place the texts."""
     for trace in drawing.data:
         if "hovertemplate" in trace and trace["mode"] == "lines":
             toward: Toward = "up" if trace["meta"] == MODEL.value else "near"
             style.tell(trace, "x", [amount(level, 4) for level in trace["x"].tolist()])
             style.tell(trace, "y", [money(cash, currency, toward=toward) for cash in trace["y"].tolist()])
+    labels.place(drawing)
     return drawing
 
 

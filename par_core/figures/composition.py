@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
 from par_core.composition.plans import largest_proven
-from par_core.figures import style
+from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.rounding import Toward, amount, small
 from par_core.standing import PROVEN, PUBLISHED, Standing
@@ -25,12 +25,12 @@ Axes = Literal["plain", "log"]
 What = Literal["releases", "level"]
 
 _SHORT = {
-    "exact": "Exact",
+    "exact": "Exact privacy loss distribution",
     "basic": "Basic composition",
     "advanced": "Advanced composition",
     "zcdp": "zCDP",
     "rdp": "RDP",
-    "optimal_pure": "Optimal composition",
+    "optimal_pure": "Optimal composition (Kairouz, Oh, Viswanath)",
     "at_risk": "PaR, Theorem 3",
     "at_risk_exact": "PaR, true confidence",
     "at_risk_preprint": "PaR, preprint",
@@ -119,12 +119,16 @@ def accountants(
         _add_hatched(drawing, numbers, np.min(claims, axis=0), comparison.exact.lower)
     for curve in comparison.curves:
         drawing.add(_line(curve, numbers))
-    drawing.add(_hover(style.exact(numbers, comparison.exact.upper, "Exact")))
+    drawing.add(_hover(style.exact(numbers, comparison.exact.upper, short_name("exact"))))
     _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
         mark = style.setting(own[0], own[1], amount(own[1], 4, toward="up"), name="your scenario", side="top right")
         drawing.add(_hover(mark, at=own[0]))
     _set_axes(drawing, comparison, axes)
+    labels.place(drawing)
+    labels.name_curves(
+        drawing, [(each, each["name"]) for each in drawing.data if each["mode"].startswith("lines") and "meta" in each]
+    )
     return drawing
 
 
@@ -150,12 +154,16 @@ def plans(found: Sequence[Plan], *, what: What) -> Drawing:
         drawing.set_x(**style.log_axis(low, high, room=(0, 0.22 * math.log10(high / low))))
     else:
         drawing.set_x(range=[0, 1.3 * float(sizes.max()) or 1.0], exponentformat="power")
-    drawing.set_y(tickvals=places.tolist(), ticktext=[short_name(plan.key) for plan in found], showgrid=False)
+    drawing.set_y(
+        tickvals=places.tolist(),
+        ticktext=[short_name(plan.key).replace(" (", "<br>(").replace("privacy ", "privacy<br>") for plan in found],
+        showgrid=False,
+    )
     drawing.set_y(range=[0.4, len(found) + 0.6])
     drawing.layout["yaxis"]["title"]["standoff"] = 4
     # The names take a margin of their own: on a phone the title needs the width of the whole picture.
     drawing.layout["title"] |= {"xref": "container", "x": 0.01}
-    drawing.layout |= {"height": 190 + 30 * len(found), "barmode": "overlay"}
+    drawing.layout |= {"height": 190 + 36 * len(found), "barmode": "overlay"}
     return drawing
 
 
@@ -207,7 +215,7 @@ def running(spent: Running) -> Drawing:
         fine = np.linspace(0, float(numbers[-1]), 401)
         _add_hatched(drawing, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
         drawing.add(_hover(style.published(numbers, published, "PaR, Corollary 1")))
-        drawing.add(_hover(style.exact(numbers, upper, "Exact")))
+        drawing.add(_hover(style.exact(numbers, upper, short_name("exact"))))
     drawing.add(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], [spent.target] * 2, "target", role="accent", width=1.6)
     drawing.add(target | {"customdata": [f"{spent.target:g}"] * 2, "hovertemplate": _HOVER})

@@ -11,7 +11,7 @@ from par_core.audit.auditing import AuditAt, AuditResult
 from par_core.audit.curves import DensityCurves, NoiseCurves
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.other_densities import DeltaCurve
-from par_core.figures import style
+from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.rounding import rounded
 from par_core.standing import ESTIMATE
@@ -73,6 +73,7 @@ def exposure(
             text = f"{_OWN[which]} = {value:.3g}"
             drawing.add(style.setting(own.epsilon, value, text, standing=ESTIMATE, name="your ε", side=side))
     drawing.set_y(**style.log_axis(lowest, highest, room=(0.2, 0.35)))
+    labels.place(drawing)
     return drawing
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.figures import style
+from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration
 from par_core.published.explicit import Calibration
@@ -72,6 +72,13 @@ def risk_curves(
         )
     drawing.set_x(range=[-0.02, 1.02])
     style.as_percentages(drawing, x=_SAFE[axis])
+    labels.place(drawing)
+    short = [
+        (each, each["name"].removeprefix("published, "))
+        for each in drawing.data
+        if each.get("meta") == PUBLISHED.value and each["mode"] == "lines"
+    ]
+    labels.name_curves(drawing, [(each, each["name"] if each is short[0][0] else name) for each, name in short])
     return drawing
 
 
@@ -104,6 +111,7 @@ def calibration(
     drawing.set_x(**style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
     drawing.set_y(range=[-0.02, 1.1])
     style.as_percentages(drawing, y="down")
+    labels.place(drawing)
     return drawing
 
 
@@ -121,29 +129,32 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
         )
     )
     drawing.add(style.published(curves.epsilon, curves.risk, "published risk"))
-    drawing.add(style.exact(curves.epsilon, curves.two_sided, "exact: |loss| > ε, two-sided"))
-    drawing.add(style.exact(curves.epsilon, curves.one_sided, "exact: loss > ε, one-sided", which=1))
-    drawing.add(style.exact(curves.epsilon, curves.delta, "exact: privacy profile δ(ε)", which=2))
+    drawing.add(style.exact(curves.epsilon, curves.two_sided, "exact: privacy loss exceeds ε (two-sided)"))
+    drawing.add(style.exact(curves.epsilon, curves.one_sided, "exact: privacy loss exceeds ε (one-sided)", which=1))
+    drawing.add(style.exact(curves.epsilon, curves.delta, "exact privacy profile δ(ε)", which=2))
     if simulated is not None:
         both = (simulated.share, simulated.lower, simulated.upper)
         one_sided = (simulated.share_one_sided, simulated.lower_one_sided, simulated.upper_one_sided)
-        drawing.add(style.estimate(simulated.epsilon, *both, "simulated: two-sided"))
-        drawing.add(style.estimate(simulated.epsilon, *one_sided, "simulated: one-sided", which=1))
+        drawing.add(style.estimate(simulated.epsilon, *both, "simulated: privacy loss exceeds ε (two-sided)"))
+        drawing.add(
+            style.estimate(simulated.epsilon, *one_sided, "simulated: privacy loss exceeds ε (one-sided)", which=1)
+        )
     if own is not None and own.epsilon <= curves.epsilon[-1]:
         text = f"ε = {amount(own.epsilon, 4)}: {percent(own.exact_risk, toward='up')}"
         side = "top right" if own.epsilon < 0.6 * curves.epsilon0 else "bottom left"
         drawing.add(style.setting(own.epsilon, own.exact_risk, text, side=side))
     drawing.set_y(range=[-0.02, 1.05])
     style.as_percentages(drawing, y="up")
+    labels.place(drawing)
     return drawing
 
 
 def tradeoff(curves: AttackCurves) -> Drawing:
     """Draw the smallest false-negative rate of any attack against its false-positive rate."""
     drawing = Drawing(
-        title=f"Trade-off function for ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
-        x="False-positive rate (FPR)",
-        y="Smallest false-negative rate (FNR)",
+        title=f"Trade-off function: errors that no attacker avoids, ε₀ = {amount(curves.epsilon0, 4)} and ε = {amount(curves.epsilon, 4)}",
+        x="False alarms (false-positive rate)",
+        y="Misses (false-negative rate)",
     )
     drawing.add(style.exact(curves.false_positive, curves.false_negative0, f"exact, ε₀ = {amount(curves.epsilon0, 4)}"))
     drawing.add(
@@ -167,6 +178,7 @@ def posterior(curves: AttackCurves, *, prior: float, believed: float) -> Drawing
     text = f"{percent(prior)} becomes {percent(believed, toward='up')}"
     drawing.add(style.setting(prior, believed, text, side="bottom right"))
     style.as_percentages(drawing, x="near", y="up")
+    labels.place(drawing)
     return drawing
 
 
@@ -189,7 +201,7 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> Drawing:
     drawing = Drawing(
         title=f"Post-processing: only “above {amount(float(own.threshold), 4)} or not” is released, ε₀ = {amount(float(own.epsilon0), 4)}",
         x=_EPSILON_AXIS,
-        y="Probability that |loss| > ε",
+        y="Probability that the privacy loss exceeds ε (two-sided)",
     )
     drawing.add(style.exact(curves.epsilon, curves.exceeds_after, "exact, after the threshold"))
     drawing.add(style.exact(curves.epsilon, curves.exceeds_before, "exact, before it", which=1))
@@ -207,6 +219,7 @@ def thresholded(curves: ThresholdedLoss, *, own: ThresholdedLoss) -> Drawing:
             drawing.add(style.setting(own.epsilon, value, text, side=where, legend=text.startswith("after")))
     drawing.set_y(range=[-0.12, 1.14])
     style.as_percentages(drawing, y="up")
+    labels.place(drawing)
     return drawing
 
 

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
-from par_core.figures import style
+from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
+from par_core.figures.money import money_axis
 from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
@@ -40,9 +41,7 @@ def belief(curves: AttackCurves) -> Drawing:
     )
     drawing.add(style.exact(curves.prior, curves.posterior0, "exact"))
     drawing.add(style.reference(curves.prior, curves.prior, "nothing learnt"))
-    middle = len(curves.prior) // 2
-    _label(drawing, 0.5, float(curves.posterior0[middle]), "at worst", above=True, left=True)
-    _label(drawing, 0.5, 0.5, "nothing learnt", above=False, left=False)
+    labels.name_curves(drawing, [(drawing.data[0], "at worst"), (drawing.data[1], "nothing learnt")])
     style.as_percentages(drawing, x="near", y="up")
     return drawing
 
@@ -75,23 +74,20 @@ def cost(curve: CostCurve, *, currency: str) -> Drawing:
     drawing.add(style.not_valid((curve.epsilon, curve.published), (curve.epsilon, curve.exact)))
     drawing.add(style.published(curve.epsilon, curve.published, "as published"))
     drawing.add(style.exact(curve.epsilon, curve.exact, "exact", standing=MODEL))
-    _label(drawing, curve.exact_optimum.epsilon, curve.exact_optimum.budget, "exact", above=True)
-    _label(drawing, curve.published_optimum.epsilon, curve.published_optimum.budget, "as published", above=False)
-    drawing.set_y(tickformat="~s")
+    labels.name_curves(drawing, [(each, each["name"]) for each in drawing.data[1:]])
+    drawing.set_y(**money_axis(float(curve.published.max())))
     return drawing
 
 
 def spent(comparison: Comparison) -> Drawing:
-    """Draw what many releases spend together, by basic composition and exactly."""
+    """Draw what many releases spend together: by basic composition, and exactly."""
     numbers, (added,) = comparison.compositions, comparison.curves
     drawing = _small(
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
     drawing.add(style.reference(numbers, added.epsilon, "basic composition"))
     drawing.add(style.exact(numbers, comparison.exact.upper, "exact"))
-    middle = len(numbers) // 2
-    _label(drawing, float(numbers[middle]), float(added.epsilon[middle]), "basic composition", above=True, left=True)
-    _label(drawing, float(numbers[middle]), float(comparison.exact.upper[middle]), "exact", above=False, left=False)
+    labels.name_curves(drawing, [(each, each["name"]) for each in drawing.data])
     return drawing
 
 
@@ -104,24 +100,8 @@ def _small(title: str, *, x: str, y: str) -> Drawing:
 
 
 def _with_claim_and_truth(drawing: Drawing, claim: _Points, true: _Points) -> Drawing:
-    drawing.add(style.published(*claim, "as published"))
-    drawing.add(style.exact(*true, "exact"))
-    for (x, y), name in ((true, "exact"), (claim, "as published")):
-        _label(drawing, x[len(x) // 2], y[len(x) // 2], name, above=name == "exact")
+    traces = style.published(*claim, "as published"), style.exact(*true, "exact")
+    drawing.add(*traces)
+    labels.name_curves(drawing, [(each, each["name"]) for each in traces])
     style.as_percentages(drawing, y="up")
     return drawing
-
-
-def _label(drawing: Drawing, x: float, y: float, text: str, *, above: bool, left: bool | None = None) -> None:
-    """Write a name beside a curve: above and to the right of the point, or below and to the left or right of it."""
-    rightward = above if left is None else not left
-    drawing.layout.setdefault("annotations", []).append(
-        {
-            "x": x,
-            "y": y,
-            "text": text,
-            "showarrow": False,
-            "xanchor": "left" if rightward else "right",
-            "yanchor": "bottom" if above else "top",
-        }
-    )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.figures import style
+from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.points import table
 from par_core.regression import RidgeUtility
@@ -63,6 +63,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     drawing.set_x(range=[-0.02, 1.02])
     drawing.set_y(**style.log_axis(*ends, room=(0.15, 0.25)))
     style.as_percentages(drawing, x="up")
+    labels.place(drawing)
     return drawing
 
 
@@ -87,6 +88,7 @@ def both_sources_figure(
         drawing.add(*style.claimed_and_true((own.risk, own.epsilon), (own.exact_risk, own.epsilon), texts=texts))
     drawing.set_x(range=[-0.02, 1.02])
     style.as_percentages(drawing, x="up")
+    labels.place(drawing)
     return drawing
 
 
@@ -132,6 +134,7 @@ def sensitivity_cdf(
     style.as_percentages(drawing, y="near")
     if log:
         drawing.set_x(type="log")
+    labels.place(drawing)
     return drawing
 
 
@@ -172,6 +175,7 @@ def utility_figure(
     _colour_right_axis(drawing, ends)
     drawing.layout["yaxis2"] = left
     style.as_percentages(drawing, y2="down")
+    labels.place(drawing)
     return drawing
 
 

@@ -162,8 +162,8 @@ def not_valid(claimed: Curve, true: Curve, *, name: str = "not a valid guarantee
             "fillmode": "overlay",
             "fgcolor": LIGHT["invalid"],
             "size": 9,
-            "solidity": 0.09,
-            "fgopacity": 0.75,
+            "solidity": 0.13,
+            "fgopacity": 0.85,
         },
         showlegend=legend,
     )
@@ -314,7 +314,7 @@ def tell(trace: Trace, axis: str, words: Sequence[str]) -> None:
 
 def _percentages(shares: NDArray[np.float64], *, toward: Toward) -> list[str]:
     """Return what `percent` writes of each share, faster; where a digit may hang on the last bit, `percent` decides."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(all="ignore"):  # what is too small for a power of ten is not clear
         steps = 10.0 ** (4 - np.floor(np.log10(100 * shares)))
         places, round_to = shares * steps, {"up": np.ceil, "down": np.floor, "near": np.rint}[toward]
         clear = (shares > 0.001) & (shares < 0.999) & (np.abs(2 * places - np.rint(2 * places)) > 1e-6)

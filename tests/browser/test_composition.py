@@ -38,11 +38,13 @@ def set_field(reader, label, value):
 
 def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
     reader.open("composition", curves="basic,at_risk", cn="300")
-    expect_curves(reader, "Basic composition", "PaR, Theorem 3", "Exact")
+    expect_curves(reader, "Basic composition", "PaR, Theorem 3", "Exact privacy loss distribution")
     reader.page.get_by_role("button", name="Basic composition").click()
-    expect_curves(reader, "PaR, Theorem 3", "Exact").expect_query(curves="at_risk")
+    expect_curves(reader, "PaR, Theorem 3", "Exact privacy loss distribution").expect_query(curves="at_risk")
     reader.page.get_by_role("button", name="zCDP").click()
-    expect_curves(reader, "zCDP", "PaR, Theorem 3", "Exact").expect_query(curves="zcdp,at_risk")
+    expect_curves(reader, "zCDP", "PaR, Theorem 3", "Exact privacy loss distribution").expect_query(
+        curves="zcdp,at_risk"
+    )
     before = reader.chart
     set_field(reader, "δ of the curves", "0.001").expect_title("δ = 0.001").expect_query(cd="0.001")
     for old, new in zip(before["traces"], reader.chart["traces"], strict=False):
@@ -53,7 +55,12 @@ def test_curves_are_switched_off_and_on_and_follow_the_controls(reader):
     reader.page.get_by_role("button", name="Figure 5b").click()
     reader.expect_title("ε₀ = 0.5, δ = 10⁻⁵").expect_query(ce0=None, cd=None, curves=None, cn="300")
     expect_curves(
-        reader, "Basic composition", "Advanced composition", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"
+        reader,
+        "Basic composition",
+        "Advanced composition",
+        "PaR, Theorem 3",
+        "PaR, as drawn (δ = 0.0001)",
+        "Exact privacy loss distribution",
     )
     expect_the_pointer_to_compare_all_curves_at_one_number(reader)
 
@@ -72,7 +79,12 @@ def expect_the_pointer_to_compare_all_curves_at_one_number(reader):
         for each in reader.chart["traces"]
         if (name := each["name"]) and number in each["x"] and not each["skipped"]
     }
-    for name in ("Basic composition", "PaR, Theorem 3", "PaR, as drawn (δ = 0.0001)", "Exact"):
+    for name in (
+        "Basic composition",
+        "PaR, Theorem 3",
+        "PaR, as drawn (δ = 0.0001)",
+        "Exact privacy loss distribution",
+    ):
         shown = float(re.search(rf"{re.escape(name)}\s*:\s*(\d+(\.\d{{1,4}})?)", told)[1])
         assert abs(shown - values[name]) < 1e-3 * values[name], (name, told)  # four digits
         assert name.startswith("PaR") or shown >= values[name], "what is proven is rounded up"

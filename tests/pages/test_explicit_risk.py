@@ -365,7 +365,7 @@ def test_the_example_takes_the_probability_from_three_quarters_to_certainty(page
     assert shown.number("e0").value == 1.0
     assert shown.number("e").value == 0.8
     assert shown.number("th").value == 0.5
-    chart = next(chart for chart in shown.charts.values() if "|loss|" in chart.y_title)
+    chart = next(chart for chart in shown.charts.values() if "privacy loss" in chart.y_title)
     marked = sorted(y for _, y, _ in chart.own)
     assert marked == pytest.approx([two_sided(0.8, 1.0), 1.0], abs=1e-12)
     assert [text.replace("\u00a0", " ") for _, _, text in chart.own] == ["after: 100 %", "before: 75.1 %"], (
@@ -379,7 +379,7 @@ def test_the_example_takes_the_probability_from_three_quarters_to_certainty(page
 def test_the_threshold_moves_the_curve(page):
     def losses(threshold):
         shown = page("pieces", e0=1, e=0.8, th=threshold)
-        chart = next(chart for chart in shown.charts.values() if "|loss|" in chart.y_title)
+        chart = next(chart for chart in shown.charts.values() if "privacy loss" in chart.y_title)
         return sorted(y for _, y, _ in chart.own)
 
     assert losses(0.5)[1] == pytest.approx(1.0)
