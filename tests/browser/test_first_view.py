@@ -11,8 +11,8 @@ MOST_WORDS = 110
 SEEN = r"""
 () => {
   const control = 'button, input, textarea, label, summary, [role="tablist"], [role="slider"], [role="radiogroup"], [role="listbox"], '
-    + '[data-testid="stWidgetLabel"], [data-testid="stSliderTickBar"], [data-testid="stMultiSelect"], [data-testid="stIconMaterial"], .par-chart-alt, '
-    + 'style, script';
+    + '[data-testid="stWidgetLabel"], [data-testid="stSliderTickBar"], [data-testid="stMultiSelect"], [data-testid="stIconMaterial"], '
+    + '.par-chart-alt, style, script';
   const main = document.querySelector('[data-testid="stMain"]'), walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   const seen = [];
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
