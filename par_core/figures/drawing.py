@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from par_core.figures.theme import TEMPLATE
+
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
@@ -49,8 +51,6 @@ class Drawing:
     def figure(self) -> go.Figure:
         """Return the picture in the house look as a figure of Plotly, checked by it."""
         import plotly.graph_objects as go
-
-        from par_core.figures.style import TEMPLATE
 
         return go.Figure({"data": self.data, "layout": self.layout | {"template": TEMPLATE}})
 
