@@ -16,7 +16,7 @@ from pages.shared.say import told
 from pages.shared.settings import Setting
 from par_core.figures import points
 from par_core.figures.drawing import Drawing
-from par_core.figures.house_look import LIGHT, ROLES, TEMPLATE
+from par_core.figures.theme import LIGHT, ROLES, TEMPLATE
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from par_core.figures.house_look import TEMPLATE
+from par_core.figures.theme import TEMPLATE
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.house_look import LIGHT
+from par_core.figures.theme import LIGHT
 from par_core.rounding import Toward, percent, raised
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
 
@@ -103,8 +103,8 @@ def not_valid(claimed: Curve, true: Curve, *, name: str = "not a valid guarantee
             "fillmode": "overlay",
             "fgcolor": LIGHT["invalid"],
             "size": 9,
-            "solidity": 0.13,
-            "fgopacity": 0.85,
+            "solidity": 0.11,
+            "fgopacity": 0.8,
         },
         showlegend=legend,
     )

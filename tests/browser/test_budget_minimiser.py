@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from par_core.figures.house_look import DARK
+from par_core.figures.theme import DARK
 
 
 def metric(reader, label):

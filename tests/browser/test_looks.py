@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pages import explicit_risk
 from pages.shared.navigation import PAGES
-from par_core.figures.house_look import DARK, LIGHT
+from par_core.figures.theme import DARK, LIGHT
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.saved_picture import assert_saved_picture_is_on_white, assert_saved_picture_is_whole
 

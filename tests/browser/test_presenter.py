@@ -90,16 +90,10 @@ def test_the_clicker_moves_on_though_a_dial_was_used_last(presenter):
     presenter.page.get_by_role("radio", name="ε", exact=True).click()
     presenter.expect_query(dial="own").wait_until_drawn()
     expect(presenter.slider()).to_have_count(0)
-<<<<<<< HEAD
     own = presenter.slider("Level hoped for, ε")
     expect(own).to_be_in_viewport()
     own.press("ArrowRight")
     presenter.expect_query(e="0.45")
-=======
-    expect(presenter.field("Level hoped for, ε")).to_be_in_viewport()
-    presenter.slider("Level hoped for, ε,").press("ArrowRight")
-    presenter.expect_query(e="0.5")
->>>>>>> w-talk
     presenter.page.keyboard.press("PageDown")
     expect_stop(presenter, 3)
     presenter.expect_query(e="0.45", tab="attacker")

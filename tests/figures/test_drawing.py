@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from par_core.figures import house_look, style
+from par_core.figures import style, theme
 from par_core.figures.drawing import Drawing
 
 
@@ -26,7 +26,7 @@ def decoded(value):
 
 def test_plotly_finds_nothing_wrong_and_would_write_the_same(any_drawing):
     by_plotly = json.loads(any_drawing.figure().to_json())
-    assert by_plotly["layout"].pop("template") == json.loads(json.dumps(house_look.TEMPLATE))
+    assert by_plotly["layout"].pop("template") == json.loads(json.dumps(theme.TEMPLATE))
     assert decoded(json.loads(any_drawing.to_json())) == decoded(by_plotly)
 
 

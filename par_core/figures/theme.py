@@ -1,8 +1,10 @@
-"""The colours of the house and what every picture has in common.
+"""The colours of figures and the template of Plotly with the house look.
 
 Figures are always painted in the light colours. The browser exchanges each of them for the colour of the same role in the
 theme that the reader chose (`.streamlit/config.toml` holds both lists).
 """
+
+from __future__ import annotations
 
 from typing import Any
 
@@ -60,4 +62,4 @@ TEMPLATE: dict[str, Any] = {
         "yaxis": _AXIS,
     }
 }
-"""The look of every picture, for Plotly: it can be written as JSON, and the browser needs it once."""
+"""The house look of every picture: it can be written as JSON, and the browser needs it once."""
