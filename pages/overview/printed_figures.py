@@ -32,9 +32,9 @@ FIGURES: dict[str, dict[str, tuple[str, Mapping[str, str]]]] = {
 
 
 def draw() -> None:
-    for paper, figures in FIGURES.items():
-        st.caption(f"Figures of *{paper}*")
-        with st.container(horizontal=True, gap="small"):
+    for place, (paper, figures) in enumerate(FIGURES.items()):
+        with st.container(horizontal=True, gap="small", key=f"figures_{place}"):
+            st.caption(f"Figures of *{paper}*", width="content")
             for number, (module, address) in figures.items():
                 label = f":small[Figure {number}]"
                 st.page_link(navigation.entry(module), label=label, query_params=dict(address), width="content")

@@ -57,6 +57,8 @@ function enlarge(figure, factor, room) {
   const legend = figure.layout.template?.layout?.legend;
   // It stands below the axis title, which has grown, at so many pixels, which are given as a part of the height.
   if (legend) legend.y *= (factor * (460 - 104)) / (figure.layout.height - 104 * factor);
+  const { margin } = figure.layout.template?.layout ?? {};
+  figure.layout.margin = { ...figure.layout.margin, r: factor * (figure.layout.margin?.r ?? margin?.r ?? 24) }; // half of the last tick
 }
 
 function narrow(figure, width) {
@@ -259,6 +261,7 @@ async function draw(chart, moving) {
   const Plotly = await plotly();
   if (mine !== chart.generation) return;
   Object.assign(chart, { width, room });
+  chart.host.style.setProperty("--par-chart-width", width); // what is printed is made to fit the page
   const figure = painted({ ...(moving?.figure ?? JSON.parse(data.figure)) }, exchange(styles), moving?.arrays);
   figure.layout.template = painted(HOUSE.template, exchange(styles));
   narrow(figure, width);

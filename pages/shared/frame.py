@@ -30,7 +30,6 @@ def start() -> None:
     configure(info)
     sections.follow_presenter()
     # The sidebar is drawn here and not by the page: a widget belongs to what draws it, and this one goes along to every page.
-    _move_dial()
     if not PRESENT.value():
         scenario_sidebar.draw()
     for setting in settings:
@@ -38,15 +37,6 @@ def start() -> None:
     with st.sidebar:
         links.publish(settings, info.module)
     chosen.run()
-
-
-def _move_dial() -> None:
-    """When the dial goes from the sidebar to the presenter's bar or back, tell the browser its value, which it would lose."""
-    session, where = st.session_state, PRESENT.value()
-    if session.get("_dial_in_bar", where) != where:
-        for key in [str(each) for each in session if str(each).startswith(("e0_field_", "e0_slider_"))]:
-            session[key] = session[key]
-    session["_dial_in_bar"] = where
 
 
 def draw(info: PageInfo) -> None:
