@@ -83,10 +83,10 @@ class Setting(Generic[Value]):
     @property
     def is_following(self) -> bool:
         """Whether the value is still that of the scenario, because nothing else has set it."""
-        session, followed = st.session_state, f"_{self.held}_followed"
-        return self.follows is not None and (
-            followed not in session or session.get(self.held, self.kept()) == session[followed]
-        )
+        if self.follows is None:
+            return False
+        session = st.session_state
+        return bool(session.get(self.held, self.kept()) == session.get(f"_{self.held}_followed", self.opens_on))
 
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""

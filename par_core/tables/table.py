@@ -81,14 +81,15 @@ class Table:
     def is_identifier(self, name: str) -> bool:
         """Return whether a column seems to name its rows: nearly all values differ, or many do and its name says so.
 
-        Numbers with decimals are measured and name nothing.
+        Numbers with decimals are measured and name nothing; nor do whole ones that neither rise from row to row nor are called so.
         """
         values = self.frame[name].iloc[:_LOOKED_AT].dropna()
         distinct = values.nunique()
         if pd.api.types.is_float_dtype(values) and (values % 1 != 0).any():
             return False
         says_so = any(word.lower() in _IDENTIFIERS for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))
-        return distinct > _FEW and (distinct > _NEARLY_ALL * len(values) or (says_so and distinct > _MANY))
+        counts = says_so or not pd.api.types.is_numeric_dtype(values) or values.is_monotonic_increasing
+        return distinct > _FEW and ((counts and distinct > _NEARLY_ALL * len(values)) or (says_so and distinct > _MANY))
 
     def written_twice(self, name: str) -> tuple[str, str] | None:
         """Return two texts of a column that differ only in case or blanks, if there are such among its categories."""

@@ -512,7 +512,7 @@ def test_a_thousand_columns_are_taken():
 def test_rows_and_cells_are_counted_before_they_are_parsed():
     assert refusal(b"a\n" + b"1\n" * 2_000_100) == "The file has 2,000,100 rows; at most 2,000,000 can be opened."
     wide = b",".join(b"c%d" % at for at in range(1000)) + b"\n"
-    assert refusal(wide + (b"," * 999 + b"\n") * 50_001).startswith("The file has 1,000 columns of 50,001 rows")
+    assert refusal(wide + (b"1" + b"," * 999 + b"\n") * 50_001).startswith("The file has 1,000 columns of 50,001 rows")
 
 
 def test_line_ends_inside_quotes_are_no_rows():

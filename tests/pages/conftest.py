@@ -118,8 +118,13 @@ class View:
     @property
     def dials(self):
         """The dials of the page by the keys of their settings."""
-        contents = ((each.proto, json.loads(each.proto.json)) for each in self.app.get("bidi_component"))
+        contents = ((each.proto, json.loads(each.proto.json or "{}")) for each in self.app.get("bidi_component"))
         return {content["dial"]: Dial(proto, content) for proto, content in contents if "dial" in content}
+
+    @property
+    def keys(self):
+        """The keys of all controls from top to bottom, as the Tab key meets them."""
+        return [*_keys(self.app.main)]
 
     def type(self, key, value):
         """Type a number into a field."""
@@ -198,6 +203,14 @@ class Chart:
         """The reader's own setting as it is marked: a list of (x, y, text)."""
         marks = [each for each in self.figure["data"] if each.get("mode") == "markers+text"]
         return [(values(each["x"])[0], values(each["y"])[0], each["text"][0]) for each in marks]
+
+
+def _keys(block):
+    for each in block.children.values():
+        if hasattr(each, "children"):
+            yield from _keys(each)
+        elif getattr(each, "key", None):
+            yield each.key
 
 
 def values(encoded):

@@ -258,9 +258,7 @@ def test_the_exact_curve_follows_the_controls(page, change):
     np.testing.assert_array_equal(spent, again.upper)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"), [("cn", 10**6), ("cn", 1), ("ce0", 0.0), ("ce0", 51.0), ("cd", 0.0), ("cd", 1.0)]
-)
+@pytest.mark.parametrize(("key", "value"), [("cn", 10**6), ("cn", 1), ("cd", 0.0), ("cd", 1.0)])
 def test_a_number_out_of_range_is_named_and_the_last_good_one_stays(page, key, value):
     shown = page()
     before = shown.chart.title

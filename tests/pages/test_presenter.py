@@ -42,18 +42,18 @@ def test_one_stop_is_shown_and_the_buttons_walk_through_all(open_page):
 
 
 def test_the_dial_is_that_of_the_scenario_or_the_sections_own(open_page):
-    page = open_page("explicit_risk", present=1, tab="truth").slide("e0", 1.0)
+    page = open_page("explicit_risk", present=1, tab="truth").turn("e0", 1.0)
     assert "ε₀ = 1" in page.chart.title
     assert not page.app.sidebar.number_input
     page.choose("dial", "own")
-    assert not [each for each in page.app.select_slider if each.key.startswith("e0_")]
-    assert "ε = 0.2" in page.slide("e", 0.2).chart.alt
+    assert list(page.dials) == ["e"]
+    assert "ε = 0.2" in page.turn("e", 0.2).chart.alt
     assert "dial=own" in page.links["address"]
 
 
 def test_an_audit_knows_no_scenario_and_has_its_own_dial_alone(open_page):
     page = open_page("empirical_audit", present=1)
-    assert [each.key.partition("_slider")[0] for each in page.app.select_slider] == ["ee"]
+    assert list(page.dials) == ["ee"]
     assert not [each for each in page.app.button_group if each.key == "dial"]
 
 

@@ -77,7 +77,8 @@ def test_pairs_and_distance_give_the_probability(page, samples, rho):
     assert headline(shown).startswith(f"{samples:,} pairs bring ")
     told = re.search(r"with (?:more than )?([\d.]+) % certainty", headline(shown))[1]
     assert float(told) / 100 <= alpha < float(told) / 100 + 0.01, "rounded down"
-    assert [each.key for each in shown.app.number_input if each.key in ("sn", "srho", "sa")] == ["sn", "srho"]
+    assert shown.number("sn").value == samples
+    assert {"srho", "sa"} & set(shown.dials) == {"srho"}
 
 
 @pytest.mark.parametrize(("samples", "wanted"), [(15_000, 0.9), (10, 0.5), (123_456, 0.99)])

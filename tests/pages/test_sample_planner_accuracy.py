@@ -21,7 +21,7 @@ CENSUS, HEADS = census2000(), household_heads()
 DEFAULT = RidgeOf("weekly_income", ("age", "education", "experience"), (0, 5000), 0.01, coding="code")
 OWN = (
     f"{MARKER}pay,age,{MARKER}who,gap\n"
-    + "".join(f"{at % 90},{20 + at % 50},{'AB'[at % 2]},{at if at % 8 else ''}\n" for at in range(80))
+    + "".join(f"{at * 3 % 80},{20 + at % 50},{'AB'[at % 2]},{at * 37 % 80 if at % 8 else ''}\n" for at in range(80))
 ).encode()
 
 
@@ -354,7 +354,7 @@ def test_nothing_of_a_file_travels(page):
 
 @pytest.mark.parametrize("name", ["<b>pay</b>", "<a href='http://x.y'>z</a>", "$x^2$", "![a](http://x.y/z.png)"])
 def test_a_name_with_markup_is_shown_as_it_is(page, unguarded, name):
-    data = f'"{name}",age\n'.encode() + b"".join(b"%d,%d\n" % (at, 20 + at) for at in range(60))
+    data = f'"{name}",age\n'.encode() + b"".join(b"%d,%d\n" % (at * 7 % 60, 20 + at * 11 % 60) for at in range(60))
     view = put(page(stable="own", sown_ylo=0, sown_yhi=90), data)
     assert view.charts
     assert name not in json.dumps(view.chart.figure)

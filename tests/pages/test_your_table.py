@@ -420,7 +420,7 @@ def test_where_all_columns_look_like_identifiers_the_reader_chooses(own):
 
 def test_epsilon0_is_asked_after_the_query_and_is_the_one_of_the_sidebar(page):
     view = page()
-    keys = [each.key for each in view.app.columns[1].children.values() if getattr(each, "key", None)]
+    keys = view.keys
     assert keys.index("who") < keys.index("ask") < keys.index("by") < keys.index("e0_beside_0.5")
     view.app.number_input(key="e0_beside_0.5").set_value(1.0)
     view.run()
