@@ -73,7 +73,7 @@ def beside(setting: Setting[Any], label: str, *, hint: str) -> None:
 
     def typed() -> None:
         setting.put(st.session_state[key])
-        st.session_state[_WHOLE_PAGE] = True
+        ask_for_the_whole_page()
 
     kind = type(value)
     least, most, step = (
@@ -136,7 +136,7 @@ def button(label: str, change: Callable[..., None], *arguments: Any, hint: str |
 
     def pressed() -> None:
         change(*arguments)
-        st.session_state[_WHOLE_PAGE] = True
+        ask_for_the_whole_page()
 
     st.button(label, on_click=pressed, help=hint)
 
@@ -152,6 +152,11 @@ def offer_epsilon0(value: float) -> None:
     if value != present and takes(setting, value):
         change = "less" if value > present else "more"
         button(f"Use {level0(value)} in my scenario ({change} private than {amount(present, 4)})", setting.put, value)
+
+
+def ask_for_the_whole_page() -> None:
+    """In a callback: what was changed stands outside the part that may run alone next."""
+    st.session_state[_WHOLE_PAGE] = True
 
 
 def redraw_if_asked() -> None:

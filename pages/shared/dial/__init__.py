@@ -13,7 +13,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import Setting
+from pages.shared.controls import ask_for_the_whole_page
+from pages.shared.settings import Setting, scenario_settings
 from par_core.errors import ParameterError
 
 _HERE = Path(__file__).parent
@@ -43,6 +44,9 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
             setting.put(setting.read(setting.write(told["value"])))
         except ParameterError:
             return  # the browser knows the bounds and says so itself
+        # The browser can send this in one message with what a part of the page asks, and then only that part would run.
+        if setting in scenario_settings():
+            ask_for_the_whole_page()
 
     _component(
         key=name,
