@@ -32,7 +32,6 @@ from playwright.sync_api import TimeoutError as NoAnswer
 from benchmarks.server import ROOT, server
 from tests.browser.find_browser import HELP, find
 
-IN_STEPS = ", in steps"  # how the sliders of the pages are named beside their fields; a dial bears the name alone
 WARM_UPS = 5
 PRESSES = int(os.environ.get("PAR_BENCH_PRESSES", "40"))
 ONE_WAY = 6  # presses in one direction before the slider goes back
@@ -174,8 +173,8 @@ def measures() -> list[Measure]:
     return [
         Measure("A", "trivial app, st.plotly_chart", "benchmarks/ui_apps/streamlit_chart.py", "Rate"),
         Measure("B", "chart path alone", "benchmarks/ui_apps/own_chart.py", "Rate"),
-        Measure("C", "explicit risk, ε₀ in the sidebar", "app.py", f"Privacy level ε₀{IN_STEPS}", "explicit_risk"),
-        Measure("D", "explicit risk, its own ε", "app.py", f"Level hoped for, ε{IN_STEPS}", "explicit_risk"),
+        Measure("C", "explicit risk, ε₀ in the sidebar", "app.py", "Privacy level ε₀", "explicit_risk"),
+        Measure("D", "explicit risk, its own ε", "app.py", "Level hoped for, ε", "explicit_risk"),
     ]
 
 

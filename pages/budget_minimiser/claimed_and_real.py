@@ -32,7 +32,11 @@ def draw() -> None:
         own = curve()
         _claim_in_words(own, scenario.currency)
         cost_chart(
-            lambda: figures.claim_and_truth(curve(), currency=scenario.currency), own, scenario, name="claimed_and_real"
+            lambda: figures.claim_and_truth(curve(), currency=scenario.currency),
+            own,
+            scenario,
+            name="claimed_and_real",
+            headline=lambda: _headline(curve(), scenario.currency),
         )
         if not own.published_optimum.at_epsilon0:
             always = of_full(own.baseline, model, scenario.currency)
@@ -44,15 +48,20 @@ def draw() -> None:
         formula_expander("claimed_and_real", formulas.TRUTH)
 
 
-def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
+def _headline(own: cost.CostCurve, currency: str) -> str:
     claimed, true = own.published_optimum, own.exact_optimum
     if claimed.at_epsilon0:
-        st.markdown("#### There is no saving here, neither claimed nor real")
+        return "#### There is no saving here, neither claimed nor real"
+    real = f"{given()} {saved(true, currency)} on average"
+    return f"#### The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {real}"
+
+
+def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
+    claimed = own.published_optimum
+    st.markdown(_headline(own, currency))
+    if claimed.at_epsilon0:
         st.markdown(no_saving(claimed, currency))
         return
-    st.markdown(
-        f"#### The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {given()} {saved(true, currency)} on average"
-    )
     paragraph(
         "The privacy loss stays within {claimed.epsilon:level} not in {claimed.confidence} of releases but in {held}.",
         claimed=claimed,

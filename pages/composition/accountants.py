@@ -30,8 +30,10 @@ _SMALLEST, _LARGEST, _MOST = 1e-6, 50.0, 20_000  # what is composed here
 _EVERY = 300  # up to here every number of releases is drawn, beyond it about so many of them
 _POINTS = 160
 _QUICK = 500  # releases that are counted at once; more of them take a job
-_KEPT = 64
+_AT_ONCE = 100  # releases that are counted at all stops of a dial
+_KEPT = 512
 _FEW = 12  # are drawn at least: one release or two make no curve
+_PRINTED_CURVES = ("basic", "advanced", "at_risk_as_drawn")
 _AS_DRAWN = ("basic", "advanced", "at_risk", "at_risk_as_drawn")
 
 
@@ -98,7 +100,8 @@ def draw() -> None:
 
         def figure() -> Drawing:
             scenario = present_scenario()
-            now = _compared(_asked(), tuple(keys), K.value())
+            drawn_keys = [key for key in keys if not PAPER_ONLY.value() or key in _PRINTED_CURVES]
+            now = _compared(_asked(), tuple(drawn_keys), K.value())
             own = _compared(_own(scenario), (), scenario.k) if _is_own(now, scenario) else None
             drawing = figures.accountants(
                 now,
@@ -109,13 +112,13 @@ def draw() -> None:
                     each.accountant.key: _too_low(now, each.accountant.key) for each in now.curves if each.below.any()
                 },
             )
-            return paper_switch.shown(drawing, PAPER_ONLY, also=[short_name(key) for key in ("basic", "advanced")])
+            return paper_switch.shown(drawing, PAPER_ONLY, also=[short_name(key) for key in _PRINTED_CURVES])
 
         chart(
             figure,
             "privacy_spent",
             # Many releases are counted in a job: too long for the stops of a dial.
-            dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _QUICK else (),
+            dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _AT_ONCE else (),
             headline=lambda: _headline(_compared(_asked(), tuple(keys), K.value())),
             alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
             f"exact {{compared.exact.upper[-1]}}{others}.",
@@ -175,7 +178,7 @@ def _numbers(largest: int) -> tuple[int, ...]:
     return tuple(sorted({*spread, *even}))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _compared(question: _Question, keys: tuple[str, ...], k: int) -> Comparison:
     if question not in _TRUTHS:
         _count((question,))

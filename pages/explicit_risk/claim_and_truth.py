@@ -58,6 +58,7 @@ def draw() -> None:
             own=own,
             dials=DIALS,
             headline=headline,
+            about=str(simulated is not None),
             notes={"source": explicit_curves.TruthCurves.source},
         )
         why_they_differ()

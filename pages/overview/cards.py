@@ -33,10 +33,7 @@ _Answer = tuple[Any, str, str]
 
 
 def draw() -> None:
-    st.markdown(
-        "To protect people, random noise is added before a number is published; set how much by **ε₀** in the sidebar, and every "
-        "picture follows."
-    )
+    st.markdown("Random noise protects people: set how much by **ε₀** in the sidebar, and every picture follows.")
     for start in range(0, len(CARDS), 2):
         for place, card in zip(st.columns(2), CARDS[start : start + 2], strict=False):
             with place, st.container(border=True, height="stretch"):
@@ -56,7 +53,7 @@ def _noise(scenario: Scenario) -> _Answer:
     return (
         figures.noise(curves, unit=scenario.noise_scale * scenario.epsilon0),
         f"Density of the noise at ε₀ = {scenario.epsilon0:g}.",
-        f"{off} See which ε₀ truly gives the privacy that you wish for, and what the paper's way of choosing gives.",
+        f"{off} See which ε₀ truly gives the privacy that you wish for.",
     )
 
 
@@ -150,7 +147,7 @@ def _own_table(scenario: Scenario) -> _Answer:
     return (
         small_error_against_epsilon0(error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics)),
         f"Error of a count against ε₀, with ε₀ = {scenario.epsilon0:g} marked.",
-        f"{words} Bring a table, or look at the US Census; leave with a plan and the code that publishes by it.",
+        f"{words} Leave with a plan and the code that publishes.",
     )
 
 

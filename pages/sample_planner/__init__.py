@@ -7,7 +7,7 @@ from functools import partial
 from pages.sample_planner import accuracy, both_sources, how_many, sampled
 from pages.shared.page import Page, Section
 
-_BOTH = "Both sources"
+_BOTH = "Both sources · fig. 3"
 
 
 def _open_both() -> None:
@@ -18,10 +18,10 @@ PAGE = Page(
     "sample_planner",
     "Can a sample tell how far one person moves your query?",
     (
-        Section("samples", "How many samples?", how_many.draw),
-        Section("sampled", "Sampled sensitivity", partial(sampled.draw, _open_both)),
+        Section("samples", "How many samples? · fig. 2", how_many.draw),
+        Section("sampled", "Sampled sensitivity · fig. 7", partial(sampled.draw, _open_both)),
         Section("both", _BOTH, both_sources.draw),
-        Section("accuracy", "What it does to accuracy", accuracy.draw),
+        Section("accuracy", "What it does to accuracy · fig. 6", accuracy.draw),
     ),
     stops=("samples", "sampled", "both"),
     says_accuracy=True,  # of a query of its own, not of the scenario's

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from pages.sample_planner import formulas, own_level
-from pages.shared import badges, controls, settings
+from pages.sample_planner.how_many import PAPER_ONLY
+from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
@@ -111,7 +112,7 @@ def draw() -> None:
                 if vary == "rho"
                 else by_samples([int(each) for each in values], rho, setting=at.setting)
             )
-            return figures.both_sources_figure(curves, by=vary, own=at)
+            return paper_switch.shown(figures.both_sources_figure(curves, by=vary, own=at), PAPER_ONLY)
 
         chart(
             figure,
@@ -152,6 +153,7 @@ def _controls() -> tuple[Literal["rho", "samples"], list[float]]:
         controls.button(
             "Figure 3b", _as_published, "samples", hint="As in the paper: 10,000 to 25,000 pairs at ρ = 0.01."
         )
+    paper_switch.draw(PAPER_ONLY)
     return vary, values
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.sample_planner import formulas
-from pages.shared import badges, controls, settings
+from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
@@ -25,6 +25,7 @@ FIND = settings.choice("sfind", "Find", ("samples", "alpha", "rho"))
 PAIRS = settings.whole("sn", "Sampled pairs", 15_000, at_least=1, at_most=10**12)
 RHO = settings.number("srho", "Distance ρ", 0.01, at_least=1e-6, at_most=1.0)
 ALPHA = settings.number("sa", "Probability α", 0.9, at_least=0.0, at_most=1 - 1e-9)
+PAPER_ONLY = paper_switch.setting("spaper")
 RHOS = settings.numbers("srhos", "Curves for ρ", FIGURE_2, at_least=1e-6, at_most=0.999)
 SETTINGS: tuple[Setting[Any], ...] = (FIND, PAIRS, RHO, ALPHA, RHOS)
 
@@ -51,7 +52,7 @@ def draw() -> None:
         def figure() -> Drawing:
             now = _found()
             curves = samples_curves(rhos, risk=risks_down_to(min(max(now.risk, 1e-9), 1.0)))
-            return figures.samples_needed_figure(curves, own=now)
+            return paper_switch.shown(figures.samples_needed_figure(curves, own=now), PAPER_ONLY)
 
         chart(
             figure,
@@ -79,6 +80,7 @@ def _controls() -> list[float]:
         dial(ALPHA, hint=explain("alpha"), steps=_ALPHA_STEPS)
     rhos = controls.number_list(RHOS, hint=explain("rho"), offers=("0.0001", "0.001", "0.01", "0.1"))
     controls.button("Figure 2", _as_published, hint="As in the paper: ρ = 0.0001, 0.001, 0.01 and 0.1.")
+    paper_switch.draw(PAPER_ONLY)
     return rhos
 
 

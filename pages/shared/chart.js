@@ -98,7 +98,7 @@ async function picture(Plotly, chart) {
   // What the reader has zoomed to or switched off in the legend stays so.
   for (const [name, { range, autorange }] of Object.entries(chart.plot.layout))
     if (/^[xy]axis/.test(name)) Object.assign((layout[name] ??= {}), { range, autorange });
-  chart.plot.data.forEach(({ visible }, index) => Object.assign(traces[index], { visible }));
+  chart.plot.data.forEach(({ visible }, index) => traces[index] && Object.assign(traces[index], { visible }));
   for (const trace of traces) if (trace.name) trace.name += "\u2003"; // room between the entries of the legend
 
   const trial = document.body.appendChild(document.createElement("div"));
@@ -199,15 +199,21 @@ function heard(chart, { what, dial, value }) {
     if (!chart.moving) return;
     chart.moving.drawn = true;
     speak(chart, chart.moving.words);
-    draw(chart, chart.moving.figure && chart.moving).catch(() => {});
+    const { figure } = chart.moving;
+    draw(chart, figure && chart.moving).catch(() => {});
+    if (!figure) chart.moving = null;
   });
 }
 
-function keep(chart, { frames, dials }) {
-  document.querySelectorAll(".par-old-words").forEach((node) => node.classList.remove("par-old-words"));
+function keep(chart, { frames, dials }, isNew) {
+  chart.asked = undefined;
+  if (isNew) {
+    document.querySelectorAll(".par-old-words").forEach((node) => node.classList.remove("par-old-words"));
+    document.querySelectorAll(".par-more-words").forEach((node) => node.remove());
+  }
   for (const [dial, packed] of Object.entries(frames ?? {})) {
     const held = (chart.frames[dial] = { of: dials[dial].of });
-    unpack(packed).then((unpacked) => (held.unpacked = unpacked));
+    unpack(packed).then((unpacked) => (held.unpacked = unpacked), () => delete chart.frames[dial]);
   }
 }
 
@@ -219,6 +225,13 @@ function speak(chart, words) {
   for (const [where, every] of Object.entries(words ?? {})) {
     const scope = where === "headline" ? near : document;
     const nodes = [...scope.querySelectorAll(PLACES[where])].filter((node) => node.clientWidth);
+    nodes.slice(every.length).forEach((node) => node.classList.add("par-old-words"));
+    const more = every.slice(nodes.length).map((pieces) => pieces.join("")).join(" ");
+    const room = where === "strip" && document.querySelector(".st-key-strip");
+    if (room) {
+      const extra = room.querySelector(".par-more-words") ?? room.appendChild(Object.assign(document.createElement("strong"), { className: "par-more-words" }));
+      extra.textContent = more;
+    }
     every.forEach((pieces, index) => {
       if (!nodes[index]) return;
       const texts = [];
@@ -244,7 +257,7 @@ function mount(parent) {
   chart.observer = new ResizeObserver(() => {
     const width = Math.round(host.clientWidth);
     const taller = chart.room && chart.room !== chart.host.clientHeight;
-    if (width && (width !== chart.width || taller) && chart.arguments) draw(chart);
+    if (width && (width !== chart.width || taller) && chart.arguments) draw(chart, chart.moving?.figure && chart.moving);
   });
   chart.observer.observe(host);
   return chart;
@@ -304,7 +317,7 @@ export default function (component) {
   chart.arguments = { data, setTriggerValue, styles: getComputedStyle(parentElement) };
   chart.calls = (chart.calls ?? 0) + 1;
   const call = chart.calls;
-  keep(chart, data);
+  keep(chart, data, data.figure !== before);
   // An answer that brings frames alone does not take the chart back from under the thumb.
   const still = chart.moving && data.figure === before;
   if (!still) chart.moving = null;

@@ -68,7 +68,9 @@ def chart(
     if make:
 
         def ask() -> None:
-            st.session_state[f"_frames_{key}"] = st.session_state[key]["frames"]
+            asked = st.session_state[key]["frames"]
+            if asked in [each.key for each in dials]:
+                st.session_state[f"_frames_{key}"] = asked
 
         callbacks["on_frames_change"] = ask
     if on_click:

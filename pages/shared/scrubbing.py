@@ -31,8 +31,8 @@ _BADGE = re.compile(r":\w+-badge\[([^\]]*)\]")
 
 
 def stamp(setting: Setting[float], about: str) -> str:
-    """Return in short what the frames of a dial depend on: every other setting of the page, and `about`."""
-    return hashlib.sha256(json.dumps([links.others(setting), about]).encode()).hexdigest()[:16]
+    """Return in short what the frames of a dial depend on: every other setting of the page, its stops, and `about`."""
+    return hashlib.sha256(json.dumps([links.others(setting), stops(setting), about]).encode()).hexdigest()[:16]
 
 
 def frames(setting: Setting[float], figure: Callable[[], Drawing], headline: Callable[[], str] | None) -> str:

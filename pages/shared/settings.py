@@ -76,21 +76,33 @@ class Setting(Generic[Value]):
     def follow(self) -> None:
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
         if self.follows is not None:
+            session = st.session_state
             if self.is_following:
-                self.put(self.opens_on)
-            st.session_state[f"_{self.held}_followed"] = self.opens_on
+                session[self.held] = session[self._followed] = self.opens_on
+            session[self._own] = not self.is_following
 
     @property
     def is_following(self) -> bool:
         """Whether the value is still that of the scenario, because nothing else has set it."""
-        if self.follows is None:
-            return False
         session = st.session_state
-        return bool(session.get(self.held, self.kept()) == session.get(f"_{self.held}_followed", self.opens_on))
+        if self.follows is None or session.get(self._own, False):
+            return False
+        return bool(session.get(self.held, self.kept()) == session.get(self._followed, self.opens_on))
+
+    @property
+    def _own(self) -> str:
+        return f"_{self.held}_is_own"
+
+    @property
+    def _followed(self) -> str:
+        return f"_{self.held}_followed"
 
     def put(self, value: Value) -> None:
         """Set the value; only before its widget is drawn in a run, or in a callback."""
         st.session_state[self.held] = value
+        if self.follows is not None:
+            st.session_state[self._own] = value != self.opens_on
+            st.session_state[self._followed] = self.opens_on
 
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""

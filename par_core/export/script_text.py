@@ -336,11 +336,14 @@ MAIN_HEAD = '''
 def row(label, value):
     """Return a line of the results; no spreadsheet takes a label for a formula."""
     labels = label if isinstance(label, tuple) else (label,)
-    return [*(f"'{each}" if str(each)[:1] in tuple("=+-@") else each for each in labels), value]
+    formulas = tuple("=+-@\\t\\r")
+    return [*(f"'{each}" if isinstance(each, str) and each[:1] in formulas else each for each in labels), value]
 
 
 def main():
     """Read, measure once, print the release and write it."""
+    if hasattr(sys.stdout, "reconfigure"):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a console without a label's letters shows their numbers
     path = sys.argv[1] if len(sys.argv) > 1 else FILE
     results = os.path.splitext(path)[0] + "_release.csv"
     if os.path.exists(results):
@@ -361,12 +364,13 @@ MAIN = """\
         print(f"proven epsilon {epsilon} (planned {planned})")
         if not epsilon <= planned:
             stop("this release would be less private than planned: nothing was measured")
-    noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]
-    found = published(noisy, len(table))
+    # Opened before anything is measured and written before it is printed: nothing is spent for what cannot be kept.
+    with open(results, "x", newline="", encoding="utf-8-sig") as file:
+        noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]
+        found = published(noisy, len(table))
+        csv.writer(file).writerows(row(label, value) for label, value in [(HEADINGS, "published"), *found])
     for label, value in found:
         print(f"{label!r}\\t{value}")
-    with open(results, "x", newline="", encoding="utf-8-sig") as file:
-        csv.writer(file).writerows(row(label, value) for label, value in [(HEADINGS, "published"), *found])
 
 
 if __name__ == "__main__":

@@ -210,7 +210,7 @@ def as_printed(drawing: Drawing, *, also: Collection[str] = ()) -> Drawing:
     drawing.data = [
         trace
         for trace in drawing.data
-        if trace.get("name") in also or (trace.get("meta") in kept and "markers" not in trace.get("mode", ""))
+        if trace.get("name") in also or (trace.get("meta") in kept and trace.get("mode") != "markers+text")
     ]
     return drawing
 

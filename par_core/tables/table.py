@@ -29,7 +29,11 @@ __all__ = ["MEGABYTE", "MOST_CATEGORIES", "Column", "Limits", "Table", "of_frame
 
 MOST_CATEGORIES = 1_000
 _LOOKED_AT = 100_000  # rows
-_IDENTIFIERS = {"id", "ids", "name", "names", "nr", "no", "number", "nummer", "code", "key", "email", "phone"}
+_IDENTIFIERS = {"id", "ids", "name", "names", "nr", "no", "number", "nummer", "code", "key", "email", "phone"} | {
+    *("ssn", "svnr", "ahv", "iban", "patient", "patientid", "person", "personid", "client", "customer"),
+    *("personalnummer", "personnummer"),
+}
+_LONG = 10_000  # whole numbers that all differ and are this long name something, or nobody can tell
 _NEARLY_ALL, _MANY, _FEW = (
     0.9,
     20,
@@ -81,14 +85,16 @@ class Table:
     def is_identifier(self, name: str) -> bool:
         """Return whether a column seems to name its rows: nearly all values differ, or many do and its name says so.
 
-        Numbers with decimals are measured and name nothing; nor do whole ones that neither rise from row to row nor are called so.
+        Numbers with decimals are measured and name nothing; nor do short whole ones that neither rise from row to row nor are
+        called so.
         """
         values = self.frame[name].iloc[:_LOOKED_AT].dropna()
         distinct = values.nunique()
         if pd.api.types.is_float_dtype(values) and (values % 1 != 0).any():
             return False
         says_so = any(word.lower() in _IDENTIFIERS for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))
-        counts = says_so or not pd.api.types.is_numeric_dtype(values) or values.is_monotonic_increasing
+        numeric = pd.api.types.is_numeric_dtype(values)
+        counts = says_so or not numeric or values.is_monotonic_increasing or values.min() >= _LONG
         return distinct > _FEW and ((counts and distinct > _NEARLY_ALL * len(values)) or (says_so and distinct > _MANY))
 
     def written_twice(self, name: str) -> tuple[str, str] | None:

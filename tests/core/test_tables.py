@@ -136,6 +136,9 @@ NAMED = pytest.mark.parametrize(
         (("zip_code", [at % 30 for at in range(90)]), True),
         (("Name", ["Ann", "Bob"] * 30), False),  # telling, but few
         (("widow", [at % 30 for at in range(90)]), False),  # many, but not telling
+        (("svnr", [at * 7 % 50 for at in range(50)]), True),
+        (("n", [10_000 + at * 7 % 50 for at in range(50)]), True),
+        (("age", [at * 7 % 50 for at in range(50)]), False),
         (("cost", [at + 0.5 for at in range(50)]), False),  # measured
         (("ward", ["a", "b", "c"]), False),  # of so few rows nobody knows
     ],

@@ -136,9 +136,11 @@ class View:
 
     def turn(self, key, value, *, count=None):
         """Set a dial as the browser does: by an event."""
-        dial = self.dials[key]
-        event = {"event": "told", "value": {"value": value, "count": dial.heard + 1 if count is None else count}}
-        self._events.append((_make_trigger_id(dial.id, "events"), event))
+        return self.tell(key, {"value": value, "count": self.dials[key].heard + 1 if count is None else count})
+
+    def tell(self, key, told):
+        """Let a dial tell anything."""
+        self._events.append((_make_trigger_id(self.dials[key].id, "events"), {"event": "told", "value": told}))
         return self.run()
 
     def come_near(self, chart, key):

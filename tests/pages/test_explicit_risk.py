@@ -384,3 +384,18 @@ def test_the_threshold_moves_the_curve(page):
 
     assert losses(0.5)[1] == pytest.approx(1.0)
     assert losses(3.0)[0] < losses(3.0)[1] < 1.0
+
+
+def test_what_a_link_or_the_reader_has_set_follows_no_scenario(open_page):
+    view = open_page("explicit_risk").turn("e0", 2.0)
+    view.visit("overview").turn("e0", 1.5)
+    linked = view.visit("explicit_risk", tab="dimension", fe0="2")
+    assert "noise with ε₀ = 2," in linked.chart.title, "which was the scenario's, when the page was open last"
+    assert "noise with ε₀ = 2," in linked.turn("e0", 0.7).chart.title
+    assert "noise with ε₀ = 0.7," in linked.press("With my scenario").chart.title
+    assert "noise with ε₀ = 0.9," in linked.turn("e0", 0.9).chart.title
+
+
+def test_a_value_that_the_scenario_reaches_stays_the_readers(open_page):
+    view = open_page("explicit_risk", tab="dimension").type("fe0", 0.7)
+    assert "noise with ε₀ = 0.7," in view.turn("e0", 0.7).turn("e0", 0.9).chart.title

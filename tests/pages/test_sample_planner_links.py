@@ -62,6 +62,7 @@ EVERY = {
         "bk": 1,
         "bkk": 2,
         "bw": 0.1,
+        "spaper": 1,
     },
     "accuracy": {
         "stable": "household_heads",

@@ -94,3 +94,18 @@ def test_frames_belong_to_all_settings_but_that_of_their_dial(open_page):
     assert of() == before
     view.turn("e0", 0.6)
     assert of() != before
+
+
+def test_a_value_that_was_typed_has_a_frame_of_its_own(open_page):
+    view = open_page("explicit_risk", tab="truth")
+    unpacked(view, "claim_against_truth", "e")
+    before = view.charts["claim_against_truth"].dials["e"]["of"]
+    view.turn("e", 0.3333)
+    assert view.charts["claim_against_truth"].dials["e"]["of"] != before
+    assert 0.3333 in unpacked(view, "claim_against_truth", "e")
+
+
+def test_frames_of_a_dial_that_the_chart_does_not_know_are_not_made(open_page):
+    view = open_page("explicit_risk", tab="truth")
+    for forged in ("k", None, ["e"], {"e": 1}):
+        assert view.come_near("claim_against_truth", forged).charts["claim_against_truth"].frames == {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import streamlit as st
@@ -16,6 +17,7 @@ import streamlit as st
 from pages.shared.controls import ask_for_the_whole_page
 from pages.shared.settings import Setting, scenario_settings
 from par_core.errors import ParameterError
+from par_core.parameters import one_whole
 
 _HERE = Path(__file__).parent
 _LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)
@@ -39,11 +41,11 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
 
     def hear() -> None:
         told = st.session_state[name]["told"]
-        memory["heard"] = told["count"]
         try:
+            memory["heard"] = one_whole("count", told["count"], at_least=0, at_most=2**53)
             setting.put(setting.read(setting.write(told["value"])))
-        except ParameterError:
-            return  # the browser knows the bounds and says so itself
+        except (ParameterError, KeyError, TypeError):
+            return  # no browser of ours sends that: it knows the bounds and says so itself
         # The browser can send this in one message with what a part of the page asks, and then only that part would run.
         if setting in scenario_settings():
             ask_for_the_whole_page()
@@ -59,6 +61,7 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
             "least": setting.at_least,
             "most": setting.at_most,
             "heard": memory.get("heard", 0),
+            "session": memory.setdefault("session", token_hex(4)),
         },
         on_told_change=hear,
     )
@@ -68,7 +71,7 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
 def stops(setting: Setting[float]) -> list[float]:
     """Return where the slider of a dial can stand: at its steps, and at the last value that was typed between them."""
     memory = _memory(setting)
-    return sorted({*memory["steps"], memory.get("typed", memory["steps"][0])})
+    return sorted({*memory.get("steps", ()), *([memory["typed"]] if "typed" in memory else [])})
 
 
 def _memory(setting: Setting[float]) -> dict[str, Any]:

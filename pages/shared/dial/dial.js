@@ -19,9 +19,9 @@ function mount(parent) {
   host.className = "par-dial";
   host.innerHTML = `
     <span><label class="par-dial-label" for="${id}"></label><button type="button" class="par-dial-help" aria-describedby="${id}-hint">?</button><span class="par-dial-hint" role="tooltip" id="${id}-hint"></span></span>
-    <input class="par-dial-field" id="${id}" type="text" role="spinbutton" inputmode="decimal" autocomplete="off" enterkeyhint="done">
+    <input class="par-dial-field" id="${id}" type="text" role="spinbutton" aria-describedby="${id}-refused" inputmode="decimal" autocomplete="off" enterkeyhint="done">
     <input class="par-dial-slider" type="range" min="0" step="1">
-    <div class="par-dial-refused" role="alert"></div>`;
+    <div class="par-dial-refused" role="alert" id="${id}-refused"></div>`;
   parent.appendChild(host);
   const part = (name) => host.querySelector(`.par-dial-${name}`);
   const dial = { host, field: part("field"), slider: part("slider"), refused: part("refused"), label: part("label"), help: part("help"), hint: part("hint"), sent: 0, value: NaN };
@@ -33,14 +33,17 @@ function mount(parent) {
     if (!step) return;
     event.preventDefault();
     const { steps } = dial.data;
-    const beside = step > 0 ? steps.find((each) => each > dial.value) : steps.findLast((each) => each < dial.value);
+    const from = Number.isNaN(read(dial.field.value)) ? dial.value : read(dial.field.value);
+    const beside = step > 0 ? steps.find((each) => each > from) : steps.findLast((each) => each < from);
     if (beside !== undefined) tell(dial, beside);
   });
   dial.slider.addEventListener("input", () => {
+    dial.dragged = true; // until it is let go, no answer moves the thumb
     show(dial, dial.data.steps[dial.slider.value]);
     announce(dial, "move");
   });
   dial.slider.addEventListener("change", () => tell(dial, dial.data.steps[dial.slider.value]));
+  for (const end of ["change", "pointerup", "pointercancel", "blur"]) dial.slider.addEventListener(end, () => (dial.dragged = false));
   for (const near of ["pointerenter", "focusin", "pointerdown"]) host.addEventListener(near, () => announce(dial, "near"));
   return dial;
 }
@@ -58,6 +61,7 @@ function typed(dial) {
   if (value >= least && value <= most) return tell(dial, value);
   const named = Number.isNaN(value) ? `“${text.trim().slice(0, 20)}” is no number` : `${written(value)} cannot be used`;
   show(dial, dial.value);
+  dial.field.setAttribute("aria-invalid", "true");
   dial.refused.textContent = `${named}: it must be from ${written(least)} to ${written(most)}. ${written(dial.value)} stays.`;
 }
 
@@ -69,11 +73,17 @@ function tell(dial, value) {
 }
 
 function show(dial, value) {
-  const { steps } = dial.data;
-  const nearest = steps.reduce((best, each, at) => (Math.abs(each - value) < Math.abs(steps[best] - value) ? at : best), 0);
   dial.value = value;
   dial.refused.textContent = "";
+  dial.field.removeAttribute("aria-invalid");
   dial.field.value = written(value);
+  place(dial, value);
+}
+
+// Where the thumb stands among the present steps; the field and what is said of it are left alone.
+function place(dial, value) {
+  const { steps } = dial.data;
+  const nearest = steps.reduce((best, each, at) => (Math.abs(each - value) < Math.abs(steps[best] - value) ? at : best), 0);
   dial.field.setAttribute("aria-valuenow", value);
   dial.slider.max = steps.length - 1;
   dial.slider.value = nearest;
@@ -86,8 +96,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (fresh) dials.set(parentElement, (dial = mount(parentElement)));
   dial.setTriggerValue = setTriggerValue;
   dial.data = data;
+  if (data.session !== dial.session) Object.assign(dial, { session: data.session, sent: data.heard }); // the server knows nothing older
   if (fresh) {
-    dial.sent = data.heard;
     dial.label.textContent = data.label;
     dial.slider.setAttribute("aria-label", data.label);
     dial.field.setAttribute("aria-valuemin", data.least);
@@ -96,13 +106,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     dial.hint.textContent = data.hint;
   }
   // An answer to an older event is not news, and a word about a value that was refused stays until another one is set.
+  if (dial.dragged) return;
   if (data.heard >= dial.sent && data.value !== dial.value) show(dial, data.value);
-  else show_steps(dial);
-}
-
-function show_steps(dial) {
-  const { refused, value } = dial;
-  const word = refused.textContent;
-  if (document.activeElement !== dial.field) show(dial, value);
-  refused.textContent = word;
+  else place(dial, dial.value);
 }
