@@ -123,7 +123,7 @@ def _rest(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> str:
     if isinstance(true, EpsilonRange) and true.always_enough:
         return close
     always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
-    return f"{close} After one release a breach can cost up to {always}: only that much is always enough. {given()}"
+    return f"{close} A breach can cost up to {always}: only that is always enough. {given()}"
 
 
 def _allowed() -> str:

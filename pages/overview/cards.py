@@ -33,7 +33,7 @@ _Answer = tuple[Any, str, str]
 
 
 def draw() -> None:
-    st.markdown("Random noise protects people: set how much by **ε₀** in the sidebar, and every picture follows.")
+    st.markdown("Set the noise by **ε₀** in the sidebar; every picture follows.")
     for start in range(0, len(CARDS), 2):
         for place, card in zip(st.columns(2), CARDS[start : start + 2], strict=False):
             with place, st.container(border=True, height="stretch"):
@@ -53,7 +53,7 @@ def _noise(scenario: Scenario) -> _Answer:
     return (
         figures.noise(curves, unit=scenario.noise_scale * scenario.epsilon0),
         f"Density of the noise at ε₀ = {scenario.epsilon0:g}.",
-        f"{off} See which ε₀ truly gives the privacy that you wish for.",
+        off,
     )
 
 
@@ -139,15 +139,14 @@ def _own_table(scenario: Scenario) -> _Answer:
     planned = plan(any_count, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person)
     off = within(planned).each
     words = say(
-        "A count of rows, which one person moves by {moved:,.0f}, {close} 95 times out of 100.",
-        moved=planned.error.sensitivity,
+        "A count of rows {close} 95 times out of 100.",
         close=f"will be within **{off:,.0f}** of the truth" if off else "will be **exact**",
         standing_of=planned,
     )
     return (
         small_error_against_epsilon0(error_curves(planned, epsilon0=scenario.epsilon0, statistics=scenario.statistics)),
         f"Error of a count against ε₀, with ε₀ = {scenario.epsilon0:g} marked.",
-        f"{words} Leave with a plan and the code that publishes.",
+        words,
     )
 
 

@@ -136,7 +136,7 @@ function files(chart) {
     ["SVG", "svg", false, "Save the chart as a drawing on white"],
   ]) {
     const button = bar.appendChild(document.createElement("button"));
-    Object.assign(button, { type: "button", textContent: label, title: hint });
+    Object.assign(button, { type: "button", textContent: label, title: hint, ariaLabel: `Save as ${label}` });
     button.addEventListener("click", () => save(chart, format, clear));
   }
   return bar;

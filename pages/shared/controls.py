@@ -42,7 +42,7 @@ def _number_field(setting: Setting[Any], key: str, form: str | None, *, hint: st
 
 def _check(setting: Setting[Any]) -> None:
     """Put the last good value back if the new one cannot be used. The widget itself would refuse with a red sign alone."""
-    if not _is_good(setting, setting.value()):
+    if not _is_good(setting, st.session_state[setting.held]):
         setting.put(setting.kept())
 
 

@@ -147,9 +147,9 @@ def others(setting: Setting[Any]) -> dict[str, str]:
 
 
 def full() -> str:
-    """Return every setting of the page as it stands in a copied link, without the address of the server."""
-    text: str = st.session_state.get("_address_full", "")
-    return text
+    """Return every setting of the page as it stands now in a copied link, without the address of the server."""
+    every, _ = st.session_state["_address_settings"]
+    return urlencode({_VERSION_KEY: VERSION, **{each.key: each.write(each.value()) for each in every}})
 
 
 def _remember(address: dict[str, str]) -> None:

@@ -55,7 +55,9 @@ def present(page: Page, info: PageInfo) -> None:
             st.session_state["_next_page"] = here + step
 
     def on_key() -> None:
-        move(st.session_state["presenter_keys"]["move"])
+        pressed = st.session_state.get("presenter_keys")  # gone where the page is left at this moment
+        if pressed is not None and pressed["move"] in (-1, 1):
+            move(pressed["move"])
 
     with st.container(horizontal=True, vertical_alignment="center", key="presenter_bar"):
         st.button("Previous", on_click=move, args=(-1,), disabled=at == 0 and here == 0)

@@ -71,7 +71,8 @@ class Setting(Generic[Value]):
         except KeyError:
             # Streamlit forgets a widget that is not drawn, unless the widget itself can be told otherwise.
             present = st.session_state[self.held] = self.kept()
-        return present
+        # An emptied field, or a widget that was taken away while it was being read, is no value.
+        return self.kept() if present is None else present
 
     def follow(self) -> None:
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""

@@ -31,7 +31,7 @@ def overlap(one, other, *, allowed=1.0):
 
 def assert_saved_picture_is_on_white(reader):
     reader.figure.hover()
-    name, png = reader.download(reader.figure.get_by_role("button", name="Save as PNG"))
+    name, png = reader.download(reader.figure.get_by_role("button", name="Save as PNG", exact=True))
     assert name.endswith(".png")
     picture = Image.open(BytesIO(png)).convert("RGBA")
     right, bottom = picture.width - 1, picture.height - 1

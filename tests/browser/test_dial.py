@@ -47,7 +47,7 @@ def test_a_slider_moves_chart_words_field_and_address_and_the_node_of_the_chart_
     slider.press("End")
     reader.expect_epsilon0("10").expect_title("ε₀ = 10 ")
     expect(reader.main.get_by_text("hardly anyone is protected")).to_be_visible()
-    expect(reader.sidebar.get_by_text(re.compile("more private"))).to_be_visible()
+    expect(reader.sidebar.get_by_text("← more private · more accurate →")).to_be_visible()
 
     assert reader.page.evaluate("(plot) => plot.isConnected && plot.marked", plot) == "the same"
     assert reader.figure.locator(".js-plotly-plot").evaluate("(plot) => plot.marked") == "the same"
@@ -144,7 +144,7 @@ def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it
     plot = reader.figure.locator(".js-plotly-plot").element_handle()
     reader.page.evaluate(WATCH_NODE, plot)
     drag(reader, "Level hoped for, ε", "0.8")
-    expect(headline).to_contain_text("less private than ε = 0.8")
+    expect(headline).to_contain_text("Privacy loss exceeds ε = 0.8")
     reader.wait_for(
         "(figure) => figure.querySelector('.js-plotly-plot')._fullData.some((trace) => (trace.text ?? [])[0]?.startsWith?.('ε = 0.8'))",
         reader.figure.element_handle(),

@@ -37,7 +37,7 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
     reader.expect_query(erank=3)
     expect(without.get_by_text("Answers with and without person 11039")).to_be_visible()
     slider = reader.main.get_by_role("slider").first
-    for level in ("0.2", "0.3"):  # the ranking changes with it; what was chosen is a rank and stays one
+    for level in ("0.12", "0.15"):  # the ranking changes with it; what was chosen is a rank and stays one
         slider.press("ArrowRight")
         expect(reader.main.get_by_role("heading", name=re.compile(rf"At ε = {level}"))).to_be_visible()
         reader.expect_query(erank=3, ee=level)
@@ -45,7 +45,7 @@ def test_from_the_ranking_to_the_certificate_of_a_file_of_ones_own(newcomer):
     reader.wait_until_idle()
     reader.main.get_by_role("radio", name=re.compile(r"^1\b")).check(force=True)
     reader.expect_query(erank=None)
-    for level in ("0.2", "0.1"):
+    for level in ("0.12", "0.1"):
         slider.press("ArrowLeft")
         expect(reader.main.get_by_role("heading", name=re.compile(rf"At ε = {level}"))).to_be_visible()
 

@@ -65,22 +65,22 @@ def test_the_settings_survive_going_to_another_page_and_back(reader):
     reader.page.evaluate("delete navigator.clipboard")
 
     reader.slider().press("ArrowRight")
-    reader.expect_epsilon0("0.05")
-    reader.visit("Explicit risk").expect_epsilon0("0.05").expect_query(e0="0.05", conf="0.85", tab="calibrate")
+    reader.expect_epsilon0("0.04")
+    reader.visit("Explicit risk").expect_epsilon0("0.04").expect_query(e0="0.04", conf="0.85", tab="calibrate")
     expect(reader.page.get_by_role("tab", name="Calibrate")).to_have_attribute("aria-selected", "true")
     expect(reader.field("Wanted confidence")).to_have_value("0.85")
     reader.slider().press("ArrowRight")
-    reader.expect_epsilon0("0.1").expect_query(e0="0.1")
-    reader.visit("Overview").expect_epsilon0("0.1")
+    reader.expect_epsilon0("0.045").expect_query(e0="0.045")
+    reader.visit("Overview").expect_epsilon0("0.045")
 
     # So they do by the buttons of the browser.
     reader.page.go_back()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
-    reader.wait_until_drawn().expect_epsilon0("0.1").expect_query(tab="calibrate", e0="0.1", conf="0.85")
+    reader.wait_until_drawn().expect_epsilon0("0.045").expect_query(tab="calibrate", e0="0.045", conf="0.85")
     expect(reader.field("Wanted confidence")).to_have_value("0.85")
     reader.page.go_forward()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Overview")
-    reader.wait_until_drawn().expect_epsilon0("0.1")
+    reader.wait_until_drawn().expect_epsilon0("0.045")
 
 
 def test_an_address_that_is_no_page_leads_to_the_first_one(newcomer):

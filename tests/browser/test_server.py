@@ -5,8 +5,10 @@ from pathlib import Path
 
 from playwright.sync_api import expect
 
+from pages.shared.dial import EPSILON_STEPS
+
 ROOT = Path(__file__).parents[2]
-STEPS = ["0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "1", "1.5", "2", "2.5", "3"]
+STEPS = [f"{step:g}" for step in EPSILON_STEPS]
 
 
 def test_a_fresh_server_below_a_path_answers_three_first_readers_at_once(start_server, new_reader):

@@ -103,9 +103,9 @@ def test_a_file_on_a_phone(new_reader):
     order = [
         place,
         main.get_by_role("heading", name="Each of 3").bounding_box(),
-        reader.figure.bounding_box(),
         *(main.get_by_text(each, exact=True).first.bounding_box() for each in ("Whose row it is", "What is published")),
         main.get_by_role("spinbutton", name="ε₀ of the release").bounding_box(),
+        reader.figure.bounding_box(),
         main.get_by_role("heading", name="Publish it").bounding_box(),
     ]
     assert [each["y"] for each in order] == sorted(each["y"] for each in order)

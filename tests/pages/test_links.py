@@ -163,3 +163,9 @@ def test_the_copied_link_restores_everything(open_page):
     assert again.links["full"] == page.links["full"]
     assert again.open_section == page.open_section
     assert again.chart.figure == page.chart.figure
+
+
+def test_a_field_that_is_taken_away_while_it_is_read_leaves_its_last_value_in_the_link(open_page):
+    page = open_page("explicit_risk", k=4)
+    page.app.session_state["k"] = None
+    assert "k=4" in page.run().links["full"]

@@ -84,7 +84,7 @@ function show(dial, value) {
 function place(dial, value) {
   const { steps } = dial.data;
   const nearest = steps.reduce((best, each, at) => (Math.abs(each - value) < Math.abs(steps[best] - value) ? at : best), 0);
-  dial.field.setAttribute("aria-valuenow", value);
+  dial.field.setAttribute("aria-valuenow", written(value));
   dial.slider.max = steps.length - 1;
   dial.slider.value = nearest;
   dial.slider.setAttribute("aria-valuetext", written(value));
@@ -100,8 +100,8 @@ export default function ({ parentElement, data, setTriggerValue }) {
   if (fresh) {
     dial.label.textContent = data.label;
     dial.slider.setAttribute("aria-label", data.label);
-    dial.field.setAttribute("aria-valuemin", data.least);
-    dial.field.setAttribute("aria-valuemax", data.most);
+    dial.field.setAttribute("aria-valuemin", written(data.least));
+    dial.field.setAttribute("aria-valuemax", written(data.most));
     dial.help.setAttribute("aria-label", `What is ${data.label}?`);
     dial.hint.textContent = data.hint;
   }
