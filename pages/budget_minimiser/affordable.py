@@ -113,7 +113,7 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     else:
         st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
-            f"You have {there_is}, but no ε has a true average over releases below {least(own.exact_optimum, currency)}. {given()}"
+            f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency)}. {given()}"
         )
 
 

@@ -65,7 +65,7 @@ def draw() -> None:
         controls.number(MINIMUM, hint=explain("minimum"), step=100.0)
         if MINIMUM.value() > 0:
             controls.switch(CAPPED, hint=explain("capped"))
-    st.caption("More in the sidebar under Money.")
+    st.caption("Further amounts: sidebar, Money.")
 
 
 def scenario_of(values: Mapping[str, Any]) -> Scenario:

@@ -219,7 +219,8 @@ def _place(compared: Comparison) -> int:
     """
     scenario = present_scenario()
     is_own = _is_own(compared, scenario) and LARGEST.value() == LARGEST.opens_on
-    return compared.compositions.tolist().index(scenario.releases if is_own else compared.compositions[-1])
+    place: int = compared.compositions.tolist().index(scenario.releases if is_own else compared.compositions[-1])
+    return place
 
 
 def _headline(compared: Comparison) -> str:

@@ -182,6 +182,7 @@ function heard(chart, { what, dial, value }) {
   const wanted = data?.dials?.[dial];
   if (!wanted || !chart.host.clientWidth) return;
   const held = chart.frames[dial];
+  if (what === "move") chart.last = { what, dial, value }; // frames that come late begin here
   if (held?.of !== wanted.of) {
     if (chart.asked === wanted.of) return;
     chart.asked = wanted.of;
@@ -208,12 +209,17 @@ function heard(chart, { what, dial, value }) {
 function keep(chart, { frames, dials }, isNew) {
   chart.asked = undefined;
   if (isNew) {
+    chart.last = undefined;
     document.querySelectorAll(".par-old-words").forEach((node) => node.classList.remove("par-old-words"));
     document.querySelectorAll(".par-more-words").forEach((node) => node.remove());
   }
   for (const [dial, packed] of Object.entries(frames ?? {})) {
     const held = (chart.frames[dial] = { of: dials[dial].of });
-    unpack(packed).then((unpacked) => (held.unpacked = unpacked), () => delete chart.frames[dial]);
+    const come = (unpacked) => {
+      held.unpacked = unpacked;
+      if (chart.last?.dial === dial) heard(chart, chart.last);
+    };
+    unpack(packed).then(come, () => delete chart.frames[dial]);
   }
 }
 

@@ -1,12 +1,12 @@
 """The switch that leaves of a printed figure what the paper prints: no truth over it, and no marks of the reader's."""
 
 from collections.abc import Collection
-from typing import Any
 
 from pages.shared import controls, settings
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from par_core.figures import style
+from par_core.figures.drawing import Drawing
 
 
 def setting(key: str) -> Setting[bool]:
@@ -18,6 +18,6 @@ def draw(paper_only: Setting[bool]) -> None:
     controls.switch(paper_only, hint=explain("paper_only"))
 
 
-def shown(figure: Any, paper_only: Setting[bool], *, also: Collection[str] = ()) -> Any:
+def shown(figure: Drawing, paper_only: Setting[bool], *, also: Collection[str] = ()) -> Drawing:
     """Return the figure as the switch wants it; `also` as in `style.as_printed`."""
     return style.as_printed(figure, also=also) if paper_only.value() else figure

@@ -63,7 +63,8 @@ class Setting(Generic[Value]):
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
         if supposed := _SUPPOSED.get():
             if supposed[0] is self:
-                return supposed[1]
+                value: Value = supposed[1]
+                return value
             if self.is_following:
                 return self.opens_on
         try:

@@ -181,7 +181,7 @@ def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(r
     assert not serious(Axe().run(reader.page).response["violations"])
 
     reader.slider("Level hoped for, ε").press("ArrowRight")
-    reader.expect_query(e="0.5").wait_until_idle()
+    reader.expect_query(e="0.45").wait_until_idle()
     expect(data).to_be_visible()
 
 

@@ -69,7 +69,19 @@ function tell(dial, value) {
   show(dial, value);
   announce(dial, "move");
   dial.sent += 1;
-  dial.setTriggerValue("told", { value, count: dial.sent });
+  send(dial, { value, count: dial.sent });
+}
+
+// Of two events at the same moment Streamlit can lose one: what nobody has heard when the page is at rest is said again.
+function send(dial, told) {
+  dial.setTriggerValue("told", told);
+  clearTimeout(dial.again);
+  dial.again = setTimeout(function again() {
+    if (!dial.host.isConnected || dial.data.heard >= told.count) return;
+    const busy = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
+    if (busy) dial.again = setTimeout(again, 500);
+    else send(dial, told);
+  }, 1000);
 }
 
 function show(dial, value) {
