@@ -57,7 +57,7 @@ def test_a_budget_for_the_average_is_not_called_enough(page):
         "In 88.9 % (Proven) of releases ε = 0.2858 does not hold, and under your cost model a breach costs up to "
         "(By your model) 74,434.41 USD."
     ) in shown.words
-    assert "can cost up to 74,434.41 USD of the full 550,000 USD: only that much is always enough." in shown.words
+    assert "can cost up to 74,434.41 USD of the full 550,000 USD: only that is always enough." in shown.words
     assert headings(page("afford", bud=74_434.5))[0].startswith(
         "#### Yes: under your cost model 74,434.50 USD is enough for a breach after any one release"
     )

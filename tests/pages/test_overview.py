@@ -42,7 +42,7 @@ def test_a_count_is_told_with_its_own_sensitivity_beside_the_scenarios(overview)
     assert "At ε₀ = 10 and sensitivity 1,000,000, off by 100,000 on average" in words
     assert "A count of rows will be exact 95 times out of 100. (Proven)" in words
     assert "within 0" not in words
-    assert "one person moves by 3, will be within 18 of the truth" in overview(rows=3).words
+    assert "A count of rows will be within 18 of the truth" in overview(rows=3).words
 
 
 def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):

@@ -197,7 +197,7 @@ def test_the_ratio_is_carried_on_to_both_sources(page):
     view = page(sask="mean")
     value = marked(view)[0]
     view.press("See what the sampled one would cost")
-    assert view.open_section == "Both sources"
+    assert view.open_section == "Both sources · fig. 3"
     assert (view.number("bmax").value, view.number("bds").value) == (pytest.approx(5000 / 30), pytest.approx(value))
     assert f"η = {5000 / 30 / value:.2f}"[:7] in view.words
     rank = drawn(CENSUS_QUERIES["mean"], CENSUS.table).for_share(0.9, 0.9).rank
