@@ -119,11 +119,11 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
 
 def _rest(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> str:
     """Return that the accuracy is met, and where the money is not always enough, what is."""
-    close = f"The average error is {rounding.error(scenario.noise_scale)}, within {_allowed()}."
+    close = f"The average error is {rounding.error(scenario.noise_scale)}, as allowed."
     if isinstance(true, EpsilonRange) and true.always_enough:
         return close
     always = of_full(own.baseline, own.exact_optimum.model, scenario.currency)
-    return f"{close} A breach can cost up to {always}: only that is always enough. {given()}"
+    return f"{close} After one release a breach can cost up to {always}: only that is always enough. {given()}"
 
 
 def _allowed() -> str:
