@@ -18,10 +18,10 @@ PAGE = Page(
     "sample_planner",
     "Can a sample tell how far one person moves your query?",
     (
-        Section("samples", "How many samples? · fig. 2", how_many.draw),
-        Section("sampled", "Sampled sensitivity · fig. 7", partial(sampled.draw, _open_both)),
-        Section("both", _BOTH, both_sources.draw),
-        Section("accuracy", "What it does to accuracy · fig. 6", accuracy.draw),
+        Section("samples", "How many samples? · fig. 2", how_many.draw, dial="ρ", of_scenario=False),
+        Section("sampled", "Sampled sensitivity · fig. 7", partial(sampled.draw, _open_both), of_scenario=False),
+        Section("both", _BOTH, both_sources.draw, dial="ε", of_scenario=False),
+        Section("accuracy", "What it does to accuracy · fig. 6", accuracy.draw, of_scenario=False),
     ),
     stops=("samples", "sampled", "both"),
     says_accuracy=True,  # of a query of its own, not of the scenario's

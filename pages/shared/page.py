@@ -12,12 +12,16 @@ from par_core.errors import ParameterError
 
 @dataclass(frozen=True)
 class Section:
-    """One section: its name in the address, its label, what draws it, and what its own dial sets, if it has one."""
+    """One section: its name in the address, its label, what draws it, and what its own dial sets, if it has one.
+
+    What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing.
+    """
 
     slug: str
     label: str
     draw: Callable[[], None]
     dial: str = ""
+    of_scenario: bool = True
 
 
 @dataclass(frozen=True)

@@ -73,9 +73,10 @@ def present(page: Page, info: PageInfo) -> None:
 
 def _dial(page: Page, section: Section) -> None:
     """Draw the dial that the presenter chooses: that of the scenario, or none where presenter.css puts the section's own."""
-    if section.dial and page.of_scenario:
+    of_scenario = page.of_scenario and section.of_scenario
+    if section.dial and of_scenario:
         controls.choice(DIAL, words={"scenario": "ε₀", "own": section.dial}.__getitem__)
-    if page.of_scenario and not (section.dial and DIAL.value() == "own"):
+    if of_scenario and not (section.dial and DIAL.value() == "own"):
         with st.container(horizontal=True, key="scenario_dial"):
             dial(scenario_setting("epsilon0"), hint=explain("epsilon0"))
 

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from par_core.figures import style
-from par_core.figures import theme as look
+from par_core.figures import theme as palette
 from par_core.figures.drawing import Drawing
 from par_core.rounding import percent
 
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
-THEMES = {"light": style.LIGHT, "dark": look.DARK}
-LINES = [role for role in look.ROLES if role not in ("grid", "text", "background", "surface")]
+THEMES = {"light": style.LIGHT, "dark": palette.DARK}
+LINES = [role for role in palette.ROLES if role not in ("grid", "text", "background", "surface")]
 LIGHTNESS_SEEN = 8  # of 100: a difference that two grey lines side by side still show
 
 
@@ -38,7 +38,7 @@ def lightness(colour):
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_theme_of_the_pages_and_the_figures_have_the_same_colours_in_the_same_order(theme):
-    assert CONFIG["theme"][theme]["chartCategoricalColors"] == [THEMES[theme][role] for role in look.ROLES]
+    assert CONFIG["theme"][theme]["chartCategoricalColors"] == [THEMES[theme][role] for role in palette.ROLES]
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -51,7 +51,7 @@ def test_text_and_background_are_those_of_the_pages(theme):
 @pytest.mark.parametrize("theme", THEMES)
 def test_no_two_roles_share_a_colour(theme):
     # The browser tells a role by its colour.
-    assert len(set(THEMES[theme].values())) == len(look.ROLES)
+    assert len(set(THEMES[theme].values())) == len(palette.ROLES)
 
 
 @pytest.mark.parametrize("role", LINES)
@@ -78,7 +78,7 @@ def look(trace):
 
 
 def told_apart(one, other, theme):
-    colour = {style.LIGHT[role]: THEMES[theme][role] for role in look.ROLES}
+    colour = {style.LIGHT[role]: THEMES[theme][role] for role in palette.ROLES}
     (colour1, dash1, width1, marker1), (colour2, dash2, width2, marker2) = look(one), look(other)
     return (
         dash1 != dash2
