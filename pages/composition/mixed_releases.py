@@ -9,8 +9,9 @@ import streamlit as st
 
 from pages.composition import formulas, levels_table, scenario_fields
 from pages.composition.release_plans import TARGET
-from pages.shared import badges, controls, jobs
+from pages.shared import badges, jobs
 from pages.shared.chart import chart
+from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -64,7 +65,7 @@ def draw() -> None:
     main, side = chart_and_controls()
     with side:
         rows, without = levels_table.draw(TABLE, hint=explain("mixed_table"))
-        target = controls.number(TARGET, hint=explain("target"), step=0.5)
+        target = dial(TARGET, hint=explain("target"))
         scenario_fields.field("delta", "Target δ", hint=explain("delta"))
     with main:
         if not rows:

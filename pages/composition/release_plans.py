@@ -11,6 +11,7 @@ import streamlit as st
 from pages.composition import formulas, scenario_fields
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
+from pages.shared.dial import EPSILON_STEPS, dial, stops
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -18,7 +19,7 @@ from pages.shared.say import as_told, paragraph, say, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE, amount, counted, level0
 from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_for, largest_compositions
-from par_core.composition.plans import largest_proven
+from par_core.composition.plans import compositions_within, largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 TARGET = settings.number("cte", "Target ε′ for all together", 3.0, at_least=1e-6, at_most=1e4)
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
+_AT_ONCE = 100  # releases of this level add up to the last stop of the dial, where it is followed
 _IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: bool(ACCOUNTANTS[key].claim))  # the proven ones first
 
 
@@ -49,7 +51,7 @@ _Pair = tuple[Plan | None, Plan | None]
 def draw() -> None:
     main, side = chart_and_controls()
     with side:
-        target = controls.number(TARGET, hint=explain("target"), step=0.5)
+        dial(TARGET, hint=explain("target"))
         scenario_fields.field("delta", "Target δ", hint=explain("delta"))
         scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
         scenario = present_scenario()
@@ -63,7 +65,12 @@ def draw() -> None:
                 "change it in the sidebar."
             )
             return
-        _plan(_Asked(scenario.epsilon0, scenario.releases, target, scenario.delta, scenario.k))
+        _plan(_asked())
+
+
+def _asked() -> _Asked:
+    scenario = present_scenario()
+    return _Asked(scenario.epsilon0, scenario.releases, TARGET.value(), scenario.delta, scenario.k)
 
 
 def _plan(asked: _Asked) -> None:
@@ -80,7 +87,12 @@ def _plan(asked: _Asked) -> None:
     if best is not None:
         with answer:
             _answer(asked, releases, best)
-        _bars(asked, by_releases, "releases", table=table)
+
+        def now() -> list[Plan]:
+            return by_releases if (supposed := _asked()) == asked else _at_stops(supposed)
+
+        few = EPSILON_STEPS[-1] / asked.epsilon0 <= _AT_ONCE
+        _bars(asked, by_releases, "releases", table=table, now=now if few else None)
         _limits(asked, releases, best, by_releases)
     _level_words(asked, largest_proven(by_level, by="epsilon0"))
     if by_level:
@@ -102,6 +114,18 @@ def _quickly(key: str, asked: _Asked) -> _Pair:
     return releases, _level(key, asked)
 
 
+def _at_stops(asked: _Asked) -> list[Plan]:
+    targets = tuple(stops(TARGET))
+    return [plans[targets.index(asked.target)] for plans in _within(asked._replace(target=0.0), targets)]
+
+
+@lru_cache(maxsize=64)
+def _within(asked: _Asked, targets: tuple[float, ...]) -> list[tuple[Plan, ...]]:
+    """Return what each accountant allows for each target, counted in one search."""
+    keys = ("exact", *_IN_ORDER)
+    return [compositions_within(key, asked.epsilon0, epsilons=targets, delta=asked.delta, k=asked.k) for key in keys]
+
+
 def _level(key: str, asked: _Asked) -> Plan | None:
     """Return the plan for the planned releases, or None where an accountant cannot take so many, or meets it at no level."""
     try:
@@ -116,17 +140,22 @@ def _present(plans: list[Plan | None]) -> list[Plan]:
 
 def _answer(asked: _Asked, releases: Plan | None, best: Plan) -> None:
     """Say the exact answer; until it is there, or beyond where it stops, the best of the proven ones, which is on the safe side."""
-    goal = f"ε′ = {amount(asked.target, 4)}"
-    if best.compositions:
-        stopped = releases is not None and releases.at_limit
-        headline = f"You can make {counted(best.compositions, 'release')}{' or more' * (stopped or best.at_limit)}"
-        stay = f"it stays within {goal}" if best.compositions == 1 else f"each, they stay within {goal} together"
-        fits = f"With {{asked.epsilon0:level0}} {stay}"
+    st.markdown(_headline(asked, releases, best))
+    if best.compositions > 1:
+        fits = "With {asked.epsilon0:level0} each, they stay within the target together"
+    elif best.compositions:
+        fits = "With {asked.epsilon0:level0} it stays within the target"
     else:
-        headline = "You cannot make even one release"
-        fits = f"One release with {{asked.epsilon0:level0}} spends more than {goal}"
-    st.markdown(f"#### {headline}")
+        fits = "One release with {asked.epsilon0:level0} spends more"
     paragraph(f"{fits} (δ\u00a0=\u00a0{small(asked.delta)}).", asked=asked, standing_of=best, help=badges.legend())
+
+
+def _headline(asked: _Asked, releases: Plan | None, best: Plan) -> str:
+    goal = f"within ε′\u00a0=\u00a0{amount(asked.target, 4)}"
+    if not best.compositions:
+        return f"#### You cannot make even one release {goal}"
+    stopped = (releases is not None and releases.at_limit) or best.at_limit
+    return f"#### You can make {counted(best.compositions, 'release')}{' or more' * stopped} {goal}"
 
 
 def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan]) -> None:
@@ -169,15 +198,30 @@ def _level_words(asked: _Asked, plan: Plan | None) -> None:
     controls.offer_epsilon0(as_told(plan.quantity("epsilon0")))
 
 
-def _bars(asked: _Asked, found: list[Plan], what: figures.What, *, table: Callable[[], pd.DataFrame]) -> None:
+def _bars(
+    asked: _Asked,
+    found: list[Plan],
+    what: figures.What,
+    *,
+    table: Callable[[], pd.DataFrame],
+    now: Callable[[], list[Plan]] | None = None,
+) -> None:
+    """Draw what is allowed; with `now`, what it is at the supposed target, the chart follows the dial."""
+
+    def headline() -> str:
+        plans = now() if now else found
+        return _headline(_asked(), plans[0], largest_proven(plans, by="compositions") or plans[0])
+
     sizes = "; ".join(
         f"{short_name(plan.key)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
     )
     words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {asked.releases:,} releases"
     chart(
-        figures.plans(found, what=what),
+        lambda: figures.plans(now() if now else found, what=what),
         "releases_allowed" if what == "releases" else "level_allowed",
         alt=f"{words} within ε′ = {asked.target:g} and δ = {small(asked.delta)}: {sizes}.",
+        dials=[TARGET] if now else (),
+        headline=headline,
         table=table,
         notes={"target": f"epsilon {asked.target!r}, delta {asked.delta!r}"},
     )

@@ -32,6 +32,12 @@ async function copy(button, field) {
   window.setTimeout(() => (button.textContent = "Copy link"), 4000);
 }
 
+// On a phone the sidebar lies over the page that was chosen in it.
+state.closer ??= document.addEventListener("click", ({ target }) => {
+  if (matchMedia("(max-width: 640px)").matches && target.closest?.('[data-testid="stSidebarNavLink"]'))
+    document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
+}) ?? true;
+
 export default function ({ data, parentElement }) {
   // Streamlit can call an element of an earlier run once more after a newer one: what is older is not written again.
   if (data.session !== state.session || data.run >= state.run) {

@@ -200,6 +200,7 @@ function heard(chart, { what, dial, value }) {
     if (!chart.moving) return;
     chart.moving.drawn = true;
     speak(chart, chart.moving.words);
+    chart.host.closest(SECTION)?.classList.toggle("par-moving", !!chart.moving.figure); // what else is written is of before
     const { figure } = chart.moving;
     draw(chart, figure && chart.moving).catch(() => {});
     if (!figure) chart.moving = null;
@@ -212,6 +213,7 @@ function keep(chart, { frames, dials }, isNew) {
     chart.last = undefined;
     document.querySelectorAll(".par-old-words").forEach((node) => node.classList.remove("par-old-words"));
     document.querySelectorAll(".par-more-words").forEach((node) => node.remove());
+    chart.host.closest(SECTION)?.classList.remove("par-moving");
   }
   for (const [dial, packed] of Object.entries(frames ?? {})) {
     const held = (chart.frames[dial] = { of: dials[dial].of });
@@ -224,20 +226,18 @@ function keep(chart, { frames, dials }, isNew) {
 }
 
 // Words are changed letter by letter in the nodes that Streamlit has made: what it writes next finds them where they were.
+const SECTION = '[role="tabpanel"], [data-testid="stMain"]';
 const PLACES = { headline: '[data-testid="stMain"] h4', strip: ".st-key-strip p" };
 
 function speak(chart, words) {
-  const near = chart.host.closest('[role="tabpanel"]') ?? document;
+  const near = chart.host.closest(SECTION) ?? document;
   for (const [where, every] of Object.entries(words ?? {})) {
     const scope = where === "headline" ? near : document;
     const nodes = [...scope.querySelectorAll(PLACES[where])].filter((node) => node.clientWidth);
     nodes.slice(every.length).forEach((node) => node.classList.add("par-old-words"));
     const more = every.slice(nodes.length).map((pieces) => pieces.join("")).join(" ");
     const room = where === "strip" && document.querySelector(".st-key-strip");
-    if (room) {
-      const extra = room.querySelector(".par-more-words") ?? room.appendChild(Object.assign(document.createElement("strong"), { className: "par-more-words" }));
-      extra.textContent = more;
-    }
+    if (room) (room.querySelector(".par-more-words") ?? added(room)).textContent = more;
     every.forEach((pieces, index) => {
       if (!nodes[index]) return;
       const texts = [];
@@ -249,6 +249,13 @@ function speak(chart, words) {
       if (same) pieces.forEach((piece, at) => texts[at].data !== piece && (texts[at].data = piece));
     });
   }
+}
+
+// Words for which there is no node yet; they go as soon as the server's own come.
+function added(room) {
+  const extra = room.appendChild(Object.assign(document.createElement("strong"), { className: "par-more-words" }));
+  new MutationObserver((_, watch) => (watch.disconnect(), extra.remove())).observe(room, { childList: true });
+  return extra;
 }
 
 function mount(parent) {

@@ -28,6 +28,7 @@ from pages.shared.table_fields import (
     typed_number,
 )
 from pages.shared.uploads import choose_table, is_own, public
+from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.query_words import Choice
 from par_core.errors import ParameterError
@@ -82,6 +83,11 @@ def choose(table: Table) -> Choice:
         query = PersonCount(condition, person=person) if once else Count(condition)
     else:
         query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
+    if person and (nobody := table.missing(person)):
+        raise UnreadyError(
+            f"{counted(nobody, 'row')} of {table.rows:,} do not say whose they are: fill in “{person}” in the file, or choose another "
+            "column."
+        )
     return Choice(table, query, person, over, unit, lists, guess)
 
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import LARGEST_EPSILON0, rdp
 from par_core.composition.comparison import ACCOUNTANTS
 from par_core.composition.exact import SMALLEST_DELTA
+from par_core.composition.law import Floats
 from par_core.composition.mixed import MOST_MIXED, exact_mixed
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import one, one_whole
+from par_core.parameters import one, one_whole, real
 from par_core.published.explicit import LARGEST_K
 from par_core.roots import crossing
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -60,27 +61,36 @@ def largest_compositions(key: str, epsilon0: float, *, epsilon: float, delta: fl
     >>> largest_compositions("basic", 0.1, epsilon=0.3, delta=1e-5).compositions
     3
     """
+    (plan,) = compositions_within(key, epsilon0, epsilons=[one("epsilon", epsilon, above=0)], delta=delta, k=k)
+    return plan
+
+
+def compositions_within(
+    key: str, epsilon0: float, *, epsilons: ArrayLike, delta: float, k: int = 1
+) -> tuple[Plan, ...]:
+    """`largest_compositions` for several targets, `epsilons` of shape (n,), in one search."""
     level = one("epsilon0", epsilon0, at_least=_SMALLEST_EPSILON0, at_most=LARGEST_EPSILON0)
-    target = one("epsilon", epsilon, above=0)
+    targets = np.atleast_1d(real("epsilons", epsilons, above=0))
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
     most, dimension = _largest(key), one_whole("k", k, at_least=1, at_most=LARGEST_K)
 
-    def fits(number: int) -> bool:
-        return _epsilon(key, level, number, delta=small, k=dimension) <= _raised(target)
+    def together(numbers: NDArray[np.int64]) -> Floats:
+        return _epsilons(key, level, numbers, delta=small, k=dimension)
 
-    start = int(min(max(target / level, 1.0), float(most)))
-    low, high = 0, most + 1  # low fits, high does not
-    guess = _guess(level, target, small, most) if key == EXACT else start
-    while low + 1 < high:
-        guess = min(max(guess, low + 1), high - 1)
-        if fits(guess):
-            low = guess
-            guess = low * 2 if high > most else (low + high) // 2
-        else:
-            high = guess
-            guess = (low + high) // 2
-    together = _epsilon(key, level, low, delta=small, k=dimension) if low else 0.0
-    return _plan(key, level, low, together=min(together, target) if low else 0.0, at_limit=low == most)
+    low = np.zeros(len(targets), dtype=np.int64)  # fits
+    high = np.full(len(targets), most + 1)  # does not
+    guess = np.clip(targets / level, 1, most).astype(np.int64) if key != EXACT else _guess(level, targets, small, most)
+    while (open_ := low + 1 < high).any():
+        guess = np.clip(guess, low + 1, high - 1)
+        fits = together(guess[open_]) <= _raised(targets[open_])
+        low[open_] = np.where(fits, guess[open_], low[open_])
+        high[open_] = np.where(fits, high[open_], guess[open_])
+        guess = np.where(high > most, low * 2, (low + high) // 2)
+    spent = np.where(low > 0, np.minimum(together(np.maximum(low, 1)), targets), 0.0)
+    return tuple(
+        _plan(key, level, number, together=each, at_limit=number == most)
+        for number, each in zip(low.tolist(), spent.tolist(), strict=True)
+    )
 
 
 def epsilon0_for(key: str, compositions: int, *, epsilon: float, delta: float, k: int = 1) -> Plan:
@@ -140,23 +150,29 @@ def _level_below(excess: Callable[[float], float], start: float) -> float:
     return crossing(excess, high, low, rtol=_CLOSE)
 
 
-def _guess(level: float, target: float, delta: float, most: int) -> int:
-    """Return a number of releases near the largest one, from an accountant that is quick."""
+def _guess(level: float, targets: Floats, delta: float, most: int) -> NDArray[np.int64]:
+    """Return numbers of releases near the largest ones, from an accountant that is quick."""
     numbers: NDArray[np.int64] = np.unique(np.geomspace(1, most, 400).astype(np.int64))
-    fitting = numbers[np.asarray(rdp(level, numbers, delta=delta)) <= target]
-    return int(fitting[-1] * 1.1) + 1 if len(fitting) else 1
+    fitting = np.searchsorted(np.asarray(rdp(level, numbers, delta=delta)), targets, side="right")
+    return np.where(fitting, (numbers[np.maximum(fitting, 1) - 1] * 1.1).astype(np.int64) + 1, 1)
 
 
 def _epsilon(key: str, level: float, number: int, *, delta: float, k: int) -> float:
+    return float(_epsilons(key, level, np.array([number]), delta=delta, k=k)[0])
+
+
+def _epsilons(key: str, level: float, numbers: NDArray[np.int64], *, delta: float, k: int) -> Floats:
     if key == EXACT:
-        return float(exact_mixed([level], [number], delta=delta).upper)
+        different, back = np.unique(numbers, return_inverse=True)
+        found = [exact_mixed([level], [number], delta=delta).upper for number in different.tolist()]
+        return np.array(found, dtype=np.float64)[back]
     extra = {"k": k} if ACCOUNTANTS[key].at_risk else {}
-    return float(ACCOUNTANTS[key].epsilon(level, number, delta=delta, **extra))
+    return np.asarray(ACCOUNTANTS[key].epsilon(level, numbers, delta=delta, **extra))
 
 
-def _raised(target: float) -> float:
-    """Return the target with room for the rounding of a product: three times 0.1 is to fit into 0.3."""
-    return target * (1 + 4 * math.ulp(1.0))
+def _raised(targets: Floats) -> Floats:
+    """Return the targets with room for the rounding of a product: three times 0.1 is to fit into 0.3."""
+    return targets * (1 + 4 * math.ulp(1.0))
 
 
 def _largest(key: str) -> int:

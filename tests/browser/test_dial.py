@@ -151,8 +151,11 @@ def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it
     )
     moved, said = reader.figure.evaluate(SHOWN), headline.inner_text()
     expect(reader.field("Level hoped for, ε")).to_have_value("0.8")
+    pale = "() => [...document.querySelectorAll('[role=tabpanel] .stMarkdown')].filter((each) => getComputedStyle(each).opacity < 1).length"
+    assert reader.page.evaluate(pale) > 1, "sentences of the value before are faded"
     reader.page.mouse.up()
     reader.expect_query(e="0.8").wait_until_idle()
+    assert reader.page.evaluate(pale) == 0
     # The server finds what the frame showed.
     assert reader.figure.evaluate(SHOWN) == {**moved, "own": 0.8}
     assert headline.inner_text() == said

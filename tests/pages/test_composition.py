@@ -292,8 +292,8 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     shown = page("plan", e0=0.1, cte=5, rel=300)
     releases = composition.largest_compositions("exact", 0.1, epsilon=5, delta=1e-5)
     level = composition.epsilon0_for("exact", 300, epsilon=5, delta=1e-5)
-    assert headline(shown) == f"You can make {releases.compositions} releases"
-    assert "With ε₀ = 0.1 each, they stay within ε′ = 5 together (δ = 10⁻⁵). (Proven)" in shown.texts
+    assert headline(shown) == f"You can make {releases.compositions} releases within ε′ = 5"
+    assert "With ε₀ = 0.1 each, they stay within the target together (δ = 10⁻⁵). (Proven)" in shown.texts
     told = float(
         re.search(r"Each of the 300 releases that you plan may have noise for ε₀ up to (\d+\.\d+)", shown.words)[1]
     )
@@ -319,7 +319,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
 def test_the_found_level_can_be_taken_into_the_scenario(page):
     shown = page("plan", e0=0.1, cte=5, rel=300).press("Use ε")
     assert shown.number("e0").value == pytest.approx(0.06578)
-    assert headline(shown) == "You can make 300 releases"
+    assert headline(shown) == "You can make 300 releases within ε′ = 5"
 
 
 @pytest.mark.parametrize("target", [3, 4, 5.2])
@@ -373,8 +373,8 @@ def test_of_few_releases_counts_spend_no_more(page):
 
 def test_not_even_one_release_fits(page):
     shown = page("plan", e0=5, cte=0.1)
-    assert headline(shown) == "You cannot make even one release"
-    assert "One release with ε₀ = 5 spends more than ε′ = 0.1" in shown.words
+    assert headline(shown) == "You cannot make even one release within ε′ = 0.1"
+    assert "One release with ε₀ = 5 spends more" in shown.words
     assert cells(shown, "Releases", "Basic composition") == "0"
     assert "whole numbers" not in shown.words
 
@@ -391,8 +391,8 @@ def test_where_the_search_for_a_level_stops_is_said(page):
 
 def test_one_release_that_fits_is_told_as_one(page):
     shown = page("plan", e0=2, cte=2)
-    assert headline(shown) == "You can make 1 release"
-    assert "With ε₀ = 2 it stays within ε′ = 2 (δ = 10⁻⁵). (Proven)" in shown.texts
+    assert headline(shown) == "You can make 1 release within ε′ = 2"
+    assert "With ε₀ = 2 it stays within the target (δ = 10⁻⁵). (Proven)" in shown.texts
 
 
 def test_the_claims_of_a_plan_are_for_the_k_of_the_scenario(page):
@@ -418,7 +418,7 @@ def test_where_the_exact_count_stops_the_best_proven_one_answers_and_refutes_not
     renyi = composition.largest_compositions("rdp", 1e-4, epsilon=1, delta=1e-5)
     preprint = composition.largest_compositions("at_risk_preprint", 1e-4, epsilon=1, delta=1e-5)
     assert 10**6 < preprint.compositions < renyi.compositions, "the example must be one"
-    assert headline(shown) == f"You can make {renyi.compositions:,} releases or more"
+    assert headline(shown) == f"You can make {renyi.compositions:,} releases or more within ε′ = 1"
     assert (
         "The exact count stops at 1,000,000 releases; the number above is that of “RDP”, which is proven too."
         in shown.words
@@ -436,7 +436,7 @@ def test_until_the_exact_count_is_there_the_quick_ones_answer(open_page, monkeyp
     monkeypatch.setattr(jobs, "run", lambda *_, **__: None)
     shown = open_page("composition", tab="plan", e0=0.1, cte=5, rel=300)
     best = composition.largest_compositions("optimal_pure", 0.1, epsilon=5, delta=1e-5).compositions
-    assert headline(shown) == f"You can make {best} releases"
+    assert headline(shown) == f"You can make {best} releases within ε′ = 5"
     assert "on its way" in shown.words
     assert len(shown.charts) == 2
 

@@ -20,6 +20,7 @@ CHARTS = {
     ("budget_minimiser", "budget"): ("budget_for_a_breach", "e0"),
     ("budget_minimiser", "truth"): ("claimed_and_real", "e0"),
     ("composition", "accountants"): ("privacy_spent", "ce0", "e0"),
+    ("composition", "plan"): ("releases_allowed", "cte"),
     ("sample_planner", "samples"): ("samples_needed", "srho", "sa"),
     ("sample_planner", "both"): ("both_sources", "be", "be0"),
     ("your_table", "plan"): ("error_against_epsilon0", "e0"),

@@ -60,6 +60,14 @@ def select(view, key, value):
     return view.run()
 
 
+def test_rows_of_nobody_are_told_before_a_plan_is_made(page):
+    lines = written().decode("cp1252").splitlines()
+    lines[1:4] = [";" + line.split(";", 1)[1] for line in lines[1:4]]
+    view = page("\r\n".join(lines).encode("cp1252"))
+    assert "3 rows of 2,580 do not say whose they are: fill in “Patient” in the file" in view.words
+    assert not view.charts
+
+
 def turn(view, key):
     (toggle,) = (each for each in view.app.toggle if (each.key or "").startswith(key))
     toggle.set_value(not toggle.value)

@@ -1,5 +1,9 @@
-"""Every chart can be read: its texts meet neither each other nor an edge nor another curve, and none is for machines."""
+"""Every section at first sight: few words, the chart above the fold and as wide as its room, and each text of it to be read.
 
+No text of a chart meets another one, an edge or another curve, and none is for machines.
+"""
+
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +13,26 @@ from tests.browser.conftest import DESKTOP
 
 FAULTS = Path(__file__).with_name("chart_texts.js").read_text(encoding="utf-8")
 WIDE = {"width": 1440, "height": 900}
+MOST_WORDS = 110
+# The words that can be seen beside the sidebar, without what is drawn and what belongs to a control: its label, its values.
+SEEN = r"""
+() => {
+  const control = 'button, input, textarea, label, summary, [role="tablist"], [role="slider"], [role="radiogroup"], [role="listbox"], '
+    + '[data-testid="stWidgetLabel"], [data-testid="stSliderTickBar"], [data-testid="stMultiSelect"], [data-testid="stIconMaterial"], '
+    + '.par-chart-alt, svg, style, script';
+  const main = document.querySelector('[data-testid="stMain"]'), walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  const seen = [];
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    const parent = node.parentElement, range = document.createRange();
+    if (!node.data.trim() || parent.closest(control) || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width && box.bottom > 0 && box.top < innerHeight) seen.push(node.data);
+  }
+  const first = [...document.querySelectorAll("figure.par-chart")].find((figure) => figure.clientWidth);
+  return { seen: seen.join(" "), top: first.getBoundingClientRect().top };
+}
+"""
 # A chart follows its window a moment later, and that while the sidebar comes or goes.
 SETTLED = """
 () => {
@@ -29,8 +53,30 @@ def faults(reader):
     return [tuple(fault) for figure in figures for fault in figure.evaluate(FAULTS)]
 
 
+def first_view(reader):
+    """What is wrong with what is seen before the page is scrolled."""
+    view = reader.page.evaluate(SEEN)
+    words = re.findall(r"[^\W\d_][\w.,'’/-]*|\d[\d.,]*", view["seen"])
+    if len(words) > MOST_WORDS:
+        yield "wordy", len(words)
+    if view["top"] > WIDE["height"] / 2:
+        yield "the chart begins in the lower half", view["top"]
+
+
+def fit(reader):
+    """What is wider than its room."""
+    if reader.scrolls_sideways:
+        yield ("the page scrolls sideways",)
+    for figure in reader.main.get_by_role("figure").locator("visible=true").all():
+        box, drawing = figure.bounding_box(), figure.locator(".main-svg").first.bounding_box()
+        if box["x"] < 0 or box["x"] + box["width"] > reader.page.viewport_size["width"]:
+            yield "the chart leaves the page", box
+        if abs(drawing["width"] - box["width"]) > 2:  # pixels: of the border
+            yield "the drawing has another width than its room", drawing
+
+
 def sections_of(reader, info):
-    """Open one section of a page after the other; gives their labels."""
+    """Open one section of a page after the other, from its top; gives their labels."""
     reader.open(info.module)
     sections = info.load().sections
     for section in sections:
@@ -51,14 +97,16 @@ def serious(found, label):
 
 @pytest.mark.parametrize("screen", ["desktop", "phone"])
 @pytest.mark.parametrize("info", PAGES, ids=lambda info: info.module)
-def test_every_text_of_a_chart_can_be_read(new_reader, info, screen):
-    reader = new_reader(screen=screen)
-    if screen == "desktop":
+def test_every_section_is_grasped_at_first_sight_and_its_chart_can_be_read(new_reader, info, screen):
+    reader, wide = new_reader(screen=screen), screen == "desktop"
+    if wide:
         reader.page.set_viewport_size(WIDE)
-    found = {label: wrong for label in sections_of(reader, info) if (wrong := serious(faults(reader), label))}
-    if screen == "desktop":
+    found = {}
+    for label in sections_of(reader, info):
+        found[label] = [*serious(faults(reader), label), *fit(reader), *(first_view(reader) if wide else ())]
+    if wide:
         reader.page.set_viewport_size(DESKTOP)  # for who comes next
-    assert not found
+    assert not {label: wrong for label, wrong in found.items() if wrong}
 
 
 def test_what_cannot_be_read_is_found(reader):

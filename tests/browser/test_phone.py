@@ -1,0 +1,67 @@
+"""On a phone: a dial stays beside its chart, a tap shows a value, a swipe scrolls, and the sidebar leaves after a choice."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PHONE
+
+
+def swipe(reader, x, y):
+    """Touch the screen and move the finger up by 200 px."""
+    session = reader.context.new_cdp_session(reader.page)
+    for kind, moved in (("touchStart", 0), *(("touchMove", step) for step in range(20, 201, 20))):
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y - moved}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
+
+
+def test_on_a_phone_a_tap_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
+    reader = new_reader(screen="phone").open().section("Claim and truth")  # the pointer is left on its tab
+    title, plot = reader.figure.locator(".gtitle"), reader.figure.locator(".nsewdrag").first
+    box, area = title.bounding_box(), plot.bounding_box()
+    assert box["x"] + box["width"] <= PHONE["width"]
+    assert box["y"] + box["height"] <= area["y"] + 2, "the title runs into the plot"
+    legend = reader.figure.locator(".legend").bounding_box()
+    assert legend["y"] >= area["y"] + area["height"], "the legend covers the plot"
+
+    reader.figure.evaluate("(node) => node.scrollIntoView({ block: 'center' })")
+    box = reader.figure.locator(".points path").first.bounding_box()
+    reader.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(reader.figure.locator(".hovertext").first).to_be_visible()
+
+    ranges = "(figure) => ['xaxis', 'yaxis'].map((axis) => figure.querySelector('.js-plotly-plot').layout[axis].range)"
+    shown, box = reader.figure.evaluate(ranges), plot.bounding_box()
+    swipe(reader, box["x"] + 0.5 * box["width"], box["y"] + 0.5 * box["height"])
+    reader.page.wait_for_function(
+        "([node, top]) => node.getBoundingClientRect().top < top - 100", arg=[plot.element_handle(), box["y"]]
+    )
+    assert reader.figure.evaluate(ranges) == shown
+
+
+def top_and_bottom(locator):
+    box = locator.bounding_box()
+    return box["y"], box["y"] + box["height"]
+
+
+def test_the_dial_stands_above_its_chart_and_stays_in_view_with_it(new_reader):
+    reader = new_reader(screen="phone").open(tab="truth")
+    dial = reader.slider("Level hoped for, ε")
+    _, below = top_and_bottom(dial)
+    top, _ = top_and_bottom(reader.figure)
+    assert -2 <= top - below < 200, "the dial stands directly above the chart"
+    expect(reader.figure.locator(".modebar-container")).to_be_hidden()  # it would lie over the title
+
+    reader.figure.evaluate("(figure) => figure.scrollIntoView({ block: 'start' })")
+    bar = reader.page.get_by_test_id("stHeader").bounding_box()["height"]
+    from_top, below = top_and_bottom(dial)
+    assert bar <= from_top < below < PHONE["height"] / 3, "the dial does not scroll away"
+    dial.press("ArrowRight")
+    top, bottom = top_and_bottom(reader.figure)
+    assert bottom > below + 200, "the chart is seen below it"
+
+
+def test_the_sidebar_leaves_after_a_choice(new_reader):
+    reader = new_reader(screen="phone").open(tab="truth")
+    reader.page.get_by_test_id("stExpandSidebarButton").click()
+    expect(reader.sidebar).not_to_have_attribute("data-collapsed", "true")
+    reader.visit("Composition")
+    expect(reader.sidebar).to_have_attribute("data-collapsed", "true")
