@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-import numpy as np
-
 from par_core.standing import PROVEN, declare
 
+_MOST = 2_000  # a bracket of all floats, halved in vain each other time
 
-@declare(PROVEN, source="Chandrupatla's bracketed search (1997), in SciPy")
+
+@declare(PROVEN, source="a bracketed search (Brent 1973), in SciPy")
 def crossing(function: Callable[[float], float], fails: float, meets: float, *, rtol: float) -> float:
     """Return the point closest to the crossing at which the function was seen not to be above 0.
 
@@ -20,10 +20,22 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
     >>> crossing(lambda x: 2.0 - x * x, 0.0, 2.0, rtol=1e-9) ** 2 >= 2.0
     True
     """
-    from scipy.optimize import elementwise  # late: it takes a quarter of a second to load
+    from scipy.optimize import brentq  # late: it takes a quarter of a second to load
 
-    # A 0 meets the wish and is no end of the search: the crossing may be further on.
-    below = np.vectorize(lambda x: function(x) or -math.ulp(0.0), otypes=[float])
-    ends = min(fails, meets), max(fails, meets)
-    found = elementwise.find_root(below, ends, tolerances={"xrtol": rtol, "fatol": 0.0})
-    return float(found.bracket[int(meets > fails)])
+    ends = {False: fails, True: meets}
+
+    def value(x: float) -> float:
+        # A 0 meets the wish and is no end of the search: the crossing may be further on.
+        found = function(x) or -math.ulp(0.0)
+        if min(ends.values()) < x < max(ends.values()):
+            ends[found <= 0] = x
+        return found
+
+    root = brentq(value, fails, meets, xtol=math.ulp(0.0), rtol=max(rtol / 2, 4 * math.ulp(1.0)), maxiter=_MOST)
+    # The search comes near from one side; the other end may still be where it was.
+    step = rtol / 2 * abs(root)
+    while 0 < 3 * step < abs(ends[True] - ends[False]):
+        for probe in (root - step, root + step):
+            value(probe)
+        step *= 2
+    return ends[True]

@@ -8,7 +8,7 @@ PAGE = Page(
     "How much privacy do many releases about the same people spend?",
     (
         Section("accountants", "Accountants · fig. 5", accountants.draw, dial="each ε₀"),
-        Section("plan", "How many releases can I make?", release_plans.draw),
+        Section("plan", "How many releases can I make?", release_plans.draw, dial="ε′"),
         Section("mixed", "Mixed releases", mixed_releases.draw, of_scenario=False),
     ),
 )

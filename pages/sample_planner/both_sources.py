@@ -215,9 +215,8 @@ def _as_published(vary: str) -> None:
 
 def _headline(at: CoupledAt) -> str:
     return say(
-        "#### As private as {epsilon} in {at.exact_confidence} of releases at worst; the paper claims {claimed}",
+        "#### Less private than {epsilon} in up to {at.exact_risk} of releases; the paper claims {at.risk}",
         epsilon=level(at.epsilon),
-        claimed=at.as_quantity("confidence", 1 - at.risk),
         at=at,
     )
 

@@ -290,8 +290,9 @@ async function draw(chart, moving) {
   chart.host.style.setProperty("--par-chart-width", width); // what is printed is made to fit the page
   const figure = painted({ ...(moving?.figure ?? JSON.parse(data.figure)) }, exchange(styles), moving?.arrays);
   figure.layout.template = painted(HOUSE.template, exchange(styles));
-  narrow(figure, width);
-  enlarge(figure, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16, room);
+  const factor = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  narrow(figure, width / factor);
+  enlarge(figure, factor, room);
   figure.layout.width = width;
   figure.layout.height ??= data.height;
   if (matchMedia("(pointer: coarse)").matches) figure.layout.dragmode = false; // a swipe scrolls the page

@@ -79,7 +79,8 @@ def compositions_within(
 
     low = np.zeros(len(targets), dtype=np.int64)  # fits
     high = np.full(len(targets), most + 1)  # does not
-    guess = np.clip(targets / level, 1, most).astype(np.int64) if key != EXACT else _guess(level, targets, small, most)
+    start = np.clip(np.minimum(targets, most * level) / level, 1, most).astype(np.int64)
+    guess = start if key != EXACT else _guess(level, targets, small, most)
     while (open_ := low + 1 < high).any():
         guess = np.clip(guess, low + 1, high - 1)
         fits = together(guess[open_]) <= _raised(targets[open_])

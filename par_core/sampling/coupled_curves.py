@@ -115,9 +115,7 @@ class CoupledAt(Result):
     risk: float
     exact_risk: float
     exact_confidence: float
-    QUANTITIES = quantities(
-        confidence=Told("share", claim="par-theorem-6"), exact_confidence=Told("share", "down", PROVEN)
-    )
+    QUANTITIES = quantities(risk=Told("share", claim="par-theorem-6"), exact_risk=Told("share", "up", PROVEN))
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE
     limits: str = _LIMITS
