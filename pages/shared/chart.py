@@ -64,6 +64,7 @@ def chart(
     make = figure if callable(figure) else None
     figure = figure() if callable(figure) else figure
     asked = st.session_state.pop(f"_frames_{key}", None)
+    of = scrubbing.stamps(dials, about)
     callbacks: dict[str, Any] = {}
     if make:
 
@@ -90,7 +91,7 @@ def chart(
             "menu": not compact,
             "click": on_click is not None,
             "select": on_select is not None,
-            "dials": {each.key: {"of": scrubbing.stamp(each, about), "value": each.value()} for each in dials},
+            "dials": {each.key: {"of": of[each.key], "value": each.value()} for each in dials},
             "frames": {
                 each.key: scrubbing.frames(each, make, headline) for each in dials if make and each.key == asked
             },

@@ -140,10 +140,10 @@ def _written() -> dict[str, Any]:
     }
 
 
-def others(setting: Setting[Any]) -> dict[str, str]:
-    """Return every other setting of the page as it stands now, in the words of a link; not those that follow the scenario."""
+def set_now() -> dict[str, str]:
+    """Return every setting of the page as it stands now, in the words of a link; not those that follow the scenario."""
     every, _ = st.session_state["_address_settings"]
-    return {each.key: each.write(each.value()) for each in every if each is not setting and not each.is_following}
+    return {each.key: each.write(each.value()) for each in every if not each.is_following}
 
 
 def full() -> str:

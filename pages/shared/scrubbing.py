@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from pages.shared import links, scenario_strip
 from pages.shared.dial import stops
@@ -21,9 +21,15 @@ from par_core.figures.frames import Words, packed_frames
 _BADGE = re.compile(r":\w+-badge\[([^\]]*)\]")
 
 
-def stamp(setting: Setting[float], about: str) -> str:
-    """Return in short what the frames of a dial depend on: every other setting of the page, its stops, and `about`."""
-    return hashlib.sha256(json.dumps([links.others(setting), stops(setting), about]).encode()).hexdigest()[:16]
+def stamps(dials: Sequence[Setting[float]], about: str) -> dict[str, str]:
+    """Return in short what the frames of each dial depend on: every other setting of the page, its stops, and `about`."""
+    every = links.set_now() if dials else {}
+
+    def stamp(dial: Setting[float]) -> str:
+        others = {key: text for key, text in every.items() if key != dial.key}
+        return hashlib.sha256(json.dumps([others, stops(dial), about]).encode()).hexdigest()[:16]
+
+    return {each.key: stamp(each) for each in dials}
 
 
 def frames(setting: Setting[float], figure: Callable[[], Drawing], headline: Callable[[], str] | None) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
@@ -89,7 +89,8 @@ class Setting(Generic[Value]):
         session = st.session_state
         if self.follows is None or session.get(self._own, False):
             return False
-        return bool(session.get(self.held, self.kept()) == session.get(self._followed, self.opens_on))
+        present = session[self.held] if self.held in session else self.kept()
+        return bool(present == (session[self._followed] if self._followed in session else self.opens_on))
 
     @property
     def _own(self) -> str:
@@ -108,8 +109,8 @@ class Setting(Generic[Value]):
 
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
-        last: Value = st.session_state.get(_KEPT, {}).get(self.held, self.opens_on)
-        return last
+        kept: dict[str, Value] = st.session_state.get(_KEPT, {})
+        return kept[self.held] if self.held in kept else self.opens_on
 
     def keep(self) -> Value:
         """Remember the present value for when its widget is not drawn, and return it."""
@@ -237,7 +238,13 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
 
 def present_scenario() -> Scenario:
     """Return the scenario as it stands in this session."""
-    return Scenario(**{field.name: setting.value() for field, setting in zip(FIELDS, _SCENARIO, strict=True)})
+    return _scenario(*(setting.value() for setting in _SCENARIO))
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _scenario(*values: Any) -> Scenario:
+    """Return a checked scenario; one run of a page asks for it dozens of times."""
+    return Scenario(**{field.name: value for field, value in zip(FIELDS, values, strict=True)})
 
 
 def _number_in(text: str) -> float | str:
