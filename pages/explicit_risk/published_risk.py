@@ -62,17 +62,18 @@ def claim_and_truth() -> None:
     own = risk_now()
     bold = own.epsilon < own.epsilon0
     st.markdown(headline(), help=badges.legend(THEOREM_4) if bold else None)
-    if bold:
-        st.markdown(
-            f"That is two-sided, |loss| > ε, with noise for {level0(own.epsilon0)} and worst-case neighbouring tables."
-        )
+    # There is always a sentence: the chart below keeps its place.
+    st.markdown(
+        f"That is two-sided, |loss| > ε, with noise for {level0(own.epsilon0)} and worst-case neighbouring tables."
+        if bold
+        else f"Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that."
+    )
 
 
 def why_they_differ() -> None:
     """Say under the chart why the two numbers are not the same, or where they would not be."""
     own = risk_now()
     if own.epsilon >= own.epsilon0:
-        st.markdown(f"Choose ε below {own.epsilon0:.4g} to see what the paper claims beyond that.")
         return
     with st.popover("Why is this not what the paper says?"):
         st.markdown(

@@ -236,9 +236,9 @@ def _per_k(function: Callable[..., _Floats], k: ArrayLike, *arrays: _Floats) -> 
     dimensions, first = together(**{"k": dimensions, "the other parameters": np.empty(joined)})
     lanes = [np.broadcast_to(array, first.shape) for array in arrays]
     result = np.empty(dimensions.shape)
-    for dimension in np.unique(dimensions):
+    for dimension in set(dimensions.ravel().tolist()):
         chosen = dimensions == dimension
-        result[chosen] = function(int(dimension), *(lane[chosen] for lane in lanes))
+        result[chosen] = function(dimension, *(lane[chosen] for lane in lanes))
     return like_input(result)
 
 
