@@ -206,12 +206,12 @@ function heard(chart, { what, dial, value }) {
     return setTriggerValue("frames", dial);
   }
   const frame = what === "move" && held.unpacked?.frames.find(({ at }) => at === value);
-  if (!frame) return;
+  if (!frame || chart.moving?.frame === frame) return;
   const waiting = chart.moving;
   // Back where the server's own figure stands, that one is drawn: it can be pointed at.
   const { first, arrays } = held.unpacked;
   const figure = value === wanted.value ? null : changed(first, frame.changes);
-  chart.moving = { figure, arrays, words: frame.words, drawn: false };
+  chart.moving = { frame, figure, arrays, words: frame.words, drawn: false };
   if (waiting && !waiting.drawn) return;
   requestAnimationFrame(() => {
     if (!chart.moving) return;

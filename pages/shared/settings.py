@@ -89,8 +89,9 @@ class Setting(Generic[Value]):
         session = st.session_state
         if self.follows is None or session.get(self._own, False):
             return False
+        # What the scenario says costs more than it seems to: it is asked for only where nothing else is there.
         present = session[self.held] if self.held in session else self.kept()
-        return bool(present == (session[self._followed] if self._followed in session else self.opens_on))
+        return bool(present == (session[self._followed] if self._followed in session else self.opens_on))  # noqa: SIM401
 
     @property
     def _own(self) -> str:
@@ -110,7 +111,7 @@ class Setting(Generic[Value]):
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
         kept: dict[str, Value] = st.session_state.get(_KEPT, {})
-        return kept[self.held] if self.held in kept else self.opens_on
+        return kept[self.held] if self.held in kept else self.opens_on  # noqa: SIM401
 
     def keep(self) -> Value:
         """Remember the present value for when its widget is not drawn, and return it."""

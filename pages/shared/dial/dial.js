@@ -40,8 +40,10 @@ function mount(parent) {
   dial.slider.addEventListener("input", () => {
     dial.dragged = true; // until it is let go, no answer moves the thumb
     show(dial, dial.data.steps[dial.slider.value]);
-    announce(dial, "move");
+    if (!dial.keyed) announce(dial, "move"); // a key tells at once
   });
+  dial.slider.addEventListener("keydown", () => (dial.keyed = true));
+  for (const end of ["keyup", "pointerdown"]) dial.slider.addEventListener(end, () => (dial.keyed = false));
   dial.slider.addEventListener("change", () => tell(dial, dial.data.steps[dial.slider.value]));
   for (const end of ["change", "pointerup", "pointercancel", "blur"]) dial.slider.addEventListener(end, () => (dial.dragged = false));
   for (const near of ["pointerenter", "focusin", "pointerdown"]) host.addEventListener(near, () => announce(dial, "near"));
@@ -67,9 +69,9 @@ function typed(dial) {
 
 function tell(dial, value) {
   show(dial, value);
-  announce(dial, "move");
   dial.sent += 1;
   send(dial, { value, count: dial.sent });
+  setTimeout(() => announce(dial, "move")); // the server is asked before time goes into a picture
 }
 
 // Of two events at the same moment Streamlit can lose one: what nobody has heard when the page is at rest is said again.
