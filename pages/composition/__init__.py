@@ -9,6 +9,6 @@ PAGE = Page(
     (
         Section("accountants", "Accountants · fig. 5", accountants.draw, dial="each ε₀"),
         Section("plan", "How many releases can I make?", release_plans.draw, dial="ε′"),
-        Section("mixed", "Mixed releases", mixed_releases.draw, of_scenario=False),
+        Section("mixed", "Mixed releases", mixed_releases.draw, dial="ε′", of_scenario=False),
     ),
 )

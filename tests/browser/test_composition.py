@@ -93,14 +93,14 @@ def expect_the_pointer_to_compare_all_curves_at_one_number(reader):
 
 def test_the_inverse_is_run_and_taken_over(reader):
     reader.open("composition", tab="plan", e0="0.1")
-    heading(reader, "You can make 56 releases within ε′ = 3")
+    heading(reader, r"You can make 56 releases within ε′\s=\s3")
     set_field(reader, "Target ε′ for all together", "5").expect_query(cte="5")
-    heading(reader, "You can make 133 releases within ε′ = 5")
+    heading(reader, r"You can make 133 releases within ε′\s=\s5")
     set_field(reader, "Planned releases", "300").expect_query(rel="300")
     expect(reader.main.get_by_text("releases that you plan may have noise for ε₀ up to 0.06578")).to_be_visible()
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.06578").expect_query(e0="0.06578")
-    heading(reader, "You can make 300 releases within ε′ = 5")
+    heading(reader, r"You can make 300 releases within ε′\s=\s5")
     expect(reader.main.get_by_role("row", name="PaR, as drawn")).to_contain_text("Refuted")
     # The bars are drawn anew on their nodes: both charts are there.
     expect(reader.main.get_by_role("figure").locator("visible=true")).to_have_count(2)
