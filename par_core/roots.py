@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable
 
 from par_core.standing import PROVEN, declare
@@ -31,11 +32,5 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
             ends[found <= 0] = x
         return found
 
-    root = brentq(value, fails, meets, xtol=math.ulp(0.0), rtol=max(rtol / 2, 4 * math.ulp(1.0)), maxiter=_MOST)
-    # The search comes near from one side; the other end may still be where it was.
-    step = rtol / 2 * abs(root)
-    while 0 < 3 * step < abs(ends[True] - ends[False]):
-        for probe in (root - step, root + step):
-            value(probe)
-        step *= 2
+    brentq(value, fails, meets, xtol=sys.float_info.min, rtol=max(rtol / 2, 4 * math.ulp(1.0)), maxiter=_MOST)
     return ends[True]

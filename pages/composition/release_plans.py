@@ -11,7 +11,7 @@ import streamlit as st
 from pages.composition import formulas, scenario_fields
 from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
-from pages.shared.dial import EPSILON_STEPS, dial, stops
+from pages.shared.dial import dial, stops
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 TARGET = settings.number("cte", "Target ε′ for all together", 3.0, at_least=1e-6, at_most=1e4)
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
-_AT_ONCE = 100  # releases of this level add up to the last stop of the dial, where it is followed
+_AT_ONCE = 40  # releases of this level add up to the last stop of the dial, where it is followed: more take too long
 _IN_ORDER = sorted(ACCOUNTANTS, key=lambda key: bool(ACCOUNTANTS[key].claim))  # the proven ones first
 
 
@@ -91,7 +91,7 @@ def _plan(asked: _Asked) -> None:
         def now() -> list[Plan]:
             return by_releases if (supposed := _asked()) == asked else _at_stops(supposed)
 
-        few = EPSILON_STEPS[-1] / asked.epsilon0 <= _AT_ONCE
+        few = releases is not None and stops(TARGET)[-1] / asked.epsilon0 <= _AT_ONCE
         _bars(asked, by_releases, "releases", table=table, now=now if few else None)
         _limits(asked, releases, best, by_releases)
     _level_words(asked, largest_proven(by_level, by="epsilon0"))

@@ -78,7 +78,7 @@ function enlarge(figure, factor, room) {
   figure.layout.margin = { ...figure.layout.margin, r: factor * (figure.layout.margin?.r ?? margin?.r ?? 24) }; // half of the last tick
 }
 
-function narrow(figure, width) {
+function narrow(figure, width, factor) {
   if (width >= 520) return;
   const title = figure.layout.title;
   if (title?.text) title.text = wrap(title.text, Math.max(24, Math.floor(width / 8.5)));
@@ -86,7 +86,7 @@ function narrow(figure, width) {
   figure.layout.title = { ...title, y: 1 - 12 / (figure.layout.height ?? 460) };
   const named = figure.data.filter((trace) => trace.showlegend !== false && trace.name).length;
   if (figure.layout.showlegend === false) return;
-  figure.layout.margin = { l: 48, r: 12, ...figure.layout.margin, t: 22 + 20 * lines };
+  figure.layout.margin = { l: 48 * factor, r: 12, ...figure.layout.margin, t: factor * (22 + 20 * lines) };
   figure.layout.height = (figure.layout.height ?? 460) + 20 * Math.max(0, named - 2);
 }
 
@@ -230,7 +230,7 @@ function keep(chart, { frames, dials }, isNew) {
     chart.last = undefined;
     document.querySelectorAll(".par-old-words").forEach((node) => node.classList.remove("par-old-words"));
     document.querySelectorAll(".par-more-words").forEach((node) => node.remove());
-    chart.host.closest(SECTION)?.classList.remove("par-moving");
+    restWords();
   }
   for (const [dial, packed] of Object.entries(frames ?? {})) {
     const held = (chart.frames[dial] = { of: dials[dial].of });
@@ -308,7 +308,7 @@ async function draw(chart, moving) {
   const figure = painted({ ...(moving?.figure ?? JSON.parse(data.figure)) }, exchange(styles), moving?.arrays);
   figure.layout.template = painted(HOUSE.template, exchange(styles));
   const factor = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  narrow(figure, width / factor);
+  narrow(figure, width / factor, factor);
   enlarge(figure, factor, room);
   figure.layout.width = width;
   figure.layout.height ??= data.height;
@@ -340,17 +340,23 @@ function listen(chart) {
   if (data.select) chart.plot.on("plotly_selected", (event) => setTriggerValue("select", report(event)));
 }
 
+// Where the dials of a chart stood when it was told.
+const standing = ({ dials }) => JSON.stringify(Object.values(dials ?? {}).map(({ value }) => value));
+const restWords = () => document.querySelectorAll(".par-moving").forEach((node) => node.classList.remove("par-moving"));
+
 export default function (component) {
   const { parentElement, data, setTriggerValue } = component;
   let chart = charts.get(parentElement);
-  const before = chart?.arguments.data.figure;
+  const before = chart?.arguments.data;
   if (!chart) charts.set(parentElement, (chart = mount(parentElement)));
   chart.arguments = { data, setTriggerValue, styles: getComputedStyle(parentElement) };
   chart.calls = (chart.calls ?? 0) + 1;
   const call = chart.calls;
-  keep(chart, data, data.figure !== before);
+  // Two stops of a dial can have the same figure: it is told anew all the same.
+  const same = before?.figure === data.figure && standing(before) === standing(data);
+  keep(chart, data, !same);
   // An answer that brings frames alone does not take the chart back from under the thumb.
-  const still = chart.moving && data.figure === before;
+  const still = chart.moving && same;
   if (!still) chart.moving = null;
   (still ? Promise.resolve() : draw(chart)).catch((error) => {
     chart.alt.textContent = `This chart could not be drawn: ${error.message}. ${data.alt}`;
@@ -361,6 +367,7 @@ export default function (component) {
     chart.observer.disconnect();
     window.removeEventListener("par-dial", chart.listener);
     chart.generation += 1;
+    if (chart.moving) restWords();
     if (window.Plotly) window.Plotly.purge(chart.plot);
     chart.host.remove();
     charts.delete(parentElement);

@@ -86,12 +86,10 @@ class Setting(Generic[Value]):
     @property
     def is_following(self) -> bool:
         """Whether the value is still that of the scenario, because nothing else has set it."""
-        session = st.session_state
-        if self.follows is None or session.get(self._own, False):
+        if self.follows is None or st.session_state.get(self._own, False):
             return False
         # What the scenario says costs more than it seems to: it is asked for only where nothing else is there.
-        present = session[self.held] if self.held in session else self.kept()
-        return bool(present == (session[self._followed] if self._followed in session else self.opens_on))  # noqa: SIM401
+        return bool(_held(self.held, self.kept) == _held(self._followed, lambda: self.opens_on))
 
     @property
     def _own(self) -> str:
@@ -118,6 +116,13 @@ class Setting(Generic[Value]):
         value = self.value()
         st.session_state.setdefault(_KEPT, {})[self.held] = value
         return value
+
+
+def _held(key: str, otherwise: Callable[[], Any]) -> Any:
+    try:
+        return st.session_state[key]
+    except KeyError:
+        return otherwise()
 
 
 @contextmanager

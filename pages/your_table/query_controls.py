@@ -84,8 +84,9 @@ def choose(table: Table) -> Choice:
     else:
         query, unit, guess = _choose_amount(table, Sum if ask == "sum" else Mean)
     if person and (nobody := table.missing(person)):
+        say = "does" if nobody == 1 else "do"
         raise UnreadyError(
-            f"{counted(nobody, 'row')} of {table.rows:,} do not say whose they are: fill in “{person}” in the file, or choose another "
+            f"{counted(nobody, 'row')} of {table.rows:,} {say} not say whose they are: fill in “{person}” in the file, or choose another "
             "column."
         )
     return Choice(table, query, person, over, unit, lists, guess)

@@ -144,6 +144,8 @@ def _level_below(excess: Callable[[float], float], start: float) -> float:
     factor = 1.1
     while low > _SMALLEST_EPSILON0 and excess(low) > 0:
         low, high, factor = max(low / factor, _SMALLEST_EPSILON0), low, factor**2
+    if low == _SMALLEST_EPSILON0 and excess(low) > 0:
+        return low
     while excess(high) <= 0:
         if high >= LARGEST_EPSILON0:
             return high

@@ -166,3 +166,9 @@ def test_the_level_of_a_plan_stands_as_its_way_of_counting_does():
     )
     assert (exactly.standing, exactly.toward, exactly.claim) == (PROVEN, "down", "")
     assert (claimed.standing, claimed.toward, claimed.claim) == (PUBLISHED, "near", "par-theorem-3-with-theorem-4")
+
+
+def test_where_a_rough_count_meets_the_target_at_no_level_the_exact_one_still_does():
+    plan = epsilon0_for("exact", 1000, epsilon=1.2e-5, delta=1e-5)
+    assert plan.epsilon0 >= 1e-6
+    assert plan.epsilon <= 1.2e-5

@@ -37,3 +37,8 @@ def test_ends_next_to_the_crossing_where_the_wish_is_met(shape, up, rtol):
         found = crossing(function, fails, meets, rtol=rtol)
         assert seen[found] <= 0.0
         assert abs(found - root) <= 2 * rtol * root
+
+
+@pytest.mark.parametrize(("fails", "meets"), [(1.0, -1.0), (1.0, 0.0)])
+def test_a_crossing_at_0_is_found(fails, meets):
+    assert -1e-300 <= crossing(lambda x: x, fails, meets, rtol=1e-9) <= 0.0
