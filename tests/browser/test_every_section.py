@@ -73,7 +73,8 @@ def fit(reader):
             yield "the chart leaves the page", box
         if abs(drawing["width"] - box["width"]) > 2:  # pixels: of the border
             yield "the drawing has another width than its room", drawing
-        if (csv := figure.locator("xpath=following::button[normalize-space()='CSV'][1]")).count():
+        csv = figure.locator("xpath=following::button[normalize-space()='CSV']").locator("visible=true").first
+        if csv.count():
             away = csv.bounding_box()["y"] - box["y"] - box["height"]
             if not 0 <= away < 120:
                 yield "its files are elsewhere", away
