@@ -109,7 +109,7 @@ class Setting(Generic[Value]):
     def kept(self) -> Value:
         """Return the value that stood at the end of the last run."""
         kept: dict[str, Value] = st.session_state.get(_KEPT, {})
-        return kept[self.held] if self.held in kept else self.opens_on  # noqa: SIM401
+        return kept[self.held] if self.held in kept else self.opens_on  # noqa: SIM401  # `get` would ask the scenario each time
 
     def keep(self) -> Value:
         """Remember the present value for when its widget is not drawn, and return it."""

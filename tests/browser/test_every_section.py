@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pages.shared.navigation import PAGES
+from tests.browser.chart_fit import misfits
 from tests.browser.conftest import DESKTOP
 
 FAULTS = Path(__file__).with_name("chart_texts.js").read_text(encoding="utf-8")
@@ -63,23 +64,6 @@ def first_view(reader):
         yield "the chart begins in the lower half", view["top"]
 
 
-def fit(reader):
-    """What is wider than its room."""
-    if reader.scrolls_sideways:
-        yield ("the page scrolls sideways",)
-    for figure in reader.main.get_by_role("figure").locator("visible=true").all():
-        box, drawing = figure.bounding_box(), figure.locator(".main-svg").first.bounding_box()
-        if box["x"] < 0 or box["x"] + box["width"] > reader.page.viewport_size["width"]:
-            yield "the chart leaves the page", box
-        if abs(drawing["width"] - box["width"]) > 2:  # pixels: of the border
-            yield "the drawing has another width than its room", drawing
-        csv = figure.locator("xpath=following::button[normalize-space()='CSV']").locator("visible=true").first
-        if csv.count():
-            away = csv.bounding_box()["y"] - box["y"] - box["height"]
-            if not 0 <= away < 120:
-                yield "its files are elsewhere", away
-
-
 def sections_of(reader, info):
     """Open one section of a page after the other, from its top; gives their labels."""
     reader.open(info.module)
@@ -108,7 +92,7 @@ def test_every_section_is_grasped_at_first_sight_and_its_chart_can_be_read(new_r
         reader.page.set_viewport_size(WIDE)
     found = {}
     for label in sections_of(reader, info):
-        found[label] = [*serious(faults(reader), label), *fit(reader), *(first_view(reader) if wide else ())]
+        found[label] = [*serious(faults(reader), label), *misfits(reader), *(first_view(reader) if wide else ())]
     if wide:
         reader.page.set_viewport_size(DESKTOP)  # for who comes next
     assert not {label: wrong for label, wrong in found.items() if wrong}

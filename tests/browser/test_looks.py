@@ -2,12 +2,12 @@
 
 import re
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
 from par_core.figures.theme import DARK, LIGHT
+from tests.browser.chart_fit import misfits
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.saved_picture import assert_saved_picture_is_on_white, assert_saved_picture_is_whole
 
@@ -41,17 +41,6 @@ def change_theme(reader, scheme):
     reader.page.wait_for_function(ALL_PAINTED, arg=rgb(THEMES[scheme]["text"]))
 
 
-def assert_charts_fit(reader, where=""):
-    assert not reader.scrolls_sideways, where
-    figures = reader.main.get_by_role("figure").locator("visible=true").all()
-    assert figures, where
-    for figure in figures:
-        box, drawing = figure.bounding_box(), figure.locator(".main-svg").first.bounding_box()
-        assert box["x"] >= 0, where
-        assert box["x"] + box["width"] <= reader.page.viewport_size["width"], where
-        assert drawing["width"] == pytest.approx(box["width"], abs=2), where  # pixels: of the border
-
-
 def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(newcomer):
     reader = newcomer.open(tab="truth")
     plot = reader.figure.locator(".js-plotly-plot").element_handle()
@@ -70,7 +59,7 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.page.wait_for_function(
         "(wide) => document.querySelector('.js-plotly-plot').layout.width < wide - 100", arg=wide
     )
-    assert_charts_fit(reader, "narrow")
+    assert not [*misfits(reader)]
     reader.page.set_viewport_size(DESKTOP)
     reader.page.wait_for_function("(wide) => document.querySelector('.js-plotly-plot').layout.width === wide", arg=wide)
     assert reader.page.evaluate(is_same, plot)
@@ -81,7 +70,7 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.expect_query(e0="0.6")
     reader.page.set_viewport_size({**DESKTOP, "width": 1100})
     reader.section("Claim and truth").expect_title("ε₀ = 0.6 ")
-    assert_charts_fit(reader, "behind another tab")
+    assert not [*misfits(reader)]
     reader.page.set_viewport_size(DESKTOP)  # for who comes next
 
 
