@@ -2,12 +2,13 @@
 
 Run: make bench-ui
 
-Four sliders are measured in one browser, one after the other in turns, so that whatever else the machine does falls on all alike:
+Five sliders are measured in one browser, one after the other in turns, so that whatever else the machine does falls on all alike:
 
 A  a trivial app: one slider and one st.plotly_chart; the yardstick
 B  the chart path alone: the same slider and figure through pages.shared.chart, with its menu and its data row
 C  the page on explicit risk, the ε₀ of the sidebar: the whole page runs
 D  the page on explicit risk, its own ε: a fragment, so only the open section runs
+E  four curves without a server: what browser and Plotly take alone, the yardstick of a drag
 
 A press of a key is timed inside the page: from the time stamp of its event to the frame after the first one in which a chart
 tells something else than before. So is the release of a slider that was dragged, on the pages until their words have changed
@@ -39,6 +40,7 @@ DRAG, MOVES = 42, 21  # pixels that a slider is dragged, and the moves of the po
 GOALS = {"B": 0.9, "C": 1.3, "D": 1.3}  # times the yardstick, for a press
 RELEASE_GOALS = {"C": 1.6, "D": 1.3}
 FRAME_GOALS = (33, 66)  # milliseconds, median and 95th percentile
+BARE = ROOT / "benchmarks" / "ui_apps" / "bare_dial.html"
 PARTS = {"sent": "to the wire", "first": "wire", "chart": "script", "react": "React", "painted": "Plotly"}
 WATCH = (ROOT / "benchmarks" / "ui_watch.js").read_text(encoding="utf-8")
 # Where the thumb of a slider is: the range input of a dial is all of its track, Streamlit hides one within the thumb.
@@ -112,6 +114,7 @@ class Measure:
         self.page.add_init_script(WATCH)
         # Streamlit serves static/ from beside the app, which the small apps do not have.
         self.page.route("**/app/static/plotly.min.js", lambda route: route.fulfill(path=ROOT / "static/plotly.min.js"))
+        self.page.route(f"**/{BARE.name}", lambda route: route.fulfill(path=BARE))
         self.page.goto(f"{server}/{self.address}")
         self.page.wait_for_selector(".js-plotly-plot .gtitle", timeout=60_000)
 
@@ -133,7 +136,7 @@ class Measure:
         page.wait_for_function("() => window.parBench.idle()")
         page.mouse.down()
         shift = page.evaluate(
-            "(too) => { window.parBench.wordsToo = too; return window.parBench.shift; }", bool(self.address)
+            "(too) => { window.parBench.wordsToo = too; return window.parBench.shift; }", self.app == "app.py"
         )
         for step in range(1, MOVES + 1):
             page.mouse.move(x + way * step / MOVES, y)
@@ -175,6 +178,7 @@ def measures() -> list[Measure]:
         Measure("B", "chart path alone", "benchmarks/ui_apps/own_chart.py", "Rate"),
         Measure("C", "explicit risk, ε₀ in the sidebar", "app.py", "Privacy level ε₀", "explicit_risk"),
         Measure("D", "explicit risk, its own ε", "app.py", "Level hoped for, ε", "explicit_risk"),
+        Measure("E", "four curves, no server", "benchmarks/ui_apps/streamlit_chart.py", "Rate", BARE.name),
     ]
 
 
@@ -191,15 +195,17 @@ def run(every: list[Measure], browser: Browser, servers: dict[str, str]) -> None
 
 def report(every: list[Measure]) -> str:
     dialled = [each for each in every if each.frames]
+    bare = _median(every[-1].frames)
     lines = [
         *_table("From key press to redrawn chart", [(each, each.presses) for each in every], GOALS),
         "",
         *_table("From release to redrawn chart and words", [(each, each.releases) for each in every], RELEASE_GOALS),
         "",
-        "From pointer move to painted frame while a dial is dragged" + ("" if dialled else ": no dial here"),
+        "From pointer move to painted frame while a dial is dragged, median and 95th percentile"
+        + ("" if dialled else ": no dial here"),
         *(
             f"{each.letter:3}{each.what:36}{_median(each.frames):6.0f} ms{_high(each.frames):7.0f} ms"
-            f"   goals <= {FRAME_GOALS[0]} and {FRAME_GOALS[1]}   of {len(each.frames)} steps"
+            f"{_median(each.frames) / bare:8.2f} of E   goals <= {FRAME_GOALS[0]} and {FRAME_GOALS[1]} ms   of {len(each.frames)} steps"
             for each in dialled
         ),
         "",

@@ -99,6 +99,8 @@
     new MutationObserver((changes) => {
       watch.changed = now();
       if (changes.some(({ target }) => target.closest?.(".scatterlayer"))) redrawn = true;
+      // Where the frame under the thumb is the server's figure already, only its caption is written.
+      if (watch.marks.first && changes.some(({ target }) => target.closest?.("figcaption"))) mark("react");
     }).observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true });
   });
   watch.idle = () =>

@@ -211,7 +211,7 @@ function heard(chart, { what, dial, value }) {
   // Back where the server's own figure stands, that one is drawn: it can be pointed at.
   const { first, arrays } = held.unpacked;
   const figure = value === wanted.value ? null : changed(first, frame.changes);
-  chart.moving = { frame, figure, arrays, words: frame.words, drawn: false };
+  chart.moving = { frame, figure, arrays, words: frame.words, drawn: false, dial, of: wanted.of };
   if (waiting && !waiting.drawn) return;
   requestAnimationFrame(() => {
     if (!chart.moving) return;
@@ -295,6 +295,7 @@ function mount(parent) {
 
 async function draw(chart, moving) {
   const mine = ++chart.generation;
+  clearTimeout(chart.later);
   const { data, styles } = chart.arguments;
   const width = Math.round(chart.host.clientWidth);
   const fills = getComputedStyle(chart.host).getPropertyValue("--par-chart-height").trim() === "fill";
@@ -324,10 +325,19 @@ async function draw(chart, moving) {
   });
   if (mine !== chart.generation || moving) return;
   chart.host.style.minHeight = "";
-  chart.alt.textContent = data.alt;
   if (data.menu && !chart.host.querySelector(".par-chart-files")) chart.host.append(files(chart));
   listen(chart);
+  chart.alt.textContent = data.alt;
   chart.host.dataset.drawn = String(mine);
+}
+
+// The frame under the thumb is the figure that the server has now sent: that one, with all its digits, is drawn when there is time.
+function arrived(chart, { alt, dials }) {
+  const { drawn, figure, frame, dial, of } = chart.moving ?? {};
+  if (!drawn || !figure || dials[dial]?.of !== of || dials[dial].value !== frame.at) return false;
+  chart.alt.textContent = alt;
+  chart.later = setTimeout(() => draw(chart).catch(() => {}), 300);
+  return true;
 }
 
 function listen(chart) {
@@ -356,8 +366,8 @@ export default function (component) {
   const same = before?.figure === data.figure && standing(before) === standing(data);
   keep(chart, data, !same);
   // An answer that brings frames alone does not take the chart back from under the thumb.
-  const still = chart.moving && same;
-  if (!still) chart.moving = null;
+  const still = (chart.moving && same) || arrived(chart, data);
+  if (!still || !same) chart.moving = null;
   (still ? Promise.resolve() : draw(chart)).catch((error) => {
     chart.alt.textContent = `This chart could not be drawn: ${error.message}. ${data.alt}`;
     chart.host.classList.add("par-chart-failed");
@@ -367,6 +377,7 @@ export default function (component) {
     chart.observer.disconnect();
     window.removeEventListener("par-dial", chart.listener);
     chart.generation += 1;
+    clearTimeout(chart.later);
     if (chart.moving) restWords();
     if (window.Plotly) window.Plotly.purge(chart.plot);
     chart.host.remove();

@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared.settings import Setting
+from pages.shared.settings import Setting, keep
 from pages.shared.words import literal
 from par_core.errors import ParameterError
 
@@ -123,7 +123,7 @@ def publish_again(part: str) -> None:
 def _written() -> dict[str, Any]:
     session = st.session_state
     settings, page = session["_address_settings"]
-    present = [(setting, setting.keep()) for setting in settings]
+    present = keep(settings)
     every = {setting.key: setting.write(value) for setting, value in present}
     changed = {setting.key: every[setting.key] for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: VERSION, **changed} if changed else {}

@@ -111,12 +111,6 @@ class Setting(Generic[Value]):
         kept: dict[str, Value] = st.session_state.get(_KEPT, {})
         return kept[self.held] if self.held in kept else self.opens_on  # noqa: SIM401  # `get` would ask the scenario each time
 
-    def keep(self) -> Value:
-        """Remember the present value for when its widget is not drawn, and return it."""
-        value = self.value()
-        st.session_state.setdefault(_KEPT, {})[self.held] = value
-        return value
-
 
 def _held(key: str, otherwise: Callable[[], Any]) -> Any:
     try:
@@ -240,6 +234,13 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
     """Set several values; when, see `Setting.put`."""
     for setting, value in values.items():
         setting.put(value)
+
+
+def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:
+    """Remember the present values for when their widgets are not drawn, and return each with its setting."""
+    present = [(setting, setting.value()) for setting in settings]
+    st.session_state.setdefault(_KEPT, {}).update((setting.held, value) for setting, value in present)
+    return present
 
 
 def present_scenario() -> Scenario:

@@ -156,7 +156,8 @@ def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it
     reader.page.mouse.up()
     reader.expect_query(e="0.8").wait_until_idle()
     assert reader.page.evaluate(pale) == 0
-    # The server finds what the frame showed.
+    # The server finds what the frame showed, and a moment later its own figure, with all its digits, stands in the frame's place.
+    reader.wait_for(f"([figure, wanted]) => ({SHOWN})(figure).own === wanted", [reader.figure.element_handle(), 0.8])
     assert reader.figure.evaluate(SHOWN) == {**moved, "own": 0.8}
     assert headline.inner_text() == said
 

@@ -59,7 +59,7 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.page.wait_for_function(
         "(wide) => document.querySelector('.js-plotly-plot').layout.width < wide - 100", arg=wide
     )
-    assert not [*misfits(reader)]
+    assert not misfits(reader)
     reader.page.set_viewport_size(DESKTOP)
     reader.page.wait_for_function("(wide) => document.querySelector('.js-plotly-plot').layout.width === wide", arg=wide)
     assert reader.page.evaluate(is_same, plot)
@@ -70,7 +70,7 @@ def test_a_chart_follows_the_theme_and_the_width_of_the_window_on_the_same_node(
     reader.expect_query(e0="0.6")
     reader.page.set_viewport_size({**DESKTOP, "width": 1100})
     reader.section("Claim and truth").expect_title("ε₀ = 0.6 ")
-    assert not [*misfits(reader)]
+    assert not misfits(reader)
     reader.page.set_viewport_size(DESKTOP)  # for who comes next
 
 
