@@ -41,6 +41,7 @@ _FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the la
 _STRENGTHS = 12  # that Chernoff's bound tries
 _PROFILE = 1e-11  # part by which the profile of one release may be above the truth
 _LINES = 200  # under a trade-off
+_BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is tried
 _SOURCE = "privacy profiles joined on a lattice, convolved with counted rounding (connect the dots)"
 
 
@@ -90,6 +91,8 @@ class Composed(PrivacyLoss):
             found[1] = self._alone.delta(asked)
             found[0] = found[1] * (1.0 - _PROFILE) * (self._alone.advantage < 1.0)
             return found
+        if self._least is not None:
+            found[0] = self._least.delta_ends(asked)[0]
         for at in np.ndindex(asked.shape):
             level = float(asked[at])
             own = (0.0, 1.0)
@@ -101,7 +104,8 @@ class Composed(PrivacyLoss):
             if self._added_up is None or as_written(level) < self._added_up:
                 law, moved = _law(self.releases, _tilt_at(self.releases, level))
                 tails = TailBatch([law])
-                found[(0, *at)] = max(tails.delta_ends(np.array([level + moved]))[0][0], own[0])
+                if self._least is None:
+                    found[(0, *at)] = max(tails.delta_ends(np.array([level + moved]))[0][0], own[0])
                 found[(1, *at)] = min(tails.delta_ends(np.array([level]))[1][0], own[1])
         if self._added_up is None:
             found[1] = np.minimum(found[1] + _FARTHEST, 1.0)
@@ -116,6 +120,8 @@ class Composed(PrivacyLoss):
             return np.array([low * (1.0 - _PROFILE) * (self._alone.advantage < 1.0), high])
         wanted = real("delta", delta, at_least=SMALLEST_DELTA, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
+        if self._least is not None:
+            found[0] = self._least.epsilon_ends(wanted)[0]
         for at in np.ndindex(wanted.shape):
             own = (0.0, self.largest_loss)
             if wanted[at] < 1.0 and self._levels is not None:
@@ -127,7 +133,8 @@ class Composed(PrivacyLoss):
             law, moved = _law(self.releases, _tilt_for(self.releases, goal))
             tails = TailBatch([law])
             low, high = tails.ends(tails.epsilon(goal), goal)
-            found[(0, *at)] = max(float(low[0]) - moved, own[0])
+            if self._least is None:
+                found[(0, *at)] = max(float(low[0]) - moved, own[0])
             found[(1, *at)] = min(float(high[0]), own[1])
         return found
 
@@ -143,6 +150,14 @@ class Composed(PrivacyLoss):
             if self._added_up is not None and as_written(level) >= self._added_up:
                 continue
             law, moved = _law(self.releases, _tilt_at(self.releases, level))
+            if self._least is not None:
+                # No neighbours have all of the profile, but any has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
+                below = (level * _BELOW).tolist()
+                tails = TailBatch([law])
+                deltas = np.array([tails.delta_ends(np.array([each]))[1][0] for each in below])
+                bound = np.min(deltas / -np.expm1(below - np.array(level))) if level else 1.0
+                found[at] = bound * (1.0 + math.exp(-level) * two_sided)
+                continue
             # Level and losses are decimal numbers, held as floats: a loss of the very level is not larger.
             point = level - moved + 1e-9 * law.width
             if point < 0:
@@ -188,6 +203,14 @@ class Composed(PrivacyLoss):
         counted = min(levels) >= SMALLEST_MIXED and max(levels) <= LARGEST_EPSILON0
         return (levels, [times for _, times in self.releases]) if counted else None
 
+    @cached_property
+    def _least(self) -> Composed | None:
+        """What the releases lose at least, where that is not all that they may lose."""
+        least = [(each.loses_at_least, times) for each, times in self.releases]
+        if all(each is of for (each, _), (of, _) in zip(least, self.releases, strict=True)):
+            return None
+        return compose(*zip(*least, strict=True))
+
     @property
     def _alone(self) -> Mechanism | None:
         return self.releases[0][0] if self.releases[0][1] == len(self.releases) == 1 else None
@@ -229,7 +252,7 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
         )
     counts: Counter[Mechanism] = Counter()
     for each, count in zip(several, np.broadcast_to(number, len(several)).tolist(), strict=True):
-        if np.ndim(of_type("mechanisms", each, Mechanism).scale):
+        if np.ndim(of_type("mechanisms", each, Mechanism).advantage):
             raise ParameterError("mechanisms must have single numbers as their parameters, got an array")
         counts[each] += count
     if counts.total() > MOST_RELEASES:

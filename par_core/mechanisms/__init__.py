@@ -1,6 +1,7 @@
-"""What noise does: one file for each kind, one interface that every page, accountant and planner asks.
+"""What a mechanism does: one file for each, one interface that every page, accountant and planner asks.
 
-Adding one is a file with a class that answers the questions of `Mechanism`, and a line in `MECHANISMS`.
+Adding one is a file with a class that answers the questions of `Noise`, or of `Mechanism` where nothing is added to a number, and a
+line in `NOISES` or `MECHANISMS`.
 """
 
 from __future__ import annotations
@@ -12,27 +13,35 @@ from numpy.typing import ArrayLike
 from par_core.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLaplace
 from par_core.mechanisms.exact_calibration import ExactCalibration as ExactCalibration
 from par_core.mechanisms.exact_calibration import calibrate_exactly as calibrate_exactly
+from par_core.mechanisms.exponential import Exponential as Exponential
 from par_core.mechanisms.gaussian import Gaussian as Gaussian
 from par_core.mechanisms.laplace import Laplace as Laplace
 from par_core.mechanisms.mechanism import Guarantee as Guarantee
 from par_core.mechanisms.mechanism import Mechanism as Mechanism
+from par_core.mechanisms.mechanism import Noise as Noise
 from par_core.mechanisms.mechanism import Norm as Norm
 from par_core.mechanisms.mechanism import PrivacyLoss as PrivacyLoss
 from par_core.mechanisms.mechanism import strongest_belief as strongest_belief
+from par_core.mechanisms.randomised_response import RandomisedResponse as RandomisedResponse
 from par_core.parameters import of_type
 
-MECHANISMS: Final[dict[str, type[Mechanism]]] = {
+NOISES: Final[dict[str, type[Noise]]] = {
     "laplace": Laplace,
     "discrete-laplace": DiscreteLaplace,
     "gaussian": Gaussian,
 }
+MECHANISMS: Final[dict[str, type[Mechanism]]] = {
+    **NOISES,
+    "randomised-response": RandomisedResponse,
+    "exponential": Exponential,
+}
 
 
-def drawn(*, whole: bool) -> type[Mechanism]:
+def drawn(*, whole: bool) -> type[Noise]:
     """Return the noise that release scripts draw for whole numbers, and for all others."""
     return DiscreteLaplace if of_type("whole", whole, bool) else Laplace
 
 
-def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Mechanism:
+def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Noise:
     """Return the noise that is meant where none is named: Laplace noise, as in *Privacy at Risk*."""
     return Laplace(epsilon0, sensitivity)

@@ -21,6 +21,7 @@ from par_core.mechanisms.mechanism import (
     Floats,
     Guarantee,
     Mechanism,
+    Noise,
     Norm,
     moved_until,
     releases,
@@ -41,7 +42,7 @@ _LARGEST = 1e307
 
 
 @dataclass(frozen=True)
-class Gaussian(Mechanism):
+class Gaussian(Noise):
     """Gaussian noise of standard deviation sigma, for an L2 sensitivity of the whole answer, both above 0 and in its unit.
 
     Its largest loss is infinite, and so is an error beyond the floats.

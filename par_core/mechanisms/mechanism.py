@@ -1,4 +1,4 @@
-"""What every page, accountant and planner may ask of noise, whichever noise it is."""
+"""What every page, accountant and planner may ask of a mechanism, whichever it is."""
 
 from __future__ import annotations
 
@@ -81,49 +81,21 @@ class PrivacyLoss(Protocol):
 
 @runtime_checkable
 class Mechanism(PrivacyLoss, Protocol):
-    """Noise that is added to each number of an answer."""
+    """What publishes one answer about a table, and loses some privacy by that."""
 
     name: ClassVar[str]
-    norm: ClassVar[Norm]
 
     def __hash__(self) -> int:
         return object.__hash__(self)  # frozen dataclasses put that of their fields in its place
 
-    @classmethod
-    @abstractmethod
-    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
-        """Return the least noise of this kind that is (epsilon0, delta)-differentially private.
-
-        epsilon0 is above 0, as is the sensitivity: how far neighbours move the whole answer at most, in its unit and in the norm of the
-        mechanism. delta is at least 0 and below 1; noise that needs none leaves it unused, and its guarantee is that of 0.
-        """
-
-    @property
-    @abstractmethod
-    def scale(self) -> Any:
-        """Return b of Laplace noise or σ of Gaussian noise, in the unit of the answer; infinite beyond the largest float."""
-
     @property
     @abstractmethod
     def guarantee(self) -> Guarantee | None:
-        """What the noise was calibrated to; None where its scale was given instead."""
-
-    @property
-    @abstractmethod
-    def mean_error(self) -> Any:
-        """Mean absolute error of one number, in the unit of the answer."""
-
-    def error(self, share: ArrayLike) -> Any:
-        """One number is off by at most this with probability `share`, above 0 and below 1."""
-        return self.all_error(share, 1)
-
-    @abstractmethod
-    def all_error(self, share: ArrayLike, k: int) -> Any:
-        """No one of k numbers is off by more than this with probability `share`, above 0 and below 1."""
+        """What the mechanism was calibrated to; None where its parameter was given instead."""
 
     @abstractmethod
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[Any]:
-        """Draw `size` noisy answers, at most 10^8; shape (size, *shape of the answer).
+        """Draw `size` released answers, at most 10^8; shape (size, *shape of the answer).
 
         For simulations and demonstrations. The last digits of floats, and a source of randomness that can be foreseen, give
         secrets away: what is published is drawn by a production library.
@@ -146,6 +118,11 @@ class Mechanism(PrivacyLoss, Protocol):
         """Whether the loss takes no other levels."""
         return False
 
+    @property
+    def loses_at_least(self) -> Mechanism:
+        """What a release loses at least for some neighbours: itself, where one pair of them is the worst at every epsilon."""
+        return self
+
     def repeated(self, times: int) -> Mechanism | None:
         """Return one mechanism that loses as much as so many releases together; None where there is no closed form."""
         one_whole("times", times, at_least=1)
@@ -155,6 +132,43 @@ class Mechanism(PrivacyLoss, Protocol):
         """Return one mechanism that loses as much as a release of each; None where there is no closed form."""
         of_type("other", other, Mechanism)
         return None
+
+
+@runtime_checkable
+class Noise(Mechanism, Protocol):
+    """Noise that is added to each number of an answer."""
+
+    norm: ClassVar[Norm]
+
+    def __hash__(self) -> int:
+        return object.__hash__(self)
+
+    @classmethod
+    @abstractmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Self:
+        """Return the least noise of this kind that is (epsilon0, delta)-differentially private.
+
+        epsilon0 is above 0, as is the sensitivity: how far neighbours move the whole answer at most, in its unit and in the norm of the
+        noise. delta is at least 0 and below 1; noise that needs none leaves it unused, and its guarantee is that of 0.
+        """
+
+    @property
+    @abstractmethod
+    def scale(self) -> Any:
+        """Return b of Laplace noise or σ of Gaussian noise, in the unit of the answer; infinite beyond the largest float."""
+
+    @property
+    @abstractmethod
+    def mean_error(self) -> Any:
+        """Mean absolute error of one number, in the unit of the answer."""
+
+    def error(self, share: ArrayLike) -> Any:
+        """One number is off by at most this with probability `share`, above 0 and below 1."""
+        return self.all_error(share, 1)
+
+    @abstractmethod
+    def all_error(self, share: ArrayLike, k: int) -> Any:
+        """No one of k numbers is off by more than this with probability `share`, above 0 and below 1."""
 
 
 @declare(

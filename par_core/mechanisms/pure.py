@@ -8,13 +8,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.mechanisms.mechanism import Guarantee, Mechanism, Norm
+from par_core.mechanisms.mechanism import Guarantee, Noise, Norm
 from par_core.parameters import like_input, real, together
 from par_core.standing import PROVEN, Standing
 
 
 @dataclass(frozen=True)
-class PureNoise(Mechanism):
+class PureNoise(Noise):
     """Noise of scale sensitivity/epsilon0, each a number above 0 or an array; the sensitivity is of the whole answer, in L1."""
 
     epsilon0: Any

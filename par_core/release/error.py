@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import InfeasibleError
-from par_core.mechanisms import Mechanism, drawn
+from par_core.mechanisms import Noise, drawn
 from par_core.mechanisms.mechanism import moved_until
 from par_core.parameters import like_input, of_type, one, one_of, one_whole, real, together
 from par_core.published import explicit
@@ -62,7 +62,7 @@ class ReleaseError:
     sensitivity: Any
     k: int
     whole: bool
-    noise: Mechanism
+    noise: Noise
     standing: Standing = PROVEN
     source: str = _LAW
 

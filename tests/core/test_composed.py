@@ -6,28 +6,29 @@ import math
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
+from scipy import stats
 
 from par_core import composition
 from par_core.composition import compose
 from par_core.errors import ParameterError
-from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Gaussian, Laplace
+from par_core.mechanisms import MECHANISMS, NOISES, DiscreteLaplace, Exponential, Gaussian, Laplace, RandomisedResponse
 
 
 def law_of(noise):
-    """Losses of one release of discrete noise, in steps of half the loss of moving by one, with their probabilities."""
+    """Losses of one release, as parts of the largest, with their probabilities."""
+    if isinstance(noise, RandomisedResponse):
+        return {1.0: noise.truth, -1.0: noise.other, 0.0: (noise.categories - 2) * noise.other}
     q = math.exp(-noise.epsilon0 / noise.sensitivity)
     reach = noise.sensitivity
-    inner = {reach - 2 * x: (1 - q) / (1 + q) * q**x for x in range(1, reach)}
-    return {reach: 1 / (1 + q), -reach: q**reach / (1 + q)} | inner
+    inner = {1 - 2 * x / reach: (1 - q) / (1 + q) * q**x for x in range(1, reach)}
+    return {1.0: 1 / (1 + q), -1.0: q**reach / (1 + q)} | inner
 
 
 def brute_force(noises, level):
-    """Delta, and the chances of a larger loss, of a few releases of discrete noise: every combination of their losses."""
+    """Delta, and the chances of a larger loss, of a few releases with a discrete loss: every combination of their losses."""
     delta = one = other = 0.0
     for combination in itertools.product(*(law_of(noise).items() for noise in noises)):
-        loss = sum(
-            steps * noise.epsilon0 / noise.sensitivity for (steps, _), noise in zip(combination, noises, strict=True)
-        )
+        loss = sum(part * noise.epsilon0 for (part, _), noise in zip(combination, noises, strict=True))
         chance = math.prod(each for _, each in combination)
         if loss > level + 1e-12:
             delta += chance * -math.expm1(level - loss)
@@ -36,18 +37,20 @@ def brute_force(noises, level):
     return delta, one, other
 
 
-NOISES = [
+TOGETHER = [
     [DiscreteLaplace(0.3, 2), DiscreteLaplace(0.5, 1)],
     [DiscreteLaplace(0.3, 3), DiscreteLaplace(0.3, 3), DiscreteLaplace(0.2, 4)],
     [DiscreteLaplace(1.0, 1)] * 6,
     [DiscreteLaplace(0.7, 7), DiscreteLaplace(0.1, 1), DiscreteLaplace(0.1, 1)],
     [DiscreteLaplace(20.0, 2), DiscreteLaplace(0.25, 1)],
+    [RandomisedResponse(0.5, 3)] * 5,
+    [RandomisedResponse(0.4, 9), RandomisedResponse(0.4), DiscreteLaplace(0.6, 3), DiscreteLaplace(0.2)],
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("noises", NOISES)
-def test_a_few_releases_of_discrete_noise_by_brute_force(noises):
+@pytest.mark.parametrize("noises", TOGETHER)
+def test_a_few_releases_of_a_discrete_loss_by_brute_force(noises):
     together = compose(noises)
     total = sum(noise.epsilon0 for noise in noises)
     assert together.largest_loss == pytest.approx(total, rel=1e-15)
@@ -162,7 +165,7 @@ def test_different_kinds_together():
 
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
 def test_one_release_is_the_mechanism_itself(kind):
-    noise = kind.for_epsilon(0.5, sensitivity=2, delta=1e-5)
+    noise = kind.for_epsilon(0.5, **({"sensitivity": 2, "delta": 1e-5} if kind in NOISES.values() else {}))
     together = compose(noise)
     assert together.delta(0.3) == noise.delta(0.3)
     assert together.epsilon(0.01) == noise.epsilon(0.01)
@@ -171,6 +174,37 @@ def test_one_release_is_the_mechanism_itself(kind):
     assert together.loss_exceeds([0.1, 0.2]).tolist() == noise.loss_exceeds([0.1, 0.2]).tolist()
     assert type(together.delta(0.3)) is float
     assert compose([noise, noise]).epsilon(1e-3) == compose(noise, 2).epsilon(1e-3)
+
+
+def test_choices_together_lose_no_more_than_is_said_whatever_their_utilities():
+    """Five releases of two-ended losses, t and t - epsilon0, by brute force for many t: none loses more, and some lose much."""
+    level0, times = 0.8, 5
+    together = compose(Exponential(level0), times)
+    levels = np.array([0.0, 0.3, 0.5, 1.0, 2.0, 3.5])
+    said = {
+        "delta": together.delta(levels),
+        "one": together.loss_exceeds(levels, two_sided=False),
+        "both": together.loss_exceeds(levels),
+    }
+    worst = dict.fromkeys(said, np.zeros(levels.size))
+    for top in np.linspace(0.005, 0.795, 159):
+        chance = -math.expm1(top - level0) / -math.expm1(-level0)
+        hits = np.arange(times + 1)
+        loss, law = top * hits + (top - level0) * (times - hits), stats.binom.pmf(hits, times, chance)
+        found = {
+            "delta": np.maximum(-np.expm1(levels[:, None] - loss), 0.0) @ law,
+            "one": (loss > levels[:, None] + 1e-12) @ law,
+            "both": (np.abs(loss) > levels[:, None] + 1e-12) @ law,
+        }
+        worst = {name: np.maximum(each, found[name]) for name, each in worst.items()}
+    for name, each in said.items():
+        assert (worst[name] <= each * (1 + 1e-9) + 1e-15).all(), name
+        assert (each <= 6 * worst[name]).all(), name
+    assert (together.lower.delta(levels) <= worst["delta"] + 1e-12).all()
+    assert together.lower.delta(0.3) > 0.7 * worst["delta"][1]
+    assert together.lower.epsilon(0.01) <= together.epsilon(0.01)
+    mixed = compose([Exponential(level0), Laplace(0.2)], [2, 3])
+    assert mixed.lower.delta(0.5) == compose([RandomisedResponse(0.4), Laplace(0.2)], [2, 3]).lower.delta(0.5)
 
 
 def test_answers_of_many_releases_hang_together():

@@ -1,7 +1,7 @@
 """Every mechanism answers every question, and answers agree with each other, with many digits and with sampled neighbours.
 
-A mechanism that is added to `MECHANISMS` is tested here without further ado. Simulations have fixed seeds; a right answer fails each
-such test with probability 1e-6 at most, were the seed drawn anew.
+A mechanism that is added to `NOISES` or `MECHANISMS` is tested here without further ado. Simulations have fixed seeds; a right answer
+fails each such test with probability 1e-6 at most, were the seed drawn anew.
 """
 
 import math
@@ -13,7 +13,16 @@ from dp_accounting.pld import privacy_loss_distribution
 from scipy import special, stats
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.mechanisms import MECHANISMS, DiscreteLaplace, Gaussian, Laplace, strongest_belief
+from par_core.mechanisms import (
+    MECHANISMS,
+    NOISES,
+    DiscreteLaplace,
+    Exponential,
+    Gaussian,
+    Laplace,
+    RandomisedResponse,
+    strongest_belief,
+)
 from par_core.mechanisms.mechanism import moved_until
 from par_core.standing import PROVEN
 
@@ -21,12 +30,15 @@ FALSE_ALARM = 1e-6
 SETTINGS = [(epsilon0, moves) for epsilon0 in (1e-3, 0.1, 0.5, 1.0, 4.0, 30.0) for moves in (1, 2, 3, 8)]
 EXTREMES = np.array([5e-324, 1e-300, 1e-17, 1e-5, 1.0, 700.0, 1e5, 1e300, 1.7e308])
 RATES = np.array([0.0, 5e-324, 1e-300, 1e-17, 1e-3, 0.3, 0.5, 0.9, 1.0 - 2.0**-53, 1.0])
-KINDS = [pytest.param(kind, id=name) for name, kind in MECHANISMS.items()]
-every_kind = pytest.mark.parametrize("kind", KINDS)
+every_kind, every_noise = (
+    pytest.mark.parametrize("kind", [pytest.param(kind, id=name) for name, kind in kinds.items()])
+    for kinds in (MECHANISMS, NOISES)
+)
 
 
 def made(kind, epsilon0=0.5, moves=1, delta=1e-5):
-    return kind.for_epsilon(epsilon0, sensitivity=moves, delta=delta)
+    about = {RandomisedResponse: {"categories": moves + 1}, Exponential: {"sensitivity": moves}}
+    return kind.for_epsilon(epsilon0, **about.get(kind, {"sensitivity": moves, "delta": delta}))
 
 
 def levels_around(mechanism):
@@ -41,7 +53,6 @@ def levels_around(mechanism):
 @every_kind
 def test_it_says_what_it_is(kind):
     noise = made(kind)
-    assert noise.norm in ("L1", "L2")
     assert noise.name
     assert noise.standing is PROVEN
     assert noise.source
@@ -52,6 +63,11 @@ def test_it_says_what_it_is(kind):
     assert hash(noise) == hash(made(kind))
 
 
+@every_noise
+def test_noise_says_how_neighbours_are_told_apart(kind):
+    assert made(kind).norm in ("L1", "L2")
+
+
 @every_kind
 @pytest.mark.parametrize(("epsilon0", "moves"), SETTINGS)
 def test_more_noise_than_needed_is_not_added(kind, epsilon0, moves):
@@ -59,18 +75,20 @@ def test_more_noise_than_needed_is_not_added(kind, epsilon0, moves):
     noise = made(kind, epsilon0, moves)
     assert noise.delta(epsilon0) <= noise.guarantee.delta
     less = made(kind, epsilon0 * 1.01, moves, delta=min(1e-5 * 1.01, 0.5))
-    assert less.scale < noise.scale
     assert less.delta(epsilon0) > noise.guarantee.delta
 
 
 @every_kind
 def test_scalars_give_floats_and_arrays_broadcast(kind):
-    noise = made(kind)
-    several = kind.for_epsilon([0.1, 0.5, 2.0], sensitivity=2, delta=1e-5)
+    noise, several = made(kind), made(kind, [0.1, 0.5, 2.0], 2)
     answers = {
         "delta": [0.0, 0.3], "epsilon": [0.1, 0.01], "loss_exceeds": [0.1, 0.3], "loss_within": [0.1, 0.3],
-        "tradeoff": [0.1, 0.9], "posterior": [0.2, 0.5], "error": [0.5, 0.95],
+        "tradeoff": [0.1, 0.9], "posterior": [0.2, 0.5],
     }  # fmt: skip
+    if kind in NOISES.values():
+        answers["error"] = [0.5, 0.95]
+        assert several.scale.shape == several.mean_error.shape == (3,)
+        assert type(noise.scale) is type(noise.mean_error) is type(noise.all_error(0.95, 7)) is float
     for name, asked in answers.items():
         assert type(getattr(noise, name)(asked[0])) is float, name
         assert getattr(noise, name)(asked).shape == (2,), name
@@ -78,9 +96,8 @@ def test_scalars_give_floats_and_arrays_broadcast(kind):
         found = getattr(several, name)(np.array(asked)[:, None])
         assert found.shape == expected, name
         assert found[1, -1] == pytest.approx(getattr(made(kind, 2.0, 2), name)(asked[1]), rel=1e-12), name
-    assert several.scale.shape == several.mean_error.shape == several.advantage.shape == (3,)
-    for value in (noise.scale, noise.mean_error, noise.advantage, noise.all_error(0.95, 7)):
-        assert type(value) is float
+    assert several.advantage.shape == (3,)
+    assert type(noise.advantage) is float
     with pytest.raises(ParameterError, match="must have shapes that go together"):
         several.delta([0.1, 0.2])
 
@@ -90,18 +107,13 @@ def test_scalars_give_floats_and_arrays_broadcast(kind):
 def test_bad_numbers_are_named(kind, bad):
     noise, rng = made(kind), np.random.default_rng(0)
     for name, call in (
-        ("epsilon0", lambda: kind.for_epsilon(bad, sensitivity=1, delta=1e-5)),
-        ("sensitivity", lambda: kind.for_epsilon(1.0, sensitivity=bad, delta=1e-5)),
-        ("delta", lambda: kind.for_epsilon(1.0, sensitivity=1, delta=bad)),
+        ("epsilon0", lambda: made(kind, bad)),
         ("epsilon", lambda: noise.delta(bad)),
         ("delta", lambda: noise.epsilon(bad)),
         ("epsilon", lambda: noise.loss_exceeds(bad)),
         ("epsilon", lambda: noise.loss_within(bad)),
         ("false_positive", lambda: noise.tradeoff(bad)),
         ("prior", lambda: noise.posterior(bad)),
-        ("share", lambda: noise.error(bad)),
-        ("share", lambda: noise.all_error(bad, 2)),
-        ("k", lambda: noise.all_error(0.5, bad)),
         ("size", lambda: noise.sample(0, bad, rng)),
         ("rng", lambda: noise.sample(0, 3, bad)),
     ):
@@ -109,6 +121,21 @@ def test_bad_numbers_are_named(kind, bad):
             call()
     with pytest.raises(ParameterError, match="^two_sided must be True or False"):
         noise.loss_exceeds(0.1, two_sided=1)
+
+
+@every_noise
+@pytest.mark.parametrize("bad", [-1.0, math.nan, math.inf, "1", None, [], True])
+def test_bad_numbers_for_noise_are_named(kind, bad):
+    noise = made(kind)
+    for name, call in (
+        ("sensitivity", lambda: kind.for_epsilon(1.0, sensitivity=bad, delta=1e-5)),
+        ("delta", lambda: kind.for_epsilon(1.0, sensitivity=1, delta=bad)),
+        ("share", lambda: noise.error(bad)),
+        ("share", lambda: noise.all_error(bad, 2)),
+        ("k", lambda: noise.all_error(0.5, bad)),
+    ):
+        with pytest.raises(ParameterError, match=rf"^{name} must be .*got "):
+            call()
 
 
 @every_kind
@@ -119,7 +146,6 @@ def test_extremes_never_give_nan(kind):
         except InfeasibleError:
             assert epsilon0 == 1e300
             continue
-        assert noise.scale >= 0.0
         assert noise.delta(epsilon0) <= noise.guarantee.delta
         for name, asked in (
             ("delta", EXTREMES), ("loss_exceeds", EXTREMES), ("loss_within", EXTREMES),
@@ -130,7 +156,9 @@ def test_extremes_never_give_nan(kind):
         sided = noise.loss_exceeds(np.concatenate([-EXTREMES, EXTREMES]), two_sided=False)
         assert ((sided >= 0.0) & (sided <= 1.0)).all()
         assert 0.0 <= noise.advantage <= 1.0
-        assert (noise.error(RATES[1:-1]) >= 0.0).all()
+        if kind in NOISES.values():
+            assert noise.scale >= 0.0
+            assert (noise.error(RATES[1:-1]) >= 0.0).all()
         wanted = np.array([1e-300, 1e-17, 1e-3, 0.3, 1.0])
         assert (noise.delta(noise.epsilon(wanted)) <= wanted).all()
 
@@ -150,26 +178,26 @@ def test_answers_agree(kind, epsilon0, moves):
     assert (one >= deltas).all()
     np.testing.assert_allclose(noise.loss_within(levels), 1.0 - both, rtol=0, atol=1e-14)
     assert (np.diff(noise.loss_within(levels)) >= 0.0).all()
-    # P(loss > -x) is 1 less what the neighbour, who sees the law with its sign turned, gives to x and more
-    beyond = levels[levels > 0.0] * (1 - 1e-7)
-    neighbour = np.exp(-beyond) * (noise.loss_exceeds(beyond, two_sided=False) - noise.delta(beyond))
-    np.testing.assert_allclose(noise.loss_exceeds(-beyond, two_sided=False), 1.0 - neighbour, rtol=0, atol=1e-9)
     assert noise.advantage == pytest.approx(noise.delta(0.0), rel=1e-14)
-    # the profile and the trade-off say the same: each line that a delta stands for lies below it, and touches it where the attack
-    # is to name the true database as soon as the loss is larger than epsilon
+    # the profile and the trade-off say the same: each line that a delta stands for lies below it ...
     rates = np.concatenate([np.geomspace(1e-20, 0.1, 401), np.linspace(0.1, 1.0, 401)])
     missed = noise.tradeoff(rates)
     assert ((missed >= 0.0) & (missed <= 1.0 - rates + 1e-16)).all()
     lines = 1.0 - deltas[:, None] - np.exp(np.minimum(levels[:, None] + np.log(rates), 700.0))
     assert (missed >= lines - 1e-12).all()
-    off = np.abs(noise.tradeoff(np.exp(-levels) * (one - deltas)) - (1.0 - one))
-    steepest = np.exp(
-        np.minimum(noise.largest_loss, levels[9]) - levels
-    )  # what the last digit of the rate is multiplied by
-    assert (off <= 1e-12 + 1e-14 * steepest).all()
     turned = noise.tradeoff(missed)
     clear = (missed > 1e-9) & (missed < 1 - 1e-9) & (rates < 0.999)
     np.testing.assert_allclose(turned[clear], rates[clear], rtol=1e-6)
+    if noise.loses_at_least is not noise:  # other neighbours are the worst at another epsilon
+        return
+    # P(loss > -x) is 1 less what the neighbour, who sees the law with its sign turned, gives to x and more
+    beyond = levels[levels > 0.0] * (1 - 1e-7)
+    neighbour = np.exp(-beyond) * (noise.loss_exceeds(beyond, two_sided=False) - noise.delta(beyond))
+    np.testing.assert_allclose(noise.loss_exceeds(-beyond, two_sided=False), 1.0 - neighbour, rtol=0, atol=1e-9)
+    # ... and touches the trade-off where the attack is to name the true database as soon as the loss is larger than epsilon
+    off = np.abs(noise.tradeoff(np.exp(-levels) * (one - deltas)) - (1.0 - one))
+    steepest = np.exp(np.minimum(noise.largest_loss, levels[9]) - levels)  # of what the last digit of the rate is worth
+    assert (off <= 1e-12 + 1e-14 * steepest).all()
 
 
 @every_kind
@@ -191,9 +219,10 @@ def test_inverses_are_on_the_safe_side_and_tight(kind, epsilon0, moves):
 
 @every_kind
 def test_more_noise_is_more_private(kind):
-    several = kind.for_epsilon([0.1, 0.3, 1.0, 5.0], sensitivity=2, delta=1e-6)
-    assert (np.diff(several.scale) < 0.0).all()
-    assert (np.diff(several.mean_error) < 0.0).all()
+    several = made(kind, [0.1, 0.3, 1.0, 5.0], 2, delta=1e-6)
+    if kind in NOISES.values():
+        assert (np.diff(several.scale) < 0.0).all()
+        assert (np.diff(several.mean_error) < 0.0).all()
     for level in (0.0, 0.05, 0.2, 3.0):
         assert (np.diff(several.delta(level)) >= 0.0).all()
     assert (np.diff(several.tradeoff(0.2)) < 0.0).all()
@@ -228,7 +257,7 @@ def ends_of_rate(hits, size, tail):
     return stats.beta.ppf(tail, hits, size - hits + 1), stats.beta.isf(tail, hits + 1, size - hits)
 
 
-@every_kind
+@every_noise
 @pytest.mark.parametrize("epsilon0", [0.3, 2.0])
 def test_sampled_noise_keeps_what_is_said_of_it(kind, epsilon0):
     noise, size = made(kind, epsilon0, 2), 200_000
@@ -247,7 +276,7 @@ def test_sampled_noise_keeps_what_is_said_of_it(kind, epsilon0):
     assert special.bdtr(int((worst <= noise.all_error(0.9, 2) * (1 + 1e-12)).sum()), 100_000, 0.9) > FALSE_ALARM
 
 
-@every_kind
+@every_noise
 @pytest.mark.parametrize("epsilon0", [0.3, 2.0])
 def test_attacks_on_sampled_neighbours(kind, epsilon0):
     """The most powerful attacks are thresholds, as the likelihood ratio rises: their rates lie on the trade-off, never below."""
@@ -275,6 +304,111 @@ def test_attacks_on_sampled_neighbours(kind, epsilon0):
         (int((loss > -level).sum()), noise.loss_exceeds(-level, two_sided=False)),
     ):
         assert within_chance(found, size, min(share, 1.0), 3)
+
+
+@pytest.mark.parametrize("categories", [2, 3, 7])
+def test_sampled_answers_of_randomised_response(categories):
+    coins, size, tests = RandomisedResponse(1.3, categories), 200_000, 3 + 2 * categories
+    for true in (0, categories - 1):
+        said = np.bincount(coins.sample(true, size, np.random.default_rng(8)), minlength=categories)
+        assert said.size == categories
+        for category, count in enumerate(said.tolist()):
+            assert within_chance(count, size, coins.truth if category == true else coins.other, tests)
+    # the most powerful attacks on neighbours 0 and 1: to take the answer 0 alone for the first, or each but 1
+    own, other = (coins.sample(true, size, np.random.default_rng(9 + true)) for true in (0, 1))
+    missed, false = (
+        ends_of_rate(np.array(wrong), size, FALSE_ALARM / 8)
+        for wrong in ([(own != 0).sum(), (own == 1).sum()], [(other == 0).sum(), (other != 1).sum()])
+    )
+    assert (coins.tradeoff(false[1]) <= missed[1]).all()
+    assert (missed[0] <= coins.tradeoff(false[0])).all()
+    everyone = coins.sample(np.arange(categories), 3, np.random.default_rng(1))
+    assert everyone.shape == (3, categories)
+    assert everyone.dtype == np.int64
+
+
+def test_a_share_is_estimated_from_what_was_said():
+    coins = RandomisedResponse(math.log(3))
+    found = coins.estimate(430, 1000)
+    assert (round(found.share, 12), round(found.deviation, 4)) == (0.36, 0.0313)
+    said = stats.binomtest(430, 1000).proportion_ci(0.95, method="exact")
+    assert (found.low, found.high) == pytest.approx((2 * said.low - 0.5, 2 * said.high - 0.5), rel=1e-9)
+    assert coins.estimate(0, 10).low == coins.estimate(1, 10).low == 0.0
+    assert coins.estimate(10, 10).high == 1.0
+    with pytest.raises(ParameterError, match="^said must be .*at most 10"):
+        coins.estimate(11, 10)
+    for categories in (2, 4):
+        response, people = RandomisedResponse(0.8, categories), 400
+        true = np.repeat(np.arange(categories), people // categories)
+        said = (response.sample(true, 2000, np.random.default_rng(10)) == 0).sum(axis=1)
+        every = [response.estimate(each, people) for each in said.tolist()]
+        shares = np.array([each.share for each in every])
+        # A mean of 2,000 is normal: beyond 6 standard errors lie 2e-9 of them. The ends are wrong more often for one seed in 1e6.
+        assert shares.mean() == pytest.approx(1 / categories, abs=6 * shares.std() / math.sqrt(2000))
+        holds = sum(each.low <= 1 / categories <= each.high for each in every)
+        assert special.bdtr(holds, 2000, 0.95) > FALSE_ALARM
+
+
+def losses_of(choice, utilities, moved):
+    """Loss of each candidate, and its probability under the first utilities and under the moved ones."""
+    own, other = choice.probabilities(utilities), choice.probabilities(moved)
+    return np.log(own / other), own, other
+
+
+def test_any_choice_loses_no_more_than_is_said_and_some_choice_as_much():
+    """Utilities of 2 to 5 candidates, each moved by up to the sensitivity: brute force over the law of the choice."""
+    rng, choice = np.random.default_rng(15), Exponential(1.4, 0.7)
+    levels = np.linspace(-1.5, 1.5, 61)
+    worst = {"delta": np.zeros(61), "one": np.zeros(61), "both": np.zeros(61)}
+    rates = np.linspace(0.0, 1.0, 101)
+    for turn in range(4000):
+        utilities = rng.uniform(0, 6, int(rng.integers(2, 6)))
+        moves = rng.choice([-0.7, 0.7], utilities.size) if turn % 2 else rng.uniform(-0.7, 0.7, utilities.size)
+        loss, own, other = losses_of(choice, utilities, utilities + moves)
+        assert (np.abs(loss) <= 1.4 + 1e-12).all()
+        assert np.ptp(loss) <= 1.4 + 1e-12
+        beyond = loss > levels[:, None]
+        found = {
+            "delta": np.maximum(own - np.exp(levels[:, None]) * other, 0.0).sum(axis=1),
+            "one": (beyond * own).sum(axis=1),
+            "both": ((np.abs(loss) > np.abs(levels[:, None])) * own).sum(axis=1),
+        }
+        for name, each in found.items():
+            worst[name] = np.maximum(worst[name], each)
+        order = np.argsort(-loss)
+        false, missed = (np.append(0.0, np.cumsum(each[order])) for each in (other, own))
+        assert (np.interp(rates, false, 1.0 - missed) >= choice.tradeoff(rates) - 1e-12).all()
+    asked = np.abs(levels)
+    for name, said in (
+        ("delta", np.where(levels >= 0.0, choice.delta(asked), 1.0)),
+        ("one", choice.loss_exceeds(levels, two_sided=False)),
+        ("both", choice.loss_exceeds(asked)),
+    ):
+        assert (worst[name] <= said + 1e-12).all(), name
+        clear = levels >= 0.0 if name == "delta" else np.abs(asked - 0.7) > 1e-9
+        assert (worst[name] >= said - 0.03)[clear].all(), name  # so near thousands of random utilities come
+
+
+def test_a_choice_is_drawn_with_its_probabilities_and_falls_short_as_is_said():
+    choice, size = Exponential(1.2, 2.0), 200_000
+    utilities, prior = np.array([3.0, 10.0, 8.0, 9.5]), np.array([4.0, 1.0, 2.0, 1.0])
+    law = choice.probabilities(utilities, prior=prior)
+    plain = prior * np.exp(1.2 * utilities / 4.0)
+    np.testing.assert_allclose(law, plain / plain.sum(), rtol=1e-13)
+    drawn = np.bincount(choice.sample(utilities, size, np.random.default_rng(16), prior=prior), minlength=4)
+    assert all(within_chance(count, size, share, 4) for count, share in zip(drawn.tolist(), law.tolist(), strict=True))
+    for share in (0.1, 0.5, 0.9, 0.99):
+        assert law[utilities >= 10.0 - choice.shortfall(share, 1 / 8)].sum() >= share
+    assert choice.shortfall(0.95, 1 / 4) == pytest.approx(2 * 2.0 / 1.2 * math.log(4 / 0.05), rel=1e-14)
+    assert Exponential(700.0).probabilities([0.0, 1e6]).tolist() == [0.0, 1.0]
+    for bad, message in (
+        (lambda: choice.probabilities(3.0), "utilities must be a list"),
+        (lambda: choice.probabilities([1.0, 2.0], prior=[1.0]), "prior must be as many numbers"),
+        (lambda: choice.probabilities([1.0], prior=[0.0]), "prior must be"),
+        (lambda: choice.shortfall(0.9, 0.0), "prior must be"),
+    ):
+        with pytest.raises(ParameterError, match=f"^{message}"):
+            bad()
 
 
 def test_whole_numbers_stay_whole():
@@ -310,15 +444,33 @@ def gaussian_profile(epsilon, mu):
     return mp.ncdf(mu / 2 - epsilon / mu) - mp.exp(epsilon) * mp.ncdf(-mu / 2 - epsilon / mu)
 
 
-@pytest.mark.parametrize(("kind", "truth"), [(Laplace, laplace_profile), (DiscreteLaplace, discrete_profile)])
-def test_the_profile_of_whole_steps_with_many_digits(kind, truth):
+def response_profile(epsilon, epsilon0, moves):
+    said = {0: mp.exp(epsilon0), 1: mp.mpf(1)} | dict.fromkeys(range(2, moves + 1), mp.mpf(1))
+    swapped = {**said, 0: said[1], 1: said[0]}
+    return mp.fsum(max(said[each] - mp.exp(epsilon) * swapped[each], 0) for each in said) / mp.fsum(said.values())
+
+
+def choice_profile(epsilon, epsilon0, _moves):
+    return (mp.exp(epsilon0 / 2) - mp.exp(epsilon / 2)) ** 2 / mp.expm1(epsilon0) if epsilon < epsilon0 else mp.mpf(0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "truth"),
+    [
+        (Laplace, laplace_profile),
+        (DiscreteLaplace, discrete_profile),
+        (RandomisedResponse, response_profile),
+        (Exponential, choice_profile),
+    ],
+)
+def test_a_profile_with_many_digits(kind, truth):
     rng = np.random.default_rng(11)
     for _ in range(300):
         epsilon0, moves = float(np.exp(rng.uniform(-18, 6.5))), int(rng.integers(1, 30))
         part = float(rng.choice([rng.random(), 1 - 10 ** rng.uniform(-12, 0), 10 ** rng.uniform(-12, 0)]))
         with mp.workdps(60):
             exact = truth(mp.mpf(part * epsilon0), mp.mpf(epsilon0), moves)
-            found = kind(epsilon0, moves).delta(part * epsilon0)
+            found = made(kind, epsilon0, moves).delta(part * epsilon0)
             assert exact <= found * (1 + mp.mpf(10) ** -30), (epsilon0, moves, part)
             assert found <= exact * (1 + 1e-13) or exact < 1e-320, (epsilon0, moves, part)
 
@@ -396,8 +548,12 @@ def test_errors_of_discrete_noise_are_the_smallest_whole_numbers():
             lambda: privacy_loss_distribution.from_discrete_laplace_mechanism(0.2, sensitivity=3),
         ),
         (Gaussian(2.0), lambda: privacy_loss_distribution.from_gaussian_mechanism(2.0)),
+        (
+            RandomisedResponse(0.6, 5),
+            lambda: privacy_loss_distribution.from_randomized_response(5 / (math.exp(0.6) + 4), 5),
+        ),
     ],
-    ids=["laplace", "discrete-laplace", "gaussian"],
+    ids=["laplace", "discrete-laplace", "gaussian", "randomised-response"],
 )
 def test_dp_accounting_finds_the_same_profile(noise, theirs):
     levels = np.array([0.0, 0.1, 0.35, 0.5, 0.6])

@@ -1,0 +1,161 @@
+"""The exponential mechanism: one of several candidates, chosen with a probability that rises with its utility.
+
+A candidate has a probability proportional to prior·exp(epsilon0·utility/(2·sensitivity)). The losses of one release then lie within a
+range as wide as epsilon0, but where that range begins depends on the utilities (bounded range: Dong, Durfee and Rogers, 2020). Every
+answer here is for the worst of them: for a range from t - epsilon0 to t its two ends alone, t with probability
+(e^epsilon0 - e^t)/(e^epsilon0 - 1). No pair of neighbours is the worst at every epsilon.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from par_core.errors import ParameterError
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Floats,
+    Guarantee,
+    Mechanism,
+    moved_until,
+    releases,
+    signed,
+    with_parameter,
+)
+from par_core.mechanisms.randomised_response import RandomisedResponse
+from par_core.parameters import like_input, real, together
+from par_core.standing import PROVEN, Standing
+
+
+@dataclass(frozen=True)
+class Exponential(Mechanism):
+    """The exponential mechanism; neighbours move the utility of a candidate by the sensitivity at most, in its unit.
+
+    >>> choice = Exponential(1.0)
+    >>> choice.probabilities([3.0, 1.0, 0.0]).round(3).tolist(), round(choice.delta(0.5), 4), round(choice.shortfall(0.95, 1 / 3), 2)
+    ([0.629, 0.231, 0.14], 0.0774, 8.19)
+    """
+
+    epsilon0: Any
+    sensitivity: Any = 1.0
+    standing: Standing = PROVEN
+    source: str = (
+        "bounded range of the exponential mechanism (Dong, Durfee and Rogers 2020), worst range in closed form"
+    )
+    limits: str = "the worst utilities, each moved by the whole sensitivity, some up and others down"
+
+    name: ClassVar[str] = "exponential mechanism"
+
+    def __post_init__(self) -> None:
+        level, moves = real("epsilon0", self.epsilon0, above=0.0), real("sensitivity", self.sensitivity, above=0.0)
+        together(epsilon0=level, sensitivity=moves)
+        object.__setattr__(self, "epsilon0", like_input(level))
+        object.__setattr__(self, "sensitivity", like_input(moves))
+
+    @classmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Self:
+        """Return the sharpest choice that is epsilon0-differentially private whatever the utilities, both above 0."""
+        return cls(epsilon0, sensitivity)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(self.epsilon0, 0.0)
+
+    # --- which candidate is chosen ---
+
+    def probabilities(self, utilities: ArrayLike, *, prior: ArrayLike | None = None) -> Floats:
+        """Probability of each candidate, of the shape of the utilities, whose last axis counts the candidates.
+
+        `prior` is above 0 and need not add up to 1; without it all candidates are alike.
+        """
+        return np.asarray(special.softmax(self._exponents(utilities, prior), axis=-1))
+
+    def sample(
+        self, answer: ArrayLike, size: int, rng: np.random.Generator, *, prior: ArrayLike | None = None
+    ) -> NDArray[np.int64]:
+        """Draw `size` choices; the answer is the utilities, as in `probabilities`, and a choice the place of its candidate.
+
+        Drawn as the largest of the exponents with Gumbel noise (report noisy max), which is the same law.
+        """
+        exact, number = releases(answer, size, rng)
+        exponents = self._exponents(exact, prior)
+        return np.asarray(np.argmax(exponents + rng.gumbel(size=(number, *exponents.shape)), axis=-1))
+
+    def shortfall(self, share: ArrayLike, prior: ArrayLike) -> Any:
+        """The utility of the choice is below the best one by at most this with probability `share`, above 0 and below 1.
+
+        `prior` is the share of the best candidate in the prior, above 0 and at most 1: of several alike one by their number.
+        """
+        wanted, best = real("share", share, above=0.0, below=1.0), real("prior", prior, above=0.0, at_most=1.0)
+        wanted, best, level, moves = together(
+            share=wanted, prior=best, epsilon0=np.asarray(self.epsilon0), sensitivity=np.asarray(self.sensitivity)
+        )
+        with np.errstate(over="ignore"):
+            return like_input(2.0 * moves / level * -(np.log(best) + np.log1p(-wanted)))
+
+    def _exponents(self, utilities: ArrayLike, prior: ArrayLike | None) -> Floats:
+        value = real("utilities", utilities)
+        if value.ndim == 0 or np.ndim(self.epsilon0) or np.ndim(self.sensitivity):
+            raise ParameterError(
+                "utilities must be a list of numbers, and the parameters of the mechanism single numbers"
+            )
+        exponents = (value - value.max(axis=-1, keepdims=True)) * (0.5 * self.epsilon0 / self.sensitivity)
+        if prior is None:
+            return np.asarray(exponents)
+        weight = real("prior", prior, above=0.0)
+        if weight.shape != value.shape[-1:]:
+            raise ParameterError(
+                f"prior must be as many numbers as there are candidates, {value.shape[-1]}, got {weight.shape}"
+            )
+        return np.asarray(exponents + np.log(weight))
+
+    # --- privacy loss ---
+
+    @property
+    def largest_loss(self) -> Any:
+        return self.epsilon0
+
+    @property
+    def loses_at_least(self) -> Mechanism:
+        """Randomised response at half of epsilon0, which is a choice between two candidates alike."""
+        return RandomisedResponse(np.multiply(0.5, self.epsilon0))
+
+    def delta(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta that goes with epsilon: (e^(epsilon0/2) - e^(epsilon/2))²/(e^epsilon0 - 1)."""
+        level, calibrated = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        half = -np.expm1(-0.5 * np.maximum(calibrated - level, 0.0))
+        return like_input(np.minimum(half * (half / -np.expm1(-calibrated)) * (1.0 + 16 * UNIT), 1.0))
+
+    def epsilon(self, delta: ArrayLike) -> Any:
+        aim, calibrated = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
+        with np.errstate(divide="ignore"):
+            found = np.maximum(calibrated + 2.0 * np.log1p(-np.sqrt(aim * -np.expm1(-calibrated))), 0.0)
+        return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
+
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+        """Largest probability of that over all utilities: 1 below half of epsilon0 (two-sided), where both ends can lie beyond."""
+        level, calibrated = self._with("epsilon", signed(epsilon, two_sided=two_sided))
+        gap = np.maximum(calibrated - np.maximum(level, 0.0), 0.0)
+        exceeds = np.minimum(np.expm1(-gap) / np.expm1(-calibrated) * (1.0 + 16 * UNIT), 1.0)
+        return like_input(np.where(two_sided & (level < 0.5 * calibrated), 1.0, exceeds))
+
+    def loss_within(self, epsilon: ArrayLike) -> Any:
+        level, calibrated = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        gap = np.maximum(calibrated - level, 0.0)
+        within = np.exp(-gap) * (np.expm1(-np.minimum(level, calibrated)) / np.expm1(-calibrated))
+        return like_input(np.where(level < 0.5 * calibrated, 0.0, np.where(level < calibrated, within, 1.0)))
+
+    def tradeoff(self, false_positive: ArrayLike) -> Any:
+        """Smallest false-negative rate over all utilities: (1 - rate)/(1 + rate·(e^epsilon0 - 1))."""
+        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate, calibrated = self._with("false_positive", rate)
+        shrunk = np.exp(-calibrated)  # of both parts of the fraction: nothing overflows
+        below = shrunk + rate * -np.expm1(-calibrated)
+        return like_input(np.where(rate > 0.0, shrunk * (1.0 - rate) / np.where(rate > 0.0, below, 1.0), 1.0))
+
+    def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
+        return with_parameter(name, value, epsilon0=self.epsilon0)

@@ -1,0 +1,186 @@
+"""Randomised response: each person says the true category with some probability, and else each of the others alike.
+
+Neighbours are two people of different categories. Both the true category and the other one are e^epsilon0 times as likely for the
+one as for the other; what is left has the same chance for both, so that the loss is epsilon0, -epsilon0 or, with three categories and
+more, 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from par_core.errors import ParameterError
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    Floats,
+    Guarantee,
+    Mechanism,
+    moved_until,
+    releases,
+    signed,
+    with_parameter,
+)
+from par_core.parameters import like_input, one, one_whole, real, together, whole
+from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
+
+
+@dataclass(frozen=True)
+class EstimatedShare(Result):
+    """Share of all asked who are of a category, from what they said; the true one is from `low` to `high` with `confidence`.
+
+    The estimate is unbiased, and so can be below 0 or above 1; the ends are not. `deviation` is that of the estimate.
+    """
+
+    share: float
+    deviation: float
+    low: float
+    high: float
+    confidence: float
+    people: int
+    standing: Standing = ESTIMATE
+    source: str = "share of the answers, less those that are no truth; ends of Clopper and Pearson"
+
+    QUANTITIES = quantities(
+        share=Told("share"), deviation=Told("share", "up"), low=Told("share", "down"), high=Told("share", "up")
+    )
+
+
+@dataclass(frozen=True)
+class RandomisedResponse(Mechanism):
+    """Randomised response over some categories, 2 at least; answers are whole numbers from 0.
+
+    With two categories no pure mechanism loses more.
+
+    >>> coins = RandomisedResponse(np.log(3.0))
+    >>> round(coins.truth, 12), round(coins.delta(0.5), 4), round(coins.estimate(430, 1000).share, 12)
+    (0.75, 0.3378, 0.36)
+    """
+
+    epsilon0: Any
+    categories: Any = 2
+    standing: Standing = PROVEN
+    source: str = "law of randomised response: truth with e^epsilon0/(e^epsilon0 + categories - 1)"
+    limits: str = "neighbours: one person's category is exchanged for another"
+
+    name: ClassVar[str] = "randomised response"
+
+    def __post_init__(self) -> None:
+        level, number = real("epsilon0", self.epsilon0, above=0.0), whole("categories", self.categories, at_least=2)
+        together(epsilon0=level, categories=number.astype(float))
+        object.__setattr__(self, "epsilon0", like_input(level))
+        object.__setattr__(self, "categories", number.item() if number.ndim == 0 else number)
+
+    @classmethod
+    def for_epsilon(cls, epsilon0: ArrayLike, *, categories: ArrayLike = 2) -> Self:
+        """Return the most truthful response that is epsilon0-differentially private, above 0."""
+        return cls(epsilon0, categories)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(self.epsilon0, 0.0)
+
+    # --- accuracy ---
+
+    @property
+    def truth(self) -> Any:
+        """Probability of the true category."""
+        return like_input(_truth(*self._parameters))
+
+    @property
+    def other(self) -> Any:
+        """Probability of each other category."""
+        level, number = self._parameters
+        return like_input(np.exp(-level) * _truth(level, number))
+
+    def estimate(self, said: int, people: int, *, confidence: float = 0.95) -> EstimatedShare:
+        """Estimate which share of people are of a category that `said` of them named; for single parameters."""
+        number = one_whole("people", people, at_least=1)
+        count = one_whole("said", said, at_least=0, at_most=number)
+        sure = one("confidence", confidence, above=0.0, below=1.0)
+        wrong, rate = 0.5 * (1.0 - sure), count / number
+        low = special.betaincinv(count, number - count + 1, wrong) if count else 0.0
+        high = special.betainccinv(count + 1, number - count, wrong) if count < number else 1.0
+        share, least, most = ((each - self.other) / (self.truth - self.other) for each in (rate, low, high))
+        deviation = np.sqrt(rate * (1.0 - rate) / number) / (self.truth - self.other)
+        low, high = (float(np.clip(each, 0.0, 1.0)) for each in (least, most))
+        return EstimatedShare(float(share), float(deviation), low, high, sure, number)
+
+    def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Draw `size` answers of people of the given categories, whole numbers from 0; shape (size, *shape of the answer)."""
+        exact, number = releases(answer, size, rng)
+        if (exact != np.floor(exact)).any() or (exact < 0).any() or (exact >= np.min(self.categories)).any():
+            raise ParameterError(
+                f"answer must be categories, whole numbers from 0 to {np.min(self.categories) - 1}, got {answer!r}"
+            )
+        level, several = self._parameters
+        shape = (number, *np.broadcast_shapes(exact.shape, level.shape))
+        away = rng.integers(1, several.astype(np.int64), size=shape)
+        said = np.where(rng.random(shape) < _truth(level, several), 0, away)
+        return np.asarray((exact.astype(np.int64) + said) % several.astype(np.int64))
+
+    # --- privacy loss ---
+
+    @property
+    def largest_loss(self) -> Any:
+        return self.epsilon0
+
+    @property
+    def loss_steps(self) -> int | None:
+        return min(int(self.categories) - 1, 2) if np.ndim(self.categories) == 0 else None
+
+    @property
+    def loss_is_discrete(self) -> bool:
+        return True
+
+    def delta(self, epsilon: ArrayLike) -> Any:
+        """Smallest delta that goes with epsilon: (e^epsilon0 - e^epsilon)/(e^epsilon0 + categories - 1)."""
+        level, calibrated, number = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        found = -np.expm1(-np.maximum(calibrated - level, 0.0)) * _truth(calibrated, number)
+        return like_input(np.minimum(found * (1.0 + 16 * UNIT), 1.0))
+
+    def epsilon(self, delta: ArrayLike) -> Any:
+        aim, calibrated, number = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
+        part = np.minimum(aim / _truth(calibrated, number), 1.0)
+        with np.errstate(divide="ignore"):
+            found = np.maximum(calibrated + np.log1p(-part), 0.0)
+        return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
+
+    def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
+        level, calibrated, number = self._with("epsilon", signed(epsilon, two_sided=two_sided))
+        truth = _truth(calibrated, number)
+        other = np.exp(-calibrated) * truth
+        exceeds = np.where(level < 0.0, 1.0 - other, truth + (other if two_sided else 0.0)) * (1.0 + 16 * UNIT)
+        exceeds = np.where(level < calibrated, np.minimum(exceeds, 1.0), 0.0)
+        return like_input(np.where(level < -calibrated, 1.0, exceeds))
+
+    def loss_within(self, epsilon: ArrayLike) -> Any:
+        level, calibrated, number = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
+        none = (number - 2.0) * np.exp(-calibrated) * _truth(calibrated, number)
+        return like_input(np.where(level < calibrated, none, 1.0))
+
+    def tradeoff(self, false_positive: ArrayLike) -> Any:
+        """Smallest false-negative rate: the highest of the lines of slope -e^epsilon0, -1 and -e^-epsilon0."""
+        rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)
+        rate, calibrated, number = self._with("false_positive", rate)
+        with np.errstate(divide="ignore"):
+            falling = -np.expm1(np.minimum(calibrated + np.log(rate), 0.0))
+        level = number * np.exp(-calibrated) * _truth(calibrated, number) - rate
+        flat = np.exp(-calibrated) * (1.0 - rate)
+        return like_input(np.maximum(np.maximum(falling, level), flat))
+
+    @property
+    def _parameters(self) -> tuple[Floats, Floats]:
+        level, number = np.broadcast_arrays(np.asarray(self.epsilon0), np.asarray(self.categories, dtype=float))
+        return level, number
+
+    def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
+        return with_parameter(name, value, epsilon0=self.epsilon0, categories=np.asarray(self.categories, dtype=float))
+
+
+def _truth(level: Floats, number: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + (number - 1.0) * np.exp(-level)))
