@@ -41,7 +41,7 @@ browser: $(VENV)/.dev
 	@$(BIN)/python tests/browser/find_browser.py --install
 
 bench: $(VENV)/.dev
-	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,max,rounds -s
+	$(BIN)/python -m pytest benchmarks --ignore benchmarks/ui_apps --benchmark-only --benchmark-columns=min,median,max,rounds -s
 
 bench-ui: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui

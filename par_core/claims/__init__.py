@@ -16,6 +16,7 @@ from par_core.claims import (
     edp_precipitation,
     edp_proofs,
     edp_total_risk,
+    lecture,
     par_composition,
     par_cost,
     par_definitions,
@@ -46,6 +47,7 @@ _PARTS = (
     edp_noise,
     edp_precipitation,
     edp_proofs,
+    lecture,
 )
 
 CLAIMS: Final[tuple[Entry, ...]] = tuple(chain.from_iterable(part.CLAIMS for part in _PARTS))

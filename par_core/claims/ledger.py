@@ -48,6 +48,7 @@ class Paper(Enum):
     PREPRINT = "Differential Privacy at Risk (preprint)"
     FIRST_PREPRINT = "Differential Privacy at Risk (first preprint)"
     EMPIRICAL = "Empirical Differential Privacy (2020)"
+    LECTURE = "Lecture on differential privacy mechanisms (2020)"
 
 
 @dataclass(frozen=True)

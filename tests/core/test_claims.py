@@ -220,6 +220,30 @@ EXPECTED = {
     "edp-lemma-4": YES,  # triangle inequality
     "edp-proposition-1-denominator": NO,  # the average was bounded by its largest term
     "edp-proposition-1-absolute": NO,  # slip: Lemma 3 has no lower side
+    "lecture-answer": YES,
+    "lecture-posterior": NO,  # 0.084/0.198 = 0.4242
+    "lecture-noise-sign": ARGUED,  # nobody passed
+    "lecture-semantic": YES,
+    "lecture-approximate": NO,  # 0.847 > 0.221
+    "lecture-approximate-converse": YES,
+    "lecture-post-processing": ARGUED,
+    "lecture-accuracy-sign": ARGUED,
+    "lecture-two-coins": YES,  # 3/4 against 1/4
+    "lecture-response-private": YES,
+    "lecture-response-first-line": NO,  # the factor is the inverse one
+    "lecture-response-utility": YES,  # Hoeffding
+    "lecture-response-deviation": NO,  # 1.358/1000
+    "lecture-response-interval": NO,  # -0.58492 and -0.57904
+    "lecture-response-interval-holds": NO,
+    "lecture-laplace-utility": YES,  # union bound
+    "lecture-laplace-example": NO,  # ln 20/10^6
+    "lecture-gaussian": YES,  # Dwork and Roth, Theorem A.1
+    "lecture-gaussian-definition": NO,  # 7.54 against 4.89
+    "lecture-skewness": ARGUED,
+    "lecture-laplace-by-choice": NO,  # noise for half of eps
+    "lecture-gaussian-by-choice": ARGUED,
+    "lecture-exponential-private": YES,  # e^(eps/2) twice
+    "lecture-exponential-utility": YES,
 }
 
 
@@ -251,10 +275,10 @@ def test_every_claim_has_its_expected_verdict():
 def test_counts_of_verdicts():
     counts = Counter(verdict.verdict for verdict in _verdicts().values())
     assert counts == {
-        REPRODUCED: 60,
+        REPRODUCED: 70,
         REPRODUCED_BY_CONVENTION: 22,
-        REFUTED: 72,
-        BY_ARGUMENT: 12,
+        REFUTED: 81,
+        BY_ARGUMENT: 17,
         NEEDS_DATA: 8,
         NOT_REPRODUCIBLE: 6,
     }
@@ -320,6 +344,16 @@ def test_counts_of_verdicts():
         ("par-case-3", 0.8, 0.352, None),
         ("par-case-3-reachable", 0.9, 0.81, None),
         ("par-case-3-guarantee", 0.9, 0.485, 0.135),
+        ("lecture-answer", 0.198, 0.198, None),
+        ("lecture-posterior", 0.43, 0.4242, None),
+        ("lecture-approximate", None, 0.221, 0.847),
+        ("lecture-two-coins", math.log(3), None, math.log(3)),
+        ("lecture-response-deviation", 0.00089, 0.001358, None),
+        ("lecture-response-interval", None, (-0.58198 - 0.00294, -0.58198 + 0.00294), None),
+        ("lecture-response-interval-holds", None, None, 0.0),
+        ("lecture-laplace-example", None, 0.0000030, None),
+        ("lecture-gaussian-definition", None, 7.5439, 4.8937),
+        ("lecture-laplace-by-choice", None, 1.0, 2.0),
         ("edp-unbounded-sum", None, None, 0.5 / (1 + math.e)),
         ("edp-failure-probability", None, 1 - math.exp(-0.25), 1 - math.exp(-0.5) * math.sinh(0.25)),
         ("edp-lemma-1-converse", None, None, 1.0),
@@ -613,7 +647,9 @@ def test_computed_entries_are_complete():
 
 
 def test_sections_stand_together():
-    headings = [(claim.paper, claim.section) for claim in CLAIMS if claim.paper in (Paper.FINAL, Paper.EMPIRICAL)]
+    headings = [
+        (claim.paper, claim.section) for claim in CLAIMS if claim.paper in (Paper.FINAL, Paper.EMPIRICAL, Paper.LECTURE)
+    ]
     changes = [heading for heading, before in zip(headings[1:], headings, strict=False) if heading != before]
     assert len(changes) + 1 == len(set(headings))
 

@@ -40,6 +40,7 @@ def plain_excess(one, other, level, points=80_001):
 def test_the_ids_of_a_paper_begin_alike():
     for claim in CLAIMS:
         assert claim.id.startswith("edp-") == (claim.paper is Paper.EMPIRICAL)
+        assert claim.id.startswith("lecture-") == (claim.paper is Paper.LECTURE)
 
 
 # Sections 2 and 3

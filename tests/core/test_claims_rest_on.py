@@ -29,6 +29,13 @@ BY_HAND = {
     ("edp-image-laplace", "recomputed"): "1/(1 + ω²), the transform of the law that is claimed",
     ("edp-lemma-3", "recomputed"): "the bound, from the numbers that go in",
     ("edp-lemma-4", "exact"): "distances to the nearest point, one by one",
+    ("lecture-semantic", "recomputed"): "e^ε, the factor that is claimed",
+    ("lecture-response-first-line", "recomputed"): "the δ that goes in",
+    ("lecture-response-utility", "recomputed"): "the δ that goes in",
+    ("lecture-laplace-utility", "recomputed"): "ln(k/δ)/ε, the whole of what is claimed",
+    ("lecture-gaussian", "recomputed"): "the δ that goes in",
+    ("lecture-exponential-private", "recomputed"): "the ε that goes in",
+    ("lecture-exponential-utility", "recomputed"): "the bound, from the numbers that go in",
 }
 
 

@@ -23,6 +23,7 @@ from par_core.mechanisms import (
     RandomisedResponse,
     strongest_belief,
 )
+from par_core.mechanisms.belief import updated
 from par_core.mechanisms.mechanism import moved_until
 from par_core.standing import PROVEN
 
@@ -599,3 +600,21 @@ def test_what_rounding_misses_is_moved_by_a_few_last_digits_and_never_past_where
     assert found[1] == 2.0
     assert moved_until(lambda x: x >= wish, np.array(1.0), toward=wish) == wish
     assert moved_until(lambda x: x <= 4.0, np.array(5e300), toward=4.0) == 4.0  # too far for last digits
+
+
+def test_a_belief_is_updated_by_what_was_answered():
+    """Ten students, of whom two are girls: the count of girls who passed is 1, with noise of -1 to 1."""
+    prior, noise = [0.16, 0.24, 0.24, 0.36], {-1: 0.15, 0: 0.25, 1: 0.15}
+    both, angie, eva, none = updated(prior, [noise[1 - passed] for passed in (0, 1, 1, 2)])
+    assert both + angie == pytest.approx(0.084 / 0.198, rel=1e-14)
+    assert (eva, none) == pytest.approx((0.06 / 0.198, 0.054 / 0.198), rel=1e-14)
+    # at the ends of what epsilon allows it is the strongest belief
+    assert updated([0.1, 0.9], [math.e, 1.0])[0] == pytest.approx(strongest_belief(0.1, 1.0), rel=1e-13)
+    assert updated([1e-300, 0.0], [1e-300, 1.0]).tolist() == [1.0, 0.0]
+    for bad, name in (
+        (([0.5, 0.5], [0.1]), "likelihood"),
+        (([0.0, 1.0], [1.0, 0.0]), "likelihood"),
+        (([-1.0], [1.0]), "prior"),
+    ):
+        with pytest.raises(ParameterError, match=f"^{name} must be"):
+            updated(*bad)
