@@ -58,8 +58,8 @@
       if (turn !== mine) return;
       const redrawn = plots().find((plot) => !known.has(words(plot)));
       // Words that a frame has changed already stay as they are; those that none could change were pale until now.
-      const told = prose() !== said || !document.querySelector(".par-moving");
-      if (!redrawn || (watch.wordsToo && !told)) return requestAnimationFrame(look);
+      const told = () => prose() !== said || !document.querySelector(".par-moving");
+      if (!redrawn || (watch.wordsToo && !told())) return requestAnimationFrame(look);
       requestAnimationFrame(() => {
         const marks = { ...watch.marks, painted: now() };
         for (const name of Object.keys(marks)) marks[name] -= pressed;

@@ -14,6 +14,7 @@ from scipy import special
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, half_unit, printed, worst
 from par_core.mechanisms import Exponential, Gaussian, Laplace, RandomisedResponse, strongest_belief
 from par_core.mechanisms.belief import updated
+from par_core.published import gaussian
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
 _FAILS = 0.4  # belief that a student fails, before
@@ -120,7 +121,7 @@ def _classical_gaussian() -> Evidence:
     level, delta = (
         each.ravel() for each in np.meshgrid(np.linspace(0.01, 0.999, 40), 10.0 ** -np.linspace(0.01, 12, 40))
     )
-    noise = Gaussian(_classical(level, delta))
+    noise = Gaussian(gaussian.sigma(level, delta))
     return worst(
         "at most",
         noise.delta(level),
@@ -129,16 +130,12 @@ def _classical_gaussian() -> Evidence:
     )
 
 
-def _classical(level: Any, delta: Any) -> Any:
-    return np.sqrt(2.0 * np.log(1.25 / delta)) / level
-
-
 def _two_sigmas() -> Evidence:
     level, delta = 0.99, 1e-5
     smallest = np.sqrt(2.0 * np.log(1.25 / delta))  # c of the definition
     return Evidence(
         recomputed=np.sqrt(smallest * np.log(1.0 / delta)) / level,
-        exact=_classical(level, delta),
+        exact=gaussian.sigma(level, delta),
         case="ε = 0.99, δ = 1e-5, Δ₂ = 1",
     )
 
@@ -397,7 +394,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="δ of that noise at ε",
         published="(ε, δ)",
         recompute=_classical_gaussian,
-        rests_on=("mechanisms.Gaussian.delta",),
+        rests_on=("mechanisms.Gaussian.delta", "published.gaussian.sigma"),
         explanation="Dwork and Roth, Theorem A.1. It adds more noise than is needed, the more the smaller ε.",
     ),
     _noises(
@@ -408,7 +405,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published="σ = Δ₂·√(c ln(1/δ))/ε",
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=_two_sigmas,
-        rests_on=("numpy.sqrt", "numpy.log"),
+        rests_on=("published.gaussian.sigma", "numpy.sqrt"),
         explanation="The definition has a logarithm too many under its root. It gives 7.54 where the theorem gives 4.89.",
     ),
     Argued(

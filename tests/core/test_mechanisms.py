@@ -25,6 +25,7 @@ from par_core.mechanisms import (
 )
 from par_core.mechanisms.belief import updated
 from par_core.mechanisms.mechanism import moved_until
+from par_core.published import gaussian
 from par_core.standing import PROVEN
 
 FALSE_ALARM = 1e-6
@@ -504,6 +505,17 @@ def test_gaussian_noise_is_calibrated_as_many_digits_say():
             mu = mp.mpf(3) / mp.mpf(noise.scale)
             assert gaussian_profile(mp.mpf(epsilon0), mu) <= delta
             assert gaussian_profile(mp.mpf(epsilon0), mu * (1 + mp.mpf(10) ** -11)) > delta
+
+
+def test_the_classical_calibration_holds_below_1_and_is_refused_above():
+    levels, deltas = np.linspace(0.01, 1.0, 25), np.array([1e-12, 1e-5, 0.1])[:, None]
+    classical = gaussian.sigma(levels, deltas, sensitivity=2.0)
+    assert (Gaussian(classical, 2.0).delta(levels) <= deltas).all()
+    assert (classical > Gaussian.for_epsilon(levels, sensitivity=2.0, delta=deltas).sigma).all()
+    assert gaussian.sigma(1.0, 1e-5) == pytest.approx(math.sqrt(2 * math.log(125_000)), rel=1e-14)
+    with pytest.raises(ParameterError, match=r"^epsilon must be at most 1, got 12: .* adds too little noise"):
+        gaussian.sigma([0.5, 12.0], 1e-5)
+    assert Gaussian(gaussian.sigma(1.0, 1e-5) / 12.0).delta(12.0) > 1e-5  # what the formula would give there
 
 
 def test_a_delta_too_small_for_a_float_is_not_given_as_nothing():
