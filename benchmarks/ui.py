@@ -12,8 +12,9 @@ E  four curves without a server: what browser and Plotly take alone, the yardsti
 
 A press of a key is timed inside the page: from the time stamp of its event to the frame after the first one in which a chart
 tells something else than before. So is the release of a slider that was dragged, on the pages until their words have changed
-too. Where the slider is a dial, each of its steps is timed on the way: from the move of the pointer to the painted frame.
-What a release takes is broken down into its parts, and what jumps in the page is summed up. Nothing here fails for being slow.
+too; a chart that shows the figure already, drawn under the thumb, counts with its caption. Where the slider is a dial, each of
+its steps is timed on the way: from the move of the pointer to the painted frame. What a release takes is broken down into its
+parts, and what jumps in the page is summed up. Nothing here fails for being slow.
 """
 
 from __future__ import annotations

@@ -104,5 +104,6 @@
     }).observe(document.body, { attributes: true, characterData: true, childList: true, subtree: true });
   });
   watch.idle = () =>
-    now() - watch.changed > 250 && document.querySelector('[data-testid="stApp"]').dataset.testScriptState === "notRunning";
+    now() - watch.changed > 450 && // a figure that was on the screen already is drawn again a moment later
+     document.querySelector('[data-testid="stApp"]').dataset.testScriptState === "notRunning";
 })();

@@ -301,7 +301,10 @@ async function draw(chart, moving) {
   const fills = getComputedStyle(chart.host).getPropertyValue("--par-chart-height").trim() === "fill";
   chart.host.style.minHeight = fills ? "" : `${data.height}px`;
   const room = fills && chart.host.clientHeight;
-  if (!width) return;
+  if (!width) {
+    chart.width = 0; // drawn as soon as it is seen again
+    return;
+  }
   const Plotly = await plotly();
   if (mine !== chart.generation) return;
   Object.assign(chart, { width, room });
@@ -327,17 +330,28 @@ async function draw(chart, moving) {
   chart.host.style.minHeight = "";
   if (data.menu && !chart.host.querySelector(".par-chart-files")) chart.host.append(files(chart));
   listen(chart);
-  chart.alt.textContent = data.alt;
+  tell(chart);
   chart.host.dataset.drawn = String(mine);
 }
 
 // The frame under the thumb is the figure that the server has now sent: that one, with all its digits, is drawn when there is time.
-function arrived(chart, { alt, dials }) {
+function arrived(chart, { dials }) {
   const { drawn, figure, frame, dial, of } = chart.moving ?? {};
   if (!drawn || !figure || dials[dial]?.of !== of || dials[dial].value !== frame.at) return false;
-  chart.alt.textContent = alt;
-  chart.later = setTimeout(() => draw(chart).catch(() => {}), 300);
+  tell(chart);
+  chart.later = setTimeout(() => draw(chart).catch((error) => failed(chart, error)), 300);
   return true;
+}
+
+// What is said again is read out again.
+function tell(chart) {
+  const { alt } = chart.arguments.data;
+  if (chart.alt.textContent !== alt) chart.alt.textContent = alt;
+}
+
+function failed(chart, error) {
+  chart.alt.textContent = `This chart could not be drawn: ${error.message}. ${chart.arguments.data.alt}`;
+  chart.host.classList.add("par-chart-failed");
 }
 
 function listen(chart) {
@@ -368,10 +382,7 @@ export default function (component) {
   // An answer that brings frames alone does not take the chart back from under the thumb.
   const still = (chart.moving && same) || arrived(chart, data);
   if (!still || !same) chart.moving = null;
-  (still ? Promise.resolve() : draw(chart)).catch((error) => {
-    chart.alt.textContent = `This chart could not be drawn: ${error.message}. ${data.alt}`;
-    chart.host.classList.add("par-chart-failed");
-  });
+  if (!still) draw(chart).catch((error) => failed(chart, error));
   return () => {
     if (call !== chart.calls) return; // a later call owns the node now
     chart.observer.disconnect();

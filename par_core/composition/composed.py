@@ -3,7 +3,8 @@
 Only the privacy profile of each mechanism is asked. Its values at the points of a lattice, joined by straight lines in exp(epsilon),
 are the profile of a loss on the lattice that dominates the true one, and dominance survives composition (Doroshenko and others, 2022:
 "connect the dots"). No loss is moved by more than one step, so that the truth is no further below than that step for each
-release; where all losses lie on the lattice nothing is moved.
+release; where all losses lie on the lattice nothing is moved. Where no pair of neighbours is the worst at every epsilon, the truth can
+be further below, and the lower end is that of what a release loses at least (`Mechanism.loses_at_least`).
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Composed(PrivacyLoss):
     @property
     def lower(self) -> Lower:
         """The end below the truth: what the releases lose at least."""
-        return Lower(self)
+        return Lower(self._least or self)
 
     @cached_property
     def largest_loss(self) -> float:
@@ -84,15 +85,13 @@ class Composed(PrivacyLoss):
         return like_input(self.epsilon_ends(delta)[1])
 
     def delta_ends(self, epsilon: ArrayLike) -> Floats:
-        """Lower and upper end of delta; shape (2, *shape of epsilon)."""
+        """Lower and upper end of delta; shape (2, *shape of epsilon). The lower is 0 where `lower` asks other mechanisms."""
         asked = real("epsilon", epsilon, at_least=0.0)
         found = np.zeros((2, *asked.shape))
         if self._alone is not None:
             found[1] = self._alone.delta(asked)
             found[0] = found[1] * (1.0 - _PROFILE) * (self._alone.advantage < 1.0)
             return found
-        if self._least is not None:
-            found[0] = self._least.delta_ends(asked)[0]
         for at in np.ndindex(asked.shape):
             level = float(asked[at])
             own = (0.0, 1.0)
@@ -120,8 +119,6 @@ class Composed(PrivacyLoss):
             return np.array([low * (1.0 - _PROFILE) * (self._alone.advantage < 1.0), high])
         wanted = real("delta", delta, at_least=SMALLEST_DELTA, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
-        if self._least is not None:
-            found[0] = self._least.epsilon_ends(wanted)[0]
         for at in np.ndindex(wanted.shape):
             own = (0.0, self.largest_loss)
             if wanted[at] < 1.0 and self._levels is not None:
@@ -139,7 +136,10 @@ class Composed(PrivacyLoss):
         return found
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
-        """Probability that the loss is larger than epsilon, at least 0, in size or (one-sided) as it is; rounded up."""
+        """Probability that the loss is larger than epsilon, at least 0, in size or (one-sided) as it is; rounded up.
+
+        A bound of it where no pair of neighbours is the worst at every epsilon.
+        """
         if self._alone is not None:
             return self._alone.loss_exceeds(epsilon, two_sided=two_sided)
         asked = real("epsilon", epsilon, at_least=0.0)
@@ -151,11 +151,11 @@ class Composed(PrivacyLoss):
                 continue
             law, moved = _law(self.releases, _tilt_at(self.releases, level))
             if self._least is not None:
-                # No neighbours have all of the profile, but any has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
+                # No one pair of neighbours has this profile; each has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
                 below = (level * _BELOW).tolist()
                 tails = TailBatch([law])
                 deltas = np.array([tails.delta_ends(np.array([each]))[1][0] for each in below])
-                bound = np.min(deltas / -np.expm1(below - np.array(level))) if level else 1.0
+                bound = np.min(deltas / -np.expm1(below - np.array(level))) if level > 1e-300 else 1.0
                 found[at] = bound * (1.0 + math.exp(-level) * two_sided)
                 continue
             # Level and losses are decimal numbers, held as floats: a loss of the very level is not larger.
@@ -206,8 +206,8 @@ class Composed(PrivacyLoss):
     @cached_property
     def _least(self) -> Composed | None:
         """What the releases lose at least, where that is not all that they may lose."""
-        least = [(each.loses_at_least, times) for each, times in self.releases]
-        if all(each is of for (each, _), (of, _) in zip(least, self.releases, strict=True)):
+        least = [(each.loses_at_least(), times) for each, times in self.releases]
+        if self._alone is not None or all(each is of for (each, _), (of, _) in zip(least, self.releases, strict=True)):
             return None
         return compose(*zip(*least, strict=True))
 

@@ -27,7 +27,7 @@ from par_core.mechanisms.mechanism import (
     with_parameter,
 )
 from par_core.mechanisms.randomised_response import RandomisedResponse
-from par_core.parameters import like_input, real, together
+from par_core.parameters import like_input, real, shown, together
 from par_core.standing import PROVEN, Standing
 
 
@@ -58,7 +58,7 @@ class Exponential(Mechanism):
 
     @classmethod
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Self:
-        """Return the sharpest choice that is epsilon0-differentially private whatever the utilities, both above 0."""
+        """Return the sharpest choice that is epsilon0-differentially private whatever the utilities."""
         return cls(epsilon0, sensitivity)
 
     @property
@@ -88,7 +88,8 @@ class Exponential(Mechanism):
     def shortfall(self, share: ArrayLike, prior: ArrayLike) -> Any:
         """The utility of the choice is below the best one by at most this with probability `share`, above 0 and below 1.
 
-        `prior` is the share of the best candidate in the prior, above 0 and at most 1: of several alike one by their number.
+        `prior` is the share of the best candidate in the prior, above 0 and at most 1: 1/5 for five candidates alike. A bound, for any
+        utilities.
         """
         wanted, best = real("share", share, above=0.0, below=1.0), real("prior", prior, above=0.0, at_most=1.0)
         wanted, best, level, moves = together(
@@ -100,10 +101,9 @@ class Exponential(Mechanism):
     def _exponents(self, utilities: ArrayLike, prior: ArrayLike | None) -> Floats:
         value = real("utilities", utilities)
         if value.ndim == 0 or np.ndim(self.epsilon0) or np.ndim(self.sensitivity):
-            raise ParameterError(
-                "utilities must be a list of numbers, and the parameters of the mechanism single numbers"
-            )
-        exponents = (value - value.max(axis=-1, keepdims=True)) * (0.5 * self.epsilon0 / self.sensitivity)
+            raise ParameterError(f"utilities must be a list of numbers, for single parameters, got {shown(utilities)}")
+        with np.errstate(over="ignore"):
+            exponents = (value - value.max(axis=-1, keepdims=True)) / self.sensitivity * (0.5 * self.epsilon0)
         if prior is None:
             return np.asarray(exponents)
         weight = real("prior", prior, above=0.0)
@@ -119,9 +119,8 @@ class Exponential(Mechanism):
     def largest_loss(self) -> Any:
         return self.epsilon0
 
-    @property
     def loses_at_least(self) -> Mechanism:
-        """Randomised response at half of epsilon0, which is a choice between two candidates alike."""
+        """Randomised response at half of epsilon0: the choice between two candidates, of which neighbours exchange the utilities."""
         return RandomisedResponse(np.multiply(0.5, self.epsilon0))
 
     def delta(self, epsilon: ArrayLike) -> Any:
@@ -137,7 +136,10 @@ class Exponential(Mechanism):
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
-        """Largest probability of that over all utilities: 1 below half of epsilon0 (two-sided), where both ends can lie beyond."""
+        """Largest probability over all utilities that the loss is larger than epsilon.
+
+        Two-sided it is 1 below half of epsilon0, where both ends of the range can lie beyond epsilon.
+        """
         level, calibrated = self._with("epsilon", signed(epsilon, two_sided=two_sided))
         gap = np.maximum(calibrated - np.maximum(level, 0.0), 0.0)
         exceeds = np.minimum(np.expm1(-gap) / np.expm1(-calibrated) * (1.0 + 16 * UNIT), 1.0)

@@ -24,7 +24,7 @@ _MOST_DRAWN = 10**8  # answers of one call: 0.8 GB
 
 @dataclass(frozen=True)
 class Guarantee:
-    """(epsilon, delta)-differential privacy that noise was calibrated to."""
+    """(epsilon, delta)-differential privacy that a mechanism was calibrated to."""
 
     epsilon: Any
     delta: Any
@@ -118,7 +118,6 @@ class Mechanism(PrivacyLoss, Protocol):
         """Whether the loss takes no other levels."""
         return False
 
-    @property
     def loses_at_least(self) -> Mechanism:
         """What a release loses at least for some neighbours: itself, where one pair of them is the worst at every epsilon."""
         return self

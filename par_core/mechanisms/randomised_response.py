@@ -1,8 +1,7 @@
 """Randomised response: each person says the true category with some probability, and else each of the others alike.
 
-Neighbours are two people of different categories. Both the true category and the other one are e^epsilon0 times as likely for the
-one as for the other; what is left has the same chance for both, so that the loss is epsilon0, -epsilon0 or, with three categories and
-more, 0.
+Neighbours are two people of different categories. Each is e^epsilon0 times as likely as the other one to say its own category, and both
+are as likely to say a third: the loss is epsilon0, -epsilon0 or, with three categories and more, 0.
 """
 
 from __future__ import annotations
@@ -25,15 +24,16 @@ from par_core.mechanisms.mechanism import (
     signed,
     with_parameter,
 )
-from par_core.parameters import like_input, one, one_whole, real, together, whole
+from par_core.parameters import like_input, one, one_whole, real, shown, together, whole
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
 
 @dataclass(frozen=True)
 class EstimatedShare(Result):
-    """Share of all asked who are of a category, from what they said; the true one is from `low` to `high` with `confidence`.
+    """Share of a category in the population from which people were drawn, from what they said.
 
-    The estimate is unbiased, and so can be below 0 or above 1; the ends are not. `deviation` is that of the estimate.
+    It is from `low` to `high` with `confidence`. The estimate has no bias, and so can be below 0 or above 1; the ends cannot.
+    `deviation` is the estimated one of the estimate, 0 where all said the same.
     """
 
     share: float
@@ -77,7 +77,7 @@ class RandomisedResponse(Mechanism):
 
     @classmethod
     def for_epsilon(cls, epsilon0: ArrayLike, *, categories: ArrayLike = 2) -> Self:
-        """Return the most truthful response that is epsilon0-differentially private, above 0."""
+        """Return the most truthful response that is epsilon0-differentially private."""
         return cls(epsilon0, categories)
 
     @property
@@ -98,15 +98,18 @@ class RandomisedResponse(Mechanism):
         return like_input(np.exp(-level) * _truth(level, number))
 
     def estimate(self, said: int, people: int, *, confidence: float = 0.95) -> EstimatedShare:
-        """Estimate which share of people are of a category that `said` of them named; for single parameters."""
+        """Estimate the share of a category that `said` of `people` named, who were drawn from the population; for single parameters."""
+        if np.ndim(self.truth):
+            raise ParameterError("epsilon0 and categories must be single numbers, got an array")
         number = one_whole("people", people, at_least=1)
         count = one_whole("said", said, at_least=0, at_most=number)
         sure = one("confidence", confidence, above=0.0, below=1.0)
         wrong, rate = 0.5 * (1.0 - sure), count / number
         low = special.betaincinv(count, number - count + 1, wrong) if count else 0.0
         high = special.betainccinv(count + 1, number - count, wrong) if count < number else 1.0
-        share, least, most = ((each - self.other) / (self.truth - self.other) for each in (rate, low, high))
-        deviation = np.sqrt(rate * (1.0 - rate) / number) / (self.truth - self.other)
+        apart = np.maximum(self.truth * -np.expm1(-self.epsilon0), np.finfo(float).tiny)
+        share, least, most = ((each - self.other) / apart for each in (rate, low, high))
+        deviation = np.sqrt(rate * (1.0 - rate) / number) / apart
         low, high = (float(np.clip(each, 0.0, 1.0)) for each in (least, most))
         return EstimatedShare(float(share), float(deviation), low, high, sure, number)
 
@@ -115,7 +118,7 @@ class RandomisedResponse(Mechanism):
         exact, number = releases(answer, size, rng)
         if (exact != np.floor(exact)).any() or (exact < 0).any() or (exact >= np.min(self.categories)).any():
             raise ParameterError(
-                f"answer must be categories, whole numbers from 0 to {np.min(self.categories) - 1}, got {answer!r}"
+                f"answer must be categories, whole numbers from 0 to {np.min(self.categories) - 1}, got {shown(answer)}"
             )
         level, several = self._parameters
         shape = (number, *np.broadcast_shapes(exact.shape, level.shape))

@@ -169,7 +169,9 @@ def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it
     )
     moved, said = reader.figure.evaluate(SHOWN), headline.inner_text()
     reader.page.mouse.up()
+    drawn = reader.figure.get_attribute("data-drawn")
     reader.expect_query(e0="3").wait_until_idle().expect_epsilon0("3")
+    expect(reader.figure).not_to_have_attribute("data-drawn", drawn)
     assert reader.figure.evaluate(SHOWN)["text"] == moved["text"]
     assert headline.inner_text() == said
     assert reader.page.evaluate("window.removed") == 0

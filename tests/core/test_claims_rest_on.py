@@ -30,12 +30,14 @@ BY_HAND = {
     ("edp-lemma-3", "recomputed"): "the bound, from the numbers that go in",
     ("edp-lemma-4", "exact"): "distances to the nearest point, one by one",
     ("lecture-semantic", "recomputed"): "e^ε, the factor that is claimed",
+    ("lecture-response-private", "recomputed"): "the ε that goes in",
     ("lecture-response-first-line", "recomputed"): "the δ that goes in",
     ("lecture-response-utility", "recomputed"): "the δ that goes in",
     ("lecture-laplace-utility", "recomputed"): "ln(k/δ)/ε, the whole of what is claimed",
     ("lecture-gaussian", "recomputed"): "the δ that goes in",
     ("lecture-exponential-private", "recomputed"): "the ε that goes in",
     ("lecture-exponential-utility", "recomputed"): "the bound, from the numbers that go in",
+    ("lecture-exponential-utility", "recomputed as printed"): "likewise",
 }
 
 

@@ -180,7 +180,7 @@ def test_choices_together_lose_no_more_than_is_said_whatever_their_utilities():
     """Five releases of two-ended losses, t and t - epsilon0, by brute force for many t: none loses more, and some lose much."""
     level0, times = 0.8, 5
     together = compose(Exponential(level0), times)
-    levels = np.array([0.0, 0.3, 0.5, 1.0, 2.0, 3.5])
+    levels = np.array([0.0, 5e-324, 0.3, 0.5, 1.0, 2.0, 3.5])
     said = {
         "delta": together.delta(levels),
         "one": together.loss_exceeds(levels, two_sided=False),
@@ -199,9 +199,9 @@ def test_choices_together_lose_no_more_than_is_said_whatever_their_utilities():
         worst = {name: np.maximum(each, found[name]) for name, each in worst.items()}
     for name, each in said.items():
         assert (worst[name] <= each * (1 + 1e-9) + 1e-15).all(), name
-        assert (each <= 6 * worst[name]).all(), name
+        assert (each <= 3 * worst[name]).all(), name
     assert (together.lower.delta(levels) <= worst["delta"] + 1e-12).all()
-    assert together.lower.delta(0.3) > 0.7 * worst["delta"][1]
+    assert together.lower.delta(0.3) > 0.7 * worst["delta"][2]
     assert together.lower.epsilon(0.01) <= together.epsilon(0.01)
     mixed = compose([Exponential(level0), Laplace(0.2)], [2, 3])
     assert mixed.lower.delta(0.5) == compose([RandomisedResponse(0.4), Laplace(0.2)], [2, 3]).lower.delta(0.5)

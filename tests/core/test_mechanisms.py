@@ -1,7 +1,7 @@
 """Every mechanism answers every question, and answers agree with each other, with many digits and with sampled neighbours.
 
-A mechanism that is added to `NOISES` or `MECHANISMS` is tested here without further ado. Simulations have fixed seeds; a right answer
-fails each such test with probability 1e-6 at most, were the seed drawn anew.
+What is added to `NOISES` is tested here without further ado, what is added to `MECHANISMS` with a line in `made`. Simulations have
+fixed seeds; a right answer fails each such test with probability 1e-6 at most, were the seed drawn anew.
 """
 
 import math
@@ -190,7 +190,7 @@ def test_answers_agree(kind, epsilon0, moves):
     turned = noise.tradeoff(missed)
     clear = (missed > 1e-9) & (missed < 1 - 1e-9) & (rates < 0.999)
     np.testing.assert_allclose(turned[clear], rates[clear], rtol=1e-6)
-    if noise.loses_at_least is not noise:  # other neighbours are the worst at another epsilon
+    if noise.loses_at_least() is not noise:  # other neighbours are the worst at another epsilon
         return
     # P(loss > -x) is 1 less what the neighbour, who sees the law with its sign turned, gives to x and more
     beyond = levels[levels > 0.0] * (1 - 1e-7)
@@ -310,7 +310,7 @@ def test_attacks_on_sampled_neighbours(kind, epsilon0):
 
 @pytest.mark.parametrize("categories", [2, 3, 7])
 def test_sampled_answers_of_randomised_response(categories):
-    coins, size, tests = RandomisedResponse(1.3, categories), 200_000, 3 + 2 * categories
+    coins, size, tests = RandomisedResponse(1.3, categories), 200_000, 4 * categories  # a half for the shares, as below
     for true in (0, categories - 1):
         said = np.bincount(coins.sample(true, size, np.random.default_rng(8)), minlength=categories)
         assert said.size == categories
@@ -319,7 +319,7 @@ def test_sampled_answers_of_randomised_response(categories):
     # the most powerful attacks on neighbours 0 and 1: to take the answer 0 alone for the first, or each but 1
     own, other = (coins.sample(true, size, np.random.default_rng(9 + true)) for true in (0, 1))
     missed, false = (
-        ends_of_rate(np.array(wrong), size, FALSE_ALARM / 8)
+        ends_of_rate(np.array(wrong), size, FALSE_ALARM / 16)
         for wrong in ([(own != 0).sum(), (own == 1).sum()], [(other == 0).sum(), (other != 1).sum()])
     )
     assert (coins.tradeoff(false[1]) <= missed[1]).all()
@@ -339,14 +339,19 @@ def test_a_share_is_estimated_from_what_was_said():
     assert coins.estimate(10, 10).high == 1.0
     with pytest.raises(ParameterError, match="^said must be .*at most 10"):
         coins.estimate(11, 10)
+    assert RandomisedResponse(1e-12).estimate(430, 1000).share == pytest.approx(0.5 - 0.07 / 5e-13, rel=1e-9)
+    assert RandomisedResponse(1e-300).estimate(430, 1000).low == 0.0
+    with pytest.raises(ParameterError, match="^epsilon0 and categories must be single numbers"):
+        RandomisedResponse([0.5, 1.0]).estimate(1, 10)
     for categories in (2, 4):
         response, people = RandomisedResponse(0.8, categories), 400
-        true = np.repeat(np.arange(categories), people // categories)
-        said = (response.sample(true, 2000, np.random.default_rng(10)) == 0).sum(axis=1)
+        rng = np.random.default_rng(10)
+        said = (response.sample(rng.integers(categories, size=(2000, people)), 1, rng)[0] == 0).sum(axis=1)
         every = [response.estimate(each, people) for each in said.tolist()]
         shares = np.array([each.share for each in every])
         # A mean of 2,000 is normal: beyond 6 standard errors lie 2e-9 of them. The ends are wrong more often for one seed in 1e6.
         assert shares.mean() == pytest.approx(1 / categories, abs=6 * shares.std() / math.sqrt(2000))
+        assert np.mean([each.deviation for each in every]) == pytest.approx(shares.std(), rel=6 / math.sqrt(4000))
         holds = sum(each.low <= 1 / categories <= each.high for each in every)
         assert special.bdtr(holds, 2000, 0.95) > FALSE_ALARM
 
@@ -402,8 +407,10 @@ def test_a_choice_is_drawn_with_its_probabilities_and_falls_short_as_is_said():
     for share in (0.1, 0.5, 0.9, 0.99):
         assert law[utilities >= 10.0 - choice.shortfall(share, 1 / 8)].sum() >= share
     assert choice.shortfall(0.95, 1 / 4) == pytest.approx(2 * 2.0 / 1.2 * math.log(4 / 0.05), rel=1e-14)
-    assert Exponential(700.0).probabilities([0.0, 1e6]).tolist() == [0.0, 1.0]
+    assert Exponential(700.0, 1e-310).probabilities([0.0, 1e6]).tolist() == [0.0, 1.0]
     for bad, message in (
+        (lambda: Exponential(1.0, 0.0), "sensitivity must be"),
+        (lambda: RandomisedResponse(1.0, 1), "categories must be"),
         (lambda: choice.probabilities(3.0), "utilities must be a list"),
         (lambda: choice.probabilities([1.0, 2.0], prior=[1.0]), "prior must be as many numbers"),
         (lambda: choice.probabilities([1.0], prior=[0.0]), "prior must be"),
@@ -622,8 +629,9 @@ def test_a_belief_is_updated_by_what_was_answered():
     assert (eva, none) == pytest.approx((0.06 / 0.198, 0.054 / 0.198), rel=1e-14)
     # at the ends of what epsilon allows it is the strongest belief
     assert updated([0.1, 0.9], [math.e, 1.0])[0] == pytest.approx(strongest_belief(0.1, 1.0), rel=1e-13)
-    assert updated([1e-300, 0.0], [1e-300, 1.0]).tolist() == [1.0, 0.0]
+    assert updated([1.0, 1e-200, 0.0], [0.0, 1e-200, 1.0]).tolist() == [0.0, 1.0, 0.0]
     for bad, name in (
+        ((0.5, 0.5), "prior"),
         (([0.5, 0.5], [0.1]), "likelihood"),
         (([0.0, 1.0], [1.0, 0.0]), "likelihood"),
         (([-1.0], [1.0]), "prior"),
