@@ -19,20 +19,20 @@ from par_core.errors import ParameterError
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
-    Guarantee,
     Mechanism,
     moved_until,
     releases,
     signed,
     with_parameter,
 )
+from par_core.mechanisms.pure import Pure
 from par_core.mechanisms.randomised_response import RandomisedResponse
 from par_core.parameters import like_input, real, shown, together
 from par_core.standing import PROVEN, Standing
 
 
 @dataclass(frozen=True)
-class Exponential(Mechanism):
+class Exponential(Pure):
     """The exponential mechanism; neighbours move the utility of a candidate by the sensitivity at most, in its unit.
 
     >>> choice = Exponential(1.0)
@@ -60,10 +60,6 @@ class Exponential(Mechanism):
     def for_epsilon(cls, epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Self:
         """Return the sharpest choice that is epsilon0-differentially private whatever the utilities."""
         return cls(epsilon0, sensitivity)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return Guarantee(self.epsilon0, 0.0)
 
     # --- which candidate is chosen ---
 
@@ -114,10 +110,6 @@ class Exponential(Mechanism):
         return np.asarray(exponents + np.log(weight))
 
     # --- privacy loss ---
-
-    @property
-    def largest_loss(self) -> Any:
-        return self.epsilon0
 
     def loses_at_least(self) -> Mechanism:
         """Randomised response at half of epsilon0: the choice between two candidates, of which neighbours exchange the utilities."""

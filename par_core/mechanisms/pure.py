@@ -1,4 +1,4 @@
-"""What noise has in common that needs no delta: it is calibrated to a level, and no release loses more."""
+"""What mechanisms have in common that need no delta: they are calibrated to a level, and no release loses more."""
 
 from __future__ import annotations
 
@@ -8,13 +8,27 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.mechanisms.mechanism import Guarantee, Noise, Norm
+from par_core.mechanisms.mechanism import Guarantee, Mechanism, Noise, Norm
 from par_core.parameters import like_input, real, together
 from par_core.standing import PROVEN, Standing
 
 
+class Pure(Mechanism):
+    """A mechanism that is epsilon0-differentially private, and no better."""
+
+    epsilon0: Any
+
+    @property
+    def guarantee(self) -> Guarantee:
+        return Guarantee(self.epsilon0, 0.0)
+
+    @property
+    def largest_loss(self) -> Any:
+        return self.epsilon0
+
+
 @dataclass(frozen=True)
-class PureNoise(Noise):
+class PureNoise(Pure, Noise):
     """Noise of scale sensitivity/epsilon0, each a number above 0 or an array; the sensitivity is of the whole answer, in L1."""
 
     epsilon0: Any
@@ -43,11 +57,3 @@ class PureNoise(Noise):
     def scale(self) -> Any:
         with np.errstate(over="ignore"):
             return like_input(np.divide(self.sensitivity, self.epsilon0))
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return Guarantee(self.epsilon0, 0.0)
-
-    @property
-    def largest_loss(self) -> Any:
-        return self.epsilon0

@@ -17,13 +17,12 @@ from par_core.errors import ParameterError
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
-    Guarantee,
-    Mechanism,
     moved_until,
     releases,
     signed,
     with_parameter,
 )
+from par_core.mechanisms.pure import Pure
 from par_core.parameters import like_input, one, one_whole, real, shown, together, whole
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, quantities
 
@@ -51,7 +50,7 @@ class EstimatedShare(Result):
 
 
 @dataclass(frozen=True)
-class RandomisedResponse(Mechanism):
+class RandomisedResponse(Pure):
     """Randomised response over some categories, 2 at least; answers are whole numbers from 0.
 
     With two categories no pure mechanism loses more.
@@ -79,10 +78,6 @@ class RandomisedResponse(Mechanism):
     def for_epsilon(cls, epsilon0: ArrayLike, *, categories: ArrayLike = 2) -> Self:
         """Return the most truthful response that is epsilon0-differentially private."""
         return cls(epsilon0, categories)
-
-    @property
-    def guarantee(self) -> Guarantee:
-        return Guarantee(self.epsilon0, 0.0)
 
     # --- accuracy ---
 
@@ -127,10 +122,6 @@ class RandomisedResponse(Mechanism):
         return np.asarray((exact.astype(np.int64) + said) % several.astype(np.int64))
 
     # --- privacy loss ---
-
-    @property
-    def largest_loss(self) -> Any:
-        return self.epsilon0
 
     @property
     def loss_steps(self) -> int | None:
