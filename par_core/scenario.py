@@ -11,7 +11,8 @@ from enum import StrEnum
 from typing import Any
 
 from par_core.errors import ParameterError
-from par_core.parameters import one, one_whole, shown
+from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
+from par_core.parameters import one, one_of, one_whole, shown
 
 
 class Neighbours(StrEnum):
@@ -54,11 +55,37 @@ class Scenario:
     stakeholders: int = 100  # who would have to be compensated after a breach
     compensation: float = 5500.0  # per stakeholder after a breach without any protection, in `currency`
     currency: str = "USD"  # as in ISO 4217
-    delta: float = 1e-5  # of approximate differential privacy
+    delta: float = (
+        1e-5  # of approximate differential privacy: of a release that needs one, and of all releases together
+    )
+    mechanism: str = "laplace"  # what each release is made private with: a name in `MECHANISMS`
 
     def __post_init__(self) -> None:
         for field in FIELDS:
             object.__setattr__(self, field.name, field.check(getattr(self, field.name)))
+
+    @property
+    def as_published(self) -> bool:
+        """Whether the release is one that *Privacy at Risk* is about: Laplace noise."""
+        return self.mechanism == "laplace"
+
+    @property
+    def moves(self) -> float:
+        """By how much one person can move one statistic, in L1 and so in L2 at most."""
+        return self.sensitivity * self.rows_per_person
+
+    @property
+    def release(self) -> Mechanism:
+        """What makes one release private: the mechanism for epsilon0, and where it needs one for delta.
+
+        Noise is for all statistics of the release together. ParameterError for a sensitivity that the mechanism cannot have.
+        """
+        if self.mechanism not in NOISES:
+            made: Mechanism = MECHANISMS[self.mechanism].for_epsilon(self.epsilon0)  # type: ignore[attr-defined]  # all take a level
+            return made
+        noise = NOISES[self.mechanism]
+        together = self.statistics if noise.norm == "L1" else math.sqrt(self.statistics)
+        return noise.for_epsilon(self.epsilon0, sensitivity=self.moves * together, delta=self.delta)
 
     @property
     def noise_scale(self) -> float:
@@ -67,7 +94,7 @@ class Scenario:
         One person can move the answer by the sensitivity with each of their rows, and the statistics of a release share
         epsilon0 equally.
         """
-        return self.sensitivity * self.rows_per_person * self.statistics / self.epsilon0
+        return self.moves * self.statistics / self.epsilon0
 
     def to_json(self) -> str:
         """Return the scenario as a JSON object."""
@@ -100,6 +127,10 @@ def _currency(value: object) -> str:
     return value
 
 
+def _mechanism(value: object) -> str:
+    return str(one_of("mechanism", value, tuple(MECHANISMS)))
+
+
 def _neighbours(value: object) -> Neighbours:
     try:
         return Neighbours(value)  # type: ignore[arg-type]  # anything else than a known text raises
@@ -128,4 +159,5 @@ FIELDS: tuple[Field, ...] = (
     _real_field("compensation", "comp", "Compensation per stakeholder", at_least=0, at_most=1e12),
     Field("currency", "cur", "Currency", _currency),
     _real_field("delta", "d", "δ", at_least=1e-15, at_most=0.5),
+    Field("mechanism", "m", "Mechanism", _mechanism),
 )

@@ -41,6 +41,7 @@ PAGES = (
     PageInfo("composition"),
     PageInfo("sample_planner"),
     PageInfo("empirical_audit"),
+    PageInfo("mechanism_lab"),
 )
 
 

@@ -104,7 +104,6 @@ GROUND = {
     "limits",
     "parameters",
     "standing",
-    "scenario",
     "deployment",
     "randomness",
     "progress",
@@ -158,7 +157,9 @@ def names_in(module):
     return imported | {getattr(node, "id", getattr(node, "attr", None)) for node in nodes}
 
 
-FREE_TO_NAME_NOISE = [each for folder in ("mechanisms", "published", "export", "claims") for each in of_folder(folder)]
+FREE_TO_NAME_NOISE = [
+    each for folder in ("mechanisms", "published", "export", "claims", "lab") for each in of_folder(folder)
+]
 
 
 def test_noise_is_named_only_where_it_is_made():

@@ -1,0 +1,30 @@
+"""Mechanism lab: toys for a lecture, and for a student alone, each with one question and a dial."""
+
+from pages.mechanism_lab import (
+    choose_one,
+    coins,
+    quiz,
+    traps,
+    two_worlds,
+    watch_it_run,
+    which_mechanism,
+    why_the_proof_fails,
+)
+from pages.shared.page import Page, Section
+
+PAGE = Page(
+    "mechanism_lab",
+    "What does a private mechanism do, and what can go wrong?",
+    (
+        Section("worlds", "One answer, two worlds", two_worlds.draw, dial="ε"),
+        Section("run", "Watch it run", watch_it_run.draw, dial="ε"),
+        Section("coins", "Coins", coins.draw, dial="ε"),
+        Section("choose", "Choose one of many", choose_one.draw, dial="ε"),
+        Section("which", "Which mechanism?", which_mechanism.draw, dial="ε"),
+        Section("proof", "Why the proof fails", why_the_proof_fails.draw, dial="ε"),
+        Section("traps", "Traps", traps.draw),
+        Section("quiz", "Quiz", quiz.draw),
+    ),
+    of_scenario=False,  # a lecture has its own settings, which begin at the reader's
+    stops=("worlds", "run", "proof"),
+)

@@ -1,0 +1,7 @@
+"""Choose one of many."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### Choose one of many")

@@ -1,0 +1,7 @@
+"""Coins."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### Coins")

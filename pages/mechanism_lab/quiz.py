@@ -1,0 +1,7 @@
+"""Quiz."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### Quiz")

@@ -1,0 +1,7 @@
+"""Traps."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### Traps")

@@ -1,0 +1,7 @@
+"""One answer, two worlds."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### One answer, two worlds")

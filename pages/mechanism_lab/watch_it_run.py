@@ -1,0 +1,7 @@
+"""Watch it run."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### Watch it run")

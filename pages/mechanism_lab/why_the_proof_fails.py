@@ -1,0 +1,7 @@
+"""Why the proof fails."""
+
+import streamlit as st
+
+
+def draw() -> None:
+    st.markdown("#### Why the proof fails")
