@@ -36,6 +36,7 @@ from par_core.standing import PROVEN, Standing
 MOST_RELEASES = 1_000_000
 SMALLEST_COMPOSED = 1e-100  # of a delta
 _LEAST, _MOST = 1e-100, 1000.0  # that the largest loss of one of several releases may be, or what is next to it
+_AT_ONCE = 8  # levels that are each done with their own tilt
 _LINES = 200  # under a trade-off
 _FEWER = 2**16  # points of a lattice from which only the upper end of delta is taken
 _BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is tried
@@ -78,12 +79,17 @@ class Composed(PrivacyLoss):
         return like_input(self.epsilon_ends(delta)[1])
 
     def delta_ends(self, epsilon: ArrayLike) -> Floats:
-        """Lower and upper end of delta; shape (2, *shape of epsilon). The lower is 0 where `lower` asks other mechanisms."""
+        """Lower and upper end of delta; shape (2, *shape of epsilon). The lower is 0 where `lower` asks other mechanisms.
+
+        For more than a few levels both come from a lattice, which is quicker and a little further from the truth.
+        """
         asked = real("epsilon", epsilon, at_least=0.0)
         if self._alone is not None:
             found = np.asarray(self._alone.delta(asked))
             return np.array([found * (1.0 - PROFILE) * (self._alone.advantage < 1.0), found])
         level = asked.ravel()
+        if self._levels is not None and level.size > _AT_ONCE:
+            return np.array([self._least_delta(level), self._ends(level, points=POINTS)[1]]).reshape(2, *asked.shape)
         found = np.array([np.zeros(level.size), np.ones(level.size)])
         if self._levels is not None:
             each_ends = [exact_delta_mixed(*self._levels, epsilon=each) for each in level.tolist()]
@@ -103,7 +109,7 @@ class Composed(PrivacyLoss):
                 found[0, chosen] = tails.delta_ends(level[chosen] + moved)[0]
             found[1, chosen] = tails.delta_ends(level[chosen])[1]
         # Randomised response is the worst, also where all the releases are one: closer where there is next to nothing to lose.
-        worst = -np.expm1(np.minimum(level - self.largest_loss, 0.0)) * (1.0 + 16 * UNIT)
+        worst = 0.0 - np.expm1(np.minimum(level - self.largest_loss, 0.0)) * (1.0 + 16 * UNIT)
         found[1] = np.minimum(found[1] + FARTHEST * (self._added_up is None), worst)
         return found
 
@@ -288,12 +294,6 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
         if np.ndim(of_type("mechanisms", each, Mechanism).advantage):
             raise ParameterError("mechanisms must have single numbers as their parameters, got an array")
         counts[each] += count
-    if counts.total() > 1:
-        for each in counts:
-            if not _LEAST <= (loss := reach(each)) <= _MOST:
-                raise ParameterError(
-                    f"mechanisms must each lose at most {_MOST:g}, and {_LEAST:g} at least, to be put together, got {loss:g}"
-                )
     if counts.total() > MOST_RELEASES:
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")
     joined: list[tuple[Mechanism, int]] = []
@@ -307,4 +307,9 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
                 break
         else:
             joined.append((one, left))
+    for each, _ in joined if len(joined) > 1 or joined[0][1] > 1 else ():
+        if not _LEAST <= (loss := reach(each)) <= _MOST:
+            raise ParameterError(
+                f"mechanisms must each lose at most {_MOST:g}, and {_LEAST:g} at least, to be put together, got {loss:g}"
+            )
     return Composed(tuple(joined))

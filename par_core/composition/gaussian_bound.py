@@ -14,7 +14,7 @@ import numpy as np
 from scipy import special
 
 from par_core.composition.law import LossLaw
-from par_core.composition.profiles import FARTHEST, POINTS, Releases, Tilts, law_of, log_moments, reach, tilts
+from par_core.composition.profiles import FARTHEST, POINTS, PROFILE, Releases, Tilts, law_of, log_moments, reach, tilts
 from par_core.composition.tail import discounted
 from par_core.mechanisms import Mechanism
 
@@ -79,7 +79,7 @@ def _at_corners(law: LossLaw, tilt: float, low: float, high: float, *, left_out:
         return 0.0
     place = law.first + np.arange(len(law.atoms))
     log_true = law.log_mass - beta * place  # what a tilted mass is worth there
-    slack = math.log1p(-law.slack)
+    slack = math.log1p(-(law.slack - PROFILE * law.compositions))  # by how much the law is above the truth is no matter
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         above = np.log(np.maximum(discounted(law.atoms, beta + law.width) - error, 0.0))
         log_false = above + log_true - law.width * place + slack

@@ -113,7 +113,8 @@ class Exponential(Pure):
 
     def loses_at_least(self) -> Mechanism:
         """Randomised response at half of epsilon0: the choice between two candidates, of which neighbours exchange the utilities."""
-        return RandomisedResponse(np.multiply(0.5, self.epsilon0))
+        # The smallest float has no half.
+        return RandomisedResponse(np.maximum(np.multiply(0.5, self.epsilon0), np.finfo(float).smallest_subnormal))
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon: (e^(epsilon0/2) - e^(epsilon/2))²/(e^epsilon0 - 1)."""

@@ -2,7 +2,11 @@
 
 import itertools
 import math
+import subprocess
+import sys
+import time
 
+import mpmath as mp
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution
@@ -112,6 +116,11 @@ def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
         assert own.upper - own.lower <= 1e-5 * own.upper
         there = composition.exact_delta_mixed(levels, times, epsilon=0.8 * own.value)
         assert together.delta_ends(0.8 * own.value).tolist() == [there.lower, there.upper]
+    several = np.linspace(0.0, 1.5 * own.value, 12)
+    low, high = together.delta_ends(several)
+    for at in (0, 3, 7):
+        assert low[at] <= together.delta(several[at]) <= high[at] * (1 + 1e-10)
+        assert high[at] <= together.delta(several[at]) * (1 + 1e-4)
     assert together.epsilon([0.3, 1.0]).tolist() == [own.upper, 0.0]
     assert together.delta(together.largest_loss) == 0.0
 
@@ -239,6 +248,94 @@ def test_answers_of_many_releases_hang_together():
 def test_what_cannot_be_composed_is_refused(arguments, message):
     with pytest.raises(ParameterError, match=f"^{message}"):
         compose(*arguments)
+
+
+@pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
+def test_what_is_next_to_nothing_or_far_too_much_is_refused_at_once(kind):
+    """It was computed for ever."""
+    for epsilon0 in (5e-324, 1e-300, 1e4, 1e300) if kind is not Gaussian else ():
+        one = kind(epsilon0)
+        assert compose(one).delta(0.0) == one.delta(0.0)
+        with pytest.raises(ParameterError, match="^mechanisms must each lose at most 1000, and 1e-100 at least, .*got"):
+            compose([one, Laplace(0.5)])
+    assert Exponential(5e-324).loses_at_least().epsilon0 == 5e-324
+    assert compose(kind(1e-3 if kind is Gaussian else 1e-30), 2).delta(0.0) <= 1.0
+
+
+@pytest.mark.parametrize("kind", [Laplace, DiscreteLaplace, RandomisedResponse, Exponential])
+def test_next_to_nothing_is_no_more_than_it_adds_up_to(kind):
+    assert 0 < compose(kind(1e-30), 100).delta(0.0) <= 1.0001e-28
+
+
+@pytest.mark.parametrize("epsilon0", [0.01, 12.0])
+@pytest.mark.parametrize("kind", [DiscreteLaplace, RandomisedResponse])
+def test_delta_of_10_to_the_minus_30(kind, epsilon0):
+    """Against the binomial law that both losses have, in many digits; at levels where others round to 0 or 1."""
+    together, times = compose(kind(epsilon0), 100), 100
+    found, least = together.epsilon(1e-30), together.lower.epsilon(1e-30)
+    assert found - least <= 2e-6 * found
+    with mp.workdps(60):
+        true = 1 / (1 + mp.exp(-mp.mpf(epsilon0)))
+        losses = [mp.mpf(epsilon0) * (2 * k - times) for k in range(times + 1)]
+        chance = [math.comb(times, k) * true**k * (1 - true) ** (times - k) for k in range(times + 1)]
+
+        def delta(epsilon):
+            pairs = zip(losses, chance, strict=True)
+            return mp.fsum(p * -mp.expm1(epsilon - loss) for loss, p in pairs if loss > epsilon)
+
+        assert delta(found) <= mp.mpf(10) ** -30 <= delta(least)
+    alone = compose(Gaussian(0.3), 50)
+    assert alone.delta(alone.epsilon(1e-30)) <= 1e-30 < alone.delta(alone.epsilon(1e-30) * (1 - 1e-9))
+
+
+@pytest.mark.parametrize(
+    "releases",
+    [[Laplace(0.3)], [Exponential(0.3)], [Gaussian(4.0), Laplace(0.3)], [Laplace(0.3), DiscreteLaplace(0.2, 3)]],
+)
+def test_a_tiny_delta_goes_back_and_forth(releases):
+    together = compose(releases, 400)
+    found = together.epsilon([1e-14, 1e-30, 1e-60])
+    assert (np.diff(found) > 0).all()
+    assert together.lower.epsilon(1e-30) <= found[1]
+    np.testing.assert_allclose(together.delta(found), [1e-14, 1e-30, 1e-60], rtol=1e-4)
+    with pytest.raises(ParameterError, match="^delta must be at least 1e-100"):
+        together.epsilon(1e-120)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
+def test_ten_thousand_releases_take_a_second_and_a_gigabyte(kind):
+    """In a process of its own, where the program alone takes 0.2 GB; three seconds, as others may be at work."""
+    made = "Gaussian(100.0)" if kind is Gaussian else f"{kind.__name__}(0.01)"
+    script = f"""
+import resource, time
+from par_core.composition import compose
+from par_core.mechanisms import {kind.__name__}
+start = time.perf_counter()
+compose({made}, 10_000).epsilon(1e-6)
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    seconds, gigabytes = map(float, run.stdout.split())
+    assert seconds < 3.0
+    assert gigabytes < 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [2, 1000])
+@pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
+def test_every_answer_comes_at_once(kind, times):
+    """Three times a tenth of a second, as others may be at work."""
+    compose(kind(0.3), 3).tradeoff(0.1)  # what is loaded with the first one
+    together = compose(kind(0.2), times)
+    levels, rates = np.linspace(0.0, 10.0, 200), np.linspace(0.0, 1.0, 200)
+    for ask in (
+        lambda: together.delta(1.0), lambda: together.epsilon(1e-6), lambda: together.tradeoff(rates), lambda: together.advantage,
+        lambda: together.posterior(0.1), lambda: together.loss_exceeds(levels), lambda: together.gaussian,
+    ):  # fmt: skip
+        start = time.perf_counter()
+        ask()
+        assert time.perf_counter() - start < 0.3
 
 
 def test_no_loss_exceeds_the_largest_one_where_there_is_one():

@@ -9,6 +9,7 @@ import math
 import mpmath as mp
 import numpy as np
 import pytest
+from dp_accounting import get_sigma_gaussian
 from dp_accounting.pld import privacy_loss_distribution
 from scipy import special, stats
 
@@ -512,6 +513,14 @@ def test_gaussian_noise_is_calibrated_as_many_digits_say():
             mu = mp.mpf(3) / mp.mpf(noise.scale)
             assert gaussian_profile(mp.mpf(epsilon0), mu) <= delta
             assert gaussian_profile(mp.mpf(epsilon0), mu * (1 + mp.mpf(10) ** -11)) > delta
+
+
+def test_gaussian_noise_is_calibrated_as_by_dp_accounting():
+    """Theirs solves the same equation with logarithms of Φ; it needs no referee: all are within 3e-12 of each other."""
+    levels, deltas = np.geomspace(1e-3, 100.0, 21), np.geomspace(1e-15, 0.1, 15)
+    ours = Gaussian.for_epsilon(levels[:, None], sensitivity=1.0, delta=deltas).sigma
+    theirs = [[get_sigma_gaussian(level, delta) for delta in deltas.tolist()] for level in levels.tolist()]
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9)
 
 
 def test_the_classical_calibration_holds_below_1_and_is_refused_above():
