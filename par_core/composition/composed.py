@@ -75,7 +75,7 @@ class Composed(PrivacyLoss):
         return like_input(self.delta_ends(epsilon)[1])
 
     def epsilon(self, delta: ArrayLike) -> Any:
-        """Smallest epsilon that goes with delta, at least 1e-15, rounded up."""
+        """Smallest epsilon that goes with delta, at least 1e-100 where there are several releases, rounded up."""
         return like_input(self.epsilon_ends(delta)[1])
 
     def delta_ends(self, epsilon: ArrayLike) -> Floats:
@@ -211,10 +211,8 @@ class Composed(PrivacyLoss):
             return self._least._least_delta(level)
         if self._levels is None:
             return np.asarray(self._ends(level, points=POINTS)[0])
-        found, levels = (
-            np.zeros(level.size),
-            Levels(*(np.array(each) for each in zip(*sorted(zip(*self._levels, strict=True)), strict=True))),
-        )
+        found, rising = np.zeros(level.size), sorted(zip(*self._levels, strict=True))
+        levels = Levels(*(np.array(each) for each in zip(*rising, strict=True)))
         for tilt, chosen in self._by_tilt(level):
             law = lattice.rounded_law(levels, lattice.lattice_for(levels, tilt=tilt, points=_FEWER), up=False)
             found[chosen] = TailBatch([law]).delta_ends(level[chosen])[0]

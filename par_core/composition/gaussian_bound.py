@@ -30,7 +30,7 @@ _ROUNDING = 1e-12  # of a normal quantile, relative
 
 def smallest_mu(releases: Releases) -> float:
     """Return the smallest μ, rounded up."""
-    # The squares add up (Dong, Roth and Su 2022, Corollary 3.3): never below the truth, and above it by a quarter at most.
+    # The squares add up (Dong, Roth and Su 2022, Corollary 3.3): never below the truth.
     most = math.sqrt(math.fsum(times * float(each.gaussian.mu) ** 2 for each, times in releases)) * (1.0 + _ROUNDING)
     held, mu, low = tilts(releases), 0.0, 0.0
     back, left_out = _back(held), 0.0 if all(_has_end(each) for each, _ in releases) else FARTHEST
@@ -75,6 +75,9 @@ def _at_corners(law: LossLaw, tilt: float, low: float, high: float, *, left_out:
     first = max(math.floor(low / law.width) - law.first, 0)
     last = min(math.ceil(min(high / law.width, 1e15)) - law.first, len(law.atoms) - 2)
     chosen = slice(first + 1, last + 2)  # of the atoms above each corner
+    beyond = law.first + len(law.atoms) - 1 < min(high, law.largest) / law.width * (1.0 - _ROUNDING)
+    if beyond or low < law.first * law.width:  # not all of them are in the window
+        return math.inf
     if last < first:
         return 0.0
     place = law.first + np.arange(len(law.atoms))
@@ -94,7 +97,7 @@ def _at_corners(law: LossLaw, tilt: float, low: float, high: float, *, left_out:
             at_hit = -special.ndtri_exp(np.minimum(missed, 0.0))
         at_false = special.ndtri_exp(np.minimum(log_false[chosen], 0.0))
     wrong = _ROUNDING * (np.abs(at_hit) + np.abs(at_false))
-    return float(np.max(at_hit - at_false + np.where(np.isfinite(wrong), wrong, 0.0)))
+    return float(np.max(np.nan_to_num(at_hit - at_false + wrong, nan=math.inf, posinf=math.inf)))
 
 
 def _lighter(releases: Releases, held: Tilts, mu: float, start: float) -> bool:
