@@ -10,6 +10,8 @@ from typing import Final
 
 from numpy.typing import ArrayLike
 
+from par_core.mechanisms.belief import StrongestBelief as StrongestBelief
+from par_core.mechanisms.belief import belief_after as belief_after
 from par_core.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLaplace
 from par_core.mechanisms.exact_calibration import ExactCalibration as ExactCalibration
 from par_core.mechanisms.exact_calibration import calibrate_exactly as calibrate_exactly
