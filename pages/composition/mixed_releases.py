@@ -16,6 +16,7 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import Rows
+from pages.shared.release import only_laplace
 from pages.shared.say import say, told, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE
@@ -82,6 +83,7 @@ def _spent(asked: _Asked, target: float, *, without: str) -> None:
     with answer:
         _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
     _chart(asked, target, exact)
+    only_laplace("Mixed releases are counted")
     formula_expander("mixed", formulas.MIXED)
 
 

@@ -46,9 +46,10 @@ def _draw(controls: Callable[[], object], figure: Callable[[], Drawing], key: st
             key,
             dials=DIALS,
             headline=_headline,
-            alt="Probability that the privacy loss exceeds ε, exact, {own.name}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g}: "
+            alt="Probability that the privacy loss exceeds ε, exact, {what}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g}: "
             "{own.two_sided}.",
             own=own,
+            what=own.name,
             notes={"source": own.source},
         )
         st.markdown(
@@ -60,7 +61,8 @@ def _draw(controls: Callable[[], object], figure: Callable[[], Drawing], key: st
         st.markdown(
             "The paper's formula is for Laplace noise alone, so that its curve is not drawn here. These hold for every k."
         )
-        st.caption(explain("loss"))
+        if own.largest <= own.epsilon0:
+            st.caption(explain("loss"))
 
 
 def _now() -> LossAt:
@@ -74,5 +76,11 @@ def _curves(epsilon0s: list[float]) -> tuple[LossCurves, ...]:
 def _headline() -> str:
     own = _now()
     if own.epsilon >= own.largest:
-        return say("#### One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}", own=own)
+        return say(
+            "#### One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}",
+            own=own,
+            standing_of=own,
+        )
+    if own.two_sided == 1.0:
+        return say("#### Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
     return say("#### Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)

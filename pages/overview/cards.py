@@ -42,6 +42,7 @@ def draw() -> None:
         f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
         help=badges.legend(),
     )
+    st.page_link(navigation.entry("mechanism_lab"), label=":primary[Play with mechanisms in the lab →]")
     printed_figures.draw()
 
 

@@ -1,6 +1,7 @@
 """What the present setting means: a strip of a few numbers under the question of a page, each with a line on hover."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from math import isfinite
 
 import streamlit as st
@@ -18,7 +19,7 @@ _ATTACKER = "Somebody who knows everyone else's data asks whether your true reco
 
 def draw(scenario: Scenario, *, accuracy: bool) -> None:
     """Draw the strip; `accuracy` as in `numbers`."""
-    st.session_state["_strip_has_accuracy"] = accuracy
+    st.session_state["_strip"] = accuracy, scenario.mechanism
     with st.container(horizontal=True, key="strip"):
         for text, hover in numbers(scenario, accuracy=accuracy):
             st.markdown(text, help=hover, width="content")
@@ -62,7 +63,8 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
 
 def texts(scenario: Scenario) -> list[str]:
     """Return the words of the strip of this page for another scenario."""
-    return [text for text, _ in numbers(scenario, accuracy=st.session_state.get("_strip_has_accuracy", True))]
+    accuracy, mechanism = st.session_state.get("_strip", (True, scenario.mechanism))
+    return [text for text, _ in numbers(replace(scenario, mechanism=mechanism), accuracy=accuracy)]
 
 
 def _belief(scenario: Scenario, release: Mechanism, releases: int) -> str:

@@ -10,7 +10,7 @@ from scipy import special
 
 from par_core.errors import ParameterError
 from par_core.mechanisms.mechanism import PrivacyLoss, strongest_belief
-from par_core.parameters import one, real, shown
+from par_core.parameters import of_type, one, real, shown
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 
@@ -46,8 +46,8 @@ def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool
     (0.232, 0.000161)
     """
     before, small = one("prior", prior, at_least=0.0, at_most=1.0), one("delta", delta, above=0.0, below=1.0)
-    level, rare = float(loss.largest_loss), 0.0
-    if not (largest and np.isfinite(level)) and (usual := float(loss.epsilon(small))) < level:
+    level, rare = float(of_type("loss", loss, PrivacyLoss).largest_loss), 0.0
+    if not (of_type("largest", largest, bool) and np.isfinite(level)) and (usual := float(loss.epsilon(small))) < level:
         level, rare = usual, float(loss.loss_exceeds(usual, two_sided=False))
     return StrongestBelief(before, float(strongest_belief(before, level)), level, rare)
 

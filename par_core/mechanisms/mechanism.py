@@ -32,6 +32,7 @@ class Guarantee:
     source: str = "calibration of the mechanism"
 
 
+@runtime_checkable
 class PrivacyLoss(Protocol):
     """Questions about the privacy loss of one release, or of many together, for worst-case neighbours.
 

@@ -10,7 +10,7 @@ import numpy as np
 from par_core.composition import compose
 from par_core.mechanisms import PrivacyLoss, StrongestBelief, belief_after, strongest_belief
 from par_core.parameters import of_type, one, one_whole
-from par_core.risk.explicit_curves import AttackCurves
+from par_core.risk.explicit_curves import AttackCurves, attacks
 from par_core.scenario import Scenario
 
 _SMALLEST_RATE = 1e-12
@@ -27,6 +27,8 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
     """
     of_type("scenario", scenario, Scenario)
     level, number = one("epsilon", epsilon, above=0.0), one_whole("releases", releases, at_least=1)
+    if scenario.as_published and number == 1:
+        return attacks(scenario.epsilon0, level, points=points)  # whose grid holds the corners of the curves
     near0 = np.geomspace(_SMALLEST_RATE, 0.5, one_whole("points", points, at_least=2, at_most=100_000))
     even = np.linspace(0.0, 1.0, points)
     rate, prior = np.union1d(even, near0), np.unique(np.concatenate([even, near0, 1.0 - near0]))

@@ -13,6 +13,7 @@ from par_core.parameters import of_type, one, one_whole, real
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
+_BESIDE = 1e-13
 _MOST_STEPS = 50  # of a loss with more levels than can be told apart, steps are drawn as a slope
 _Floats = NDArray[np.float64]
 
@@ -106,4 +107,5 @@ def _jumps(release: Mechanism, end: float) -> _Floats:
     if steps is not None and steps <= _MOST_STEPS:
         at += np.abs(largest * (1.0 - 2.0 * np.arange(steps + 1) / steps)).tolist()
     inside = np.array([each for each in at if 0.0 < each <= end])
-    return np.concatenate([inside, np.nextafter(inside, 0.0)])
+    # The last digits of such a level are the mechanism's own: a little to both sides is beside it for certain.
+    return np.concatenate([inside * (1.0 - _BESIDE), inside, np.minimum(inside * (1.0 + _BESIDE), end)])

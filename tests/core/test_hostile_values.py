@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from par_core import release
+from par_core import composition, release
 from par_core.audit import Panel, audit, fit_density, queries
 from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.noise import mixture_noise
@@ -64,7 +64,10 @@ PUBLIC = (
     "published.regression",
     "published.sampling",
     "randomness",
+    "composition.of_mechanism",
+    "risk.attacks",
     "risk.explicit_curves",
+    "risk.loss_curves",
     "risk.relaxations",
     "risk.simulation",
     "scenario",
@@ -196,6 +199,9 @@ GOOD = {
     "comparison": ">=",
     "compensation": 5500.0,
     "compositions": 3,
+    "loss": Laplace(1.0),
+    "make": lambda: Laplace,
+    "mechanism": Laplace(0.5),
     "condition": ADULT,
     "confidence": 0.9,
     "count_scale": 2.0,
@@ -310,6 +316,9 @@ GOOD_AT = {
     "at_risk_preprint.epsilon": 0.2,
     "change_risk.epsilon": 0.3,
     "compare.keys": ("basic", "at_risk"),
+    "compare_of.keys": ("basic",),
+    "compare_of.truth": lambda: composition.exact(0.5, [3], delta=1e-5),
+    "compare_of.compositions": lambda: [3],
     "compared_with_classical.noise": 1.0,
     "compose.mechanisms": lambda: Laplace(0.5),
     "Condition.value": 18,

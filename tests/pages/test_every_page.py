@@ -60,9 +60,9 @@ def test_a_page_says_what_the_present_setting_means(open_page, module):
     assert {plain(text) for text, _ in strip} <= set(open_page(module, e0=0.8, s=3).texts)
 
 
-def test_only_the_audit_speaks_of_no_scenario(open_page):
-    """What it looks at carries no noise: a sentence on ε₀ above it would read as a guarantee."""
-    assert set(MODULES) - set(OF_SCENARIO) == {"empirical_audit"}
+def test_only_the_audit_and_the_lab_speak_of_no_scenario(open_page):
+    """What an audit looks at carries no noise: a sentence on ε₀ above it would read as a guarantee. A lab has its own settings."""
+    assert set(MODULES) - set(OF_SCENARIO) == {"empirical_audit", "mechanism_lab"}
     assert not [text for text in open_page("empirical_audit", e0=0.8).texts if "ε₀ = 0.8" in text]
 
 
