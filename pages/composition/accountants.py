@@ -21,6 +21,7 @@ from pages.shared.words import HARDLY_PRIVATE, level0
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
+from par_core.composition.exact import NARROW
 from par_core.composition.of_mechanism import compare_of, exact_of, holding
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
@@ -118,6 +119,8 @@ def draw() -> None:
                     each.accountant.key: _too_low(now, each.accountant.key) for each in now.curves if each.below.any()
                 },
             )
+            if not scenario.as_published:
+                return drawing
             return paper_switch.shown(drawing, PAPER_ONLY, also=[short_name(key) for key in _PRINTED_CURVES])
 
         chart(
@@ -171,13 +174,14 @@ def _controls() -> list[str]:
         controls.whole(K, hint=f"The paper draws figure 5 for k = 1. {explain('k')}")
     controls.choice(AXES, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
     with st.container(horizontal=True):
-        for panel, epsilon0 in _PANELS.items():
+        for panel, epsilon0 in _PANELS.items() if scenario.as_published else ():
             hint = f"As in the paper: ε₀ = {epsilon0:g}, up to 300 releases."
             controls.button(f"Figure {panel}", settings.put_all, {EPSILON0: epsilon0, **_PRINTED}, hint=hint)
     if _is_drawable(present_scenario()):
         own = {each: each.opens_on for each in (EPSILON0, LARGEST, DELTA, K, CHOSEN)}
         controls.button("With my scenario", settings.put_all, own, hint=explain("my_scenario"))
-    paper_switch.draw(PAPER_ONLY)
+    if scenario.as_published:
+        paper_switch.draw(PAPER_ONLY)
     return keys
 
 
@@ -286,9 +290,12 @@ def _other_counts(compared: Comparison, at: int) -> None:
         say(f"{words} {{curve.epsilon[{at}]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[at]))
         for words, curve in claims
     )
+    low, high = float(compared.exact.lower[at]), float(compared.exact.upper[at])
+    between = [told("The exact count is known to be at least {lower}.", lower=compared.exact.quantity("lower", at))]
+    between *= low < (1 - NARROW) * high
     hardly = ["At such an ε next to nothing is protected."] * bool(compared.exact.upper[at] > HARDLY_PRIVATE)
     legend = badges.legend(*(curve.claim for _, curve in claims))
-    st.markdown(" ".join([added, *claimed, *hardly]), help=legend)
+    st.markdown(" ".join([added, *between, *claimed, *hardly]), help=legend)
 
 
 def _added(compared: Comparison, at: int) -> str:

@@ -40,7 +40,7 @@ def _draw(controls: Callable[[], object], figure: Callable[[], Drawing], key: st
             return
         own = _now()
         st.markdown(_headline())
-        st.markdown(f"That is two-sided, |loss| > ε, with worst-case neighbouring tables: {own.name}.")
+        st.markdown(f"That is two-sided, |loss| > ε, for {own.name} and worst-case neighbouring tables.")
         chart(
             figure,
             key,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.mechanisms import Mechanism
+from par_core.mechanisms import Mechanism, Noise
 from par_core.parameters import of_type, one, one_whole, real
 from par_core.scenario import Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -58,7 +58,7 @@ def loss_at(scenario: Scenario, epsilon: float) -> LossAt:
     """
     level, release = one("epsilon", epsilon, at_least=0.0), of_type("scenario", scenario, Scenario).release
     return LossAt(
-        release.name,
+        _named(release),
         level,
         scenario.epsilon0,
         float(release.loss_exceeds(level)),
@@ -89,13 +89,17 @@ def loss_curves(
 def _curves(release: Mechanism, epsilon0: float, axis: _Floats) -> LossCurves:
     epsilon = np.union1d(axis, _jumps(release, float(axis[-1])))
     return LossCurves(
-        release.name,
+        _named(release),
         epsilon0,
         epsilon,
         np.asarray(release.loss_exceeds(epsilon)),
         np.asarray(release.loss_exceeds(epsilon, two_sided=False)),
         np.asarray(release.delta(epsilon)),
     )
+
+
+def _named(release: Mechanism) -> str:
+    return f"{release.name} noise" if isinstance(release, Noise) else release.name
 
 
 def _jumps(release: Mechanism, end: float) -> _Floats:
