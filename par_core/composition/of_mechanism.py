@@ -13,12 +13,13 @@ from par_core.composition.comparison import ACCOUNTANTS, AccountantCurve, Compar
 from par_core.composition.composed import MOST_RELEASES, compose
 from par_core.composition.exact import SMALLEST_DELTA, ExactComposition, bracket
 from par_core.composition.plans import EXACT, Plan
+from par_core.composition.running import added_up
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
 from par_core.parameters import listed, of_type, one, one_of, one_whole, shown, whole
 from par_core.progress import Progress
 from par_core.roots import crossing
-from par_core.standing import PROVEN
+from par_core.standing import PROVEN, declare
 
 _SOURCE = "privacy profile of the mechanism, composed with guaranteed ends"
 _LIMITS = "every release with its worst-case neighbours"
@@ -59,6 +60,42 @@ def exact_of(
             progress((done + 1) / numbers.size)
     low, high = ends.reshape(2, *numbers.shape)
     return bracket(0.5 * (low + high), low, high, source=f"{_SOURCE}: {mechanism.name}")
+
+
+def mixed_of(mechanisms: Sequence[Mechanism], compositions: ArrayLike, *, delta: float) -> ExactComposition:
+    """Smallest epsilon for which releases of several mechanisms together are (epsilon, delta)-differentially private.
+
+    `compositions`, of shape (mechanisms,), says how many there are of each; delta as in `exact`.
+    """
+    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
+    low, high = compose(mechanisms, compositions).epsilon_ends(small)
+    return bracket(0.5 * (low + high), low, high, source=_SOURCE)
+
+
+@declare(
+    PROVEN,
+    source="basic composition (Dwork and Roth, Theorem 3.16), each release at its part of delta where it needs one",
+)
+def basic_of(mechanisms: Sequence[Mechanism], compositions: ArrayLike, *, delta: float) -> float:
+    """Epsilon of the same releases by basic composition, where one without a largest loss is taken at delta/n.
+
+    >>> from par_core.mechanisms import Laplace
+    >>> basic_of([Laplace(0.1), Laplace(0.2)], [1, 1], delta=1e-5)
+    0.3
+    """
+    numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES))
+    several = listed("mechanisms", mechanisms)
+    if numbers.shape != (len(several),):
+        raise ParameterError(
+            f"compositions must be as many as there are mechanisms, {len(several)}, got {numbers.shape}"
+        )
+    small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0) / int(numbers.sum())
+    levels = [float(of_type("mechanisms", each, Mechanism).largest_loss) for each in several]
+    levels = [
+        level if math.isfinite(level) else float(each.epsilon(small))
+        for level, each in zip(levels, several, strict=True)
+    ]
+    return float(added_up(list(zip(levels, numbers.tolist(), strict=True))))
 
 
 def compare_of(

@@ -321,6 +321,8 @@ GOOD_AT = {
     "compare_of.compositions": lambda: [3],
     "compared_with_classical.noise": 1.0,
     "compose.mechanisms": lambda: Laplace(0.5),
+    "composition.of_mechanism.mechanisms": lambda: [Laplace(0.5)],
+    "basic_of.compositions": lambda: [3],
     "Condition.value": 18,
     "counterexample.many": 5,
     "coverage.samples": 20,

@@ -9,11 +9,13 @@ from scipy import stats
 
 from par_core.composition import compose, exact, optimal_pure
 from par_core.composition.of_mechanism import (
+    basic_of,
     compare_of,
     epsilon0_for_of,
     exact_of,
     holding,
     largest_compositions_of,
+    mixed_of,
 )
 from par_core.errors import InfeasibleError
 from par_core.mechanisms import MECHANISMS
@@ -91,3 +93,13 @@ def test_a_target_that_no_level_meets_is_named():
 
 def test_where_not_even_one_release_fits_there_is_none():
     assert largest_compositions_of(scenario("exponential", 5.0).release, 5.0, epsilon=0.5, delta=1e-9).compositions == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_basic_composition_of_a_list_is_above_its_exact_count(kind):
+    releases = [scenario(kind, level).release for level in (0.1, 0.2)]
+    together = mixed_of(releases, [20, 6], delta=1e-5)
+    added = basic_of(releases, [20, 6], delta=1e-5)
+    assert together.lower <= together.upper <= added
+    if kind != "gaussian":
+        assert added == 3.2

@@ -10,7 +10,13 @@ from par_core.standing import PUBLISHED
 
 OTHERS = [key for key in MECHANISMS if key != "laplace"]
 LEVELS = [("explicit_risk", "dimension"), ("explicit_risk", "level"), ("explicit_risk", "truth")]
-FOLLOW = [*LEVELS, ("explicit_risk", "attacker"), ("composition", "accountants"), ("composition", "plan")]
+FOLLOW = [
+    *LEVELS,
+    ("explicit_risk", "attacker"),
+    ("composition", "accountants"),
+    ("composition", "plan"),
+    ("composition", "mixed"),
+]
 
 
 def plain(text):
@@ -56,6 +62,16 @@ def test_many_releases_spend_what_the_mechanism_loses(open_page, mechanism):
     spent = compose(Scenario(epsilon0=0.1, mechanism=mechanism).release, 52).epsilon(1e-5)
     assert f"52 releases together, each with ε₀ = 0.1, spend ε = {amount(spent, 4, toward='up')}" in shown.words
     assert "RDP and the paper's accountants are for Laplace noise" in shown.words
+
+
+@pytest.mark.parametrize("mechanism", OTHERS)
+def test_mixed_releases_are_counted_for_the_mechanism(open_page, mechanism):
+    shown = open_page("composition", tab="mixed", m=mechanism)
+    releases = [Scenario(epsilon0=level, mechanism=mechanism).release for level in (0.1, 0.2)]
+    low, high = compose(releases, [20, 6]).epsilon_ends(1e-5)
+    told = amount(float(high), 4, toward="up")
+    assert (f"to {told} at δ" if high - low > 1e-3 * high else f"ε = {told} at δ") in shown.words
+    assert "Corollary 1 of the paper is for Laplace noise" in shown.words
 
 
 @pytest.mark.parametrize("module", ["overview", "budget_minimiser", "sample_planner"])
