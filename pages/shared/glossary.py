@@ -114,6 +114,18 @@ _WORDS = {
     "fingerprint": "Proves later which data were audited. It needs a secret: a plain one of personal data could be guessed by trying.",
     "paper_only": "Leaves what the paper prints: no exact curves, no hatching, no marks of yours.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
+    "lab_epsilon": "ε: what the noise is made for. Smaller is more private and less accurate: 0.1 is strict, 1 common.",
+    "lab_noise": "What is added to each number. Discrete Laplace noise is whole; Gaussian noise needs a δ.",
+    "lab_answer": "The count as it is published, with noise. Drag it and see what each answer gives away.",
+    "lab_prior": "How sure somebody is that Angie failed, before they see the answer.",
+    "lab_times": "How likely the answer is in one world, divided by how likely it is in the other; its logarithm is the privacy loss.",
+    "lab_loss": "The log of how many times as likely one world makes the answer as the other. ε is the most that it may be.",
+    "lab_fails": "What somebody believes of each student, whatever the others do. The lecture has 0.4.",
+    "lab_releases": "How many releases have come down. The same seed brings the same ones, in the same order.",
+    "lab_beta": "β: how often a release may be off by more than the bound: 0.05 is one in twenty.",
+    "lab_numbers": "How many numbers each release holds. One person moves one of them by 1.",
+    "lab_interval": "In 95 of 100 such runs the interval holds the share that is off by more in the long run.",
+    "lab_seed": "Another seed brings other releases; the same one brings the same.",
 }
 
 

@@ -80,7 +80,17 @@ class DiscreteLaplace(PureNoise):
         # Both count the tries up to the first success: each at least 1, and alike in law.
         return np.asarray(exact.astype(np.int64) + (rng.geometric(away, shape) - rng.geometric(away, shape)))
 
+    def log_density(self, off: ArrayLike) -> Any:
+        """Logarithm of the probability of a whole error: q^|off|·(1 - q)/(1 + q)."""
+        at, _, _, step = self._with("off", _whole(off))
+        return like_input(-np.abs(at) * step + np.log(-np.expm1(-step)) - np.log1p(np.exp(-step)))
+
     # --- privacy loss ---
+
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this, a whole number: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
+        at, calibrated, moves, _ = self._with("off", _whole(off))
+        return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
 
     @property
     def loss_steps(self) -> int | None:
@@ -142,6 +152,10 @@ class DiscreteLaplace(PureNoise):
     def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
         arguments = with_parameter(name, value, epsilon0=self.epsilon0, sensitivity=self.sensitivity)
         return (*arguments, arguments[1] / arguments[2])
+
+
+def _whole(off: ArrayLike) -> Floats:
+    return whole("off", off, at_least=-_LARGEST_WHOLE, at_most=_LARGEST_WHOLE).astype(float)
 
 
 def _last(level: Floats, epsilon0: Floats, moves: Floats) -> Floats:

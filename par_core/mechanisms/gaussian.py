@@ -130,7 +130,19 @@ class Gaussian(Noise):
         shape = np.broadcast_shapes(exact.shape, np.shape(self.sigma))
         return np.asarray(exact + self.sigma * rng.standard_normal((number, *shape)))
 
+    def log_density(self, off: ArrayLike) -> Any:
+        """Return -off²/(2σ²) - log(σ·sqrt(2π)); minus infinity below the floats."""
+        at, width = with_parameter("off", real("off", off), sigma=self.sigma)
+        with np.errstate(over="ignore"):
+            return like_input(-0.5 * (at / width) ** 2 - np.log(width) - 0.5 * math.log(2.0 * math.pi))
+
     # --- privacy loss ---
+
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this: μ·(μ/2 - off/σ); infinite beyond the floats."""
+        at, width, mu = with_parameter("off", real("off", off), sigma=self.sigma, mu=self.mu)
+        with np.errstate(over="ignore"):
+            return like_input(mu * (0.5 * mu - at / width))
 
     @property
     def mu(self) -> Any:

@@ -7,6 +7,7 @@ exp(-epsilon0)/2 at -epsilon0, and a density between them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -57,7 +58,19 @@ class Laplace(PureNoise):
         shape = np.broadcast_shapes(exact.shape, np.shape(self.scale))
         return np.asarray(exact + self.scale * rng.laplace(size=(number, *shape)))
 
+    def log_density(self, off: ArrayLike) -> Any:
+        """Return -|off|/scale - log(2·scale); minus infinity below the floats."""
+        at, calibrated, moves = with_parameter("off", real("off", off), epsilon0=self.epsilon0, moves=self.sensitivity)
+        with np.errstate(over="ignore"):
+            return like_input(-np.abs(at) / moves * calibrated + np.log(calibrated) - np.log(moves) - math.log(2.0))
+
     # --- privacy loss ---
+
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
+        at, calibrated, moves = with_parameter("off", real("off", off), epsilon0=self.epsilon0, moves=self.sensitivity)
+        with np.errstate(over="ignore"):
+            return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
 
     @property
     def loss_steps(self) -> int | None:

@@ -170,6 +170,14 @@ class Noise(Mechanism, Protocol):
     def all_error(self, share: ArrayLike, k: int) -> Any:
         """No one of k numbers is off by more than this with probability `share`, above 0 and below 1."""
 
+    @abstractmethod
+    def log_density(self, off: ArrayLike) -> Any:
+        """Logarithm of the density of one number's error, `off`, per unit of the answer; of its probability where errors are whole."""
+
+    @abstractmethod
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this, where it is the one that moves: by the whole sensitivity, upwards."""
+
 
 @declare(
     PROVEN,

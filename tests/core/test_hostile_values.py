@@ -18,6 +18,7 @@ from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.noise import mixture_noise
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
@@ -43,6 +44,9 @@ PUBLIC = (
     "mechanisms",
     "audit",
     "sampling",
+    "lab.ten_students",
+    "lab.two_worlds",
+    "lab.watch_it_run",
     "queries",
     "regression",
     "release",
@@ -187,6 +191,7 @@ GOOD = {
     "at": lambda: audited().at(0.1),
     "b": [1.0, 3.0],
     "bandwidth": 0.5,
+    "beta": 0.05,
     "bound": 2.0,
     "bounds": (0.0, 90.0),
     "budget": 60_000.0,
@@ -218,6 +223,7 @@ GOOD = {
     "epsilons": [0.1, 0.4],
     "eta": 1.1,
     "even": True,
+    "fails": 0.4,
     "false_positive": 0.1,
     "first": 1979,
     "fixed": 100.0,
@@ -227,6 +233,7 @@ GOOD = {
     "kernel_scale": 1.0,
     "kernel_width": 1.0,
     "key": "basic",
+    "kind": "laplace",
     "k": 2,
     "ks": (1, 2),
     "letters": 4,
@@ -385,6 +392,7 @@ GOOD_AT = {
     "samples_at.samples": 100,
     "samples_at.rho": 0.2,
     "simulate.size": 50,
+    "student_belief.query": QUERIES[2],
     "split_by_error.wanted": [1.0, 2.0],
     "tolerance.samples": 100,
     "error_curves.size": 50.0,

@@ -16,8 +16,17 @@ from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelSum
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
-from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
-from par_core.mechanisms import strongest_belief
+from par_core.figures import (
+    empirical_audit,
+    explicit_risk,
+    lab_two_worlds,
+    lab_watch_it_run,
+    overview,
+    sample_planner,
+)
+from par_core.lab.two_worlds import two_worlds
+from par_core.lab.watch_it_run import run
+from par_core.mechanisms import NOISES, strongest_belief
 from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves, relaxations
 from par_core.sampling import coupled_curves, samples_at, samples_curves
@@ -105,6 +114,15 @@ AUDITED = {
         delta_curves(_audited(), 0, epsilons=[0.1, 0.5, 1.5, 3.0]), name="no. 1"
     ),
 }
+LAB = {
+    f"{name}, {kind}": lambda kind=kind, draw=draw: draw(kind)
+    for kind in NOISES
+    for name, draw in {
+        "two worlds": lambda kind: lab_two_worlds.densities(two_worlds(kind, 0.7, answer=43)),
+        "losses": lambda kind: lab_two_worlds.losses(two_worlds(kind, 0.7, answer=39)),
+        "run": lambda kind: lab_watch_it_run.histogram(run(kind, 0.7, 50, k=3)),
+    }.items()
+}
 CARDS = {
     "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
@@ -120,7 +138,7 @@ def figure(request):
     return FIGURES[request.param]().figure()
 
 
-ALL = FIGURES | PLANNED | AUDITED | CARDS
+ALL = FIGURES | PLANNED | AUDITED | LAB | CARDS
 
 
 @pytest.fixture(params=ALL)

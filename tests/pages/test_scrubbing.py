@@ -26,6 +26,8 @@ CHARTS = {
     ("your_table", "plan"): ("error_against_epsilon0", "e0"),
     ("your_table", "wanted"): ("epsilon0_for_error", "e0"),
     ("empirical_audit", "exposed"): ("exposure", "ee"),
+    ("mechanism_lab", "worlds"): ("two_worlds", "lwa", "le"),
+    ("mechanism_lab", "run"): ("watch_it_run", "lrn", "le"),
 }
 SECTIONS = [(*section, chart, key) for section, (chart, *keys) in CHARTS.items() for key in keys]
 
