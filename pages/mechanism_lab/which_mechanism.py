@@ -66,12 +66,12 @@ def draw() -> None:
             notes={"source": found.source, "delta": repr(found.delta)},
         )
         st.markdown(
-            "Laplace noise grows with the number of counts that one person moves, Gaussian noise with its square root. In return Laplace "
-            "noise promises more: its ε holds without a δ."
+            "Laplace noise grows with the number of counts that one person moves, Gaussian noise with its root. But the ε of Laplace noise "
+            "holds without a δ."
         )
         st.caption(
-            "Who goes from one cell of a histogram to another moves two counts: that doubles Laplace noise, and makes Gaussian noise √2 "
-            "times as large. Randomised response has no curve here: it answers for each person, not for a table (see Coins)."
+            "Who goes from one cell of a histogram to another moves two counts: twice the Laplace noise, √2 times the Gaussian. Randomised "
+            "response answers for a person, not for a table: see Coins."
         )
         formula_expander("which_mechanism", _FORMULAS)
 
@@ -81,11 +81,12 @@ def _compared() -> which_mechanism.Compared:
 
 
 def _headline() -> str:
-    found = _compared()
-    levels = f"{level(found.epsilon)}, δ\u00a0=\u00a0{small(found.delta)}"
-    if found.first is None:
+    epsilon, delta = EPSILON.value(), DELTA.value()
+    first = which_mechanism.crossing(epsilon, delta, measure=MEASURE.value(), moves=MOVES.value())
+    levels = f"{level(epsilon)}, δ\u00a0=\u00a0{small(delta)}"
+    if first is None:
         return f"#### Laplace noise is smaller for any number of counts at {levels}"
-    return f"#### From {counted(found.first, 'count')} on, Gaussian noise is smaller at {levels}"
+    return f"#### From {counted(first, 'count')} on, Gaussian noise is smaller at {levels}"
 
 
 def _crossing(found: which_mechanism.Compared) -> str:

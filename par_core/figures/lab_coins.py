@@ -23,7 +23,7 @@ def survey(found: Survey, *, drawn: DrawnSurvey | None = None) -> Drawing:
         curator, truth = others
         ends = max(drawn.curator - drawn.curator_off, 0.0), min(drawn.curator + drawn.curator_off, 1.0)
         drawing.add(
-            style.reference([drawn.true] * 2, [truth, said + 0.4], "true share") | {"showlegend": False},
+            style.reference([drawn.true] * 2, [truth, said + 0.4], "the truth") | {"showlegend": False},
             _estimate(drawn.curator, ends, curator, "published by a trusted curator", which=1),
             style.setting(drawn.true, truth, percent(drawn.true), name="true share"),
         )

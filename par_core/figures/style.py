@@ -235,7 +235,7 @@ def set_rows(drawing: Drawing, names: Sequence[str], *, least: int = 0) -> NDArr
     places = np.arange(number, number - len(names), -1)
     height = 190 + 30 * number
     drawing.set_y(tickvals=places.tolist(), ticktext=list(names), range=[0.4, number + 0.7], showgrid=False)
-    drawing.layout["yaxis"]["title"]["standoff"] = 4
+    drawing.layout["yaxis"]["title"]["standoff"] = 8
     # The names take a margin of their own: on a phone the title needs the width of the whole picture.
     drawing.layout["title"] |= {"xref": "container", "x": 0.01}
     if height > TEMPLATE["layout"]["height"]:

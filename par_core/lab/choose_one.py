@@ -66,16 +66,16 @@ class DrawnChoices(Result):
 
 
 def choose(utilities: ArrayLike, epsilon: float, *, sensitivity: float = 1.0, prior: ArrayLike | None = None) -> Choice:
-    """Return the exact choice among 1 to 60 candidates; the prior weights are above 0, by default alike.
+    """Return the exact choice among 1 to 60 candidates; the prior weights, 1e-12 to 1e12, are by default alike.
 
-    epsilon and the sensitivity of the utilities, in their unit, are above 0.
+    The utilities are at most 1e12 in size, their sensitivity, in their unit, is from 1e-9 to 1e9, and epsilon from 1e-6 to 1000.
 
     >>> found = choose([30.0, 28.0, 21.0], 1.0)
     >>> round(found.best, 4), found.shortfall, round(found.bound, 2), round(found.beyond, 4)
     (0.7252, 2.0, 8.19, 0.0081)
     """
     value, weight = _table(utilities, prior)
-    mechanism = Exponential(one("epsilon", epsilon, above=0.0), one("sensitivity", sensitivity, above=0.0))
+    mechanism = _mechanism(epsilon, sensitivity)
     chance = mechanism.probabilities(value, prior=weight)
     short = value.max() - value
     best = short == 0.0
@@ -111,7 +111,7 @@ def draw(
     """
     value, weight = _table(utilities, prior)
     number = one_whole("draws", draws, at_least=1, at_most=MOST_DRAWS)
-    mechanism = Exponential(one("epsilon", epsilon, above=0.0), one("sensitivity", sensitivity, above=0.0))
+    mechanism = _mechanism(epsilon, sensitivity)
     chosen = mechanism.sample(value, number, seeded(seed), prior=weight)
     hits = np.bincount(chosen, minlength=value.size)
     misses, tail = number - hits, 0.5 * (1.0 - _SURE)
@@ -120,12 +120,17 @@ def draw(
     return DrawnChoices(hits / number, low, high, number)
 
 
+def _mechanism(epsilon: float, sensitivity: float) -> Exponential:
+    moves = one("sensitivity", sensitivity, at_least=1e-9, at_most=1e9)
+    return Exponential(one("epsilon", epsilon, at_least=1e-6, at_most=1e3), moves)
+
+
 def _table(utilities: ArrayLike, prior: ArrayLike | None) -> tuple[_Floats, _Floats]:
     """Return the checked utilities and prior weights, alike where there are none."""
-    value = real("utilities", utilities)
+    value = real("utilities", utilities, at_least=-1e12, at_most=1e12)
     if value.ndim != 1 or value.size > MOST_CANDIDATES:
         raise ParameterError(f"utilities must be a list of 1 to {MOST_CANDIDATES} numbers, got shape {value.shape}")
-    weight = np.ones(value.shape) if prior is None else real("prior", prior, above=0.0)
+    weight = np.ones(value.shape) if prior is None else real("prior", prior, at_least=1e-12, at_most=1e12)
     if weight.shape != value.shape:
         raise ParameterError(f"prior must be as many numbers as there are candidates, {value.size}")
     return value, weight

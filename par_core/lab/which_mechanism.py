@@ -27,7 +27,7 @@ MEASURES: Final[Mapping[str, Callable[[Noise, int], Any]]] = {
 MOVES: Final = ("all", "one")
 """How many of the k numbers one person moves."""
 
-DRAWN: Final = tuple(dict.fromkeys(round(10 ** (step / 15)) for step in range(46)))  # from 1 to 1,000 counts
+DRAWN: Final = tuple(dict.fromkeys(round(10 ** (step / 10)) for step in range(31)))  # from 1 to 1,000 counts
 _LAW = "laws of the noises, each calibrated exactly"
 
 

@@ -16,7 +16,16 @@ from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelSum
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
-from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
+from par_core.figures import (
+    empirical_audit,
+    explicit_risk,
+    lab_choose_one,
+    lab_coins,
+    lab_which_mechanism,
+    overview,
+    sample_planner,
+)
+from par_core.lab import choose_one, coins, which_mechanism
 from par_core.mechanisms import strongest_belief
 from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves, relaxations
@@ -54,6 +63,10 @@ def _exposure():
     result = _audited()
     ends = intervals(result, 0.3)
     return empirical_audit.exposure(result, which="delta", own=result.at(0.3), intervals=ends)
+
+
+def _drawn():
+    return coins.draw(0.2, 700, epsilon=EPSILON0, seed=1)
 
 
 def _accuracy():
@@ -120,7 +133,16 @@ def figure(request):
     return FIGURES[request.param]().figure()
 
 
-ALL = FIGURES | PLANNED | AUDITED | CARDS
+LAB = {
+    "coins": lambda: lab_coins.survey(_drawn().answers, drawn=_drawn()),
+    "coins of one's own": lambda: lab_coins.survey(coins.survey(430, 1000, epsilon=EPSILON)),
+    "price of coins": lambda: lab_coins.errors(coins.errors(0.2, 700, epsilon=EPSILON0)),
+    "choose one": lambda: lab_choose_one.choice(
+        choose_one.choose([3, -1, 3], EPSILON0), "abc", drawn=choose_one.draw([3, -1, 3], EPSILON0, draws=50, seed=1)
+    ),
+    "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
+}
+ALL = FIGURES | PLANNED | AUDITED | CARDS | LAB
 
 
 @pytest.fixture(params=ALL)
