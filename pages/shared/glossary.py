@@ -125,7 +125,19 @@ _WORDS = {
     "lab_beta": "β: how often a release may be off by more than the bound: 0.05 is one in twenty.",
     "lab_numbers": "How many numbers each release holds. One person moves one of them by 1.",
     "lab_interval": "In 95 of 100 such runs the interval holds the share that is off by more in the long run.",
-    "lab_seed": "Another seed brings other releases; the same one brings the same.",
+    "survey": "Drawn: the people and their coins come from a seed, so that the truth is known. My own: type how many said yes.",
+    "coins_epsilon": "How often the coins let the truth through: a smaller ε is more private, and at 0 an answer tells nothing.",
+    "true_share": "The share of people whose true answer is yes. Nobody in the survey knows it.",
+    "people_asked": "How many people answer, from 1 to a million. Each tosses coins of their own.",
+    "said_yes": "How many of the people asked said yes, after their coins.",
+    "lab_seed": "The same seed gives the same draw; another one repeats the experiment.",
+    "two_coins": "First coin heads: the truth. Tails: what the second coin says. The truth is told with 75 %, and ε = ln 3.",
+    "utility_sensitivity": "How far one person moves the utility of a candidate at most: with one vote each, 1.",
+    "choice_draws": "How often the choice is repeated to compare it with the exact probabilities; 0 leaves the circles out.",
+    "utility_bound": "ln(|R|/β)·2Δ/ε for |R| candidates alike and β = 5 %: it looks at no other utility than the best one.",
+    "gaussian_delta": "δ: the small probability that Gaussian noise is allowed beyond ε. Laplace noise needs none.",
+    "person_moves": "All: one person is in every count, as with k questions to each. One: in a single one, as in a histogram.",
+    "error_measure": "The average of one count, what it stays within 95 times of 100, or what all of them do together.",
 }
 
 

@@ -19,11 +19,15 @@ from par_core.cost import CostModel, curve
 from par_core.figures import (
     empirical_audit,
     explicit_risk,
+    lab_choose_one,
+    lab_coins,
     lab_two_worlds,
     lab_watch_it_run,
+    lab_which_mechanism,
     overview,
     sample_planner,
 )
+from par_core.lab import choose_one, coins, which_mechanism
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES, strongest_belief
@@ -63,6 +67,10 @@ def _exposure():
     result = _audited()
     ends = intervals(result, 0.3)
     return empirical_audit.exposure(result, which="delta", own=result.at(0.3), intervals=ends)
+
+
+def _drawn():
+    return coins.draw(0.2, 700, epsilon=EPSILON0, seed=1)
 
 
 def _accuracy():
@@ -138,7 +146,16 @@ def figure(request):
     return FIGURES[request.param]().figure()
 
 
-ALL = FIGURES | PLANNED | AUDITED | LAB | CARDS
+LAB |= {
+    "coins": lambda: lab_coins.survey(_drawn().answers, drawn=_drawn()),
+    "coins of one's own": lambda: lab_coins.survey(coins.survey(430, 1000, epsilon=EPSILON)),
+    "price of coins": lambda: lab_coins.errors(coins.errors(0.2, 700, epsilon=EPSILON0)),
+    "choose one": lambda: lab_choose_one.choice(
+        choose_one.choose([3, -1, 3], EPSILON0), "abc", drawn=choose_one.draw([3, -1, 3], EPSILON0, draws=50, seed=1)
+    ),
+    "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
+}
+ALL = FIGURES | PLANNED | AUDITED | CARDS | LAB
 
 
 @pytest.fixture(params=ALL)
