@@ -112,6 +112,14 @@ _WORDS = {
     "fingerprint": "Proves later which data were audited. It needs a secret: a plain one of personal data could be guessed by trying.",
     "paper_only": "Leaves what the paper prints: no exact curves, no hatching, no marks of yours.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
+    "proof_step": "1: one draw of noise. 2: the same release seen from table y. 3: the two noises as a pair. 4: what follows for the loss.",
+    "noise_drawn": "What was added to the answer of table x, in units of the sensitivity. Table x answers 0, table y answers 1.",
+    "trap": "Four ways to give somebody away, or to be far off, with what looks private.",
+    "records_published": "How many records are published as they are, on average: the δ of the mechanism times the number of people.",
+    "clamped": "Clamping: what lies below a bound is set to it. Done after the noise it costs no privacy.",
+    "noise_cut_off": "No noise is larger than this in size: what would be is set to it.",
+    "float_bits": "Significant bits of a number: 11 in half precision, 24 in single. The random numbers have as many.",
+    "private_count": "How many people the average is over: private itself, where one who joins or leaves may not be seen.",
 }
 
 
