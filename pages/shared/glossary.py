@@ -138,6 +138,14 @@ _WORDS = {
     "gaussian_delta": "δ: the small probability that Gaussian noise is allowed beyond ε. Laplace noise needs none.",
     "person_moves": "All: one person is in every count, as with k questions to each. One: in a single one, as in a histogram.",
     "error_measure": "The average of one count, what it stays within 95 times of 100, or what all of them do together.",
+    "proof_step": "1: one draw of noise. 2: the same release seen from table y. 3: the two noises as a pair. 4: what follows for the loss.",
+    "noise_drawn": "What was added to the answer of table x, in units of the sensitivity. Table x answers 0, table y answers 1.",
+    "trap": "Four ways to give somebody away, or to be far off, with what looks private.",
+    "records_published": "How many records are published as they are, on average: the δ of the mechanism times the number of people.",
+    "clamped": "Clamping: what lies below a bound is set to it. Done after the noise it costs no privacy.",
+    "noise_cut_off": "No noise is larger than this in size: what would be is set to it.",
+    "float_bits": "Significant bits of a number: 11 in half precision, 24 in single. The random numbers have as many.",
+    "private_count": "How many people the average is over: private itself, where one who joins or leaves may not be seen.",
 }
 
 

@@ -21,6 +21,8 @@ from par_core.figures import (
     explicit_risk,
     lab_choose_one,
     lab_coins,
+    lab_proof,
+    lab_traps,
     lab_two_worlds,
     lab_watch_it_run,
     lab_which_mechanism,
@@ -28,6 +30,11 @@ from par_core.figures import (
     sample_planner,
 )
 from par_core.lab import choose_one, coins, which_mechanism
+from par_core.lab import why_the_proof_fails as proof
+from par_core.lab.clamping import clamped_noise, invented_people
+from par_core.lab.float_noise import float_noise
+from par_core.lab.private_average import private_scale
+from par_core.lab.published_records import GRID, published_records
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES, strongest_belief
@@ -131,6 +138,25 @@ LAB = {
         "run": lambda kind: lab_watch_it_run.histogram(run(kind, 0.7, 50, k=3)),
     }.items()
 }
+PROOF_AND_TRAPS = {
+    "one draw": lambda: lab_proof.one_draw(proof.one_draw(-1.3, EPSILON0), both=False),
+    "one draw from two tables": lambda: lab_proof.one_draw(proof.one_draw(0.4, EPSILON0), both=True),
+    "pairs of the proof": lambda: lab_proof.pairs(
+        proof.noise_pairs(EPSILON0), draw=proof.one_draw(0.4, EPSILON0), epsilon=EPSILON
+    ),
+    "law of the loss": lambda: lab_proof.law(
+        explicit_curves.truth(EPSILON0), own=explicit_curves.risk_at(EPSILON, EPSILON0)
+    ),
+    "records published": lambda: lab_traps.published_records(
+        published_records(GRID, 50), own=published_records(0.7, 50)
+    ),
+    "people invented": lambda: lab_traps.invented_people(
+        invented_people(30, [0.1, 1.0, 3.0]), own=invented_people(30, 0.4)
+    ),
+    "noise cut off": lambda: lab_traps.clamped_noise(clamped_noise(3, 0.4)),
+    "floating point": lambda: lab_traps.float_noise(float_noise(6, 1.5)),
+    "private average": lambda: lab_traps.private_scale(private_scale(7, 0.4)),
+}
 CARDS = {
     "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
@@ -155,7 +181,7 @@ LAB |= {
     ),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }
-ALL = FIGURES | PLANNED | AUDITED | CARDS | LAB
+ALL = FIGURES | PLANNED | AUDITED | CARDS | LAB | PROOF_AND_TRAPS
 
 
 @pytest.fixture(params=ALL)
