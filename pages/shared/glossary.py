@@ -112,6 +112,12 @@ _WORDS = {
     "fingerprint": "Proves later which data were audited. It needs a secret: a plain one of personal data could be guessed by trying.",
     "paper_only": "Leaves what the paper prints: no exact curves, no hatching, no marks of yours.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
+    "quiz_question": "Twelve questions, in any order.",
+    "quiz_answer": "A number, with a point or a comma: 0.36, 36 % and 0,36 are the same share. "
+    "Within 1 % counts as right: three digits will do.",
+    "quiz_numbers": "Yours follow ε and δ of your settings. A class gives each student others.",
+    "quiz_class": "The same seed gives the same numbers: put it in the link that a class gets.",
+    "quiz_student": "Your number in the class, 1 to 40. No two students get the same numbers in a question.",
 }
 
 
