@@ -14,7 +14,6 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import told
 from pages.shared.scenario_sidebar import PRESENT
-from pages.shared.words import as_sentence
 from par_core.errors import ParameterError
 from par_core.figures import quiz as figures
 from par_core.lab import quiz
@@ -26,7 +25,7 @@ NUMBERS = settings.choice("lqn", "Numbers", ("mine", "lecture", "class"))
 CLASS = settings.whole("lqc", "Class seed", 1, at_least=0, at_most=LARGEST_CLASS)
 STUDENT = settings.whole("lqs", "Student", 1, at_least=1, at_most=STUDENTS)
 
-_NUMBER_WORDS = {"mine": "My ε and δ", "lecture": "The lecture’s", "class": "Of a class"}
+_NUMBER_WORDS = {"mine": "Mine", "lecture": "Lecture’s", "class": "Class"}
 
 
 def draw() -> None:
@@ -45,7 +44,7 @@ def draw() -> None:
         _score(questions)
         _choose_numbers(questions)
     with main:
-        answered = _is(question, "right") or _is(question, "shown")
+        answered = _answered(question)
         st.markdown(f"#### {asked(question)}")
         st.markdown(detail(question))
         _draw(question, answered=answered)
@@ -76,15 +75,15 @@ def _ask(question: Question) -> None:
         for name, label in question.labels.items():
             key, typed = _field(question, name), _memory(question).get(name, "")
             st.session_state.setdefault(key, typed)  # Streamlit forgets a field that was not drawn for a while
-            st.text_input(label, key=key, max_chars=40, help=explain("quiz_answer"), autocomplete="off")
-        st.form_submit_button("Check", on_click=_check, args=(question,), type="primary")
-    if _is(question, "right"):
-        st.success("Right.")
-    elif verdicts := _memory(question).get("verdicts"):
-        st.info("  \n".join(verdicts))
-    if not _is(question, "right") and not _is(question, "shown"):
-        st.button("Show the answer", on_click=_mark, args=(question, "shown"))
-    st.button("Next question", on_click=QUESTION.put, args=((_place() + 1) % 12 + 1,))
+            st.text_input(label, key=key, help=explain("quiz_answer"), autocomplete="off")
+        st.form_submit_button("Check", on_click=_check, args=(question,))
+    if _is(question, "verdicts"):
+        wrong = _memory(question)["verdicts"]
+        (st.info if wrong else st.success)("  \n".join(wrong) or "Right.")
+    with st.container(horizontal=True):
+        if not _answered(question):
+            st.button("Show the answer", on_click=_mark, args=(question, "shown"))
+        st.button("Next question", on_click=QUESTION.put, args=((_place() + 1) % 12 + 1,))
 
 
 def _check(question: Question) -> None:
@@ -92,12 +91,14 @@ def _check(question: Question) -> None:
     memory, verdicts = _memory(question), []
     for name, label in question.labels.items():
         memory[name] = st.session_state[_field(question, name)]
-        of = f"{label}: " if len(question.labels) > 1 else ""
+        of = f"{label.split(',')[0]}: " if len(question.labels) > 1 else ""
         try:
             if not question.accepts(name, memory[name]):
                 verdicts.append(f"{of}not yet." if of else "Not yet.")
-        except ParameterError as error:
-            verdicts.append(of + as_sentence(str(error)))
+        except ParameterError:
+            verdicts.append(
+                f"{of}no number such as 0.36, 36 % or 0,36." if of else "Write a number such as 0.36, 36 % or 0,36."
+            )
     memory["verdicts"] = verdicts
     if not verdicts and not _is(question, "shown"):
         _mark(question, "right")
@@ -105,12 +106,12 @@ def _check(question: Question) -> None:
 
 def _draw(question: Question, *, answered: bool) -> None:
     picture = quiz.picture(question)
-    where = f"Question {_place() + 1}, at {picture.at:g} of the axis: "
+    drawing = figures.question(picture, answered=answered)
     right = told("the answer is {answer}.", answer=picture.answer) if answered else "the answer is not shown yet."
     chart(
-        figures.question(picture, answered=answered),
+        drawing,
         "quiz_picture",
-        alt=where + right,
+        alt=f"{drawing.layout['xaxis']['title']['text']} {picture.at:g}: {right}",
         compact=not answered,
         notes={"source": picture.source},
     )
@@ -152,6 +153,10 @@ def _field(question: Question, name: str) -> str:
 
 def _is(question: Question, state: str) -> bool:
     return state in _memory(question)
+
+
+def _answered(question: Question) -> bool:
+    return _is(question, "right") or _is(question, "shown")
 
 
 def _mark(question: Question, state: str) -> None:

@@ -38,7 +38,7 @@ WORDS = {
     ),
     "response": Words(
         "{yes:,} of {people:,} say yes after a toss of coins. How many truly would?",
-        "With probability {heads:percent} the first coin asks for the truth, else a second, fair coin answers.",
+        "With probability {heads:percent} the first coin asks for the truth, else a fair one answers; give deviation and ε too.",
         "The second coin alone says yes in {blind:percent}; of the {rate:percent} who said it, what is left is divided by "
         "{heads:percent}: **{share}**, give or take {deviation}. Who truly would say yes says it {odds:.3g} times as often as who would "
         "not: ε = ln {odds:.3g} = **{level}**.",
@@ -124,7 +124,7 @@ WORDS = {
     ),
     "clamped": Words(
         "Noise is clamped to ±{bound}. How often does a release rule the other table out?",
-        "A count carries discrete Laplace noise with {epsilon:level}, clamped before it is added; the other table counts one more.",
+        "Discrete Laplace noise with {epsilon:level} is clamped, then added to a count; the other table counts one more.",
         "Noise of −{bound} or less gives a number that the other table never gives. That has probability q^{bound}/(1 + q) with q = "
         "e^−ε: in **{ruled_out}** of releases the table is certain. Clamp the released number instead: that is post-processing and "
         "tells nothing more.",
@@ -135,7 +135,7 @@ WORDS = {
     ),
     "refuted": Words(
         "An event in {first:,} against {second:,} of {runs:,} runs: which ε is refuted?",
-        "It is the rarer one without one person's record; take two Clopper–Pearson bounds that are both right in 95 of 100 audits.",
+        "It is rarer without one person's record; take two Clopper–Pearson bounds that are both right in 95 of 100 audits.",
         "Each bound may be wrong in 2.5 of 100. The event has a chance of at least {least} with the record and of at most {most} "
         "without it: every ε below the logarithm of their ratio, **{refuted}**, is refuted.",
         "See what an attack can reach",

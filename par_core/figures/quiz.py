@@ -1,7 +1,8 @@
-"""The picture of a quiz question: how its answer depends on one of its numbers, first without the numbers that give it away."""
+"""The picture of a quiz question: how its answer depends on one of its numbers, first without what gives it away."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.lab.quiz import Picture
-from par_core.rounding import amount, percent
+from par_core.rounding import amount, percent, raised
 
 
 class _Axes(NamedTuple):
@@ -47,7 +48,9 @@ def question(picture: Picture, *, answered: bool) -> Drawing:
     mark = style.setting(picture.at, own, told if answered else "?", standing=picture.standing, name="this question")
     drawing.add(curve, mark)
     if picture.key == "crossing":
-        drawing.set_x(**style.log_axis(float(picture.x[0]), float(picture.x[-1])))
+        decades = range(math.ceil(math.log10(picture.x[0])), math.floor(math.log10(picture.x[-1])) + 1)
+        ticks = {"tickvals": [10.0**each for each in decades], "ticktext": [f"10{raised(each)}" for each in decades]}
+        drawing.set_x(type="log", **ticks)
     if picture.key in ("belief", "hits"):
         style.as_percentages(drawing, x="near")
     if answered and share:
@@ -55,7 +58,7 @@ def question(picture: Picture, *, answered: bool) -> Drawing:
     if not answered:
         curve["hoverinfo"] = mark["hoverinfo"] = "skip"
         del curve["hovertemplate"], mark["hovertemplate"]
-        drawing.set_y(showticklabels=False, ticks="")
+        drawing.set_y(showticklabels=False, ticks="", showgrid=False)
     drawing.set_y(rangemode="tozero")
     drawing.layout.update(showlegend=False, height=360)
     labels.place(drawing)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import ParameterError
 from par_core.lab.questions import KINDS, Given, Kind
-from par_core.parameters import one, one_whole, shown
+from par_core.parameters import of_type, one, one_of, one_whole, shown
 from par_core.randomness import seeded
 from par_core.rounding import rounded
 from par_core.scenario import is_decimal
@@ -61,8 +61,8 @@ class Question(Result):
         >>> [lecture()[1].accepts("share", each) for each in ("36 %", "36", "0,36", "43")]
         [True, True, True, False]
         """
-        right = self.answers[name]
-        readings = _readings(text, share=right.kind in ("share", "points"))
+        right = self.answers[one_of("name", name, self.answers)]
+        readings = _readings(of_type("text", text, str), share=right.kind in ("share", "points"))
         if isinstance(right.value, int):
             return right.value in readings
         # The last digits of a bound that was typed as it is told are rounded.
@@ -126,7 +126,7 @@ def answer_sheet(seed: int) -> pd.DataFrame:
 
 def picture(question: Question) -> Picture:
     """Return how the first answer of a question moves along one of its given numbers."""
-    kind = _kind(question.key)
+    kind = _kind(of_type("question", question, Question).key)
     name, axis = kind.along(question.given)
     first = next(iter(kind.answers))
     at = float(question.given[name])
@@ -174,7 +174,8 @@ def _row(questions: tuple[Question, ...]) -> dict[str, float]:
 
 def _readings(text: str, *, share: bool) -> list[float]:
     """Return every number that a text may stand for: a comma can part thousands, and a share may be given in percent or not."""
-    found = _ANSWER.fullmatch(re.sub(r"\s", "", text[:_LONGEST].replace("\u2212", "-")).lower())
+    plain = re.sub(r"\s", "", text[: _LONGEST + 1].replace("\u2212", "-")).lower()
+    found = _ANSWER.fullmatch(plain) if len(text) <= _LONGEST else None
     numbers = [float(each) for each in _decimals(found["number"]) if is_decimal(each)] if found else []
     if found and found["log"]:
         numbers = [math.log(each) for each in numbers if each > 0]
