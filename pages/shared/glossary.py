@@ -146,6 +146,12 @@ _WORDS = {
     "noise_cut_off": "No noise is larger than this in size: what would be is set to it.",
     "float_bits": "Significant bits of a number: 11 in half precision, 24 in single. The random numbers have as many.",
     "private_count": "How many people the average is over: private itself, where one who joins or leaves may not be seen.",
+    "quiz_question": "Twelve questions, in any order.",
+    "quiz_answer": "A number, with a point or a comma: 0.36, 36 % and 0,36 are the same share. "
+    "Within 1 % counts as right: three digits will do.",
+    "quiz_numbers": "Yours follow ε and δ of your settings. A class gives each student others.",
+    "quiz_class": "The same seed gives the same numbers: put it in the link that a class gets.",
+    "quiz_student": "Your number in the class, 1 to 40. No two students get the same numbers in a question.",
 }
 
 

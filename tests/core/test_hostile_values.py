@@ -18,6 +18,7 @@ from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.noise import mixture_noise
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.lab.quiz import lecture
 from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
@@ -41,6 +42,7 @@ PUBLIC = (
     "composition",
     "cost",
     "datasets",
+    "lab.quiz",
     "mechanisms",
     "audit",
     "sampling",
@@ -284,6 +286,7 @@ GOOD = {
     "prior": 0.2,
     "problem": problem,
     "query": ADULT,
+    "question": lambda: lecture()[0],
     "rank": 10,
     "releases": 3,
     "result": audited,
@@ -308,6 +311,7 @@ GOOD = {
     "shares": [0.25, 0.75],
     "size": 50,
     "statistics": 3,
+    "student": 1,
     "sum_scale": 5.0,
     "table": ROWS,
     "target": "age",
@@ -362,6 +366,8 @@ GOOD_AT = {
     "from_table.databases": 2,
     "quadrature_deltas.with_all": density,
     "Gaussian.for_epsilon.delta": 1e-5,
+    "Question.accepts.name": "share",
+    "Question.accepts.text": "36 %",
     "joined.other": lambda: Gaussian(3.0),
     "quadrature_deltas.without": lambda: [density()],
     "first_releases.number": 2,
@@ -445,6 +451,7 @@ INSTANCES = (
     PersonCountBy(("sex",), (("f", "m"),), person="who"),
     Sum("age", 0, 90),
     Mean("age", 0, 90),
+    lambda: lecture()[1],
     problem,
     predicted,
     lambda: release.release_error(0.5, 1.0, k=3),

@@ -31,9 +31,9 @@ _component = st.components.v2.component(
 )
 
 
-def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
+def dial(setting: Setting[Any], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
     """Draw the dial of a setting and return the present value. A value that cannot be used is named; the last good one stays."""
-    value = setting.value()
+    value: float = setting.value()
     name, memory = f"dial_{setting.held}", _memory(setting)
     memory["steps"] = steps
     if value not in steps:
