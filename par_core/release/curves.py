@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -67,9 +66,17 @@ def error_curves(
     levels = grid / shares if planned.norm == "L1" else grid
     kind = drawn(whole=False, mechanism=planned.mechanism).name, planned.norm
     if planned.is_pair:
-        again = partial(planned.planned_anew, statistics=1 if planned.norm == "L1" else planned.statistics)
-        bound = [again(level).quotient_error(size=guess).range95 for level in levels]
         own = planned.quotient_error(size=guess)
+        scales = (
+            release_error(
+                levels * (each.epsilon / planned.epsilon),
+                each.error.sensitivity,
+                mechanism=planned.mechanism,
+                delta=planned.delta,
+            ).scale.tolist()
+            for each in planned.parts
+        )
+        bound = [replace(own, sum_scale=a, count_scale=b).range95 for a, b in zip(*scales, strict=True)]
         return ErrorCurves(
             noun,
             1,

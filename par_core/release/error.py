@@ -177,7 +177,7 @@ def epsilon_for_error(
     >>> round(epsilon_for_error(6, 1, measure="range95", whole=True), 4)
     0.4569
     >>> round(epsilon_for_error(6, 1, measure="range95", mechanism="gaussian", delta=1e-5), 4)
-    1.254
+    1.2431
     """
     meant = Measure(one_of("measure", measure, Measure))
     is_range = meant not in (Measure.EXPECTED, Measure.TOTAL_EXPECTED)
