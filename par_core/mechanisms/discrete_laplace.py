@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
 from par_core.mechanisms.pure import PureNoise
 from par_core.parameters import like_input, real, whole
@@ -64,6 +65,33 @@ class DiscreteLaplace(PureNoise):
         most = np.log(outside) + np.log1p(np.exp(-step)) - np.log(2.0)  # logarithm that q^(w + 1) may have
         with np.errstate(over="ignore", divide="ignore"):
             return like_input(np.maximum(np.ceil(-most / step * (1.0 + 4 * UNIT)) - 1.0, 0.0))
+
+    def total_error(self, share: float, k: int) -> Any:
+        """Return the least whole number w for which Laplace noise of this scale has its total within w + 1/2 as often.
+
+        Discrete noise is Laplace noise less something independent of it and symmetric, because the whole part of an exponential
+        variable is independent of the rest. So its total is within w at least as often, and smaller on average.
+        """
+        found = np.asarray(self._continuous.total_error(share, k))
+        return like_input(np.maximum(np.ceil(found - 0.5), 0.0) + 0.0)
+
+    def mean_total_error(self, k: int) -> Any:
+        return self._continuous.mean_total_error(k)
+
+    def exceeds(self, off: ArrayLike) -> Any:
+        reach, step = with_parameter("off", real("off", off, at_least=0.0), step=self._step)
+        with np.errstate(over="ignore"):
+            beyond = np.exp(-(np.floor(reach) + 1.0) * step)
+        return like_input(2.0 * beyond / (1.0 + np.exp(-step)))
+
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        reach, step = with_parameter("off", real("off", off, at_least=0.0), step=self._step)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return like_input(0.5 * np.asarray(self.mean_error) * np.where(reach > 0.0, np.exp(-reach * step), 1.0))
+
+    @property
+    def _continuous(self) -> Laplace:
+        return Laplace(self.epsilon0, self.sensitivity)
 
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw `size` noisy answers of whole numbers, each up to 2^53 in size; shape (size, *shape of the answer).

@@ -103,6 +103,14 @@ class Gaussian(Noise):
             like_input(width), like_input(moves), Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim)))
         )
 
+    @classmethod
+    def with_scale(cls, scale: ArrayLike) -> Self:
+        return cls(like_input(real("scale", scale, above=0.0)))
+
+    @classmethod
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+        return cls(scale, sensitivity).epsilon(delta)
+
     @property
     def scale(self) -> Any:
         return self.sigma
@@ -124,6 +132,32 @@ class Gaussian(Noise):
         quantile = np.where(inside < 0.5, _ROOT_2 * special.erfinv(inside), -special.ndtri(0.5 * outside))
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.sigma, quantile))
+
+    def total_error(self, share: float, k: int) -> Any:
+        """Return the error of one number of noise that is wider by √k: a sum of normal variables is one."""
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.error(share), math.sqrt(one_whole("k", k, at_least=1))))
+
+    def mean_total_error(self, k: int) -> Any:
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.mean_error, math.sqrt(one_whole("k", k, at_least=1))))
+
+    def exceeds(self, off: ArrayLike) -> Any:
+        reach, width = with_parameter("off", real("off", off, at_least=0.0), sigma=self.sigma)
+        with np.errstate(over="ignore"):
+            return like_input(2.0 * special.ndtr(-reach / width))
+
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        """Return σ·(φ(x) - x·Φ(-x)) at x = off/σ, by Mills' ratio, so that nothing cancels but a digit or two."""
+        reach, width = with_parameter("off", real("off", off, at_least=0.0), sigma=self.sigma)
+        with np.errstate(over="ignore"):
+            away = np.minimum(reach / width, _LARGEST)
+        return like_input(width * _density(away) * np.maximum(1.0 - away * _mills(away), 0.0))
+
+    @staticmethod
+    def difference_tail(value: Floats, scale1: Floats | float, scale2: Floats | float) -> Floats:
+        with np.errstate(over="ignore"):
+            return np.asarray(special.ndtr(-value / np.hypot(scale1, scale2)))
 
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)

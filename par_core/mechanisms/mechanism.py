@@ -152,6 +152,16 @@ class Noise(Mechanism, Protocol):
         noise. delta is at least 0 and below 1; noise that needs none leaves it unused, and its guarantee is that of 0.
         """
 
+    @classmethod
+    @abstractmethod
+    def with_scale(cls, scale: ArrayLike) -> Self:
+        """Return noise of a scale above 0, for a sensitivity of 1."""
+
+    @classmethod
+    @abstractmethod
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+        """Smallest epsilon0 for which noise of this scale is enough, but for rounding; 0 where every one will do."""
+
     @property
     @abstractmethod
     def scale(self) -> Any:
@@ -177,6 +187,26 @@ class Noise(Mechanism, Protocol):
     @abstractmethod
     def loss_at(self, off: ArrayLike) -> Any:
         """Privacy loss of a number that is off by this, where it is the one that moves: by the whole sensitivity, upwards."""
+
+    def total_error(self, share: float, k: int) -> Any:
+        """The sum of k numbers is off by at most this with probability `share`, above 0 and below 1; of whole numbers an upper bound."""
+
+    @abstractmethod
+    def mean_total_error(self, k: int) -> Any:
+        """Mean absolute error of the sum of k numbers; of whole numbers an upper bound."""
+
+    @abstractmethod
+    def exceeds(self, off: ArrayLike) -> Any:
+        """Probability that one number is off by more than this, at least 0."""
+
+    @abstractmethod
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        """Return the mean of what the noise is above a value, at least 0 (and whole for whole numbers): of max(noise - off, 0)."""
+
+    @staticmethod
+    def difference_tail(value: Floats, scale1: Floats | float, scale2: Floats | float) -> Floats | None:  # noqa: ARG004
+        """P(X1 - X2 > value), at least 0, for independent noise of two scales, one of which may be 0; None without a closed form."""
+        return None
 
 
 @declare(

@@ -53,6 +53,17 @@ class PureNoise(Pure, Noise):
         real("delta", delta, at_least=0.0, below=1.0)
         return cls(epsilon0, sensitivity)
 
+    @classmethod
+    def with_scale(cls, scale: ArrayLike) -> Self:
+        width = real("scale", scale, above=0.0)
+        with np.errstate(over="ignore"):
+            return cls(np.minimum(1.0 / width, np.finfo(float).max))
+
+    @classmethod
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:  # noqa: ARG003
+        with np.errstate(over="ignore", divide="ignore"):
+            return like_input(np.divide(sensitivity, scale))
+
     @property
     def scale(self) -> Any:
         with np.errstate(over="ignore"):

@@ -13,28 +13,40 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
+from par_core.mechanisms import Norm
 from par_core.parameters import one_whole
 from par_core.queries.columns import shown
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
 
 LARGEST_ROWS_PER_PERSON = 10**6
-WORST_CASE = "largest L1 distance between the answers on two neighbouring tables"
+WORST_CASE = "largest distance between the answers on two neighbouring tables, in L1 and in L2"
 
 
 @dataclass(frozen=True)
 class Part:
     """One noisy release that a query is made of: most queries have a single one, some means have two.
 
-    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers.
+    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers, and `l2` the L2 sensitivity: of one
+    number the same.
     """
 
     name: str
     sensitivity: float
     k: int = 1
     whole: bool = False
+    l2: float = math.nan
     standing: Standing = PROVEN
     source: str = WORST_CASE
+
+    def __post_init__(self) -> None:
+        """Take the L1 sensitivity where no other one is given: it is never smaller."""
+        if math.isnan(self.l2):
+            object.__setattr__(self, "l2", self.sensitivity)
+
+    def moves(self, norm: Norm) -> float:
+        """Return the sensitivity in a norm."""
+        return self.sensitivity if norm == "L1" else self.l2
 
 
 @declare(PROVEN, source="the user's own settings")
@@ -45,6 +57,13 @@ def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours
     except ValueError as error:
         raise ParameterError(f"neighbours must be {' or '.join(Neighbours)}, got {shown(neighbours)}") from error
     return kind, one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+
+
+@declare(PROVEN, source="exact whole arithmetic")
+def root_up(number: int) -> float:
+    """Smallest float whose square is no smaller than a whole number, at least 0."""
+    nearest = math.sqrt(number)
+    return nearest if Fraction(nearest) ** 2 >= number else math.nextafter(nearest, math.inf)
 
 
 @declare(PROVEN, source="exact rational arithmetic")
