@@ -24,7 +24,7 @@ SEED = settings.whole("lrs", "Seed", 1, at_least=0, at_most=10**9)
 _STEPS = (*(lead * 10**power for power in range(4) for lead in (1, 2, 3, 4, 5, 7)), MOST_RELEASES)
 _FORMULAS = (
     Formula(
-        "By how much a release is off with probability 1 − β, Laplace noise",
+        "(α, β)-accuracy of Laplace noise: α, which a release keeps with probability 1 − β",
         r"\|\text{error}\|_\infty \le \frac{\Delta}{\varepsilon} \ln\frac{1}{1 - (1 - \beta)^{1/k}}"
         r" \le \frac{\Delta}{\varepsilon} \ln\frac{k}{\beta}",
         default_noise(1.0),
