@@ -35,7 +35,7 @@ def survey(found: Survey, *, drawn: DrawnSurvey | None = None) -> Drawing:
     drawing.set_x(range=[-0.1, 1.1], tickvals=[0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
     style.as_percentages(drawing, x="near")
     labels.place(drawing)
-    drawing.layout["showlegend"] = False  # each row bears its name
+    drawing.data = [trace | {"showlegend": False} for trace in drawing.data]  # each row bears its name
     return drawing
 
 
