@@ -67,7 +67,7 @@ def draw() -> None:
         chart(
             _figure,
             "coins_survey",
-            dials=(EPSILON,) if _is_own() else (EPSILON, TRUE),
+            dials=_dials(),
             headline=_headline,
             alt="Shares of yes: {said:,} of {found.people:,} said it, which is estimated as {found.share}, from {found.low} to "
             "{found.high}.",
@@ -100,6 +100,10 @@ def _controls() -> None:
 
 def _is_own() -> bool:
     return FROM.value() == "own"
+
+
+def _dials() -> tuple[settings.Setting[float], ...]:
+    return (EPSILON,) if _is_own() else (EPSILON, TRUE)
 
 
 def _drawn() -> coins.DrawnSurvey:
@@ -161,7 +165,7 @@ def _price(found: coins.Survey) -> None:
     chart(
         lambda: figures.errors(errors()),
         "coins_errors",
-        dials=(EPSILON,),
+        dials=_dials(),
         alt="Error in 95 of 100 surveys against the number of people. With {found.people:,}: coins {now.own_local} percentage points, by "
         "the lecture's bound {now.own_bound}, a trusted curator {now.own_curator}.",
         found=found,

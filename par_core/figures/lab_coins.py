@@ -23,7 +23,7 @@ def survey(found: Survey, *, drawn: DrawnSurvey | None = None) -> Drawing:
         curator, truth = others
         ends = max(drawn.curator - drawn.curator_off, 0.0), min(drawn.curator + drawn.curator_off, 1.0)
         drawing.add(
-            style.reference([drawn.true] * 2, [truth, said + 0.4], "the truth") | {"showlegend": False},
+            style.reference([drawn.true] * 2, [truth, said + 0.4], "the truth"),
             _estimate(drawn.curator, ends, curator, "published by a trusted curator", which=1),
             style.setting(drawn.true, truth, percent(drawn.true), name="true share"),
         )
@@ -35,6 +35,7 @@ def survey(found: Survey, *, drawn: DrawnSurvey | None = None) -> Drawing:
     drawing.set_x(range=[-0.1, 1.1], tickvals=[0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
     style.as_percentages(drawing, x="near")
     labels.place(drawing)
+    drawing.data = [trace | {"showlegend": False} for trace in drawing.data]  # each row bears its name
     return drawing
 
 

@@ -23,10 +23,9 @@ _Floats = NDArray[np.float64]
 class Choice(Result):
     """With which probability each candidate is chosen, and how far the choice can fall short of the best utility.
 
-    `probabilities` has the shape of the utilities. One of the best, of
-    which there are `best_of`, is chosen with probability `best`. In 95 of 100 choices the utility
-    falls short by at most `shortfall`; by the lecture's bound, which holds whatever the other utilities are, by at most `bound`, and
-    more than that with probability `beyond`.
+    `probabilities` has the shape of the utilities; one of the `best_of` best is chosen with probability `best`. In 95 of 100 choices the
+    utility falls short by at most `shortfall`; by the lecture's bound, which holds whatever the other utilities are, by at most `bound`,
+    and by more than that with probability `beyond`.
     """
 
     epsilon: float
@@ -42,7 +41,6 @@ class Choice(Result):
     source: str = "law of the exponential mechanism, prior·exp(epsilon·utility/(2·sensitivity)); its utility bound"
 
     QUANTITIES = quantities(
-        probabilities=Told("share"),
         best=Told("share"),
         shortfall=Told("error"),
         bound=Told("error"),
@@ -51,7 +49,7 @@ class Choice(Result):
 
 
 @dataclass(frozen=True)
-class DrawnChoices(Result):
+class DrawnChoices:
     """How often each candidate was chosen in `draws` seeded draws, as shares with 95 % intervals of Clopper and Pearson.
 
     Each interval holds on its own, not all of them at once. The draws are the largest of the utilities with Gumbel noise.

@@ -66,7 +66,7 @@ class Survey(Result):
 
 
 @dataclass(frozen=True)
-class DrawnSurvey(Result):
+class DrawnSurvey:
     """A survey of people of whom `have` truly are a "yes", a share of `true`, and what a trusted curator would publish instead.
 
     `curator` is off by at most `curator_off` with the confidence of the survey.
@@ -79,8 +79,6 @@ class DrawnSurvey(Result):
     curator_off: float
     standing: Standing = ESTIMATE
     source: str = "one draw of every coin, and one of the curator's noise"
-
-    QUANTITIES = quantities(curator=Told("share"), curator_off=Told("points", "up", PROVEN))
 
 
 @dataclass(frozen=True)
