@@ -16,6 +16,7 @@ from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
+from par_core.lab.two_worlds import two_worlds
 from par_core.queries import Comparison, Condition, Count
 from par_core.release import error_curves, plan, split_evenly, within
 from par_core.risk import explicit_curves
@@ -26,6 +27,7 @@ from par_core.sampling.coupled_curves import by_samples
 from par_core.scenario import Scenario
 
 _PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
+_LEAST_IN_LAB, _MOST_IN_LAB = 1e-3, 20.0
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 _Answer = tuple[Any, str, str]
@@ -42,7 +44,6 @@ def draw() -> None:
         f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
         help=badges.legend(),
     )
-    st.page_link(navigation.entry("mechanism_lab"), label=":primary[Play with mechanisms in the lab →]")
     printed_figures.draw()
 
 
@@ -151,6 +152,14 @@ def _own_table(scenario: Scenario) -> _Answer:
     )
 
 
+def _worlds(scenario: Scenario) -> _Answer:
+    seen = two_worlds("laplace", min(max(scenario.epsilon0, _LEAST_IN_LAB), _MOST_IN_LAB))
+    words = say(
+        "A published answer is at most **{seen.factor}** times as likely with you in the table as without.", seen=seen
+    )
+    return figures.worlds(seen), f"How likely each answer is in two worlds, at ε = {seen.epsilon:g}.", words
+
+
 class Card(NamedTuple):
     """A question, the page and section that answer it, what the link to them says, and the short answer."""
 
@@ -172,6 +181,7 @@ CARDS = (
         "What if nobody knows how far one person moves the answer?", "sample_planner", "sampled", "Sample it", _sampled
     ),
     Card("Did what is out already give anyone away?", "empirical_audit", "exposed", "Audit past answers", _audited),
+    Card("How does noise keep a secret at all?", "mechanism_lab", "worlds", "Play in the lab", _worlds),
 )
 
 
