@@ -57,8 +57,7 @@ def pairs(pairs: NoisePairs, *, draw: OneDraw, epsilon: float) -> Drawing:
     marker = {"color": style.LIGHT["published"], "size": 5, "symbol": "circle-open"}
     drawing.add(cloud | {"mode": "markers", "marker": marker})
     drawing.add(style.exact(pairs.true_first, pairs.true_second, "every release: one draw"))
-    text = f"this draw: X₁ = {amount(draw.first)}, X₂ = {amount(draw.second)}"
-    drawing.add(style.setting(draw.first, draw.second, text, name="this draw", legend=False))
+    drawing.add(style.setting(draw.first, draw.second, f"loss {amount(draw.loss, 4)}", name="this draw"))
     drawing.set_x(range=[-0.1, VIEW + 0.1])
     drawing.set_y(range=[-0.2, VIEW + 0.2])
     labels.place(drawing)

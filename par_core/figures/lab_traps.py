@@ -16,6 +16,8 @@ from par_core.lab.published_records import PublishedRecords
 from par_core.rounding import amount, percent
 from par_core.standing import PROVEN
 
+_WIDE = 0.4  # of a bar
+
 
 def published_records(curves: PublishedRecords, *, own: PublishedRecords) -> Drawing:
     """Draw the chance that somebody's whole record is published against δ·n, for two mechanisms."""
@@ -30,7 +32,7 @@ def published_records(curves: PublishedRecords, *, own: PublishedRecords) -> Dra
     drawing.add(
         style.setting(own.expected, own.each_alone, text, name=f"δ·n = {amount(own.expected)}", side="bottom right")
     )
-    drawing.set_x(**style.log_axis(float(curves.expected[0]), float(curves.expected[-1]), room=(0.02, 0.02)))
+    drawing.set_x(**_powers_of_ten(curves.expected))
     drawing.set_y(range=[-0.02, 1.06])
     style.as_percentages(drawing, y="up")
     labels.place(drawing)
@@ -49,7 +51,7 @@ def invented_people(curves: InventedPeople, *, own: InventedPeople) -> Drawing:
     drawing.add(style.reference(curves.epsilon, curves.deviation, "standard deviation of the total, nothing set to 0"))
     text = f"{amount(own.invented, toward='up')} people"
     drawing.add(style.setting(own.epsilon, own.invented, text))
-    drawing.set_x(**style.log_axis(float(curves.epsilon[0]), float(curves.epsilon[-1]), room=(0.02, 0.02)))
+    drawing.set_x(**_powers_of_ten(curves.epsilon))
     drawing.set_y(**style.log_axis(float(curves.invented[-1]), float(curves.by_laplace[0]), room=(0.2, 0.2)))
     labels.place(drawing)
     return drawing
@@ -62,12 +64,12 @@ def clamped_noise(found: ClampedNoise) -> Drawing:
         x="Published count (unit: people)",
         y="Probability (log scale)",
     )
-    for name, role, mass, at in (
-        ("exact answer 0", "exact", found.of_zero, -0.2),
-        ("exact answer 1", "muted", found.of_one, 0.2),
+    both = (found.of_zero > 0) & (found.of_one > 0)
+    for name, role, mass, offset in (
+        ("exact answer 0", "exact", found.of_zero, -_WIDE),
+        ("exact answer 1", "muted", found.of_one, 0.0),
     ):
-        both = (found.of_zero > 0) & (found.of_one > 0)
-        drawing.add(_bars(found.output[both] + at, mass[both], name, marker={"color": style.LIGHT[role]}))
+        drawing.add(_bars(found.output[both], mass[both], name, offset=offset, marker={"color": style.LIGHT[role]}))
     pattern = {
         "shape": "/",
         "fillmode": "overlay",
@@ -81,8 +83,10 @@ def clamped_noise(found: ClampedNoise) -> Drawing:
         "line": {"color": style.LIGHT["invalid"], "width": 1.4},
         "pattern": pattern,
     }
-    ends = np.array([-found.bound - 0.2, found.bound + 1.2])
-    drawing.add(_bars(ends, np.array([found.impossible] * 2), "possible from one table only", marker=look))
+    impossible = np.array([found.impossible] * 2)
+    drawing.add(
+        _bars(found.output[[0, -1]], impossible, "possible from one table only", offset=[-_WIDE, 0.0], marker=look)
+    )
     most = float(found.of_zero.max())
     low = max(found.impossible, 1e-12 * most)
     drawing.set_y(**style.log_axis(low, 1.0, room=(0.8, 0.1)))
@@ -94,7 +98,7 @@ def clamped_noise(found: ClampedNoise) -> Drawing:
 def float_noise(found: FloatNoise) -> Drawing:
     """Draw which of some neighbouring floating-point numbers can come out of which table."""
     drawing = Drawing(
-        title=f"Which table publishes which number? {found.bits} bits, ε = {amount(found.epsilon, 4)}",
+        title=f"Which table publishes what? {found.bits} bits, ε = {amount(found.epsilon, 4)}",
         x="Published number (in units of the sensitivity)",
         y="Exact answer (same unit)",
     )
@@ -111,7 +115,7 @@ def float_noise(found: FloatNoise) -> Drawing:
             symbol="circle-open",
         ),
     )
-    drawing.set_y(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["answer 0", "answer 1"], showgrid=False)
+    drawing.set_y(range=[-0.6, 1.6], tickvals=[0, 1], ticktext=["0", "1"], showgrid=False)
     drawing.layout |= {"height": 360, "legend": {"y": -0.32}}
     return drawing
 
@@ -121,7 +125,7 @@ def private_scale(found: PrivateScale) -> Drawing:
     drawing = Drawing(
         title=f"Loss of an average of {found.people:,} with noise for a private count, ε = {amount(found.epsilon, 4)}",
         x="Published average (values from 0 to 1, in their unit)",
-        y="Privacy loss (to compare with privacy level ε)",
+        y="Privacy loss (compare: privacy level ε)",
     )
     drawing.add(style.exact(found.output, found.loss, "loss"))
     ends = found.output[[0, -1]]
@@ -133,9 +137,15 @@ def private_scale(found: PrivateScale) -> Drawing:
     return drawing
 
 
+def _powers_of_ten(values: NDArray[np.float64]) -> dict[str, Any]:
+    """Return a logarithmic axis over rising values with a tick at each power of ten: on a phone there is no room for more."""
+    axis = style.log_axis(float(values[0]), float(values[-1]), room=(0.02, 0.02))
+    return axis | {each: axis[each][::3] for each in ("tickvals", "ticktext")}
+
+
 def _bars(x: NDArray[Any], y: NDArray[np.float64], name: str, **look: Any) -> Trace:
-    hover = "%{x:.0f}: %{y:.3g}<extra>" + name + "</extra>"
-    return style.bars(x, y, name, width=0.38, meta=PROVEN.value, hovertemplate=hover, **look)
+    hover = "%{x}: %{y:.3g}<extra>" + name + "</extra>"
+    return style.bars(x, y, name, width=_WIDE, meta=PROVEN.value, hovertemplate=hover, **look)
 
 
 def _dots(
