@@ -30,7 +30,7 @@ _AXES = {
     "spent": _Axes("Exact composition", "Number of releases", "Privacy level ε of all together"),
     "crossing": _Axes("From here on Gaussian noise is better", "δ of Gaussian noise (log scale)", "Number of counts"),
     "clamped": _Axes("The neighbour is ruled out", "Bound of the noise (unit of the count)", "Share of releases"),
-    "refuted": _Axes("What the runs refute", "Runs with the event, of those with the record (number)", "Every ε below"),
+    "refuted": _Axes("What the runs refute", "Runs with the event (number)", "Every ε below"),
     "somebody": _Axes("Somebody's record is published", "People (number)", "Probability"),
 }
 

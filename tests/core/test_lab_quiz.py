@@ -50,6 +50,13 @@ def test_the_lectures_numbers_to_the_digits_given():
         assert [f"{each:.{many}f}" for each, many in zip(values(question), digits, strict=True)] == texts, key
 
 
+def test_the_numbers_that_explain_the_lectures_answers():
+    found = {name: getattr(each, "value", each) for one in quiz.lecture() for name, each in one.explained.items()}
+    told = {"others": 39, "rate": 0.43, "blind": 0.25, "odds": 3, "claimed": 0.3775, "reported": 0.1, "total": 5.2}
+    more = {"plain": 12, "normal": 11.677, "least": 0.04581, "most": 0.012150, "expected": 1}
+    assert found == pytest.approx(told | more, rel=2e-4)
+
+
 # --- a second computation of each ------------------------------------------------------------------------------------
 
 
