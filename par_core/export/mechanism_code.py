@@ -191,7 +191,7 @@ def choice():
 
 
 def proven_epsilon(measurement):
-    """Return epsilon: the losses lie within a range as wide as it, and of such a range OpenDP proves rho = epsilon^2 / 8."""
+    """Return epsilon: the losses lie within a range as wide as it, of which OpenDP proves rho = epsilon^2 / 8."""
     return math.sqrt(8 * measurement.map(SENSITIVITY))
 
 

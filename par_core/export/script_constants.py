@@ -146,7 +146,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
 
 
 def _promise_in_l2(planned: PlannedRelease) -> list[str]:
-    multiples = [float(part.error.scale) / part.part.l2 for part in planned.parts]
+    multiples = [float(part.error.scale) / part.part.moves("L2") for part in planned.parts]
     return [
         f"EPSILON = {literal(planned.epsilon)}",
         f"DELTA = {literal(planned.delta)}",
@@ -158,7 +158,9 @@ def _promise_in_l2(planned: PlannedRelease) -> list[str]:
 def _moves_in_l2(planned: PlannedRelease) -> list[str]:
     parts = [part.part for part in planned.parts]
     counts = [
-        f"COUNTS_MOVE = {literal(part.l2)}  # by one person: root of the sum of squares" for part in parts if part.whole
+        f"COUNTS_MOVE = {literal(part.moves('L2'))}  # by one person: root of the sum of squares"
+        for part in parts
+        if part.whole
     ]
     names = ["COUNTS_MOVE" if part.whole else "ONE_PERSON" for part in parts]
     return [*counts, f"MOVES = [{', '.join(names)}]"]

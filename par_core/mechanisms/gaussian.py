@@ -24,6 +24,7 @@ from par_core.mechanisms.mechanism import (
     Noise,
     Norm,
     moved_until,
+    of_difference,
     releases,
     signed,
     tail_of_each,
@@ -39,6 +40,7 @@ _NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
 _NODES = _NODES + 0.5
 _FARTHEST = 40.0  # standard deviations, beyond which a probability is below the smallest
 _LARGEST = 1e307
+_LARGEST_MU = 1e150
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,11 @@ class Gaussian(Noise):
 
     @classmethod
     def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
-        return cls(scale, sensitivity).epsilon(delta)
+        """Return the smallest epsilon that goes with delta; InfeasibleError for noise below a part in 10^150 of the sensitivity."""
+        noise = cls(scale, sensitivity)
+        if np.max(noise.mu) > _LARGEST_MU:
+            raise InfeasibleError("no finite epsilon0 goes with so little noise")
+        return noise.epsilon(delta)
 
     @property
     def scale(self) -> Any:
@@ -155,9 +161,10 @@ class Gaussian(Noise):
         return like_input(width * _density(away) * np.maximum(1.0 - away * _mills(away), 0.0))
 
     @staticmethod
-    def difference_tail(value: Floats, scale1: Floats | float, scale2: Floats | float) -> Floats:
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+        off, wide, narrow = of_difference(value, scale1, scale2)
         with np.errstate(over="ignore"):
-            return np.asarray(special.ndtr(-value / np.hypot(scale1, scale2)))
+            return like_input(special.ndtr(-off / np.hypot(wide, narrow)))
 
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)

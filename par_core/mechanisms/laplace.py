@@ -20,12 +20,21 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.limits import LARGEST_K
-from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    moved_until,
+    of_difference,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+)
 from par_core.mechanisms.pure import PureNoise
 from par_core.parameters import like_input, one, one_whole, real
 from par_core.roots import crossing
 
 _CLOSE = 1e-13
+_FARTHEST = 1e6  # scales, beyond which a probability is 0
 _MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i-1)/i! from i = 2
 
 
@@ -81,20 +90,21 @@ class Laplace(PureNoise):
         return like_input(0.5 * self.mean_error * self.exceeds(off))
 
     @staticmethod
-    def difference_tail(value: Floats, scale1: Floats | float, scale2: Floats | float) -> Floats:
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
         """P(X1 - X2 > value): with b1 and b2 the scales (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)).
 
         Written so that nothing cancels where they are close.
         """
-        wide, narrow = np.maximum(scale1, scale2), np.minimum(scale1, scale2)
-        ratio, reach = narrow / wide, value / wide
-        gap = reach * (1.0 - ratio)  # times 1/ratio, the difference of the exponents
+        off, wide, narrow = of_difference(value, scale1, scale2)
+        with np.errstate(over="ignore"):
+            ratio, reach = narrow / wide, off / wide
+        gap = np.minimum(reach, _FARTHEST) * (1.0 - ratio)  # times 1/ratio, the difference of the exponents
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             exponent = gap / ratio
             mean_decay = np.where(exponent > 0.0, -np.expm1(-exponent) / exponent, 1.0)
         mean_decay = np.where(ratio > 0.0, mean_decay, 0.0)
-        tail: Floats = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
-        return tail
+        reach = np.minimum(reach, _FARTHEST)
+        return like_input(0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay))
 
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)

@@ -204,8 +204,9 @@ class Noise(Mechanism, Protocol):
         """Return the mean of what the noise is above a value, at least 0 (and whole for whole numbers): of max(noise - off, 0)."""
 
     @staticmethod
-    def difference_tail(value: Floats, scale1: Floats | float, scale2: Floats | float) -> Floats | None:  # noqa: ARG004
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
         """P(X1 - X2 > value), at least 0, for independent noise of two scales, one of which may be 0; None without a closed form."""
+        of_difference(value, scale1, scale2)
         return None
 
 
@@ -245,6 +246,14 @@ def signed(epsilon: ArrayLike, *, two_sided: bool) -> Floats:
     if not isinstance(two_sided, bool):
         raise ParameterError(f"two_sided must be True or False, got {two_sided!r}")
     return real("epsilon", epsilon, at_least=0.0) if two_sided else real("epsilon", epsilon)
+
+
+def of_difference(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return the value of `difference_tail`, the wider scale and the narrower one."""
+    off = real("value", value, at_least=0.0)
+    one, two = real("scale1", scale1, at_least=0.0), real("scale2", scale2, at_least=0.0)
+    off, one, two = together(value=off, scale1=one, scale2=two)
+    return off, np.maximum(np.maximum(one, two), np.finfo(float).tiny), np.minimum(one, two)
 
 
 def releases(answer: ArrayLike, size: int, rng: np.random.Generator) -> tuple[Floats, int]:

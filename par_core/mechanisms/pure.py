@@ -60,9 +60,13 @@ class PureNoise(Pure, Noise):
             return cls(np.minimum(1.0 / width, np.finfo(float).max))
 
     @classmethod
-    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:  # noqa: ARG003
-        with np.errstate(over="ignore", divide="ignore"):
-            return like_input(np.divide(sensitivity, scale))
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+        width, moves = together(
+            scale=real("scale", scale, above=0.0), sensitivity=real("sensitivity", sensitivity, above=0.0)
+        )
+        real("delta", delta, at_least=0.0, below=1.0)
+        with np.errstate(over="ignore"):
+            return like_input(np.minimum(moves / width, np.finfo(float).max))
 
     @property
     def scale(self) -> Any:

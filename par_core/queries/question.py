@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import Norm
-from par_core.parameters import one_of, one_whole
+from par_core.parameters import one_whole
 from par_core.progress import Progress, portion
 from par_core.queries import columns
 from par_core.queries.answer import Answer, Kept
@@ -62,7 +62,6 @@ class Question(ABC):
         `rows` is the number of rows of the table where that is public: needed only for the mean of a column that is one release.
         ParameterError where a mean is two releases: `parts` has the sensitivity of each.
         """
-        one_of("norm", norm, ("L1", "L2"))
         parts = self.parts(neighbours, rows_per_person, rows=rows)
         if len(parts) > 1:
             raise ParameterError(

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from par_core.errors import ParameterError
 from par_core.mechanisms import Norm
-from par_core.parameters import one_whole
+from par_core.parameters import one_of, one_whole
 from par_core.queries.columns import shown
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
@@ -27,26 +27,21 @@ WORST_CASE = "largest distance between the answers on two neighbouring tables, i
 class Part:
     """One noisy release that a query is made of: most queries have a single one, some means have two.
 
-    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers, and `l2` the L2 sensitivity: of one
-    number the same.
+    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers. `l2` is the L2 sensitivity where that
+    is another one: of one number it is the same.
     """
 
     name: str
     sensitivity: float
     k: int = 1
     whole: bool = False
-    l2: float = math.nan
+    l2: float | None = None
     standing: Standing = PROVEN
     source: str = WORST_CASE
 
-    def __post_init__(self) -> None:
-        """Take the L1 sensitivity where no other one is given: it is never smaller."""
-        if math.isnan(self.l2):
-            object.__setattr__(self, "l2", self.sensitivity)
-
     def moves(self, norm: Norm) -> float:
         """Return the sensitivity in a norm."""
-        return self.sensitivity if norm == "L1" else self.l2
+        return self.sensitivity if one_of("norm", norm, ("L1", "L2")) == "L1" or self.l2 is None else self.l2
 
 
 @declare(PROVEN, source="the user's own settings")

@@ -192,7 +192,9 @@ def _planned(
         share, source = epsilon, _SOURCE_L2
         shares = (epsilon,) * len(parts)
         ratios = [sum(weights) / weight for weight in weights] if len(parts) > 1 else [1.0]
-        moves = [part.l2 * math.sqrt(number * ratio) * _FOR_STEPS for part, ratio in zip(parts, ratios, strict=True)]
+        moves = [
+            part.moves(norm) * math.sqrt(number * ratio) * _FOR_STEPS for part, ratio in zip(parts, ratios, strict=True)
+        ]
     planned = tuple(
         PlannedPart(
             part,

@@ -300,6 +300,8 @@ GOOD = {
     "sampled_sensitivity": 1.5,
     "samples": 100,
     "scale": 2.0,
+    "scale1": 2.0,
+    "scale2": 0.5,
     "scenario": Scenario(),
     "seed": 3,
     "sensitivities": [1.0, 2.0],
@@ -366,8 +368,12 @@ GOOD_AT = {
     "from_table.databases": 2,
     "quadrature_deltas.with_all": density,
     "Gaussian.for_epsilon.delta": 1e-5,
+<<<<<<< HEAD
     "Question.accepts.name": "share",
     "Question.accepts.text": "36 %",
+=======
+    "Gaussian.epsilon_for_scale.delta": 1e-5,
+>>>>>>> table
     "joined.other": lambda: Gaussian(3.0),
     "quadrature_deltas.without": lambda: [density()],
     "first_releases.number": 2,
