@@ -368,12 +368,9 @@ GOOD_AT = {
     "from_table.databases": 2,
     "quadrature_deltas.with_all": density,
     "Gaussian.for_epsilon.delta": 1e-5,
-<<<<<<< HEAD
     "Question.accepts.name": "share",
     "Question.accepts.text": "36 %",
-=======
     "Gaussian.epsilon_for_scale.delta": 1e-5,
->>>>>>> table
     "joined.other": lambda: Gaussian(3.0),
     "quadrature_deltas.without": lambda: [density()],
     "first_releases.number": 2,
