@@ -5,7 +5,7 @@ import streamlit as st
 from pages.mechanism_lab import candidates_table
 from pages.mechanism_lab.candidates_table import TABLE
 from pages.mechanism_lab.lab_settings import EPSILON
-from pages.shared import controls, settings
+from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import Formula, formula_expander
@@ -85,7 +85,20 @@ def draw() -> None:
                 standing_of=drawn,
             )
         formula_expander("choose_one", _FORMULAS)
-        # The release script of the exponential mechanism goes here: TABLE, EPSILON and SENSITIVITY are its settings.
+        downloads.button(
+            "Script for a choice (Python)",
+            _script,
+            "choose_one.py",
+            key="choice_script",
+            hint="Chooses with OpenDP from a file of candidates and utilities. It takes all candidates alike, whatever the prior here.",
+        )
+
+
+def _script() -> str:
+    """Return the script; imported here, because only a reader who wants it needs it."""
+    from par_core.export.mechanism_code import choice_code
+
+    return choice_code(EPSILON.value(), sensitivity=SENSITIVITY.value()).text
 
 
 def _names() -> list[str]:

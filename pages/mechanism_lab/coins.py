@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.mechanism_lab.lab_settings import EPSILON
-from pages.shared import controls, settings
+from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import Formula, formula_expander
@@ -78,7 +78,20 @@ def draw() -> None:
         _deniability(found)
         _price(found)
         formula_expander("coins", _FORMULAS)
-        # The release script of randomised response goes here: coins for ε = EPSILON.value().
+        downloads.button(
+            "Script for a survey (Python)",
+            _script,
+            "randomised_response.py",
+            key="coins_script",
+            hint="Each person answers with OpenDP's coins on their own device; the script estimates the shares from all answers.",
+        )
+
+
+def _script() -> str:
+    """Return the script; imported here, because only a reader who wants it needs it."""
+    from par_core.export.mechanism_code import randomised_response_code
+
+    return randomised_response_code(EPSILON.value()).text
 
 
 def _controls() -> None:
