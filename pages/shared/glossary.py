@@ -112,6 +112,8 @@ _WORDS = {
     "fingerprint": "Proves later which data were audited. It needs a secret: a plain one of personal data could be guessed by trying.",
     "paper_only": "Leaves what the paper prints: no exact curves, no hatching, no marks of yours.",
     "present": "Large type, the sidebar folded, one section at a time; PageDown and PageUp (a clicker) move on and back.",
+    "noise_compared": "Laplace noise grows with how far one person moves all numbers in L1, Gaussian noise with how far in L2, which is "
+    "less where many move a little. Only Gaussian noise needs δ.",
 }
 
 
