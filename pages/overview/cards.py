@@ -18,7 +18,7 @@ from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.lab.two_worlds import two_worlds
 from par_core.queries import Comparison, Condition, Count
-from par_core.release import error_curves, plan, split_evenly, within
+from par_core.release import error_curves, plan, within
 from par_core.risk import explicit_curves
 from par_core.rounding import error, small
 from par_core.sampling import samples_for_largest
@@ -137,8 +137,15 @@ def _audited(scenario: Scenario) -> _Answer:
 
 def _own_table(scenario: Scenario) -> _Answer:
     any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
-    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
-    planned = plan(any_count, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person)
+    planned = plan(
+        any_count,
+        scenario.epsilon0,
+        neighbours=scenario.neighbours,
+        rows_per_person=scenario.rows_per_person,
+        mechanism=scenario.mechanism,
+        delta=scenario.delta,
+        statistics=scenario.statistics,
+    )
     off = within(planned).each
     words = say(
         "A count of rows {close} 95 times out of 100.",

@@ -152,6 +152,8 @@ _WORDS = {
     "quiz_numbers": "Yours follow ε and δ of your settings. A class gives each student others.",
     "quiz_class": "The same seed gives the same numbers: put it in the link that a class gets.",
     "quiz_student": "Your number in the class, 1 to 40. No two students get the same numbers in a question.",
+    "noise_compared": "Laplace noise grows with how far one person moves all numbers in L1, Gaussian noise with how far in L2, which is "
+    "less where many move a little. Only Gaussian noise needs δ.",
 }
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import default_noise
 from par_core.parameters import of_type, one
+from par_core.queries import PersonCounts
 from par_core.release.error import Measure, error_of
 from par_core.release.plan import PlannedRelease
 from par_core.release.splitting import LARGEST_STATISTICS
@@ -28,7 +29,7 @@ class NoiseComparison(Result):
 
     From `statistics` like this one on, in one release, Gaussian noise is the more accurate; None if not up to 10,000. From about `cells`
     in the answer on, give or take the rounding of whole numbers, Gaussian noise keeps all of them closer at once; None for a single
-    number, and if not up to 100,000.
+    number, where one person can be in all cells, and if not up to 100,000.
     """
 
     laplace: float
@@ -80,7 +81,9 @@ def compare_noise(
     worse = np.flatnonzero(error("gaussian", 1) * np.sqrt(number) >= shared)  # whole ranges cross more than once
     last = int(number[worse[-1]]) if worse.size else 0
     cells = None
-    if part.k > 1:
+    if part.k > 1 and not (
+        isinstance(planned.query, PersonCounts) and part.sensitivity >= part.k
+    ):  # else more cells move more
         first, second = (anew(name, planned.statistics).parts[0] for name in _KINDS)
         usual, other = default_noise(first.epsilon, sensitivity=part.sensitivity), second.error.noise
         cells = _first(lambda k: other.all_error(0.95, k) < usual.all_error(0.95, k), LARGEST_K)

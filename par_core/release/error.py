@@ -205,7 +205,7 @@ def epsilon_for_error(
             scale = np.clip(aim / getattr(of_scale_1, meant.name.lower()), _SMALLEST, _LARGEST)
             found = np.asarray(noise.epsilon_for_scale(scale, sensitivity=moves, delta=delta))
             if (found <= 0.0).any() and noise.norm == "L2":
-                raise InfeasibleError("with this delta every epsilon keeps the error as small as wanted")
+                raise InfeasibleError(f"at δ = {delta:g} every ε keeps the error as small as wanted")
             found = moved_until(meets, np.clip(found, _SMALLEST, most))
     return like_input(np.minimum(found, _LARGEST))
 
