@@ -22,7 +22,7 @@ from par_core.composition.law import UNIT, Floats, LossLaw, first_positive, log_
 _Complexes = NDArray[np.complexfloating[Any, Any]]
 
 _POINTS = 2**18
-_POINTS_UNFIT = 2**20  # levels without a common divisor are rounded themselves: that takes a finer lattice,
+_FINER_UNFIT = 4  # levels without a common divisor are rounded themselves: that takes a finer lattice,
 _FEW_LEVELS = 20  # and with many of them too much time
 _PRUNE_EVERY = 8
 _NOTHING = 1e-20  # a product below this is left at 0, and counted
@@ -64,16 +64,17 @@ class Lattice:
     fits: bool  # whether every level is an even number of steps; else the levels themselves are rounded too
 
 
-def lattice_for(levels: Levels, *, tilt: float) -> Lattice:
+def lattice_for(levels: Levels, *, tilt: float, points: int | None = None) -> Lattice:
     """Choose a lattice fine enough, on which all levels lie if they have a common divisor."""
     _, spread = _mean_and_deviation(levels, tilt)
     largest = float(levels.epsilon0.max())
+    points = points or _POINTS
     window = 1.01 * min(2 * float(levels.total), 2 * _DEVIATIONS * spread + min(16 * largest, 200.0))
     divisor = reduce(common_divisor, (as_written(float(each)) for each in levels.epsilon0))
-    pieces = math.floor(float(divisor) * (_POINTS - 8) / window / 2)
+    pieces = math.floor(float(divisor) * (points - 8) / window / 2)
     if pieces >= 1:
-        return Lattice(float(divisor) / (2 * pieces), _POINTS, tilt, True)
-    points = _POINTS_UNFIT if len(levels.epsilon0) <= _FEW_LEVELS else _POINTS
+        return Lattice(float(divisor) / (2 * pieces), points, tilt, True)
+    points *= _FINER_UNFIT if len(levels.epsilon0) <= _FEW_LEVELS else 1
     return Lattice(window / (points - 8), points, tilt, False)
 
 

@@ -135,10 +135,9 @@ def change_risk(epsilon: float, epsilon0: float, *, shares: ArrayLike) -> Change
     law = TailBatch([lattice.rounded_law(levels, grid, up=True)])
     # A coordinate is moved by at most two steps: to the end of its cell, and with its level; the very small ones are left out.
     reach = (2 * len(moved) + 1) * grid.step + (total - math.fsum(moved.tolist()))
-    value, lower, upper = (
-        law.exceeds(max(point, 0.0))[0] for point in (level + 1e-9 * grid.step, level + reach, level - reach)
-    )
-    error = law.exceeds(0.0)[1]
+    points = np.maximum([level + 1e-9 * grid.step, level + reach, level - reach, 0.0], 0.0)
+    (value, lower, upper, _), errors = (each.tolist() for each in law.exceeds(points))
+    error = errors[-1]
     ends = bracket(value, max(lower - error, 0.0), 1.0 if level <= reach else min(upper + error, 1.0))
     return ChangeRisk(level, total, ends.value, ends.lower, ends.upper)
 

@@ -45,7 +45,7 @@ class Tails:
 
 
 class TailBatch:
-    """Several laws of the same release and tilt, asked together. Every sum here has only positive terms."""
+    """Several laws of the same release and tilt, asked together, or one at several points. Every sum here has only positive terms."""
 
     def __init__(self, laws: Sequence[LossLaw]) -> None:
         self.compositions = np.array([law.compositions for law in laws])
@@ -76,17 +76,17 @@ class TailBatch:
         values = legendre.legvander(2 * nodes - 1, self._density.shape[2] - 1)
         falling = (weights * np.exp(-0.5 * self._width * nodes)) @ values
         excess = (weights * 2 * np.sinh(0.5 * self._width * nodes)) @ values
-        self._slope = _discounted(self._density @ falling + atoms, self._beta + self._width)
+        self._slope = discounted(self._density @ falling + atoms, self._beta + self._width)
         delta = self._density @ excess
         delta[:, :-1] += math.exp(-self._beta) * -math.expm1(-self._width) * self._slope[:, 1:]
-        self._delta = _discounted(delta, self._beta)
+        self._delta = discounted(delta, self._beta)
 
     def at(self, epsilon: Floats) -> Tails:
-        """Return the tails at one epsilon for each law; shape (laws,), at least 0."""
+        """Return the tails at one epsilon for each law, or at several where there is one law; at least 0."""
         place = epsilon / self._width - self._first
         piece = np.clip(np.floor(place), 0, self._delta.shape[1] - 2).astype(np.int64)
         inside = np.clip(place - piece, 0.0, 1.0)
-        rows = np.arange(len(epsilon))
+        rows = np.arange(len(epsilon)) if len(self._density) > 1 else np.zeros(len(epsilon), dtype=np.int64)
         rest = (1 - inside) * self._width
         nodes, weights = _rule(_NODES)
         above = (1 - inside)[:, None] * nodes
@@ -108,7 +108,7 @@ class TailBatch:
         return Tails(log_delta, log_slope, np.logaddexp(log_error, log_delta + np.log(self._slack)))
 
     def delta_ends(self, epsilon: Floats) -> tuple[Floats, Floats]:
-        """Return guaranteed ends of delta at one epsilon for each law, below the largest loss there is."""
+        """Return guaranteed ends of delta, as `at`, below the largest loss there is."""
         below, above = self.at(epsilon + self._shift), self.at(np.maximum(epsilon - self._shift, 0.0))
         # Logarithms above 0 say nothing, and might overflow.
         lower = np.exp(np.minimum(below.log_delta, 0.0)) - np.exp(np.minimum(below.log_error, 0.0))
@@ -117,14 +117,14 @@ class TailBatch:
         upper = np.nextafter(upper + np.maximum(self._shift - epsilon, 0.0), np.inf)
         return np.maximum(lower, 0.0), np.minimum(upper, 1.0)
 
-    def exceeds(self, epsilon: float, *, two_sided: bool = True) -> tuple[float, float]:
-        """P(loss > epsilon) of the first law, in size or as it is, and how far it may be from the truth.
+    def exceeds(self, epsilon: Floats, *, two_sided: bool = True) -> tuple[Floats, Floats]:
+        """P(loss > epsilon), in size or as it is, and how far it may be from the truth; as `at`.
 
         The neighbour sees the same law with its sign turned.
         """
-        tails = self.at(np.array([epsilon]))
-        delta, slope, error = (float(np.exp(each[0])) for each in (tails.log_delta, tails.log_slope, tails.log_error))
-        return delta + slope * (1 + math.exp(-epsilon) * two_sided), 4 * error
+        tails = self.at(epsilon)
+        delta, slope, error = (np.exp(each) for each in (tails.log_delta, tails.log_slope, tails.log_error))
+        return delta + slope * (1 + np.exp(-epsilon) * two_sided), 4 * error
 
     def epsilon(self, log_delta: float) -> Floats:
         """Return where delta falls to the wanted one, 0 where it starts below it."""
@@ -187,7 +187,7 @@ class TailBatch:
         return np.maximum(lower - self._shift, 0.0), upper
 
 
-def _discounted(values: Floats, rate: float) -> Floats:
+def discounted(values: Floats, rate: float) -> Floats:
     """Sums over all later entries along the last axis, each step further weighing exp(-rate) times as much."""
     sums, distance = values.copy(), 1
     # The weight of a distance is not a power of another one: its rounding would grow with the distance.

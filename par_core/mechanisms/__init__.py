@@ -18,6 +18,7 @@ from par_core.mechanisms.exact_calibration import calibrate_exactly as calibrate
 from par_core.mechanisms.exponential import Exponential as Exponential
 from par_core.mechanisms.gaussian import Gaussian as Gaussian
 from par_core.mechanisms.laplace import Laplace as Laplace
+from par_core.mechanisms.mechanism import GaussianGuarantee as GaussianGuarantee
 from par_core.mechanisms.mechanism import Guarantee as Guarantee
 from par_core.mechanisms.mechanism import Mechanism as Mechanism
 from par_core.mechanisms.mechanism import Noise as Noise

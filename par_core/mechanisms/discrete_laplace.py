@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from par_core.errors import ParameterError
 from par_core.mechanisms.laplace import Laplace
@@ -176,6 +177,14 @@ class DiscreteLaplace(PureNoise):
         right = np.exp(-calibrated) * (1.0 - rate)
         missed = np.where(corner >= moves - 1, right, middle)
         return like_input(np.where(logarithm < -moves * step, left, missed))
+
+    def _corner(self) -> tuple[Floats, Floats, Floats]:
+        # The corner in the middle: all lie where the rates have one product, and Φ⁻¹ is concave in the logarithm of a rate.
+        moves, step = np.broadcast_arrays(np.asarray(self.sensitivity, dtype=float), self._step)
+        middle, away = np.floor(0.5 * (moves - 1.0)), np.log1p(np.exp(-step))
+        false, missed = -(moves - middle) * step - away, -(middle + 1.0) * step - away
+        gap = -np.expm1((middle - moves) * step) - np.exp(-step) * np.expm1(-middle * step)
+        return false, -special.ndtri_exp(missed), gap / (1.0 + np.exp(-step))
 
     def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
         arguments = with_parameter(name, value, epsilon0=self.epsilon0, sensitivity=self.sensitivity)

@@ -151,5 +151,9 @@ class Exponential(Pure):
         below = shrunk + rate * -np.expm1(-calibrated)
         return like_input(np.where(rate > 0.0, shrunk * (1.0 - rate) / np.where(rate > 0.0, below, 1.0), 1.0))
 
+    def _corner(self) -> tuple[Floats, Floats, Floats]:
+        half = 0.5 * np.asarray(self.epsilon0)  # the middle, as the log-odds of both rates add up to -epsilon0
+        return -np.logaddexp(0.0, half), -special.ndtri_exp(-np.logaddexp(0.0, half)), np.tanh(0.5 * half)
+
     def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
         return with_parameter(name, value, epsilon0=self.epsilon0)

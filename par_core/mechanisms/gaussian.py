@@ -19,6 +19,7 @@ from par_core.errors import InfeasibleError
 from par_core.mechanisms.mechanism import (
     UNIT,
     Floats,
+    GaussianGuarantee,
     Guarantee,
     Mechanism,
     Noise,
@@ -189,6 +190,11 @@ class Gaussian(Noise):
     def mu(self) -> Any:
         """Distance of the neighbours in standard deviations, rounded up: the μ of Gaussian differential privacy."""
         return like_input(_mu(np.asarray(self.sensitivity), np.asarray(self.sigma)))
+
+    @property
+    def gaussian(self) -> GaussianGuarantee:
+        """Return its own μ, rounded up, without regret."""
+        return GaussianGuarantee(self.mu, like_input(np.zeros(np.shape(self.mu))))
 
     @property
     def largest_loss(self) -> Any:

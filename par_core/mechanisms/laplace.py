@@ -177,6 +177,11 @@ class Laplace(PureNoise):
         series = small**2 * np.polynomial.polynomial.polyval(small, _MEAN_LOSS_SERIES) * np.exp(-small)
         return like_input(np.where(calibrated < 1.0, series, calibrated + np.expm1(-calibrated)))
 
+    def _corner(self) -> tuple[Any, Any, Any]:
+        # The trade-off is exp(-epsilon0)/(4·rate) around its middle, where Φ⁻¹ is concave in the logarithm of a rate.
+        half = -0.5 * np.asarray(self.epsilon0)
+        return half - np.log(2.0), -special.ndtri_exp(half - np.log(2.0)), -np.expm1(half)
+
     def _gap(self, epsilon: ArrayLike) -> tuple[Any, Any, Any]:
         level, calibrated = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), epsilon0=self.epsilon0)
         return np.maximum(calibrated - level, 0.0), level, calibrated

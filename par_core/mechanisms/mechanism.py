@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one_whole, real, together
-from par_core.standing import PROVEN, Standing, Told, declare, quantities
+from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 Norm = Literal["L1", "L2"]
 Floats = NDArray[np.float64]
@@ -30,6 +30,23 @@ class Guarantee:
     delta: Any
     standing: Standing = PROVEN
     source: str = "calibration of the mechanism"
+
+
+@dataclass(frozen=True)
+class GaussianGuarantee(Result):
+    """μ-Gaussian differential privacy, and how much it leaves unsaid.
+
+    `mu` is the smallest μ for which no attack beats its best one on Gaussian noise of deviation 1 whose neighbours are μ apart, rounded
+    up. `regret`, from 0 to 1, is by how much at most both error rates of an attack are larger than for this Gaussian noise (the smallest
+    shift of the trade-off function, down and to the left, that puts it nowhere above), rounded up; 0 for Gaussian noise.
+    """
+
+    mu: Any
+    regret: Any
+    QUANTITIES = quantities(mu=Told("number", "up"), regret=Told("share", "up"))
+    standing: Standing = PROVEN
+    source: str = "Gaussian differential privacy (Dong, Roth and Su 2022), regret of Gomez and others 2025"
+    limits: str = "worst-case neighbours"
 
 
 @runtime_checkable
@@ -66,6 +83,11 @@ class PrivacyLoss(Protocol):
     @abstractmethod
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate of any attack that has the given false-positive rate, in [0, 1]."""
+
+    @property
+    @abstractmethod
+    def gaussian(self) -> GaussianGuarantee:
+        """Return the least Gaussian differential privacy that says nothing false of these releases, and what it leaves unsaid."""
 
     @property
     def advantage(self) -> Any:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from par_core.mechanisms.mechanism import Guarantee, Mechanism, Noise, Norm
+from par_core.mechanisms.equivalent import asked_levels, distance, regret
+from par_core.mechanisms.mechanism import Floats, GaussianGuarantee, Guarantee, Mechanism, Noise, Norm
 from par_core.parameters import like_input, real, together
 from par_core.standing import PROVEN, Standing
+
+_PROFILE = 1e-11  # part by which a delta may be above the truth
 
 
 class Pure(Mechanism):
@@ -25,6 +29,20 @@ class Pure(Mechanism):
     @property
     def largest_loss(self) -> Any:
         return self.epsilon0
+
+    @property
+    def gaussian(self) -> GaussianGuarantee:
+        mu = distance(*(np.asarray(each) for each in self._corner()))
+        level = asked_levels(mu, self.epsilon0, step=np.divide(self.epsilon0, self.loss_steps or 1))
+        high = np.asarray(self.delta(level))
+        return GaussianGuarantee(like_input(mu), like_input(regret(mu, level, high * (1.0 - _PROFILE), high)))
+
+    @abstractmethod
+    def _corner(self) -> tuple[Floats, Floats, Floats]:
+        """Where the trade-off comes closest to that of Gaussian noise.
+
+        Logarithm of a false-positive rate, normal quantile of the true-positive rate of the best attack with it, how much larger that is.
+        """
 
 
 @dataclass(frozen=True)

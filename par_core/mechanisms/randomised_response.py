@@ -167,6 +167,13 @@ class RandomisedResponse(Pure):
         flat = np.exp(-calibrated) * (1.0 - rate)
         return like_input(np.maximum(np.maximum(falling, level), flat))
 
+    def _corner(self) -> tuple[Floats, Floats, Floats]:
+        level, number = self._parameters
+        others = np.log(number - 1.0) - level  # logarithm of what is said but the truth, in parts of it
+        truth = -np.logaddexp(0.0, others)
+        at_truth = np.where(others > 0.0, special.ndtri_exp(truth), -special.ndtri_exp(others + truth))
+        return truth - level, at_truth, -np.exp(truth) * np.expm1(-level)
+
     @property
     def _parameters(self) -> tuple[Floats, Floats]:
         level, number = np.broadcast_arrays(np.asarray(self.epsilon0), np.asarray(self.categories, dtype=float))

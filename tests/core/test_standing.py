@@ -25,6 +25,9 @@ INFRASTRUCTURE = {
     "par_core.mechanisms.mechanism": "questions, and checks of their arguments; each mechanism has a standing",
     "par_core.composition.law": "steps on the way to `exact`, whose result has a standing",
     "par_core.composition.tail": "steps on the way to `exact`, whose result has a standing",
+    "par_core.mechanisms.equivalent": "steps on the way to `gaussian`, whose result has a standing",
+    "par_core.composition.profiles": "steps on the way to `compose`, whose result has a standing",
+    "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has a standing",
     "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
 }
 # Packages that read files, show results that were made elsewhere, or keep books on them.

@@ -1,0 +1,229 @@
+"""The loss of releases of any mechanisms together, on a lattice, from their privacy profiles alone.
+
+The values of a profile at the points of a lattice, joined by straight lines in exp(epsilon), are the profile of a loss on the lattice
+that dominates the true one, and dominance survives composition (Doroshenko and others, 2022: "connect the dots"). No loss is moved by
+more than one step; where all losses lie on the lattice nothing is moved.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache, reduce
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy import fft, special
+
+from par_core.composition.lattice import as_written, common_divisor, power
+from par_core.composition.law import UNIT, Floats, LossLaw
+from par_core.mechanisms import Mechanism
+
+Releases = tuple[tuple[Mechanism, int], ...]
+
+POINTS = 2**18
+PROFILE = 1e-11  # part by which the profile of one release may be above the truth
+FARTHEST = 1e-290  # of a loss without a largest value, what lies beyond the lattice has no larger delta
+_STRONGEST = 4.0  # tilt, times the largest loss of a release: nearly all of it lies at the top then
+_STRONGEST_ENDLESS = 400.0  # the same for a loss without a largest value, whose lattice ends far beyond
+_COARSE = 600  # points on which tilts are chosen: any will do
+_DEVIATIONS = 14.0  # half of the window, in standard deviations of the tilted law
+_APART = 2.0  # how far one tilt moves the mean beyond that of the one before, in the same
+_STRENGTHS = 12  # that Chernoff's bound tries
+
+
+@lru_cache(maxsize=64)
+def reach(mechanism: Mechanism) -> float:
+    """Return the largest loss, or one beyond which next to nothing is left."""
+    loss = float(mechanism.largest_loss)
+    return loss if math.isfinite(loss) else float(mechanism.epsilon(FARTHEST))
+
+
+@lru_cache(maxsize=64)
+def own_step(mechanism: Mechanism) -> Fraction:
+    """Return the distance of the levels at which the loss of a mechanism has a probability of its own."""
+    return as_written(float(mechanism.largest_loss)) / (mechanism.loss_steps or 1)
+
+
+def common_step(releases: Releases) -> Fraction | None:
+    """Return the largest step on which all these levels lie; None where there are none."""
+    steps = [own_step(each) for each, _ in releases if each.loss_steps]
+    return reduce(common_divisor, steps) if steps else None
+
+
+@dataclass(frozen=True)
+class Tilted:
+    """A tilt, with logarithm of the mass, mean and standard deviation of the loss of all releases under it, nearly."""
+
+    tilt: float
+    log_mass: float
+    mean: float
+    spread: float
+
+    @property
+    def exponent(self) -> float:
+        """That of Chernoff's bound on delta, at the mean."""
+        return self.tilt * self.mean - self.log_mass
+
+    def end(self, following: Tilted) -> float:
+        """Level up to which this tilt serves rather than the one that follows: as many deviations from the one mean as from the other."""
+        return self.mean + (following.mean - self.mean) * self.spread / (self.spread + following.spread)
+
+
+class Tilts:
+    """Exponents of tilts, rising from 0, whose mean losses lie so close together that one of them serves every level."""
+
+    def __init__(self, releases: Releases) -> None:
+        self._coarse = [_coarse(each) for each, _ in releases]
+        self._times = np.array([times for _, times in releases], dtype=float)
+        farthest = [reach(each) for each, _ in releases]
+        self._least = 1e-12 * float(self._times @ farthest) ** 2
+        strengths = [_STRONGEST if math.isfinite(each.largest_loss) else _STRONGEST_ENDLESS for each, _ in releases]
+        self.strongest = min(max(np.divide(strengths, farthest)), 3000.0 / max(farthest))
+        self.held = [self.under(0.0)]
+
+    def under(self, tilt: float) -> Tilted:
+        """Return what a tilt does."""
+        log_mass = mean = variance = 0.0
+        for (loss, log_chance), times in zip(self._coarse, self._times.tolist(), strict=True):
+            weight = log_chance + tilt * loss
+            one = float(special.logsumexp(weight))
+            share = np.exp(weight - one)
+            middle = float(share @ loss)
+            log_mass += times * one
+            mean += times * middle
+            variance += times * float(share @ (loss - middle) ** 2)
+        return Tilted(tilt, log_mass, mean, math.sqrt(max(variance, self._least)))
+
+    def grow(self) -> bool:
+        """Hold one tilt more; whether there is one."""
+        last = self.held[-1]
+        following = min(last.tilt + _APART / last.spread, self.strongest)
+        if following <= last.tilt:
+            return False
+        self.held.append(self.under(following))
+        return True
+
+    def at(self, level: Floats) -> Floats:
+        """Return for each level the tilt that serves it."""
+        while self.held[-1].mean < level.max() and self.grow():
+            pass
+        ends = [one.end(other) for one, other in pairwise(self.held)]
+        return np.array([each.tilt for each in self.held])[np.searchsorted(ends, level)]
+
+    def for_delta(self, log_delta: float) -> float:
+        """Return a tilt that moves the mean loss to about where delta is the wanted one, by Chernoff's exponent."""
+        while self.held[-1].exponent + log_delta < 0 and self.grow():
+            pass
+        return float(np.interp(-log_delta, [each.exponent for each in self.held], [each.tilt for each in self.held]))
+
+
+@lru_cache(maxsize=8)
+def tilts(releases: Releases) -> Tilts:
+    """Return the tilts for some releases, as far as they were asked for."""
+    return Tilts(releases)
+
+
+@lru_cache(maxsize=16)
+def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> tuple[LossLaw, float]:
+    """Return the law on a lattice that dominates the true one, and how much further below the truth may be."""
+    under = tilts(releases).under(tilt)
+    step, points, start, moved, fits = _lattice(releases, under, points)
+    transform: Any = np.ones(points // 2 + 1)
+    top = sum(times * math.ceil(reach(each) / step) for each, times in releases)
+    folded = top > min(-start, start + points - 1)  # what lies beyond the window, into it
+    log_mass, error, total = 0.0, 0.0, sum(times for _, times in releases)
+    logs_above, logs_below = np.zeros(_STRENGTHS), np.zeros(_STRENGTHS)
+    strengths = np.geomspace(1e-3, 30.0, _STRENGTHS) / under.spread
+    for mechanism, times in releases:
+        # On its own lattice, which is a part of the common one: there the profile is not thinned out more than it needs to be.
+        every = round(float(own_step(mechanism)) / step) if fits and mechanism.loss_is_discrete else 1
+        place, tilted, log_one, wrong = _tilted(mechanism, every * step, tilt)
+        place = every * place
+        log_mass += times * log_one
+        table = np.bincount(place % points, tilted, minlength=points)
+        size = float(np.sqrt((table**2).sum()))
+        error += times * (wrong + 12 * math.log2(points) * UNIT * math.sqrt(points) * size)
+        transform = transform * power(fft.rfft(table), times)
+        for logs, sign in ((logs_above, 1), (logs_below, -1)) if folded else ():
+            exponent = sign * strengths[:, None] * (step * place)
+            with np.errstate(divide="ignore"):
+                logs += times * special.logsumexp(exponent + np.log(np.abs(tilted)), axis=1)
+    atoms = fft.irfft(transform, points)
+    error += 12 * math.log2(points) * UNIT * math.sqrt(points) * float(np.sqrt((atoms**2).sum()))
+    if folded:
+        error += math.exp(min(float(np.min(logs_above - strengths * (start + points - 1) * step)), 0.0))
+        error += math.exp(min(float(np.min(logs_below + strengths * start * step)), 0.0))
+    first, last = max(0, start), min(start + points - 1, top)
+    largest = sum(times * reach(each) for each, times in releases)
+    law = LossLaw(
+        compositions=total,
+        width=step,
+        beta=tilt * step,
+        growth=1.0,
+        log_mass=log_mass,
+        largest=largest,
+        first=first,
+        density=np.zeros((last - first + 1, 1)),
+        # Also what is below 0 by rounding: the same amounts are too much next to it, and cancel.
+        atoms=atoms[np.arange(first, last + 1) % points],
+        error=error,
+        slack=16 * UNIT * (total + largest + abs(log_mass) + 400) + total * PROFILE,
+    )
+    return law, moved
+
+
+def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:
+    """Return places, masses under the tilt that add up to 1, the logarithm of their sum before, and a bound on their rounding."""
+    number = math.ceil(reach(mechanism) / step * (1.0 - 1e-9))
+    delta = np.append(np.asarray(mechanism.delta(step * np.arange(number + 1))), 0.0)
+    delta[number] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
+    below = -math.expm1(-step)
+    chance = -np.diff(delta) / below  # of a loss beyond each point, for the straight line above it
+    middle = 1.0 - (delta[0] * (1.0 + math.exp(-step)) - 2.0 * math.exp(-step) * delta[1]) / below
+    above = chance[:-1] - math.exp(-step) * chance[1:]
+    place = np.arange(-number, number + 1)
+    mass = np.concatenate([(above * np.exp(-step * np.arange(1, number + 1)))[::-1], [middle], above])
+    doubt = 4 * UNIT * np.concatenate([chance[:-1][::-1], [delta[0] / below], chance[:-1]])
+    with np.errstate(divide="ignore"):
+        logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
+    log_one = float(special.logsumexp(logs, b=np.sign(mass)))
+    return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
+
+
+def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[float, int, int, float, bool]:
+    """Return step, number of points, place of the first, how far losses are moved together, and whether all levels lie on it."""
+    total = sum(times * reach(each) for each, times in releases)
+    largest = max(reach(each) for each, _ in releases)
+    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + min(16 * largest, 200.0))
+    finest = window / (most - 8)
+    common = common_step(releases)
+    fits = common is not None and float(common) > finest
+    step = finest
+    if fits:
+        assert common is not None
+        whole_lattice = all(each.loss_is_discrete for each, _ in releases)
+        step = float(common) / (1 if whole_lattice else math.floor(float(common) / finest))
+    points = 2 ** max(math.ceil(math.log2(window / step + 8)), 6)
+    moved = step * sum(times for each, times in releases if not (fits and each.loss_is_discrete))
+    start = -points // 2 if total < (points // 2 - 2) * step else round(under.mean / step) - points // 2
+    return step, points, start, moved, fits
+
+
+def log_moments(releases: Releases, tilt: Floats) -> Floats:
+    """Return a bound above on the logarithm of E[exp(tilt·loss)] of all releases, where each has a largest loss; tilts at least 0."""
+    found = np.zeros(tilt.shape)
+    for mechanism, times in releases:
+        loss, log_chance = _coarse(mechanism)  # of a law that dominates the true one
+        found += times * special.logsumexp(log_chance + tilt[:, None] * loss, axis=1)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _coarse(mechanism: Mechanism) -> tuple[Floats, Floats]:
+    """Return levels of the loss of a mechanism and logarithms of their probabilities, on a coarse lattice."""
+    step = reach(mechanism) / _COARSE
+    place, mass, log_one, _ = _tilted(mechanism, step, 0.0)
+    return step * place, np.log(np.maximum(mass, 1e-300)) + log_one
