@@ -14,7 +14,7 @@ from pages.shared.say import paragraph, told
 from pages.shared.settings import present_scenario
 from par_core.figures import explicit_risk as figures
 from par_core.mechanisms import StrongestBelief
-from par_core.risk.attacks import attacks_on, believed_after
+from par_core.risk.attacks import attacks_on, believed_after, lost
 from par_core.risk.explicit_curves import AttackCurves
 from par_core.rounding import small
 from par_core.scenario import Neighbours
@@ -78,6 +78,7 @@ def draw() -> None:
             curves=curves,
             notes={"source": curves.source},
         )
+        _in_one_number()
         st.caption(f"The trade-off function: {explain('false_positive')} {explain('false_negative')}")
         formula_expander("attacker", formulas.ATTACK)
 
@@ -93,6 +94,15 @@ def _more_than_that(believed: StrongestBelief) -> None:
         usual = _believed(largest=False)
         if usual.rare < _RARELY and usual.believed < believed.believed:
             paragraph("In all but {usual.rare} of cases they are at most {usual.believed} sure.", usual=usual)
+
+
+def _in_one_number() -> None:
+    """Say which Gaussian noise gives away as much as all that, and how far that is from the truth."""
+    paragraph(
+        "In one number: Gaussian differential privacy with **μ = {found.mu}** and a regret of {found.regret}.",
+        found=lost(present_scenario(), _releases()).gaussian,
+        help=explain("gaussian_dp"),
+    )
 
 
 def _dials() -> tuple[settings.Setting[float], ...]:

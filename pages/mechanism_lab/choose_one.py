@@ -1,5 +1,7 @@
 """Choose one of many: the exponential mechanism on a table of the reader's own."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.mechanism_lab import candidates_table
@@ -87,18 +89,18 @@ def draw() -> None:
         formula_expander("choose_one", _FORMULAS)
         downloads.button(
             "Script for a choice (Python)",
-            _script,
+            partial(_script, EPSILON.value(), SENSITIVITY.value()),  # made later, without a session
             "choose_one.py",
             key="choice_script",
             hint="Chooses with OpenDP from a file of candidates and utilities. It takes all candidates alike, whatever the prior here.",
         )
 
 
-def _script() -> str:
+def _script(epsilon: float, sensitivity: float) -> str:
     """Return the script; imported here, because only a reader who wants it needs it."""
     from par_core.export.mechanism_code import choice_code
 
-    return choice_code(EPSILON.value(), sensitivity=SENSITIVITY.value()).text
+    return choice_code(epsilon, sensitivity=sensitivity).text
 
 
 def _names() -> list[str]:

@@ -1,5 +1,7 @@
 """Coins: everybody answers with coins of their own, and the share of "yes" is estimated all the same."""
 
+from functools import partial
+
 import streamlit as st
 
 from pages.mechanism_lab.lab_settings import EPSILON
@@ -80,18 +82,18 @@ def draw() -> None:
         formula_expander("coins", _FORMULAS)
         downloads.button(
             "Script for a survey (Python)",
-            _script,
+            partial(_script, EPSILON.value()),  # made later, without a session
             "randomised_response.py",
             key="coins_script",
             hint="Each person answers with OpenDP's coins on their own device; the script estimates the shares from all answers.",
         )
 
 
-def _script() -> str:
+def _script(epsilon: float) -> str:
     """Return the script; imported here, because only a reader who wants it needs it."""
     from par_core.export.mechanism_code import randomised_response_code
 
-    return randomised_response_code(EPSILON.value()).text
+    return randomised_response_code(epsilon).text
 
 
 def _controls() -> None:

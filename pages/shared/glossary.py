@@ -24,6 +24,8 @@ _WORDS = {
     "false_positive": "False-positive rate (FPR): how often an attacker says yes where the answer is no.",
     "false_negative": "False-negative rate (FNR): how often an attacker says no where the answer is yes.",
     "advantage": "Membership advantage: TPR − FPR of the best attack by somebody who knows everyone else's data; 0 is blind guessing.",
+    "gaussian_dp": "To tell both tables apart is at least as hard as two normal laws that are μ deviations apart. The regret says by how "
+    "much at most the error rates are larger still.",
     "posterior": "How sure an attacker who knows everyone else's data becomes at most that one person's true record was used. What "
     "others' data teach about that person is not in it.",
     "prior": "How sure the attacker was before the release that one person's true record was used.",

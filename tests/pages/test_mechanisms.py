@@ -52,6 +52,11 @@ def test_an_attack_on_all_planned_releases_together(open_page, mechanism):
     together = compose(Scenario(epsilon0=0.2, mechanism=mechanism).release, 12)
     gained = plain(percent(together.advantage, toward="up")).replace("%", "percentage points")
     assert f"their best attack is {gained}" in shown.words
+    one_number = together.gaussian
+    assert (
+        f"μ = {amount(one_number.mu, 3, toward='up')} and a regret of {plain(percent(one_number.regret, toward='up'))}"
+        in shown.words
+    )
     assert "sure from 12 releases with ε₀ = 0.2" in shown.words
     assert ("the loss of this mechanism has no largest value" in shown.words) is (mechanism == "gaussian")
 
