@@ -39,9 +39,7 @@ def draw() -> None:
             dial(DRAW, hint=explain("noise_drawn"), steps=_DRAWS)
         else:
             dial(HOPED, hint=explain("epsilon"), steps=_PARTS)
-        st.caption(
-            "What the noise is made for, ε in the rest of the lab, is ε₀ here; ε is what the paper hopes to reach with it."
-        )
+        st.caption("ε₀ is what the noise is made for, ε what the paper hopes to reach with it.")
         controls.button(
             "The example with ε₀ = 1", settings.put_all, {EPSILON: 1.0, HOPED: 0.5}, hint="Sets ε₀ = 1 and ε = 0.5."
         )

@@ -43,7 +43,7 @@ def losses(seen: TwoWorlds) -> Drawing:
     drawing = Drawing(
         title=f"Privacy loss of each answer, {seen.noise} noise for ε = {amount(seen.epsilon, 4)}",
         x=_ANSWER,
-        y="Privacy loss if Angie failed (no unit)",
+        y="Privacy loss: log-likelihood ratio",
     )
     most = np.full(2, seen.epsilon)
     drawing.add(style.band(seen.seen[[0, -1]], -most, most, "from −ε to ε"))
