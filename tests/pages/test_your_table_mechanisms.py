@@ -29,7 +29,9 @@ def test_gaussian_noise_is_planned_said_and_taken_along(page, files):
     assert f"within {shown(error.all95)}, and their total within {shown(error.total95)}" in view.words
     assert "For ε₀ = 0.5 and δ = 10⁻⁶, which all 4 statistics keep together." in view.words
     assert "Gaussian noise follows the L2 sensitivity, here 1.415." in view.words
-    assert "Gaussian noise, L2 sensitivity 1.415, one of 4 statistics" in str(view.charts)
+    assert "Gaussian noise, L2 sensitivity 1.415, one of 4 statistics" in view.charts[
+        "error_against_epsilon0"
+    ].title.replace("<br>", " ")
     text, code = files["plan_csv"](), files["release_code"]()
     for line in ("mechanism: Gaussian noise", "delta of the release: 1e-06", "statistics that keep both together: 4"):
         assert f"# {line}" in text
