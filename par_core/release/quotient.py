@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 from par_core.errors import ParameterError
 from par_core.mechanisms import drawn
 from par_core.parameters import like_input, one, real
+from par_core.roots import crossing
 from par_core.standing import PROVEN, Standing
 
 _SOURCE = "tail of a difference of two noise variables and a union bound over the event that the count is below 1"
@@ -72,18 +73,13 @@ class QuotientError:
         return self.range(0.95)
 
     def range(self, share: float) -> float:
-        """The mean is off by at most this with probability `share` (above 0 and below 1) at least.
-
-        Found by halving; the upper end of the bracket meets the wish throughout.
-        """
+        """The mean is off by at most this with probability `share` (above 0 and below 1) at least."""
         aim = one("share", share, above=0.0, below=1.0)
-        low, high = 0.0, self.farthest
-        while high - low > _CLOSE * high and low < (middle := 0.5 * (low + high)) < high:
-            if float(self.exceeded(middle)) > 1.0 - aim:
-                low = middle
-            else:
-                high = middle
-        return high
+
+        def missing(off: float) -> float:
+            return float(self.exceeded(off)) - (1.0 - aim)
+
+        return crossing(missing, 0.0, self.farthest, rtol=_CLOSE) if missing(0.0) > 0.0 else 0.0
 
     @cached_property
     def expected(self) -> float:
@@ -112,9 +108,13 @@ class QuotientError:
             above, below = self.mean + width, self.mean - width
             tails = np.where(above < self.upper, self._tail(width, np.abs(above)), 0.0)
             tails = tails + np.where(below > self.lower, self._tail(width, np.abs(below)), 0.0)
+        return like_input(np.where(width < self.farthest, np.minimum(tails + self._few, 1.0), 0.0))
+
+    @cached_property
+    def _few(self) -> float:
+        """Probability of a noisy count below 1; 1 where the true one is."""
         rows = (self.size - 1.0) / self.count_scale
-        few = float(self._difference(rows, 1.0, 0.0)) if rows >= 0.0 else 1.0
-        return like_input(np.where(width < self.farthest, np.minimum(tails + few, 1.0), 0.0))
+        return float(self._difference(rows, 1.0, 0.0)) if rows >= 0.0 else 1.0
 
     def _tail(self, off: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray(self._difference(off * self.size, self.sum_scale, factor * self.count_scale))

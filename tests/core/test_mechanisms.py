@@ -330,6 +330,39 @@ def test_sampled_noise_keeps_what_is_said_of_it(kind, epsilon0):
 
 @every_noise
 @pytest.mark.parametrize("epsilon0", [0.3, 2.0])
+def test_sampled_totals_tails_and_differences_keep_what_is_said_of_them(kind, epsilon0):
+    noise, size, k = made(kind, epsilon0, 2), 200_000, 4
+    drawn = noise.sample(np.zeros(k), size, np.random.default_rng(7))
+    total, one = np.abs(drawn.sum(axis=1)), drawn[:, 0]
+    whole = isinstance(noise, DiscreteLaplace)  # of which only bounds are known
+    # Beyond 6 standard errors lie 2e-9 of such means, and each count below has a chance of 1e-7.
+    error = 6 * total.std() / math.sqrt(size)
+    assert total.mean() <= noise.mean_total_error(k) + error
+    assert whole or total.mean() >= noise.mean_total_error(k) - error
+    for share in (0.2, 0.5, 0.95):
+        stays = int((total <= noise.total_error(share, k) * (1 + 1e-12)).sum())
+        assert special.bdtr(stays, size, share) > FALSE_ALARM / 10
+        assert whole or special.bdtrc(stays - 1, size, share) > FALSE_ALARM / 10
+    for off in (0.0, 1.0, 2.5, 8.0):
+        assert within_chance(int((np.abs(one) > off).sum()), size, noise.exceeds(off), 10)
+        if off != 2.5:
+            beyond = np.maximum(one - off, 0.0)
+            assert beyond.mean() == pytest.approx(noise.mean_beyond(off), abs=6 * beyond.std() / math.sqrt(size))
+    tail = noise.difference_tail(3.0, noise.scale, 2 * noise.scale)
+    if tail is not None:
+        assert within_chance(int((one - 2 * drawn[:, 1] > 3.0).sum()), size, tail, 10)
+
+
+@every_noise
+def test_noise_of_a_scale_and_the_epsilon_that_it_is_enough_for(kind):
+    for scale in (1e-3, 2.0, 1e5):
+        assert kind.with_scale(scale).scale == pytest.approx(scale, rel=1e-15)
+        found = kind.epsilon_for_scale(scale, sensitivity=3, delta=1e-7)
+        assert kind.for_epsilon(found, sensitivity=3, delta=1e-7).scale == pytest.approx(scale, rel=1e-9)
+
+
+@every_noise
+@pytest.mark.parametrize("epsilon0", [0.3, 2.0])
 def test_attacks_on_sampled_neighbours(kind, epsilon0):
     """The most powerful attacks are thresholds, as the likelihood ratio rises: their rates lie on the trade-off, never below."""
     noise, size, moves = made(kind, epsilon0, 2, delta=0.01), 200_000, 2
