@@ -23,7 +23,7 @@ from par_core.composition.accountants import LARGEST_EPSILON0
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
-from par_core.composition.law import Floats, rounded_up
+from par_core.composition.law import UNIT, Floats, rounded_up
 from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, exact_delta_mixed, exact_mixed
 from par_core.composition.profiles import FARTHEST, POINTS, PROFILE, Releases, common_step, law_of, reach, tilts
 from par_core.composition.tail import TailBatch
@@ -35,7 +35,7 @@ from par_core.standing import PROVEN, Standing
 
 MOST_RELEASES = 1_000_000
 SMALLEST_COMPOSED = 1e-100  # of a delta
-_LEAST, _MOST = 1e-100, 1e100  # that the largest loss of one of several releases may be
+_LEAST, _MOST = 1e-100, 1000.0  # that the largest loss of one of several releases may be, or what is next to it
 _LINES = 200  # under a trade-off
 _FEWER = 2**16  # points of a lattice from which only the upper end of delta is taken
 _BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is tried
@@ -102,8 +102,9 @@ class Composed(PrivacyLoss):
             if self._least is None:
                 found[0, chosen] = tails.delta_ends(level[chosen] + moved)[0]
             found[1, chosen] = tails.delta_ends(level[chosen])[1]
-        if self._added_up is None:
-            found[1] = np.minimum(found[1] + FARTHEST, 1.0)
+        # Randomised response is the worst, also where all the releases are one: closer where there is next to nothing to lose.
+        worst = -np.expm1(np.minimum(level - self.largest_loss, 0.0)) * (1.0 + 16 * UNIT)
+        found[1] = np.minimum(found[1] + FARTHEST * (self._added_up is None), worst)
         return found
 
     def _by_tilt(self, level: Floats) -> Iterator[tuple[float, NDArray[np.bool_]]]:
@@ -291,7 +292,7 @@ def compose(mechanisms: Mechanism | Sequence[Mechanism], times: ArrayLike = 1) -
         for each in counts:
             if not _LEAST <= (loss := reach(each)) <= _MOST:
                 raise ParameterError(
-                    f"mechanisms must lose from {_LEAST:g} to {_MOST:g} at most to be put together, got {loss:g}"
+                    f"mechanisms must each lose at most {_MOST:g}, and {_LEAST:g} at least, to be put together, got {loss:g}"
                 )
     if counts.total() > MOST_RELEASES:
         raise ParameterError(f"times must be at most {MOST_RELEASES:,} in all, got {counts.total():,}")

@@ -185,8 +185,11 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     middle = 1.0 - (delta[0] * (1.0 + math.exp(-step)) - 2.0 * math.exp(-step) * delta[1]) / below
     above = chance[:-1] - math.exp(-step) * chance[1:]
     place = np.arange(-number, number + 1)
-    mass = np.concatenate([(above * np.exp(-step * np.arange(1, number + 1)))[::-1], [middle], above])
-    doubt = 4 * UNIT * np.concatenate([chance[:-1][::-1], [delta[0] / below], chance[:-1]])
+    other = np.exp(
+        -step * np.arange(1, number + 1)
+    )  # what the neighbour, who sees the sign turned, gives to a part of the mass
+    mass = np.concatenate([(above * other)[::-1], [middle], above])
+    doubt = 4 * UNIT * np.concatenate([(chance[:-1] * other)[::-1], [delta[0] / below], chance[:-1]])
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
     log_one = float(special.logsumexp(logs, b=np.sign(mass)))
@@ -197,7 +200,7 @@ def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[float, int, 
     """Return step, number of points, place of the first, how far losses are moved together, and whether all levels lie on it."""
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
-    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + min(16 * largest, 200.0))
+    window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + min(16 * largest, max(200.0, largest)))
     finest = window / (most - 8)
     common = common_step(releases)
     fits = common is not None and float(common) > finest
@@ -225,5 +228,5 @@ def log_moments(releases: Releases, tilt: Floats) -> Floats:
 def _coarse(mechanism: Mechanism) -> tuple[Floats, Floats]:
     """Return levels of the loss of a mechanism and logarithms of their probabilities, on a coarse lattice."""
     step = reach(mechanism) / _COARSE
-    place, mass, log_one, _ = _tilted(mechanism, step, 0.0)
-    return step * place, np.log(np.maximum(mass, 1e-300)) + log_one
+    place, mass, log_one, _ = _tilted(mechanism, step, -0.5)  # under which both sides weigh the same
+    return step * place, np.log(np.maximum(mass, 1e-300)) + log_one + 0.5 * step * place
