@@ -19,7 +19,10 @@ MODULES = [info.module for info in PAGES]
 TITLES = {info.module: info.title for info in PAGES}
 RECORDED = read(CHARTS_FILE)
 # What the values on an axis are; levels, numbers and names have no unit.
-UNITS = r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|number of|releases|accountant|scenario|database|candidate"
+UNITS = (
+    r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|number of|releases|accountant|scenario|database"
+    r"|candidate"
+)
 
 
 @pytest.fixture(scope="module")
