@@ -17,7 +17,7 @@ from par_core.composition.running import added_up
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
 from par_core.parameters import listed, of_type, one, one_of, one_whole, shown, whole
-from par_core.progress import Progress
+from par_core.progress import Progress, portion
 from par_core.roots import crossing
 from par_core.standing import PROVEN, declare
 
@@ -53,11 +53,10 @@ def exact_of(
     """
     numbers = whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
-    ends = np.empty((2, numbers.size))
+    ends, tell = np.empty((2, numbers.size)), portion(progress)
     for done, number in enumerate(numbers.ravel().tolist()):
         ends[:, done] = compose(mechanism, number).epsilon_ends(small)
-        if progress is not None:
-            progress((done + 1) / numbers.size)
+        tell((done + 1) / numbers.size)
     low, high = ends.reshape(2, *numbers.shape)
     return bracket(0.5 * (low + high), low, high, source=f"{_SOURCE}: {mechanism.name}")
 
