@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pages.mechanism_lab.lab_settings import DELTA, EPSILON
-from pages.mechanism_lab.quiz_words import WORDS, asked, detail, explanation
+from pages.mechanism_lab.quiz_words import WORDS, asked, detail, explanation, link_settings
 from pages.shared import controls, downloads, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -119,7 +119,7 @@ def _draw(question: Question, *, answered: bool) -> None:
 
 def _link(question: Question) -> None:
     words = WORDS[question.key]
-    address = {"tab": words.tab, **{key: str(value) for key, value in words.settings(question.given).items()}}
+    address = {"tab": words.tab, **{key: str(value) for key, value in link_settings(question).items()}}
     st.page_link(navigation.entry(words.module), label=f":primary[{words.link} →]", query_params=address)
 
 

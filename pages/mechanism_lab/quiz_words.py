@@ -45,7 +45,7 @@ WORDS = {
         "Toss the coins",
         "mechanism_lab",
         "coins",
-        _nothing,
+        lambda given: {"lcfrom": "own", "lcsaid": given["yes"], "lcn": given["people"], "le": given["level"]},
     ),
     "loss": Words(
         "Laplace noise is made for {epsilon0:level0}. How often does the privacy loss exceed {epsilon:.4g}?",
@@ -55,7 +55,7 @@ WORDS = {
         "See claim and truth",
         "explicit_risk",
         "truth",
-        lambda given: {"e0": given["epsilon0"], "e": given["epsilon"]},
+        lambda given: {"e0": given["epsilon0"], "e": given["epsilon"], "m": "laplace"},
     ),
     "belief": Words(
         "An attacker is {prior:percent} sure. How sure can one release with {epsilon:level} make them?",
@@ -65,7 +65,7 @@ WORDS = {
         "See what an attacker gains",
         "explicit_risk",
         "attacker",
-        lambda given: {"e0": given["epsilon"], "prior": given["prior"]},
+        lambda given: {"e0": given["epsilon"], "prior": given["prior"], "m": "laplace", "att": "one"},
     ),
     "hits": Words(
         "With {epsilon:level}, how high can the true-positive rate of an attack be?",
@@ -75,7 +75,7 @@ WORDS = {
         "See the errors of an attack",
         "explicit_risk",
         "attacker",
-        lambda given: {"e0": given["epsilon"]},
+        lambda given: {"e0": given["epsilon"], "m": "laplace", "att": "one"},
     ),
     "invented": Words(
         "Noise falls on {cells:,} empty cells, and negatives become 0. How many people are invented?",
@@ -83,9 +83,9 @@ WORDS = {
         "Nothing balances the positive noise any more: a cell is too large by 1/(2 sinh ε) on average, all together by **{people}**. "
         "Each number came nearer to the truth, and their total went far away from it.",
         "See what setting to 0 does",
-        "your_table",
-        "plan",
-        _nothing,
+        "mechanism_lab",
+        "traps",
+        lambda given: {"tr": "clamping", "le": given["epsilon"], "tc": given["cells"]},
     ),
     "added": Words(
         "A release each week, {releases:,} weeks long: which ε does basic composition give?",
@@ -110,6 +110,7 @@ WORDS = {
             "cn": given["releases"],
             "cno": given["releases"],
             "cd": f"{given['delta']:g}",
+            "m": "laplace",
         },
     ),
     "crossing": Words(
@@ -120,7 +121,12 @@ WORDS = {
         "See which mechanism",
         "mechanism_lab",
         "which",
-        lambda given: {"le": given["epsilon"], "ld": f"{given['delta']:g}"},
+        lambda given: {
+            "le": given["epsilon"],
+            "ld": f"{given['delta']:g}",
+            "lwerr": "average",
+            "lwmoves": "all",
+        },
     ),
     "clamped": Words(
         "Noise is clamped to ±{bound}. How often does a release rule the other table out?",
@@ -131,7 +137,7 @@ WORDS = {
         "See the traps",
         "mechanism_lab",
         "traps",
-        lambda given: {"le": given["epsilon"]},
+        lambda given: {"tr": "clamping", "le": given["epsilon"], "tk": given["bound"]},
     ),
     "refuted": Words(
         "An event in {first:,} against {second:,} of {runs:,} runs: which ε is refuted?",
@@ -151,9 +157,15 @@ WORDS = {
         "See the traps",
         "mechanism_lab",
         "traps",
-        lambda given: {"ld": f"{given['delta']:g}"},
+        lambda given: {"tr": "delta", "td": f"{given['delta'] * given['people']:g}", "tn": given["people"]},
     ),
 }
+
+
+def link_settings(question: Question) -> Mapping[str, Any]:
+    """Return the settings under which the linked page shows the answer: from the numbers given and the answers."""
+    answers = {name: each.value for name, each in question.answers.items()}
+    return WORDS[question.key].settings({**answers, **question.given})
 
 
 def asked(question: Question) -> str:

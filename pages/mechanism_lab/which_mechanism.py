@@ -67,7 +67,7 @@ def draw() -> None:
         )
         st.markdown(
             "Laplace noise grows with the number of counts that one person moves, Gaussian noise with its root. But the ε of Laplace noise "
-            "holds without a δ."
+            "holds without a δ, and discrete Laplace noise, which scripts draw for counts, can stay smaller for a few counts more."
         )
         st.caption(
             "Who goes from one cell of a histogram to another moves two counts: twice the Laplace noise, √2 times the Gaussian. Randomised "
@@ -85,8 +85,8 @@ def _headline() -> str:
     first = which_mechanism.crossing(epsilon, delta, measure=MEASURE.value(), moves=MOVES.value())
     levels = f"{level(epsilon)}, δ\u00a0=\u00a0{small(delta)}"
     if first is None:
-        return f"#### Laplace noise is smaller for any number of counts at {levels}"
-    return f"#### From {counted(first, 'count')} on, Gaussian noise is smaller at {levels}"
+        return f"#### Up to a million counts Laplace noise is smaller than Gaussian noise at {levels}"
+    return f"#### From {counted(first, 'count')} on, Gaussian noise is smaller than Laplace noise at {levels}"
 
 
 def _crossing(found: which_mechanism.Compared) -> str:

@@ -45,12 +45,11 @@ _SCALE_L2 = Formula(
 )
 _SENSITIVITY_L2 = Formula(
     "What one person moves, in L2",
-    r"\Delta_2 = m \text{ added or removed}, \quad \Delta_2 = \sqrt{2}\,m \text{ replaced, for } k > 1;"
-    r"\qquad \text{persons once per cell: } \Delta_2 = \sqrt{\Delta}",
+    r"\Delta_2 = m \text{ added or removed}, \qquad \Delta_2 = \sqrt{2}\,m \text{ replaced, for } k > 1",
     PlannedRelease,
     "the largest root of a sum of squares, at all rows in one cell and all that replace them in another",
-    "m: rows per person, k: cells. Δ: how many cells of persons can change, at most min(m, k), or min(2m, k) replaced. Of one number both "
-    "sensitivities are the same.",
+    "m: rows per person, k: cells. Of persons counted once in each cell it is the root of how many cells can change, at most min(m, k), or "
+    "min(2m, k) replaced. Of one number the L1 and the L2 sensitivity are the same.",
 )
 _RANGES_L2 = Formula(
     "Range of one number, of all k at once, and of their total, 95 of 100",
@@ -61,11 +60,12 @@ _RANGES_L2 = Formula(
 )
 _QUOTIENT_L2 = Formula(
     "Mean over a private number of rows",
-    r"P(|R - m| > w) \le \Phi\!\left(\tfrac{-wN}{\sqrt{\sigma_S^2 + (m+w)^2 \sigma_N^2}}\right) + "
-    r"\Phi\!\left(\tfrac{-wN}{\sqrt{\sigma_S^2 + (m-w)^2 \sigma_N^2}}\right) + P(\text{noisy count} < 1)",
+    r"P(|R - m| > w) \le \sum_{\pm} \Phi\!\left(\tfrac{-wN}{\sqrt{\sigma_S^2 + (m \pm w)^2 \sigma_N^2}}\right) + "
+    r"P(\text{noisy count} < 1)",
     QuotientError,
     "a difference of two normal variables, and a union bound",
-    "An upper bound. A noisy sum is divided by a noisy count; both are one release at ε₀ and δ.",
+    "An upper bound. A noisy sum is divided by a noisy count; both are one release at ε₀ and δ, so that each has √2 times "
+    "the noise that it would have alone.",
 )
 _ROUNDING = Formula(
     "Rounding, and setting negative counts to 0",

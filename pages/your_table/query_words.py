@@ -102,7 +102,8 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
         )
     words += f". Neighbouring tables: {NEIGHBOURS[planned.neighbours]}, at most {counted(planned.rows_per_person, unit)} per person."
     if planned.norm == "L2" and not planned.is_pair:
-        words += f" {_noise(planned)} noise follows the L2 sensitivity, here {rounding.error(planned.parts[0].part.moves('L2'))}."
+        moved = rounding.error(planned.parts[0].part.moves(planned.norm))
+        words += f" {_noise(planned)} noise follows the {planned.norm} sensitivity, here {moved}."
     if differs is not None:
         words += (
             f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "

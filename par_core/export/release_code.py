@@ -292,6 +292,9 @@ def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[
         )
     if counts and not in_l1:
         notes.append("Counts are published with their decimals: rounding them afterwards costs no privacy.")
+        notes.append(
+            "By how much one person moves the counts (COUNTS_MOVE) follows from how the script counts; OpenDP proves the noise for it."
+        )
     elif counts:
         notes.append(
             "Counts get discrete Laplace noise, as planned, and stay whole: the mean absolute error is 1/sinh(1/b) for a "

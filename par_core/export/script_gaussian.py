@@ -8,7 +8,8 @@ That law holds in steps h of a sum as well, but for a part in 10^7. Spread the d
 undoes: within R = sqrt(m) + 40 standard deviations, beyond which less than e^-800 lies, their density is that of continuous noise times
 exp(±η), η <= R·sqrt(m)·h/(2σ), and the loss is off by at most κ = μ·sqrt(m)·h/(2σ). So delta is at most exp(η)·delta(epsilon - κ) of
 continuous noise. The steps are chosen such that sqrt(m)·h is below 2^-29·σ for every epsilon0 up to 700: η is below 10^-7, and what κ
-does is smaller. As delta falls at least in proportion as σ grows, a part in 10^7 more noise makes up for both: plans have it.
+does is smaller. A part in 10^7 more noise makes up for both, and plans have it: delta falls at least in proportion as σ grows wherever
+it is convex in μ (at epsilon0 = 0 and for large delta it is not; there the steps are finer still, and η far below the margin).
 """
 
 from __future__ import annotations

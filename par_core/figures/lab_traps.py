@@ -132,7 +132,7 @@ def private_scale(found: PrivateScale) -> Drawing:
     for side, name in ((1, f"promised: at most ε = {amount(found.epsilon, 4)} in size"), (-1, "promised, below")):
         drawing.add(style.reference(ends, np.full(2, side * found.epsilon), name) | {"showlegend": side > 0})
     text = f"{percent(found.exceeds, toward='up')} of releases"
-    drawing.add(style.setting(found.crossings[0], found.epsilon, text, name="here and beyond, the promise breaks"))
+    drawing.add(style.setting(found.crossings[0], found.epsilon, text, name="how often the loss lies outside"))
     labels.place(drawing)
     return drawing
 

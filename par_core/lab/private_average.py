@@ -20,8 +20,8 @@ class PrivateScale(Result):
     """The loss of a noisy average whose noise has the scale 1/(n·epsilon), where a person who joins changes n too.
 
     Values lie from 0 to 1. In the table all `people` have the value 0; in its neighbour one more has 1. `loss` belongs to `output`; it
-    grows without bound on both sides. It is `epsilon` at the two `crossings`, and above it beyond them; `exceeds` is the chance of
-    such an answer from the table, and at least one release in 1,000 loses `rare_loss` or more.
+    grows without bound on both sides. It is `epsilon` at the two `crossings`, and above it beyond them; around the neighbour's mean it
+    can be below -epsilon. `exceeds` is the chance of either from the table, and at least one release in 1,000 loses `rare_loss` or more.
     """
 
     people: int
@@ -41,7 +41,7 @@ def private_scale(people: int, epsilon: float) -> PrivateScale:
 
     >>> found = private_scale(5, 1.0)
     >>> round(found.exceeds, 4), [round(each, 3) for each in found.crossings]
-    (0.2009, [-0.182, 2.182])
+    (0.219, [-0.182, 2.182])
     """
     number = one_whole("people", people, at_least=1, at_most=MOST_PEOPLE)
     level = one("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
@@ -54,11 +54,21 @@ def private_scale(people: int, epsilon: float) -> PrivateScale:
     # Outside the two means the loss rises by epsilon per unit; at 0 it is epsilon - lead.
     crossings = float(-lead / level), float(2.0 + lead / level)
     # The left tail: ½·exp(-n·lead) = ½·(n/(n + 1))^n, whatever epsilon is.
-    exceeds = 0.5 * (np.exp(-number * lead) + np.exp(-number * level * crossings[1]))
+    exceeds = 0.5 * (np.exp(-number * lead) + np.exp(-number * level * crossings[1])) + _below(number, level, lead)
     rare_loss = level - lead + np.log(500.0) / number  # at which the left tail holds 1/1,000
     reach = 1.3 * (crossings[1] - mean)
     output = np.union1d(np.linspace(mean - reach, mean + reach, 121), [0.0, mean, *crossings])
     return PrivateScale(number, level, output, loss(output), crossings, float(exceeds), float(rare_loss))
+
+
+def _below(number: int, level: float, lead: float) -> float:
+    """Return how often the table publishes what the neighbour makes more than exp(epsilon) times as likely."""
+    last = lead / level
+    if last <= 1.0 / (number + 1):  # of the peak of the neighbour
+        return 0.0
+    first = (2.0 - last) / (2 * number + 1) if last <= 2.0 else 2.0 - last
+    below = 0.5 * np.exp(-number * level * abs(first))  # of the noise beyond `first`, away from 0
+    return float((below if first >= 0.0 else 1.0 - below) - 0.5 * np.exp(-number * lead))
 
 
 @declare(PROVEN, source="the difference of the two sums", told=Told("number"))

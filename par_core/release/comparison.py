@@ -27,7 +27,8 @@ _KINDS = ("laplace", "gaussian")
 class NoiseComparison(Result):
     """What one number is off by at most in 95 of 100 releases, with either noise, at the same epsilon0 and delta.
 
-    From `statistics` like this one on, in one release, Gaussian noise is the more accurate; None if not up to 10,000. From about `cells`
+    From `statistics` like this one on, in one release, Gaussian noise is the more accurate (of a quotient until both are as wide as its
+    bounds); None if not up to 10,000. From about `cells`
     in the answer on, give or take the rounding of whole numbers, Gaussian noise keeps all of them closer at once; None for a single
     number, where one person can be in all cells, and if not up to 100,000.
     """
@@ -74,7 +75,9 @@ def compare_noise(
 
     laplace, gaussian = (error(name, planned.statistics) for name in _KINDS)
     if planned.is_pair:
-        statistics = _first(lambda n: error("gaussian", n) < error("laplace", n), LARGEST_STATISTICS)
+        statistics = _first(lambda n: error("gaussian", n) <= error("laplace", n), LARGEST_STATISTICS)
+        if statistics is not None and error("gaussian", statistics) == error("laplace", statistics):
+            statistics = None  # both are as wide as the bounds
         return NoiseComparison(laplace, gaussian, statistics, None)
     part, number = planned.parts[0].part, np.arange(1, LARGEST_STATISTICS + 1)
     shared = error_of(level / number, part.sensitivity, measure=Measure.RANGE95, whole=part.whole)

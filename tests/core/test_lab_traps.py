@@ -178,7 +178,11 @@ def test_the_loss_of_a_private_scale_and_how_often_it_is_too_large(people, epsil
 
     left, right, chance = beyond(epsilon)
     assert found.crossings == pytest.approx((left, right), rel=1e-9)
-    assert found.exceeds == pytest.approx(chance, rel=1e-9)
+    # Around the other mean the loss can be below -epsilon: there the other table is the likelier one.
+    fine = np.linspace(left, right, 2_000_001)
+    low = fine[loss(fine) < -epsilon]
+    middle = of_table.cdf(low[-1]) - of_table.cdf(low[0]) if low.size else 0.0
+    assert found.exceeds == pytest.approx(chance + middle, rel=1e-4)
     assert 0.001 * (1 - 1e-9) <= beyond(found.rare_loss)[2] <= 0.002
     # It has no bound: twice as far out it is larger by as much again.
     assert loss(-200.0) - loss(-100.0) == pytest.approx(100 * epsilon)

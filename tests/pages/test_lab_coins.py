@@ -116,7 +116,7 @@ def test_rows_that_cannot_be_used_are_named():
 def test_the_headline_names_the_crossing(open_page, measure):
     view = lab(open_page, "which", le=1, ld=1e-6, lwerr=measure)
     first = crossing(1.0, 1e-6, measure=measure)
-    assert f"From {first} counts on, Gaussian noise is smaller at ε = 1, δ = 10⁻⁶" in view.words
+    assert f"From {first} counts on, Gaussian noise is smaller than Laplace noise at ε = 1, δ = 10⁻⁶" in view.words
     ((at, _, text),) = view.charts["which_mechanism"].own
     assert at == first
     assert text.startswith(f"from {first} on")
@@ -124,6 +124,6 @@ def test_the_headline_names_the_crossing(open_page, measure):
 
 def test_where_gaussian_noise_never_wins_the_page_says_so(open_page):
     view = lab(open_page, "which", le=1, ld=1e-6, lwmoves="one")
-    assert "Laplace noise is smaller for any number of counts" in view.words
+    assert "Up to a million counts Laplace noise is smaller" in view.words
     assert not view.charts["which_mechanism"].own
     assert "From 1 count on" in lab(open_page, "which", le=0.1, ld=0.5).words

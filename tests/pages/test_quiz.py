@@ -151,8 +151,7 @@ def test_each_question_names_the_page_and_the_section_that_show_it_at_its_number
     sections = {info.module: {each.slug for each in info.load().sections} for info in PAGES}
     assert shown.tab in sections[shown.module]
     for questions in (quiz.lecture(), quiz.of_student(5, 9)):
-        settings = shown.settings(questions[place].given)
-        page = open_page(shown.module, tab=shown.tab, **settings)
+        page = open_page(shown.module, tab=shown.tab, **quiz_words.link_settings(questions[place]))
         assert not [each for each in page.warnings if "link" in each]
 
 
