@@ -33,7 +33,8 @@ def show() -> None:
         "private_average",
         dials=(PEOPLE, EPSILON),
         headline=_headline,
-        alt="Privacy loss against the published average of {own.people:,} people: larger than ε = {own.epsilon:g} in size in {own.exceeds} of releases.",
+        alt="Privacy loss against the published average of {own.people:,} people: larger than ε = {own.epsilon:g} in "
+        "size in {own.exceeds} of releases.",
         own=own,
         notes={"source": own.source},
     )

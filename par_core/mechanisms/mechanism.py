@@ -37,8 +37,9 @@ class GaussianGuarantee(Result):
     """μ-Gaussian differential privacy, and how much it leaves unsaid.
 
     `mu` is the smallest μ for which no attack beats its best one on Gaussian noise of deviation 1 whose neighbours are μ apart, rounded
-    up; of noise without a largest loss among other releases a bound of it. `regret`, from 0 to 1, is by how much at most both error rates of an attack are larger than for this Gaussian noise (the smallest
-    shift of the trade-off function, down and to the left, that puts it nowhere above), rounded up; 0 for Gaussian noise.
+    up; a bound of it where noise without a largest loss is composed with other releases. `regret`, from 0 to 1, is by how much at most
+    both error rates of an attack are larger than for this Gaussian noise (the smallest shift of the trade-off function, down and to the
+    left, that puts it nowhere above), rounded up; 0 for Gaussian noise.
     """
 
     mu: Any
