@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Candidates = tuple[tuple[str, float, float], ...]
 
 MOST, _LONGEST = 30, 60
-_COLUMNS = _NAME, _UTILITY, _WEIGHT = "Name", "Utility", "Prior"
+_COLUMNS = _NAME, _UTILITY, _WEIGHT = "Name", "Utility", "Weight"
 _ROW, _CELL, _NONE = " ", "_", "none"
 
 
@@ -131,10 +131,10 @@ def _editor() -> Any:
         num_rows="dynamic",
         hide_index=True,
         column_config={
-            _NAME: st.column_config.TextColumn(width=76, help="What may be chosen; names travel in links."),
-            _UTILITY: st.column_config.NumberColumn(width=66, format="%.10g", help="How good it is: here, votes."),
+            _NAME: st.column_config.TextColumn(width=70, help="What may be chosen; names travel in links."),
+            _UTILITY: st.column_config.NumberColumn(width=60, format="%.10g", help="How good it is: here, votes."),
             _WEIGHT: st.column_config.NumberColumn(
-                width=54,
+                width=60,
                 format="%.10g",
                 default=1.0,
                 help="Its weight before any data are looked at; 1 for all is fair.",

@@ -6,10 +6,9 @@ import streamlit as st
 
 from pages.mechanism_lab import candidates_table
 from pages.mechanism_lab.candidates_table import TABLE
-from pages.mechanism_lab.lab_settings import EPSILON
+from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
-from pages.shared.dial import dial
 from pages.shared.formula_expander import Formula, formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
@@ -50,7 +49,7 @@ _FORMULAS = (
 def draw() -> None:
     main, side = chart_and_controls()
     with side:
-        dial(EPSILON, hint=explain("epsilon0"))
+        choose_epsilon()
         candidates_table.draw()
         controls.number(SENSITIVITY, hint=explain("utility_sensitivity"))
         controls.whole(DRAWS, hint=explain("choice_draws"))
@@ -75,7 +74,7 @@ def draw() -> None:
         )
         paragraph(
             "**The lecture's bound** holds whatever the table: in 95 of 100 choices at most {found.bound} below the best; here it is "
-            "missed in {found.beyond}.",
+            "{found.beyond} of choices miss it.",
             found=found,
             help=explain("utility_bound"),
         )

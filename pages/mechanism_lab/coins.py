@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import EPSILON
+from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -98,7 +98,7 @@ def _script(epsilon: float) -> str:
 
 def _controls() -> None:
     controls.choice(FROM, hint=explain("survey"), words={"drawn": "Drawn", "own": "My own"}.__getitem__)
-    dial(EPSILON, hint=explain("coins_epsilon"))
+    choose_epsilon(hint="coins_epsilon")
     if not _is_own():
         dial(TRUE, hint=explain("true_share"), steps=_SHARES)
     controls.whole(PEOPLE, hint=explain("people_asked"))

@@ -77,13 +77,14 @@ def _ask(question: Question) -> None:
             st.session_state.setdefault(key, typed)  # Streamlit forgets a field that was not drawn for a while
             st.text_input(label, key=key, help=explain("quiz_answer"), autocomplete="off")
         st.form_submit_button("Check", on_click=_check, args=(question,))
-    if _is(question, "verdicts"):
-        wrong = _memory(question)["verdicts"]
+    wrong = _memory(question).get("verdicts")
+    if wrong is not None and not (wrong and _is(question, "shown")):
         (st.info if wrong else st.success)("  \n".join(wrong) or "Right.")
     with st.container(horizontal=True):
         if not _answered(question):
             st.button("Show the answer", on_click=_mark, args=(question, "shown"))
-        st.button("Next question", on_click=QUESTION.put, args=((_place() + 1) % 12 + 1,))
+        if QUESTION.value() < 12:
+            st.button("Next question", on_click=QUESTION.put, args=(QUESTION.value() + 1,))
 
 
 def _check(question: Question) -> None:
@@ -92,13 +93,14 @@ def _check(question: Question) -> None:
     for name, label in question.labels.items():
         memory[name] = st.session_state[_field(question, name)]
         of = f"{label.split(',')[0]}: " if len(question.labels) > 1 else ""
+        example = (
+            "0.36, 36 % or 0,36" if question.answers[name].kind in ("share", "points") else "51 or 1.1, without a sign"
+        )
         try:
             if not question.accepts(name, memory[name]):
                 verdicts.append(f"{of}not yet." if of else "Not yet.")
         except ParameterError:
-            verdicts.append(
-                f"{of}no number such as 0.36, 36 % or 0,36." if of else "Write a number such as 0.36, 36 % or 0,36."
-            )
+            verdicts.append(f"{of}no number such as {example}." if of else f"Write a number such as {example}.")
     memory["verdicts"] = verdicts
     if not verdicts and not _is(question, "shown"):
         _mark(question, "right")
@@ -164,7 +166,9 @@ def _mark(question: Question, state: str) -> None:
 
 
 def _score(questions: tuple[Question, ...]) -> None:
-    st.markdown(f"**{sum(_is(each, 'right') for each in questions)} of 12** right")
+    still = [str(at) for at, each in enumerate(questions, start=1) if not _is(each, "right")]
+    left = f" Still open: {', '.join(still)}." if QUESTION.value() == 12 and 0 < len(still) < 12 else ""
+    st.markdown(f"**{12 - len(still)} of 12** right.{left}" if left else f"**{12 - len(still)} of 12** right")
 
 
 # --- whose numbers -----------------------------------------------------------------------------------------------------
@@ -176,7 +180,9 @@ def _choose_numbers(questions: tuple[Question, ...]) -> None:
         used = {
             name: value for each in questions for name, value in each.given.items()
         }  # last of all ε and δ themselves
-        st.caption(f"Asked about ε = {used['epsilon']:.4g} and δ = {small(used['delta'])}.")
+        near = (used["epsilon"], used["delta"]) == (EPSILON.value(), DELTA.value())
+        nearest = "" if near else ", the nearest to yours at which answers differ"
+        st.caption(f"Asked about ε = {used['epsilon']:.4g} and δ = {small(used['delta'])}{nearest}.")
     if chosen != "class":
         return
     controls.whole(CLASS, hint=explain("quiz_class"))
@@ -190,7 +196,10 @@ def _choose_numbers(questions: tuple[Question, ...]) -> None:
         key="csv_quiz_sheet",
         hint=f"The answers of all {STUDENTS} students, computed when you click.",
     )
-    st.caption("Whoever has the class link can compute the answers too: for practice, not for marks.")
+    st.caption(
+        "Copy the link for the class; each student then types their own number. Whoever has it can compute the answers: for practice, "
+        "not for marks."
+    )
 
 
 def _sheet(seed: int, head: dict[str, str]) -> str:

@@ -152,7 +152,8 @@ WORDS = {
     "somebody": Words(
         "Each of {people:,} records is published with probability δ. How likely is at least one?",
         "δ = {delta_told}, and nothing else is published: that is (0, δ)-differential privacy.",
-        "On average {expected:.3g} of the records come out, and with probability 1 − (1 − δ)^n at least one: **{somebody}**. δ has to "
+        "On average {expected:.3g} of the records come out; at least one does with probability 1 − (1 − δ)^n, **{somebody}**. "
+        "δ has to "
         "be far below 1 divided by the number of people.",
         "See the traps",
         "mechanism_lab",

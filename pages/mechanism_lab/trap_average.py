@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import EPSILON
+from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -21,7 +21,7 @@ _STUDENTS, _MEAN, _WITHOUT = 40, 90.0, 91.0
 
 def choose() -> None:
     dial(PEOPLE, hint=explain("private_count"), steps=(*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 70, 100))
-    dial(EPSILON, hint=explain("epsilon0"))
+    choose_epsilon()
 
 
 def show() -> None:

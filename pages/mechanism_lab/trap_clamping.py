@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import EPSILON
+from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import EPSILON_STEPS, dial
@@ -18,7 +18,7 @@ BOUND: settings.Setting[Any] = settings.whole("tk", "Noise cut off at ±", 5, at
 
 
 def choose() -> None:
-    dial(EPSILON, hint=explain("epsilon0"))
+    choose_epsilon()
     controls.whole(CELLS, hint="Cells of a table in which there is truly nobody.")
     dial(BOUND, hint=explain("noise_cut_off"), steps=tuple(range(1, 21)))
 

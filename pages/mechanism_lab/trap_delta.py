@@ -11,7 +11,7 @@ from par_core.figures import lab_traps as figures
 from par_core.lab import published_records as lab
 from par_core.rounding import rounded, small
 
-EXPECTED = settings.number("td", "Records published on average, δ·n", 1.0, at_least=1e-3, at_most=lab.MOST_EXPECTED)
+EXPECTED = settings.number("td", "Records published, δ·n", 1.0, at_least=1e-3, at_most=lab.MOST_EXPECTED)
 PEOPLE = settings.whole("tn", "People in the table, n", 1000, at_least=lab.FEWEST, at_most=10**9)
 
 _STEPS = (*(round(lead * 10.0**power, 2) for power in (-2, -1, 0) for lead in (1, 2, 3, 5, 7)), 10.0)
@@ -54,7 +54,7 @@ def _own() -> lab.PublishedRecords:
 def _headline() -> str:
     own = _own()
     return told(
-        "#### δ = {delta} allows to publish somebody's whole record, in {own.each_alone} of releases",
+        "#### With δ = {delta} somebody's whole record may come out, in {own.each_alone} of releases",
         delta=small(rounded(own.delta)),
         own=own,
     )

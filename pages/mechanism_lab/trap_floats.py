@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import EPSILON
+from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -20,7 +20,7 @@ BITS: settings.Setting[Any] = settings.whole(
 
 def choose() -> None:
     dial(BITS, hint=explain("float_bits"), steps=tuple(range(lab.FEWEST_BITS, lab.MOST_BITS + 1)))
-    dial(EPSILON, hint=explain("epsilon0"))
+    choose_epsilon()
 
 
 def show() -> None:

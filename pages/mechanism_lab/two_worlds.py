@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE
+from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -47,7 +47,7 @@ def draw() -> None:
     main, side = chart_and_controls()
     with side:
         dial(ANSWER, hint=explain("lab_answer"), steps=_seen().stops)
-        dial(EPSILON, hint=explain("lab_epsilon"))
+        choose_epsilon()
         if controls.choice(NOISE, hint=explain("lab_noise"), words=lambda kind: NOISES[kind].name) == "gaussian":
             controls.number(DELTA, hint=explain("delta"))
         controls.number(PRIOR, hint=explain("lab_prior"), step=0.05)

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE
+from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -39,7 +39,7 @@ def draw() -> None:
     main, side = chart_and_controls()
     with side:
         dial(RELEASES, hint=explain("lab_releases"), steps=_STEPS)
-        dial(EPSILON, hint=explain("lab_epsilon"))
+        choose_epsilon()
         if controls.choice(NOISE, hint=explain("lab_noise"), words=lambda kind: NOISES[kind].name) == "gaussian":
             controls.number(DELTA, hint=explain("delta"))
         controls.number(BETA, hint=explain("lab_beta"), step=0.01)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import DELTA, EPSILON
+from pages.mechanism_lab.lab_settings import DELTA, EPSILON, choose_epsilon
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -48,7 +48,7 @@ _FORMULAS = (
 def draw() -> None:
     main, side = chart_and_controls()
     with side:
-        dial(EPSILON, hint=explain("epsilon0"))
+        choose_epsilon()
         dial(DELTA, hint=explain("gaussian_delta"), steps=_DELTA_STEPS)
         controls.choice(MOVES, hint=explain("person_moves"), words=_MOVES.__getitem__)
         controls.choice(MEASURE, hint=explain("error_measure"), words=_MEASURES.__getitem__)
@@ -85,8 +85,8 @@ def _headline() -> str:
     first = which_mechanism.crossing(epsilon, delta, measure=MEASURE.value(), moves=MOVES.value())
     levels = f"{level(epsilon)}, δ\u00a0=\u00a0{small(delta)}"
     if first is None:
-        return f"#### Up to a million counts Laplace noise is smaller than Gaussian noise at {levels}"
-    return f"#### From {counted(first, 'count')} on, Gaussian noise is smaller than Laplace noise at {levels}"
+        return f"#### Up to a million counts Laplace noise beats Gaussian noise at {levels}"
+    return f"#### From {counted(first, 'count')} on, Gaussian noise beats Laplace noise at {levels}"
 
 
 def _crossing(found: which_mechanism.Compared) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.mechanism_lab.lab_settings import EPSILON
+from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
@@ -34,7 +34,7 @@ def draw() -> None:
     main, side = chart_and_controls()
     with side:
         dial(STEP, hint=explain("proof_step"), steps=(1, 2, 3, 4))
-        dial(EPSILON, hint=explain("epsilon0"))
+        choose_epsilon(label="Privacy level ε₀")
         if STEP.value() < 4:
             dial(DRAW, hint=explain("noise_drawn"), steps=_DRAWS)
         else:

@@ -1,6 +1,7 @@
 """A card for each question: a small picture, a sentence that answers it, and the way to the page that says more."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -39,7 +40,7 @@ def draw() -> None:
     for start in range(0, len(CARDS), 2):
         for place, card in zip(st.columns(2), CARDS[start : start + 2], strict=False):
             with place, st.container(border=True, height="stretch"):
-                _card(card, present_scenario())
+                _card(card, replace(present_scenario(), mechanism=Scenario.mechanism))
     st.markdown(
         f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
         help=badges.legend(),

@@ -14,8 +14,8 @@ _WORDS = {
     "stakeholders": "How many people would have to be compensated after a breach.",
     "compensation": "What each of them would be paid after a breach if nothing protected them.",
     "currency": "Three capital letters, such as USD, EUR or SGD. Amounts are not converted.",
-    "mechanism": "What makes a release private: noise added to its numbers, a coin for each person, or a choice by chance. The papers "
-    "treat Laplace noise; Gaussian noise needs a δ.",
+    "mechanism": "What makes a release private: noise in its numbers, coins for each person, or a choice by chance. If unsure, leave "
+    "Laplace: for a few counts it is the most accurate, and it needs no δ.",
     "delta": "δ: the additive part of (ε, δ)-DP. Choose it far below 1 divided by the number of people.",
     "confidence": "How often the privacy loss of a release stays within ε instead of only ε₀. Risk is 1 minus confidence.",
     "true_confidence": "The same for worst-case neighbouring tables, computed exactly. Rounded down.",

@@ -30,7 +30,7 @@ class Page:
 
     A page that says itself how far off its numbers will be (`says_accuracy`) has that left out of the strip under its
     question; one that is not about the scenario has no strip. What is `for_laplace` says so where the scenario has another
-    mechanism. `stops` names the sections that a talk shows: at most three.
+    mechanism. `stops` names the sections that a talk shows: at most three, but for the lab.
     """
 
     name: str

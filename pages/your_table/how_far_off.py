@@ -44,6 +44,7 @@ def draw() -> None:
         controls.beside(_EPSILON0, "ε₀ of the release", hint=explain("epsilon0"))
     chosen, planned, scenario, curves = ready.choice, ready.planned, ready.scenario, ready.curves()
     with main:
+        _instead(ready)
         _answer(ready)
         chart(
             lambda: figures.error_against_epsilon0(ready.now().curves(), unit=chosen.unit),
@@ -113,20 +114,23 @@ def _compare(ready: Ready) -> None:
     """Say what is planned with if not with the scenario's mechanism, and which noise is more accurate."""
     scenario = ready.scenario
     instead = replaced_words(ready.planned, scenario)
-    if instead:
+    if instead and scenario.mechanism not in _TOYS:
         st.markdown(instead)
-        if scenario.mechanism in _TOYS:
-            label, tab = _TOYS[scenario.mechanism]
-            st.page_link(
-                navigation.entry("mechanism_lab"),
-                label=f":primary[{label} →]",
-                query_params={"tab": tab},
-                width="content",
-            )
     found = compare_noise(ready.planned, epsilon0=scenario.epsilon0, delta=scenario.delta, size=ready.size)
     words = comparison_words(found, ready.choice, scenario)
     if words:
         st.markdown(f"{words} {badges.of(found)}", help=explain("noise_compared"))
+
+
+def _instead(ready: Ready) -> None:
+    """Say before all else that the scenario's mechanism adds no noise to numbers, and where it can be tried."""
+    scenario = ready.scenario
+    if scenario.mechanism in _TOYS:
+        label, tab = _TOYS[scenario.mechanism]
+        st.info(replaced_words(ready.planned, scenario))
+        st.page_link(
+            navigation.entry("mechanism_lab"), label=f":primary[{label} →]", query_params={"tab": tab}, width="content"
+        )
 
 
 def _more(ready: Ready) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, counted, level, level0
+from pages.shared.words import amount, counted, level, level0, mechanism_name
 from par_core import rounding
 from par_core.mechanisms import MECHANISMS, drawn
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
@@ -119,7 +119,8 @@ def _noise(planned: PlannedRelease) -> str:
 def replaced_words(planned: PlannedRelease, scenario: Scenario) -> str:
     """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
     if planned.mechanism != scenario.mechanism:
-        name = MECHANISMS[scenario.mechanism].name.capitalize()
+        name = mechanism_name(scenario.mechanism)
+        name = f"The {name.lower()}" if name.endswith("mechanism") else name
         return (
             f"{name} adds no noise to a table’s numbers: this page plans with {_noise(planned)} noise at the same ε₀."
         )

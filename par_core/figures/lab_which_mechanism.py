@@ -40,5 +40,4 @@ def compared(found: Compared) -> Drawing:
     drawing.set_x(**style.log_axis(found.k[0], found.k[-1]))
     drawing.set_y(**style.log_axis(float(every.min()), float(every.max()), room=(0.1, 0.2)))
     labels.place(drawing)
-    labels.name_curves(drawing, [(each, each["name"]) for each in curves])
     return drawing

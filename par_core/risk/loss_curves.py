@@ -99,7 +99,9 @@ def _curves(release: Mechanism, epsilon0: float, axis: _Floats) -> LossCurves:
 
 
 def _named(release: Mechanism) -> str:
-    return f"{release.name} noise" if isinstance(release, Noise) else release.name
+    if isinstance(release, Noise):
+        return f"{release.name} noise"
+    return f"the {release.name}" if release.name.endswith("mechanism") else release.name
 
 
 def _jumps(release: Mechanism, end: float) -> _Floats:

@@ -101,12 +101,12 @@ def test_a_link_with_a_table_that_cannot_be_used_is_refused(text):
 
 def test_rows_that_cannot_be_used_are_named():
     frame = pd.DataFrame(
-        {"Name": ["A", None, None, "D", "E"], "Utility": [1, 2, None, None, 1e12], "Prior": [None, 1, 1, 1, 1]}
+        {"Name": ["A", None, None, "D", "E"], "Utility": [1, 2, None, None, 1e12], "Weight": [None, 1, 1, 1, 1]}
     )
     usable, wrong = candidates_table.sort_out(frame)
     assert usable == (("A", 1.0, 1.0),)
     assert [each[:5] for each in wrong] == ["Row 2", "Row 4", "Row 5"]
-    many = pd.DataFrame({"Name": ["A"] * 31, "Utility": 1.0, "Prior": 1.0})
+    many = pd.DataFrame({"Name": ["A"] * 31, "Utility": 1.0, "Weight": 1.0})
     usable, (sentence,) = candidates_table.sort_out(many)
     assert len(usable) == 30
     assert "first 30" in sentence
@@ -116,7 +116,7 @@ def test_rows_that_cannot_be_used_are_named():
 def test_the_headline_names_the_crossing(open_page, measure):
     view = lab(open_page, "which", le=1, ld=1e-6, lwerr=measure)
     first = crossing(1.0, 1e-6, measure=measure)
-    assert f"From {first} counts on, Gaussian noise is smaller than Laplace noise at ε = 1, δ = 10⁻⁶" in view.words
+    assert f"From {first} counts on, Gaussian noise beats Laplace noise at ε = 1, δ = 10⁻⁶" in view.words
     ((at, _, text),) = view.charts["which_mechanism"].own
     assert at == first
     assert text.startswith(f"from {first} on")
@@ -124,6 +124,6 @@ def test_the_headline_names_the_crossing(open_page, measure):
 
 def test_where_gaussian_noise_never_wins_the_page_says_so(open_page):
     view = lab(open_page, "which", le=1, ld=1e-6, lwmoves="one")
-    assert "Up to a million counts Laplace noise is smaller" in view.words
+    assert "Up to a million counts Laplace noise beats Gaussian noise" in view.words
     assert not view.charts["which_mechanism"].own
     assert "From 1 count on" in lab(open_page, "which", le=0.1, ld=0.5).words

@@ -54,10 +54,10 @@ def test_the_example_sets_the_level_of_the_issue(open_page):
 
 
 TRAPS = {
-    "delta": "δ = 0.001 allows to publish somebody's whole record, in 63.3 % of releases",
+    "delta": "With δ = 0.001 somebody's whole record may come out, in 63.3 % of releases",
     "clamping": "Negative counts set to 0: 1,000 empty cells hold 426 people, at ε = 1",
     "floats": "66.7 % of noisy numbers of 11 bits can come out of one table only",
-    "average": "Noise scaled by a private count breaks ε = 1 in 20.1 % of releases",
+    "average": "Noise scaled by a private count breaks ε = 1 in 21.9 % of releases",
 }
 
 
@@ -76,7 +76,7 @@ def test_a_trap_is_chosen_and_its_dial_moves_its_number(open_page):
     view = open_page(LAB, tab="traps", le=1.0).choose("tr", "average")
     assert headline(view) == TRAPS["average"]
     assert "That one has 51. (Proven)" in view.words
-    assert "breaks ε = 1 in 28.4 % of releases" in headline(view.turn("tm", 1))
+    assert "breaks ε = 1 in 35.8 % of releases" in headline(view.turn("tm", 1))
 
 
 def test_the_second_chart_of_clamping_tells_how_often_a_table_is_given_away(open_page):
@@ -87,7 +87,7 @@ def test_the_second_chart_of_clamping_tells_how_often_a_table_is_given_away(open
 
 
 def test_a_delta_that_is_no_round_number_is_told_with_three_digits(open_page):
-    assert headline(open_page(LAB, tab="traps", tn=3000)).startswith("δ = 0.000333 allows")
+    assert headline(open_page(LAB, tab="traps", tn=3000)).startswith("With δ = 0.000333 somebody")
 
 
 def test_a_link_holds_every_setting_of_both_sections(open_page):

@@ -86,14 +86,15 @@ def test_an_answer_that_was_shown_does_not_count(open_quiz):
 
 
 def test_the_next_question_comes_and_the_answers_stay(open_quiz):
-    page = answer(open_quiz(lqn="lecture", lq=12), "63.2").press("Next question")
-    assert page.number("lq").value == 1
+    page = answer(open_quiz(lqn="lecture", lq=11), "1.327").press("Next question")
+    assert page.number("lq").value == 12
     answer(page, "50")
-    assert "1 of 12 right" in page.words
-    page.turn("lq", 12)
-    assert [each.value for each in page.app.main.text_input] == ["63.2"]
+    assert "1 of 12 right. Still open: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12." in page.words
+    assert "Next question" not in [each.label for each in page.app.button]
+    page.turn("lq", 11)
+    assert [each.value for each in page.app.main.text_input] == ["1.327"]
     assert verdict(page) == "Right."
-    page.turn("lq", 1)
+    page.turn("lq", 12)
     assert verdict(page) == "Not yet."
 
 
@@ -123,7 +124,7 @@ def test_the_questions_follow_the_readers_settings(open_quiz):
     assert "ε₀ = 0.5" in page.words
     assert "ε₀ = 1." in open_quiz(lq=3, e0=1).words
     assert "ε₀ = 0.7." in open_quiz(lq=3, le=0.7).words
-    assert "Asked about ε = 2 and δ = 10⁻⁷." in open_quiz(lq=3, e0=15, ld=1e-7).words
+    assert "Asked about ε = 2 and δ = 10⁻⁷, the nearest to yours" in open_quiz(lq=3, e0=15, ld=1e-7).words
 
 
 # --- words -----------------------------------------------------------------------------------------------------------

@@ -67,7 +67,7 @@ def test_a_mean_over_a_private_number_of_rows_with_gaussian_noise(page, files):
     ("mechanism", "words"),
     [
         ("randomised-response", "Randomised response adds no noise to a table’s numbers: this page plans with Laplace"),
-        ("exponential", "Exponential mechanism adds no noise to a table’s numbers: this page plans with Laplace"),
+        ("exponential", "The exponential mechanism adds no noise to a table’s numbers: this page plans with Laplace"),
         ("discrete-laplace", "Release code draws discrete Laplace noise in any case"),
     ],
 )
