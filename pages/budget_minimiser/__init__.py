@@ -13,5 +13,6 @@ PAGE = Page(
         Section("moves", "What moves the answer?", what_moves.draw),
         Section("compare", "Compare", compared_scenarios.draw),
     ),
+    for_laplace=True,
     stops=("budget", "truth", "moves"),
 )

@@ -1,5 +1,6 @@
 """The accountants, drawn over the exact truth, with the numbers at some places."""
 
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -13,15 +14,19 @@ from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.release import is_possible, only_laplace
 from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE, level0
 from par_core import composition
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition
 from par_core.composition.comparison import TooLow, too_low
+from par_core.composition.exact import NARROW
+from par_core.composition.of_mechanism import compare_of, exact_of, holding
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
 from par_core.figures.drawing import Drawing
+from par_core.mechanisms import Mechanism
 from par_core.progress import Progress, portion
 from par_core.rounding import small
 from par_core.scenario import Scenario
@@ -71,7 +76,7 @@ _PRINTED: dict[settings.Setting[Any], Any] = {
     CURVES: list(_AS_DRAWN),
     CHOSEN: ["1", "10", "100", "300"],
 }
-_Question = tuple[float, tuple[int, ...], float]  # ε₀, numbers of releases, δ
+_Question = tuple[Mechanism | None, float, tuple[int, ...], float]  # None for Laplace noise; ε₀, numbers of releases, δ
 _TRUTHS: dict[_Question, ExactComposition] = {}  # for everybody: the same whichever curves are drawn over it
 _DRAWN_TO, _DRAWN_DELTA = 299, 1e-5  # where the paper's figure 5 ends, and the δ that its text names
 
@@ -82,6 +87,8 @@ def draw() -> None:
         keys = _controls()
     with main:
         scenario = present_scenario()
+        if not is_possible():
+            return
         asked, own_asked = _asked(), _own(scenario)
         drawable = _is_drawable(scenario)
         if not _counted("accountants", asked, *[own_asked] * drawable):
@@ -112,13 +119,15 @@ def draw() -> None:
                     each.accountant.key: _too_low(now, each.accountant.key) for each in now.curves if each.below.any()
                 },
             )
+            if not scenario.as_published:
+                return drawing
             return paper_switch.shown(drawing, PAPER_ONLY, also=[short_name(key) for key in _PRINTED_CURVES])
 
         chart(
             figure,
             "privacy_spent",
             # Many releases are counted in a job: too long for the stops of a dial.
-            dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _AT_ONCE else (),
+            dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _at_once(scenario) else (),
             headline=lambda: _headline(_compared(_asked(), tuple(keys), K.value())),
             alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
             f"exact {{compared.exact.upper[-1]}}{others}.",
@@ -133,17 +142,24 @@ def draw() -> None:
         if not drawn:
             _own_words(own, scenario)
         _outside(compared)
+        only_laplace("RDP and the paper's accountants are")
         _where_too_low(compared, stretches)
         _table(keys)
         formula_expander("accountants", formulas.of(keys))
 
 
 def _asked() -> _Question:
-    return EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value()
+    return _mechanism(EPSILON0.value()), EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value()
 
 
 def _own(scenario: Scenario) -> _Question:
-    return scenario.epsilon0, (scenario.releases,), scenario.delta
+    return _mechanism(scenario.epsilon0), scenario.epsilon0, (scenario.releases,), scenario.delta
+
+
+def _mechanism(epsilon0: float) -> Mechanism | None:
+    """Return the mechanism of each release, if it is not the paper's."""
+    scenario = present_scenario()
+    return None if scenario.as_published else replace(scenario, epsilon0=epsilon0).release
 
 
 def _controls() -> list[str]:
@@ -151,18 +167,26 @@ def _controls() -> list[str]:
     controls.whole(LARGEST, hint=explain("largest_number"))
     controls.number(DELTA, hint=explain("delta"))
     keys = choose(CURVES, hint=explain("accountants"), words=short_name)
+    scenario = present_scenario()
+    if not scenario.as_published and is_possible():
+        keys = [key for key in keys if key in holding(scenario.release)]
     if any(ACCOUNTANTS[key].at_risk for key in keys):
         controls.whole(K, hint=f"The paper draws figure 5 for k = 1. {explain('k')}")
     controls.choice(AXES, words={"plain": "Plain", "log": "Logarithmic"}.__getitem__, hint=explain("axes"))
     with st.container(horizontal=True):
-        for panel, epsilon0 in _PANELS.items():
+        for panel, epsilon0 in _PANELS.items() if scenario.as_published else ():
             hint = f"As in the paper: ε₀ = {epsilon0:g}, up to 300 releases."
             controls.button(f"Figure {panel}", settings.put_all, {EPSILON0: epsilon0, **_PRINTED}, hint=hint)
     if _is_drawable(present_scenario()):
         own = {each: each.opens_on for each in (EPSILON0, LARGEST, DELTA, K, CHOSEN)}
         controls.button("With my scenario", settings.put_all, own, hint=explain("my_scenario"))
-    paper_switch.draw(PAPER_ONLY)
+    if scenario.as_published:
+        paper_switch.draw(PAPER_ONLY)
     return keys
+
+
+def _at_once(scenario: Scenario) -> int:
+    return _AT_ONCE if scenario.as_published else _FEW
 
 
 def _is_drawable(scenario: Scenario) -> bool:
@@ -171,10 +195,11 @@ def _is_drawable(scenario: Scenario) -> bool:
 
 def _numbers(largest: int) -> tuple[int, ...]:
     """Return the numbers of releases to draw: all of a few, else closer together where the curves bend."""
-    if largest <= _EVERY:
+    if largest <= (_EVERY if present_scenario().as_published else _FEW):
         return tuple(range(1, largest + 1))
-    spread = (round(largest ** (each / _POINTS)) for each in range(_POINTS + 1))
-    even = (round(largest * each / 40) for each in range(1, 41))
+    points, steps = (_POINTS, 40) if present_scenario().as_published else (_FEW, _FEW)
+    spread = (round(largest ** (each / points)) for each in range(points + 1))
+    even = (round(largest * each / steps) for each in range(1, steps + 1))
     return tuple(sorted({*spread, *even}))
 
 
@@ -182,24 +207,30 @@ def _numbers(largest: int) -> tuple[int, ...]:
 def _compared(question: _Question, keys: tuple[str, ...], k: int) -> Comparison:
     if question not in _TRUTHS:
         _count((question,))
-    epsilon0, numbers, delta = question
+    mechanism, epsilon0, numbers, delta = question
+    if mechanism is not None:
+        return compare_of(mechanism, epsilon0, numbers, delta=delta, keys=keys, truth=_TRUTHS[question])
     return composition.compare(epsilon0, numbers, delta=delta, keys=keys, k=k, truth=_TRUTHS[question])
 
 
 def _count(questions: tuple[_Question, ...], *, progress: Progress | None = None) -> int:
     """Count exactly, which takes longest; returns how much was counted."""
-    for done, (epsilon0, numbers, delta) in enumerate(questions):
+    for done, question in enumerate(questions):
+        mechanism, epsilon0, numbers, delta = question
         share = portion(progress, done / len(questions), (done + 1) / len(questions))
-        truth = composition.exact(epsilon0, numbers, delta=delta, progress=share)
+        if mechanism is None:
+            truth = composition.exact(epsilon0, numbers, delta=delta, progress=share)
+        else:
+            truth = exact_of(mechanism, numbers, delta=delta, progress=share)
         while len(_TRUTHS) >= _KEPT:
             _TRUTHS.pop(next(iter(_TRUTHS)), None)
-        _TRUTHS[epsilon0, numbers, delta] = truth
+        _TRUTHS[question] = truth
     return len(questions)
 
 
 def _counted(key: str, *questions: _Question) -> bool:
     """Count in a job what takes long; return whether all of it is there."""
-    long = tuple(each for each in questions if each[1][-1] > _QUICK)
+    long = tuple(each for each in questions if each[2][-1] > _QUICK or (each[0] is not None and len(each[2]) > _FEW))
     if all(each in _TRUTHS for each in long):
         return True
     return jobs.run(key, partial(_count, long), inputs=long, label="Counting exactly") is not None
@@ -207,7 +238,7 @@ def _counted(key: str, *questions: _Question) -> bool:
 
 def _too_low(compared: Comparison, key: str) -> tuple[TooLow, ...]:
     def look(numbers: tuple[int, ...]) -> Comparison:
-        return _compared((compared.epsilon0, numbers, compared.delta), (key,), K.value())
+        return _compared((_mechanism(compared.epsilon0), compared.epsilon0, numbers, compared.delta), (key,), K.value())
 
     return too_low(compared, key, look=look)
 
@@ -252,16 +283,29 @@ def _other_counts(compared: Comparison, at: int) -> None:
     claims = [(words, curves[key]) for key, words in sources if key in curves]
     added = say(
         "Basic composition gives {added}: always on the safe side.",
-        added=written(ExactComposition.as_quantity("upper", compared.epsilon0 * int(compared.compositions[at]))),
+        added=_added(compared, at),
         standing_of=ACCOUNTANTS["basic"],
     )
     claimed = (
         say(f"{words} {{curve.epsilon[{at}]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[at]))
         for words, curve in claims
     )
+    low, high = float(compared.exact.lower[at]), float(compared.exact.upper[at])
+    between = [told("The exact count is known to be at least {lower}.", lower=compared.exact.quantity("lower", at))]
+    between *= low < (1 - NARROW) * high
     hardly = ["At such an ε next to nothing is protected."] * bool(compared.exact.upper[at] > HARDLY_PRIVATE)
     legend = badges.legend(*(curve.claim for _, curve in claims))
-    st.markdown(" ".join([added, *claimed, *hardly]), help=legend)
+    st.markdown(" ".join([added, *between, *claimed, *hardly]), help=legend)
+
+
+def _added(compared: Comparison, at: int) -> str:
+    """Return what basic composition gives, also where its curve is not drawn."""
+    mechanism, number = _mechanism(compared.epsilon0), int(compared.compositions[at])
+    if mechanism is None or holding(mechanism) != ("basic",):
+        spent = compared.epsilon0 * number
+    else:
+        spent = number * mechanism.epsilon(compared.delta / number)
+    return written(ExactComposition.as_quantity("upper", spent))
 
 
 def _is_drawn(compared: Comparison, at: int) -> bool:
@@ -346,7 +390,7 @@ def _table(keys: list[str]) -> None:
         st.info("Add a number of releases to see what each accountant says there.")
         return
     chosen = tuple(int(each) for each in numbers)
-    asked = (EPSILON0.value(), chosen, DELTA.value())
+    asked = (_mechanism(EPSILON0.value()), EPSILON0.value(), chosen, DELTA.value())
     if not _counted("numbers_at", asked):
         return
     compared = _compared(asked, tuple(keys), K.value())

@@ -1,6 +1,7 @@
 """Releases at different levels: a table of them, what they spend together, and what is left of a target."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import Rows
+from pages.shared.release import is_possible, only_laplace
 from pages.shared.say import say, told, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE
@@ -29,9 +31,11 @@ from par_core.composition import (
     releases_in,
     running,
 )
+from par_core.composition.of_mechanism import basic_of, mixed_of
 from par_core.figures import composition as figures
-from par_core.figures.composition import Running
+from par_core.mechanisms import Mechanism
 from par_core.rounding import small
+from par_core.scenario import Scenario
 
 TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
 
@@ -45,6 +49,13 @@ class _Asked(NamedTuple):
 
     rows: Rows
     delta: float
+    other: Scenario | None  # that of another mechanism than the paper's
+
+    def mechanisms(self, number: int) -> tuple[list[Mechanism], list[int]]:
+        """Return the mechanism of each row up to so many releases, and how many of it are among them."""
+        assert self.other is not None
+        firsts = first_releases(self.rows, number)
+        return [replace(self.other, epsilon0=level).release for level, _ in firsts], [int(count) for _, count in firsts]
 
 
 class _Ends(NamedTuple):
@@ -71,7 +82,10 @@ def draw() -> None:
         if not rows:
             st.info("Add at least one release: its ε₀, and how many of its kind there are.")
             return
-        _spent(_Asked(rows, present_scenario().delta), target, without=without)
+        scenario = present_scenario()
+        if is_possible():
+            asked = _Asked(rows, scenario.delta, None if scenario.as_published else scenario)
+            _spent(asked, target, without=without)
 
 
 def _spent(asked: _Asked, target: float, *, without: str) -> None:
@@ -82,6 +96,7 @@ def _spent(asked: _Asked, target: float, *, without: str) -> None:
     with answer:
         _answer(asked, target, exact.get(releases_in(asked.rows)), without=without)
     _chart(asked, target, exact)
+    only_laplace("Corollary 1 of the paper is")
     formula_expander("mixed", formulas.MIXED)
 
 
@@ -90,10 +105,20 @@ def _exactly(asked: _Asked, *, progress: jobs.Progress) -> _Exact:
     places = _places(asked.rows)
     found: _Exact = {}
     for done, number in enumerate(places, start=1):
-        levels, numbers = zip(*first_releases(asked.rows, number), strict=True)
-        found[number] = exact_mixed(levels, numbers, delta=asked.delta)
+        if asked.other is not None:
+            found[number] = mixed_of(*asked.mechanisms(number), delta=asked.delta)
+        else:
+            levels, numbers = zip(*first_releases(asked.rows, number), strict=True)
+            found[number] = exact_mixed(levels, numbers, delta=asked.delta)
         progress(done / len(places), dict(sorted(found.items())))
     return dict(sorted(found.items()))
+
+
+def _added(asked: _Asked, number: int) -> Decimal:
+    """Return what the first releases come to by basic composition."""
+    if asked.other is None:
+        return added_up(first_releases(asked.rows, number))
+    return as_typed(basic_of(*asked.mechanisms(number), delta=asked.delta))
 
 
 def _places(rows: Rows) -> list[int]:
@@ -109,7 +134,8 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
 
     `without` says in words what of the table does not count.
     """
-    added, wanted, count = added_up(asked.rows), as_typed(target), releases_in(asked.rows)
+    count = releases_in(asked.rows)
+    added, wanted = _added(asked, count), as_typed(target)
     ends = None if exact is None else _ends(exact, added)
     st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
     if exact is None or ends is None:
@@ -125,10 +151,10 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
 
 def _claim_and_meters(asked: _Asked, target: float, exact: ExactComposition | None) -> None:
     """Say what the paper claims, then the two meters of what is used and left of the target."""
-    added, wanted = added_up(asked.rows), as_typed(target)
+    added, wanted = _added(asked, releases_in(asked.rows)), as_typed(target)
     ends = None if exact is None else _ends(exact, added)
     sentences = []
-    if exact is not None:
+    if exact is not None and asked.other is None:
         counted = running(asked.rows, [releases_in(asked.rows)], delta=asked.delta, k=present_scenario().k)
         too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
         claim = "The paper's Corollary 1 claims {counted.published[0]}{too_low}."
@@ -184,21 +210,26 @@ def _plain(value: Decimal) -> str:
     return f"{float(value):,.10g}"
 
 
-def _in_the_end(counted: RunningCount, exact: Sequence[ExactComposition], added: Decimal) -> str:
+def _in_the_end(counted: RunningCount | None, exact: Sequence[ExactComposition], added: Decimal) -> str:
     """Return what the counts come to in the end, as it is told beside the picture; nothing before they are known."""
     if not exact:
         return ""
     ends = _ends(exact[-1], added)
     between = f"{_at_least(ends.lower)} to {_at_most(ends.upper)}" if ends.apart else _at_most(ends.upper)
+    if counted is None:
+        return f", exact {between}"
     return told(f", exact {between}, Corollary 1 {{counted.published[-1]}}", counted=counted)
 
 
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
     places = list(exact) or sorted(_places(asked.rows))
-    counted = running(asked.rows, places, delta=asked.delta, k=present_scenario().k)
+    counted = None
+    if asked.other is None:
+        counted = running(asked.rows, places, delta=asked.delta, k=present_scenario().k)
     truth = list(exact.values())
-    spent = Running(asked.delta, target, counted.compositions, counted.basic, counted.published, truth)
-    added = added_up(asked.rows)
+    basic = [float(_added(asked, place)) for place in places]
+    spent = figures.Running(asked.delta, target, places, basic, counted.published if counted else None, truth)
+    added = _added(asked, releases_in(asked.rows))
     chart(
         figures.running(spent),
         "privacy_spent_by_mixed_releases",

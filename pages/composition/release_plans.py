@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,15 +16,18 @@ from pages.shared.dial import dial, stops
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.release import is_possible, only_laplace
 from pages.shared.say import as_told, paragraph, say, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import HARDLY_PRIVATE, amount, counted, level0
 from par_core.composition import ACCOUNTANTS, ExactComposition, Plan, epsilon0_for, largest_compositions
+from par_core.composition.of_mechanism import epsilon0_for_of, holding, largest_compositions_of
 from par_core.composition.plans import compositions_within, largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
 from par_core.rounding import small
+from par_core.scenario import Scenario
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,6 +47,7 @@ class _Asked(NamedTuple):
     target: float
     delta: float
     k: int
+    other: Scenario | None = None  # that of another mechanism than the paper's
 
 
 _Pair = tuple[Plan | None, Plan | None]
@@ -65,12 +70,14 @@ def draw() -> None:
                 "change it in the sidebar."
             )
             return
-        _plan(_asked())
+        if is_possible():
+            _plan(_asked())
 
 
 def _asked() -> _Asked:
     scenario = present_scenario()
-    return _Asked(scenario.epsilon0, scenario.releases, TARGET.value(), scenario.delta, scenario.k)
+    other = None if scenario.as_published else scenario
+    return _Asked(scenario.epsilon0, scenario.releases, TARGET.value(), scenario.delta, scenario.k, other)
 
 
 def _plan(asked: _Asked) -> None:
@@ -79,7 +86,7 @@ def _plan(asked: _Asked) -> None:
         work = partial(_exactly, asked)
         counted = jobs.run("release_plans", work, inputs=asked, label="Counting exactly", unfinished=True)
     releases, level = counted or (None, None)
-    pairs = {key: _quickly(key, asked) for key in _IN_ORDER}
+    pairs = {key: _quickly(key, asked) for key in _IN_ORDER if key in _holding(asked)}
     by_releases = _present([releases, *(each[0] for each in pairs.values())])
     by_level = _present([level, *(each[1] for each in pairs.values())])
     table = partial(figures.plans_table, by_releases, by_level)
@@ -91,21 +98,44 @@ def _plan(asked: _Asked) -> None:
         def now() -> list[Plan]:
             return by_releases if (supposed := _asked()) == asked else _at_stops(supposed)
 
-        few = releases is not None and stops(TARGET)[-1] / asked.epsilon0 <= _AT_ONCE
+        few = asked.other is None and releases is not None and stops(TARGET)[-1] / asked.epsilon0 <= _AT_ONCE
         _bars(asked, by_releases, "releases", table=table, now=now if few else None)
         _limits(asked, releases, best, by_releases)
     _level_words(asked, largest_proven(by_level, by="epsilon0"))
     if by_level:
         _bars(asked, by_level, "level", table=table)
-    _too_many(releases, k=asked.k)
+    if asked.other is None:
+        _too_many(releases, k=asked.k)
+    only_laplace("RDP and the paper's accountants are")
     _table(asked, {"exact": (releases, level), **pairs})
     formula_expander("plan", formulas.PLAN)
 
 
+def _holding(asked: _Asked) -> tuple[str, ...]:
+    """Return the accountants that hold for the scenario's mechanism."""
+    if asked.other is None:
+        return tuple(_IN_ORDER)
+    pure = holding(asked.other.release)
+    return pure if len(pure) > 1 else ()  # at delta/n basic composition is no plan at one level
+
+
 def _exactly(asked: _Asked, *, progress: jobs.Progress) -> _Pair:
+    if asked.other is not None:
+        return _of_mechanism(asked, asked.other, progress)
     releases = largest_compositions("exact", asked.epsilon0, epsilon=asked.target, delta=asked.delta)
     progress(0.4, (releases, None))
     return releases, _level("exact", asked)
+
+
+def _of_mechanism(asked: _Asked, scenario: Scenario, progress: jobs.Progress) -> _Pair:
+    goal = {"epsilon": asked.target, "delta": asked.delta}
+    releases = largest_compositions_of(scenario.release, asked.epsilon0, **goal)
+    progress(0.4, (releases, None))
+    try:
+        level = epsilon0_for_of(lambda each: replace(scenario, epsilon0=each).release, asked.releases, **goal)
+    except InfeasibleError:
+        return releases, None
+    return releases, level
 
 
 @lru_cache(maxsize=512)
@@ -160,7 +190,7 @@ def _headline(asked: _Asked, releases: Plan | None, best: Plan) -> str:
 
 def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan]) -> None:
     """Say what the answer leaves out: whole numbers, what the exact count cannot tell, and a target that hardly protects."""
-    sentences = list(filter(None, [_counts(best, found)]))
+    sentences = list(filter(None, [_counts(best, found)])) if asked.other is None else []
     if releases is None:
         sentences.append("The exact count may allow a few more; it is on its way.")
     elif releases.at_limit:

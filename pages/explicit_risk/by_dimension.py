@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.explicit_risk import formulas
+from pages.explicit_risk import any_mechanism, formulas
 from pages.explicit_risk.published_risk import choose_axis, choose_epsilon, choose_paper, claim_and_truth, risk_chart
 from pages.shared import controls, settings
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.settings import present_scenario
 from par_core.risk import explicit_curves
 
 KS = settings.following(
@@ -20,6 +21,9 @@ FIGURE_EPSILON0 = settings.following(
 
 
 def draw() -> None:
+    if not present_scenario().as_published:
+        any_mechanism.draw_levels(lambda: None, lambda: [present_scenario().epsilon0], "loss_of_a_release")
+        return
     main, side = chart_and_controls()
     with side:
         choose_epsilon()

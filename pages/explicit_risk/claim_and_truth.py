@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.explicit_risk import change_editor, formulas
+from pages.explicit_risk import any_mechanism, change_editor, formulas
 from pages.explicit_risk.published_risk import (
     DIALS,
     EPSILON,
@@ -32,6 +32,9 @@ _SPREAD_WORDS = {"one": "in one number", "even": "evenly in all k"}
 
 
 def draw() -> None:
+    if not present_scenario().as_published:
+        any_mechanism.draw_truth()
+        return
     main, side = chart_and_controls()
     with side:
         choose_epsilon()

@@ -9,6 +9,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
+from pages.shared.release import only_laplace
 from pages.shared.say import paragraph, told
 from pages.shared.settings import present_scenario
 from pages.shared.words import amount
@@ -30,6 +31,7 @@ def draw() -> None:
     with main:
         _overlap()
         _post_processing()
+        only_laplace("This section is")
         formula_expander("pieces", formulas.PIECES)
 
 

@@ -26,5 +26,5 @@ PAGE = Page(
         Section("quiz", "Quiz", quiz.draw),
     ),
     of_scenario=False,  # a lecture has its own settings, which begin at the reader's
-    stops=("worlds", "run", "proof"),
+    stops=("worlds", "run", "coins", "choose", "which", "proof", "traps", "quiz"),  # made for a talk, all of it
 )

@@ -7,4 +7,5 @@ PAGE = Page(
     "overview",
     "How much noise should a number about people carry?",
     (Section("overview", "Overview", cards.draw),),
+    for_laplace=True,
 )

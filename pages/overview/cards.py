@@ -1,6 +1,7 @@
 """A card for each question: a small picture, a sentence that answers it, and the way to the page that says more."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -16,8 +17,9 @@ from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
+from par_core.lab.two_worlds import two_worlds
 from par_core.queries import Comparison, Condition, Count
-from par_core.release import error_curves, plan, split_evenly, within
+from par_core.release import error_curves, plan, within
 from par_core.risk import explicit_curves
 from par_core.rounding import error, small
 from par_core.sampling import samples_for_largest
@@ -26,6 +28,7 @@ from par_core.sampling.coupled_curves import by_samples
 from par_core.scenario import Scenario
 
 _PAIRS, _COVERED, _SURE = 15_000, 0.99, 0.9
+_LEAST_IN_LAB, _MOST_IN_LAB = 1e-3, 20.0
 _NUMBERS = (1, 2, 5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
 _Answer = tuple[Any, str, str]
@@ -37,7 +40,7 @@ def draw() -> None:
     for start in range(0, len(CARDS), 2):
         for place, card in zip(st.columns(2), CARDS[start : start + 2], strict=False):
             with place, st.container(border=True, height="stretch"):
-                _card(card, present_scenario())
+                _card(card, replace(present_scenario(), mechanism=Scenario.mechanism))
     st.markdown(
         f"Every number says what it is worth: {badges.in_words()}. Solid dark curves are exact, dashed amber ones as published.",
         help=badges.legend(),
@@ -135,8 +138,15 @@ def _audited(scenario: Scenario) -> _Answer:
 
 def _own_table(scenario: Scenario) -> _Answer:
     any_count = Count(Condition("any column", Comparison.EQUAL, "any value"))
-    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
-    planned = plan(any_count, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person)
+    planned = plan(
+        any_count,
+        scenario.epsilon0,
+        neighbours=scenario.neighbours,
+        rows_per_person=scenario.rows_per_person,
+        mechanism=scenario.mechanism,
+        delta=scenario.delta,
+        statistics=scenario.statistics,
+    )
     off = within(planned).each
     words = say(
         "A count of rows {close} 95 times out of 100.",
@@ -148,6 +158,14 @@ def _own_table(scenario: Scenario) -> _Answer:
         f"Error of a count against ε₀, with ε₀ = {scenario.epsilon0:g} marked.",
         words,
     )
+
+
+def _worlds(scenario: Scenario) -> _Answer:
+    seen = two_worlds("laplace", min(max(scenario.epsilon0, _LEAST_IN_LAB), _MOST_IN_LAB))
+    words = say(
+        "A published answer is at most **{seen.factor}** times as likely with you in the table as without.", seen=seen
+    )
+    return figures.worlds(seen), f"How likely each answer is in two worlds, at ε = {seen.epsilon:g}.", words
 
 
 class Card(NamedTuple):
@@ -171,6 +189,7 @@ CARDS = (
         "What if nobody knows how far one person moves the answer?", "sample_planner", "sampled", "Sample it", _sampled
     ),
     Card("Did what is out already give anyone away?", "empirical_audit", "exposed", "Audit past answers", _audited),
+    Card("How does noise keep a secret at all?", "mechanism_lab", "worlds", "Play in the lab", _worlds),
 )
 
 

@@ -23,6 +23,7 @@ PAGE = Page(
         Section("both", _BOTH, both_sources.draw, dial="ε", of_scenario=False),
         Section("accuracy", "What it does to accuracy · fig. 6", accuracy.draw, of_scenario=False),
     ),
+    for_laplace=True,
     stops=("samples", "sampled", "both"),
     says_accuracy=True,  # of a query of its own, not of the scenario's
 )

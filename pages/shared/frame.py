@@ -1,5 +1,6 @@
 """What stands around every page: its title, the strip on the present setting, the link, the footer."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,11 @@ from pages.shared import app_version, controls, links, navigation, scenario_side
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
+from pages.shared.release import only_laplace
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
 from par_core.deployment import settings as deployment
+from par_core.scenario import Scenario
 
 _HERE = Path(__file__).parent
 
@@ -49,12 +52,20 @@ def draw(info: PageInfo) -> None:
     st.title(info.title, anchor=False)
     st.markdown(page.question)
     if page.of_scenario:
-        scenario_strip.draw(present_scenario(), accuracy=not page.says_accuracy)
+        scenario_strip.draw(scenario_of(page), accuracy=not page.says_accuracy)
+    if page.for_laplace:
+        only_laplace("This page is")
     links.notices()
     guarded(partial(sections.show, page))
     st.caption(
         f"Privacy at Risk explorer {app_version.text()}. Everything is computed by this server; it sends nothing on."
     )
+
+
+def scenario_of(page: Page) -> Scenario:
+    """Return the scenario that a page speaks of: with Laplace noise, where it is for that alone."""
+    scenario = present_scenario()
+    return replace(scenario, mechanism=Scenario.mechanism) if page.for_laplace else scenario
 
 
 def settings_of(page: Page) -> tuple[Setting[Any], ...]:

@@ -29,7 +29,8 @@ class Page:
     """One page: `name` is its package and its name in the address; with one section alone it has no tabs.
 
     A page that says itself how far off its numbers will be (`says_accuracy`) has that left out of the strip under its
-    question; one that is not about the scenario has no strip. `stops` names the sections that a talk shows: at most three.
+    question; one that is not about the scenario has no strip. What is `for_laplace` says so where the scenario has another
+    mechanism. `stops` names the sections that a talk shows: at most three, but for the lab.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Page:
     sections: tuple[Section, ...]
     says_accuracy: bool = False
     of_scenario: bool = True
+    for_laplace: bool = False
     stops: tuple[str, ...] = ()
 
     @property

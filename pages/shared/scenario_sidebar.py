@@ -6,7 +6,9 @@ from pages.shared import controls
 from pages.shared.dial import dial
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting, put_all, scenario_setting, scenario_settings, switch
+from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
+from par_core.mechanisms import MECHANISMS
 from par_core.scenario import FIELDS, Neighbours, Scenario
 
 PRESENT: Setting[bool] = switch("present", "Presenter view")
@@ -24,6 +26,7 @@ def draw() -> None:
         st.subheader("Your scenario")
         dial(scenario_setting("epsilon0"), hint=explain("epsilon0"))
         st.caption("← more private · more accurate →")
+        _mechanism(scenario_setting("mechanism"))
         for key, (label, *names) in _GROUPS.items():
             # A closed group is not drawn: its values are kept all the same, and every update is shorter.
             with st.expander(label, key=f"group_{key}", on_change="rerun") as group:
@@ -55,6 +58,18 @@ def _field(name: str) -> None:
         controls.number(setting, hint=explain(name), step=_STEPS[name])
     else:
         controls.whole(setting, hint=explain(name))
+
+
+def _mechanism(setting: Setting[str]) -> None:
+    setting.value()
+    st.selectbox(
+        setting.label,
+        list(MECHANISMS),
+        format_func=mechanism_name,
+        key=setting.held,
+        help=explain("mechanism"),
+        persist_state="session",
+    )
 
 
 def _neighbours(setting: Setting[Neighbours]) -> None:

@@ -1,12 +1,15 @@
 """What the present setting means: a strip of a few numbers under the question of a page, each with a line on hover."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from math import isfinite
 
 import streamlit as st
 
 from pages.shared.say import written
-from pages.shared.words import HARDLY_PRIVATE, amount, level0
-from par_core.mechanisms import drawn, strongest_belief
+from pages.shared.words import HARDLY_PRIVATE, amount, as_sentence, level0
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import MECHANISMS, Mechanism, Noise, belief_after, strongest_belief
 from par_core.rounding import error
 from par_core.scenario import Scenario
 from par_core.standing import quantity_of
@@ -16,7 +19,7 @@ _ATTACKER = "Somebody who knows everyone else's data asks whether your true reco
 
 def draw(scenario: Scenario, *, accuracy: bool) -> None:
     """Draw the strip; `accuracy` as in `numbers`."""
-    st.session_state["_strip_has_accuracy"] = accuracy
+    st.session_state["_strip"] = accuracy, scenario.mechanism
     with st.container(horizontal=True, key="strip"):
         for text, hover in numbers(scenario, accuracy=accuracy):
             st.markdown(text, help=hover, width="content")
@@ -27,34 +30,51 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
 
     Without `accuracy` the error is left out: for a page that plans a query of its own and says that itself.
     """
-    setting, attacker = f"At {level0(scenario.epsilon0)}", f"an attacker 50\u00a0% sure becomes {_belief(scenario, 1)}"
-    if accuracy:
-        moves = scenario.sensitivity * scenario.rows_per_person * scenario.statistics
-        noise = drawn(whole=False).for_epsilon(scenario.epsilon0, sensitivity=moves)
+    setting = f"At {level0(scenario.epsilon0)}"
+    try:
+        release = scenario.release
+    except (ParameterError, InfeasibleError) as error_:
+        yield setting, "What each release is made private for."
+        yield (
+            f"**no {MECHANISMS[scenario.mechanism].name} noise:** {as_sentence(str(error_))}",
+            "Change it in the sidebar.",
+        )
+        return
+    attacker = f"an attacker 50\u00a0% sure becomes {_belief(scenario, release, 1)}"
+    accuracy = accuracy and isinstance(release, Noise)
+    if accuracy and isinstance(release, Noise):
         count = scenario.k * scenario.statistics
         each = "the published number" if count == 1 else f"each of {count:,} published numbers"
         moved = "" if scenario.sensitivity == 1 else f" and sensitivity {amount(scenario.sensitivity, 4)}"
         yield (
-            f"{setting}{moved}, off by **{error(noise.mean_error)}** on average",
-            f"The mean size of the noise in {each}.",
+            f"{setting}{moved}, off by **{error(release.mean_error)}** on average",
+            f"The mean size of the {release.name} noise in {each}.",
         )
         within = f"So near the truth {each} is in 95 of 100 releases, whatever the data."
-        yield f"within **±{error(noise.error(0.95))}** in 95 of 100", within
+        yield f"within **±{error(release.error(0.95))}** in 95 of 100", within
     first = f"{_ATTACKER} the release, they are at most so sure after it. Smaller ε₀: less sure."
     yield attacker if accuracy else f"{setting}, {attacker}", first
     if scenario.releases > 1:
         planned = f"{_ATTACKER} the first, they are at most so sure after all releases that you plan."
-        yield f"after {scenario.releases:,} releases {_belief(scenario, scenario.releases)}", planned
+        yield f"after {scenario.releases:,} releases {_belief(scenario, release, scenario.releases)}", planned
     if scenario.epsilon0 > HARDLY_PRIVATE:
         yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."
 
 
 def texts(scenario: Scenario) -> list[str]:
     """Return the words of the strip of this page for another scenario."""
-    return [text for text, _ in numbers(scenario, accuracy=st.session_state.get("_strip_has_accuracy", True))]
+    accuracy, mechanism = st.session_state.get("_strip", (True, scenario.mechanism))
+    return [text for text, _ in numbers(replace(scenario, mechanism=mechanism), accuracy=accuracy)]
 
 
-def _belief(scenario: Scenario, releases: int) -> str:
+def _belief(scenario: Scenario, release: Mechanism, releases: int) -> str:
     """Return how sure of one true record an attacker can become who was half sure, after so many releases."""
-    told = written(quantity_of(strongest_belief, 0.5, releases * scenario.epsilon0))
-    return f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
+    if isfinite(release.largest_loss):
+        told = written(quantity_of(strongest_belief, 0.5, releases * float(release.largest_loss)))
+        return f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
+    together = release.repeated(releases)
+    assert together is not None, "a loss without a largest value has a closed form"
+    found = belief_after(together, 0.5, delta=scenario.delta)
+    told = written(found.quantity("believed"))
+    most = f"**{told}**" if told.startswith("almost") else f"at most **{told}**"
+    return f"{most} (more in {written(found.quantity('rare'))} of releases)"

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import re
 
+from par_core.mechanisms import MECHANISMS
 from par_core.rounding import amount, percent
 
-__all__ = ("HARDLY_PRIVATE", "amount", "as_sentence", "counted", "letters", "level", "level0", "literal", "percent")
+__all__ = (
+    "HARDLY_PRIVATE",
+    "amount",
+    "as_sentence",
+    "counted",
+    "letters",
+    "level",
+    "level0",
+    "literal",
+    "mechanism_name",
+    "percent",
+)
 
 # Above this a coin-toss suspicion becomes a certainty of more than 99 %.
 HARDLY_PRIVATE = 5.0
@@ -45,3 +57,9 @@ def level0(value: float) -> str:
 def level(value: float) -> str:
     """Return ε = value, in one piece on one line."""
     return f"ε{_JOIN}={_JOIN}{amount(value, 4)}"
+
+
+def mechanism_name(key: str) -> str:
+    """Return what a mechanism is called, as a heading or a choice begins with it."""
+    name = MECHANISMS[key].name
+    return name[0].upper() + name[1:]

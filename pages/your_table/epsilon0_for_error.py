@@ -16,6 +16,7 @@ from pages.your_table.query_words import wish_words
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
 from par_core.release import Measure, epsilon0_for_release
+from par_core.rounding import small
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
 _MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
@@ -80,6 +81,8 @@ def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> Non
     cost = "a larger one costs more privacy"
     if needed > HARDLY_PRIVATE:
         cost = "but with so large an ε₀ **hardly anyone is protected**"
+    if ready.planned.norm == "L2":
+        enough += f", at δ\u00a0=\u00a0{small(ready.planned.delta)}"
     left_out = ready.left_out()
     before = f" Before any noise, {left_out}." if left_out else ""
     st.markdown(f"{enough}; {cost}. {badges.of(ready.planned)}{before} {ready.missing()}")
@@ -88,7 +91,8 @@ def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> Non
 def _beyond(ready: Ready, needed: float) -> None:
     """Say what the ε₀ is for and where it is too large, and offer it."""
     if ready.scenario.statistics > 1:
-        st.markdown(f"That is for the whole release: {ready.scenario.statistics:,} statistics share it equally.")
+        share = "share it equally" if ready.planned.norm == "L1" else "keep it together"
+        st.markdown(f"That is for the whole release: {ready.scenario.statistics:,} statistics {share}.")
     if needed > HARDLY_PRIVATE:
         st.markdown("To protect people, ask for less accuracy or publish fewer numbers.")
     if not controls.takes(_EPSILON0, needed):

@@ -33,6 +33,40 @@ _ALL = Formula(
     "k independent Laplace variables",
     "The total is added up before rounding.",
 )
+_SCALE_L2 = Formula(
+    "Noise and its average size",
+    r"\Phi\!\left(\tfrac{\mu}{2} - \tfrac{\varepsilon_0}{\mu}\right) - e^{\varepsilon_0} \Phi\!\left(-\tfrac{\mu}{2} - "
+    r"\tfrac{\varepsilon_0}{\mu}\right) = \delta, \qquad \sigma = \frac{\Delta_2 \sqrt{n}}{\mu}, \qquad "
+    r"E\,|\text{noise}| = \sigma \sqrt{2/\pi}",
+    ReleaseError,
+    "Balle and Wang 2018, Theorem 8, solved for μ; n statistics as one release",
+    "Δ₂: L2 sensitivity of the whole answer for your neighbours and rows per person. n: statistics in the release. Plans have a part in "
+    "10⁷ more noise, for the steps in which release code draws it.",
+)
+_SENSITIVITY_L2 = Formula(
+    "What one person moves, in L2",
+    r"\Delta_2 = m \text{ added or removed}, \qquad \Delta_2 = \sqrt{2}\,m \text{ replaced, for } k > 1",
+    PlannedRelease,
+    "the largest root of a sum of squares, at all rows in one cell and all that replace them in another",
+    "m: rows per person, k: cells. Of persons counted once in each cell it is the root of how many cells can change, at most min(m, k), or "
+    "min(2m, k) replaced. Of one number the L1 and the L2 sensitivity are the same.",
+)
+_RANGES_L2 = Formula(
+    "Range of one number, of all k at once, and of their total, 95 of 100",
+    r"w = 1.96\,\sigma, \qquad \left(2\Phi(w/\sigma) - 1\right)^k = 0.95, \qquad w = 1.96\,\sigma \sqrt{k}",
+    ReleaseError,
+    "k independent normal variables",
+    "Whatever the data: nothing here is read off your table.",
+)
+_QUOTIENT_L2 = Formula(
+    "Mean over a private number of rows",
+    r"P(|R - m| > w) \le \sum_{\pm} \Phi\!\left(\tfrac{-wN}{\sqrt{\sigma_S^2 + (m \pm w)^2 \sigma_N^2}}\right) + "
+    r"P(\text{noisy count} < 1)",
+    QuotientError,
+    "a difference of two normal variables, and a union bound",
+    "An upper bound. A noisy sum is divided by a noisy count; both are one release at ε₀ and δ, so that each has √2 times "
+    "the noise that it would have alone.",
+)
 _ROUNDING = Formula(
     "Rounding, and setting negative counts to 0",
     r"E\,|\text{rounded noise}| = \frac{1}{2 \sinh(1/(2b))}, \qquad \text{bias of a cell that is 0: half of it}",
@@ -52,4 +86,6 @@ _QUOTIENT = Formula(
 
 def of(planned: PlannedRelease) -> tuple[Formula, ...]:
     """Return the formulas behind a plan."""
+    if planned.norm == "L2":
+        return (_SCALE_L2, _QUOTIENT_L2) if planned.is_pair else (_SCALE_L2, _SENSITIVITY_L2, _RANGES_L2)
     return (_QUOTIENT,) if planned.is_pair else (_SCALE, _SENSITIVITY, _EACH, _ALL, _ROUNDING)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import badges, controls, settings
+from pages.shared import badges, controls, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
@@ -16,13 +16,22 @@ from pages.your_table import formulas, plan_and_code, planned_release
 from pages.your_table.planned_release import Ready
 from pages.your_table.query_cells import draw_cells
 from pages.your_table.query_settings import ONCE
-from pages.your_table.query_words import scenario_words, within_words
+from pages.your_table.query_words import comparison_words, replaced_words, scenario_words, within_words
 from par_core import rounding
 from par_core.figures import your_table as figures
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
-from par_core.release import PlannedRelease, noun_of, processed_error, within
+from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, within
 
 _EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))
+
+_SHARED = {
+    "L1": "each with half of this statistic's ε",
+    "L2": "which keep ε₀ and δ together",
+}
+_TOYS = {  # where a mechanism that adds no noise to numbers can be tried
+    "randomised-response": ("Coins, in the Mechanism lab", "coins"),
+    "exponential": ("Choose one of many, in the Mechanism lab", "choose"),
+}
 
 
 def draw() -> None:
@@ -35,6 +44,7 @@ def draw() -> None:
         controls.beside(_EPSILON0, "ε₀ of the release", hint=explain("epsilon0"))
     chosen, planned, scenario, curves = ready.choice, ready.planned, ready.scenario, ready.curves()
     with main:
+        _instead(ready)
         _answer(ready)
         chart(
             lambda: figures.error_against_epsilon0(ready.now().curves(), unit=chosen.unit),
@@ -48,6 +58,7 @@ def draw() -> None:
             ),
             notes={"source": curves.source, "standing": curves.standing.value},
         )
+        _compare(ready)
         _more(ready)
         other = _other_query(ready)
         st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
@@ -99,13 +110,36 @@ def _offer_more(ready: Ready) -> None:
             controls.button("Count each person once per cell", ONCE.put, True, hint=explain("once_per_cell"))
 
 
+def _compare(ready: Ready) -> None:
+    """Say what is planned with if not with the scenario's mechanism, and which noise is more accurate."""
+    scenario = ready.scenario
+    instead = replaced_words(ready.planned, scenario)
+    if instead and scenario.mechanism not in _TOYS:
+        st.markdown(instead)
+    found = compare_noise(ready.planned, epsilon0=scenario.epsilon0, delta=scenario.delta, size=ready.size)
+    words = comparison_words(found, ready.choice, scenario)
+    if words:
+        st.markdown(f"{words} {badges.of(found)}", help=explain("noise_compared"))
+
+
+def _instead(ready: Ready) -> None:
+    """Say before all else that the scenario's mechanism adds no noise to numbers, and where it can be tried."""
+    scenario = ready.scenario
+    if scenario.mechanism in _TOYS:
+        label, tab = _TOYS[scenario.mechanism]
+        st.info(replaced_words(ready.planned, scenario))
+        st.page_link(
+            navigation.entry("mechanism_lab"), label=f":primary[{label} →]", query_params={"tab": tab}, width="content"
+        )
+
+
 def _more(ready: Ready) -> None:
     """Say what else the plan promises."""
     chosen, planned, query = ready.choice, ready.planned, ready.planned.query
     if planned.is_pair:
         st.markdown(
-            "The number of rows is private: a noisy sum is divided by a noisy count, each with half of this statistic's ε. Your guess "
-            "stands in for it."
+            "The number of rows is private: a noisy sum is divided by a noisy count, "
+            f"{_SHARED[planned.norm]}. Your guess stands in for it."
         )
     elif query.k > 1:
         ranges = within(planned)
@@ -140,11 +174,15 @@ def _processing(planned: PlannedRelease) -> None:
     scale = planned.parts[0].error.scale
     if scale > 1e12:  # what is cut off is no matter then
         return
+    free = "Setting negative counts to 0 costs no privacy. It takes"
+    if planned.norm == "L2":
+        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That takes"
     st.markdown(
         say(
-            "Setting negative counts to 0 costs no privacy. It takes the average error of an empty cell from {clamped.worst_expected} "
-            "to {clamped.expected}, with a bias of {clamped.bias}: do not add up many such cells.",
-            clamped=processed_error(0, scale, whole=True, clamped=True),
+            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected}, with a bias of {clamped.bias}: "
+            "do not add up many such cells.",
+            free=free,
+            clamped=processed_error(0, scale, whole=True, clamped=True, mechanism=planned.mechanism),
         ),
         help=explain("post_processing"),
     )

@@ -14,7 +14,7 @@ from pages.shared.table_fields import ask
 from pages.your_table.query_controls import choose, open_table
 from pages.your_table.query_words import Choice, left_out_words, missing_words
 from par_core.queries import Kept, Mean, PersonCounts, Sum
-from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan, split_evenly
+from par_core.release import ErrorCurves, PlannedRelease, error_curves, plan
 from par_core.scenario import Scenario
 
 
@@ -89,9 +89,15 @@ def _planned(choice: Choice) -> Ready | None:
 
 
 def _plan(choice: Choice, scenario: Scenario, rows: int) -> PlannedRelease:
-    share = split_evenly(scenario.epsilon0, scenario.statistics).parts[0]
     return plan(
-        choice.query, share, neighbours=scenario.neighbours, rows_per_person=scenario.rows_per_person, rows=rows
+        choice.query,
+        scenario.epsilon0,
+        neighbours=scenario.neighbours,
+        rows_per_person=scenario.rows_per_person,
+        rows=rows,
+        mechanism=scenario.mechanism,
+        delta=scenario.delta,
+        statistics=scenario.statistics,
     )
 
 

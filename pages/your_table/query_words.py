@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages.shared.uploads import is_own
-from pages.shared.words import amount, counted, level, level0
+from pages.shared.words import amount, counted, level, level0, mechanism_name
 from par_core import rounding
+from par_core.mechanisms import MECHANISMS, drawn
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
-from par_core.release import PlannedRelease, noun_of
+from par_core.release import NoiseComparison, PlannedRelease, noun_of
+from par_core.rounding import small
 from par_core.scenario import Neighbours, Scenario, written
 from par_core.tables.table import Table
 
@@ -90,17 +92,63 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
     """Return what a plan takes from the scenario, and, if it `differs`, the k and the sensitivity of its query."""
     unit = "cell" if isinstance(planned.query, PersonCounts) else "row"
     words = f"For {level0(scenario.epsilon0)}"
-    if scenario.statistics > 1:
+    if planned.norm == "L2":
+        words += f" and δ\u00a0=\u00a0{small(planned.delta)}"
+        if scenario.statistics > 1:
+            words += f", which all {scenario.statistics:,} statistics keep together"
+    elif scenario.statistics > 1:
         words += (
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
         )
     words += f". Neighbouring tables: {NEIGHBOURS[planned.neighbours]}, at most {counted(planned.rows_per_person, unit)} per person."
+    if planned.norm == "L2" and not planned.is_pair:
+        moved = rounding.error(planned.parts[0].part.moves(planned.norm))
+        words += f" {_noise(planned)} noise follows the {planned.norm} sensitivity, here {moved}."
     if differs is not None:
         words += (
             f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
             f"follow, has k = {scenario.k:,} and {amount(scenario.sensitivity, 6)}."
         )
     return words
+
+
+def _noise(planned: PlannedRelease) -> str:
+    return drawn(whole=False, mechanism=planned.mechanism).name
+
+
+def replaced_words(planned: PlannedRelease, scenario: Scenario) -> str:
+    """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
+    if planned.mechanism != scenario.mechanism:
+        name = mechanism_name(scenario.mechanism)
+        name = f"The {name.lower()}" if name.endswith("mechanism") else name
+        return (
+            f"{name} adds no noise to a table’s numbers: this page plans with {_noise(planned)} noise at the same ε₀."
+        )
+    if MECHANISMS[planned.mechanism].name != _noise(planned):
+        return "Release code draws discrete Laplace noise in any case, for sums in tiny steps: the plan is that of Laplace noise."
+    return ""
+
+
+def _plus_minus(value: float, chosen: Choice) -> str:
+    return f"±{size_words(value, chosen)}" if value else "exact"
+
+
+def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario) -> str:
+    """Return which noise is more accurate at the same ε₀ and δ, and from where on it is the other one; "" where they are alike."""
+    if found.laplace == found.gaussian:
+        return ""
+    ranges = {"Laplace": found.laplace, "Gaussian": found.gaussian}
+    better, other = sorted(ranges, key=ranges.__getitem__)
+    words = (
+        f"**{better} noise is more accurate here** at the same ε₀ and δ\u00a0=\u00a0{small(scenario.delta)}: "
+        f"{_plus_minus(ranges[better], chosen)}, {other} noise {_plus_minus(ranges[other], chosen)}."
+    )
+    crossings = []
+    if found.statistics is not None and found.statistics > 1:
+        crossings.append(f"from {found.statistics:,} such statistics in one release")
+    if found.cells is not None and found.cells > 2:
+        crossings.append(f"for all at once from about {amount(found.cells, 2)} cells")
+    return f"{words} Gaussian noise wins {', and '.join(crossings)}." if crossings else words
 
 
 def wish_words(wanted: float, measure: str, chosen: Choice, planned: PlannedRelease) -> str:
@@ -125,13 +173,20 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
         head["category lists"] = chosen.lists
     if isinstance(query, Sum | Mean):
         head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
+    head["mechanism"] = f"{_noise(planned)} noise"
     head["epsilon0 of the release"] = written(scenario.epsilon0)
-    head["statistics that share it equally"] = str(scenario.statistics)
+    if planned.norm == "L1":
+        head["statistics that share it equally"] = str(scenario.statistics)
+    else:
+        head["delta of the release"] = written(planned.delta)
+        head["statistics that keep both together"] = str(scenario.statistics)
     for planned_part in planned.parts:
-        part = planned_part.part
-        head[f"{part.name}: epsilon"] = written(planned_part.epsilon)
-        head[f"{part.name}: L1 sensitivity"] = written(part.sensitivity)
-        head[f"{part.name}: scale of the Laplace noise"] = written(float(planned_part.error.scale))
+        part, scale = planned_part.part, written(float(planned_part.error.scale))
+        if planned.norm == "L1":
+            head[f"{part.name}: epsilon"] = written(planned_part.epsilon)
+        head[f"{part.name}: {planned.norm} sensitivity"] = written(part.moves(planned.norm))
+        of_noise = "scale of the Laplace noise" if planned.norm == "L1" else f"sigma of the {_noise(planned)} noise"
+        head[f"{part.name}: {of_noise}"] = scale
     head["neighbours"] = f"{planned.neighbours} ({NEIGHBOURS[planned.neighbours]})"
     unit = "cells" if isinstance(query, PersonCounts) else "rows"
     head[f"{unit} per person, at most"] = str(planned.rows_per_person)
@@ -143,6 +198,8 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
     )
     if planned.is_pair:
         head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"
-    head["ranges"] = "counts get noise of whole numbers; whatever the data"
+    head["ranges"] = (
+        f"counts get noise {'of whole numbers' if planned.norm == 'L1' else 'with decimals'}; whatever the data"
+    )
     head["standing"] = f"{planned.standing.value}: {planned.source}"
     return {**head, "scenario": scenario.to_json()}

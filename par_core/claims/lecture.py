@@ -12,31 +12,24 @@ import numpy as np
 from scipy import special
 
 from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, half_unit, printed, worst
+from par_core.lab.ten_students import QUERIES, student_belief
 from par_core.mechanisms import Exponential, Gaussian, Laplace, RandomisedResponse, strongest_belief
-from par_core.mechanisms.belief import updated
 from par_core.published import gaussian
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
-_FAILS = 0.4  # belief that a student fails, before
-_NOISE = {-1: 0.15, 0: 0.25, 1: 0.15}
 _PATIENTS, _WRONG = 1_000_000, 0.05
 
 
-def _angie() -> tuple[list[float], list[float]]:
-    """Belief and likelihood of the answer 1 where both girls fail, where Angie alone does, where Eva alone does, and where none does."""
-    passed = (0, 1, 1, 2)
-    prior = [_FAILS**2, _FAILS * (1 - _FAILS), (1 - _FAILS) * _FAILS, (1 - _FAILS) ** 2]
-    return prior, [_NOISE[1 - each] for each in passed]
-
-
 def _posterior() -> Evidence:
-    belief = updated(*_angie())
-    return Evidence(recomputed=belief[0] + belief[1], case="0.21·0.4/0.198, as the lecture sets it up")
+    found = student_belief(QUERIES[2])
+    return Evidence(recomputed=found.after, case="0.21·0.4/0.198, as the lecture sets it up")
 
 
 def _answer() -> Evidence:
-    prior, likelihood = _angie()
-    return Evidence(recomputed=np.dot(prior, likelihood), case="the four ways in which two students can fail")
+    found = student_belief(QUERIES[2])
+    return Evidence(
+        recomputed=found.chance, case="Angie and Eva fail with 0.4 each, noise of 0 with 0.25 and of ±1 with 0.15"
+    )
 
 
 def _semantic() -> Evidence:
@@ -211,7 +204,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         published=0.198,
         holds_if=printed(3),
         recompute=_answer,
-        rests_on=("numpy.dot",),
+        rests_on=("lab.ten_students.student_belief", "mechanisms.DiscreteLaplace.log_density"),
         explanation="The four ways in which Angie and Eva can fail, each with its noise.",
     ),
     _belief(

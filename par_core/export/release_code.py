@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
+from par_core.export import script_gaussian as gaussian
 from par_core.export import script_text as pieces
 from par_core.export.script_constants import STEPS, constants, file_lines, is_shifted, is_single_mean, kinds, lists
 from par_core.export.script_reading import READ
@@ -71,7 +72,7 @@ def release_code(
     over: Over = "truncate",
     weights: Sequence[float] = (1.0, 1.0),
 ) -> ReleaseCode:
-    """Return a script that publishes a query at a scenario's epsilon0, neighbours and rows per person.
+    """Return a script that publishes a query at a scenario's mechanism, epsilon0, delta, neighbours and rows per person.
 
     The query gets all of epsilon0; the scenario's k, sensitivity and statistics describe some other release and are not used. The script
     falls back on the name `file`, and takes the real one from the command line; `csv` says how the file is written if it is CSV. A mean
@@ -125,32 +126,36 @@ def planned_code(
         raise ParameterError(f"upper must be above lower by {_SMALLEST_BOUND:g} at least for a script")
     held = kinds(planned.query)
     of_person = None if person is None else held.get(person, person_kind)
+    needed = _REQUIREMENTS if planned.norm == "L1" else (*_REQUIREMENTS, gaussian.REQUIREMENT)
     text = "\n".join(
         [
-            _head(planned, capped=person is not None),
+            _head(planned, needed, capped=person is not None),
             *file_lines(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
             *constants(planned, rows=rows, person=person),
             _functions(planned, held, of_person=of_person, over=over, dates=dates),
         ]
     )
-    return ReleaseCode(text, _REQUIREMENTS, _notes(planned, person=person, over=over), planned)
+    return ReleaseCode(text, needed, _notes(planned, person=person, over=over), planned)
 
 
-def _head(planned: PlannedRelease, *, capped: bool) -> str:
-    query = planned.query
+def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: bool) -> str:
+    query, in_l1 = planned.query, planned.norm == "L1"
     if isinstance(query, CountBy):
-        what = pieces.COUNTS_DOES
+        what = pieces.COUNTS_DOES if in_l1 else gaussian.COUNTS_DOES
     elif isinstance(query, Count):
-        what = pieces.COUNT_DOES
+        what = pieces.COUNT_DOES if in_l1 else gaussian.COUNT_DOES
     elif planned.is_pair:
-        what = pieces.PAIR_DOES
+        what = pieces.PAIR_DOES if in_l1 else gaussian.PAIR_DOES
+    elif isinstance(query, Mean):
+        what = pieces.MEAN_DOES if in_l1 else gaussian.MEAN_DOES
     else:
-        what = pieces.MEAN_DOES if isinstance(query, Mean) else pieces.SUM_DOES
+        what = pieces.SUM_DOES if in_l1 else gaussian.SUM_DOES
     cap = pieces.CAP_DOES if capped else pieces.PROMISE_DOES
     if isinstance(query, PersonCounts):
         cap = pieces.PERSONS_DOES
-    needed = " ".join(f"'{each}'" for each in _REQUIREMENTS)
-    return pieces.HEAD.replace("{requirements}", needed).replace("{does}", f"{cap}\n{what}")
+    needed = " ".join(f"'{each}'" for each in requirements)
+    head = pieces.HEAD.replace("{imports}", "" if in_l1 else gaussian.IMPORTS)
+    return head.replace("{requirements}", needed).replace("{does}", f"{cap}\n{what}")
 
 
 def _functions(
@@ -173,13 +178,19 @@ def _functions(
             found.append(pieces.CAP_HEAD + (pieces.CAP_TRUNCATE if truncates else pieces.CAP_REFUSE))
     if isinstance(query, Count):
         found.append(_condition_function("meets", "CONDITION", query.condition, dates))
-    found += [*_choosing(planned, dates), pieces.WITH_NOISE]
-    rows_tables = pieces.TABLES_ADD if planned.neighbours is Neighbours.ADD_OR_REMOVE else pieces.TABLES_REPLACE
-    found.append(pieces.TABLES_PERSONS if persons else rows_tables)
-    found += _counting(query, dates) if isinstance(query, Count | CountBy) else _adding(planned)
+    found += _choosing(planned, dates)
+    in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy)
+    if in_l1 or not counts:
+        found.append(pieces.WITH_NOISE if in_l1 else gaussian.WITH_NOISE)
+        rows_tables = pieces.TABLES_ADD if planned.neighbours is Neighbours.ADD_OR_REMOVE else pieces.TABLES_REPLACE
+        found.append(pieces.TABLES_PERSONS if persons else rows_tables)
+    found += _counting(planned, dates) if counts else _adding(planned)
+    if not in_l1:
+        found.append(gaussian.PROOF)
     capped = of_person is not None and not persons
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
-    return "\n".join([*found, main + pieces.MAIN])
+    main += pieces.MAIN + (pieces.CHECK if in_l1 else gaussian.CHECK) + pieces.MAIN_END
+    return "\n".join([*found, main])
 
 
 def _choosing(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
@@ -194,14 +205,18 @@ def _choosing(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
     return [] if is_shifted(planned) else [pieces.ALL_ROWS]
 
 
-def _counting(query: Count | CountBy, dates: Collection[str]) -> list[str]:
+def _counting(planned: PlannedRelease, dates: Collection[str]) -> list[str]:
     """Return the functions that prepare and measure counts, of rows or of persons."""
-    persons = isinstance(query, PersonCounts)
+    query, persons = planned.query, isinstance(planned.query, PersonCounts)
+    assert isinstance(query, Count | CountBy)
     if isinstance(query, Count):
         found = [pieces.MEETS_CELL]
     else:
         place = pieces.PLACE_OTHER if query.other else pieces.PLACE
         found = [place, _places_function(query, dates), pieces.PLACES_CELL]
+    if planned.norm == "L2":
+        prepare = gaussian.COUNTS_PREPARE.replace("{cells}", "once(table, cells(table))" if persons else "cells(table)")
+        return [*found, gaussian.COUNTS_MEASUREMENT, prepare]
     if query.k == 1:
         prepare = pieces.ONE_CELL_PERSONS_PREPARE if persons else pieces.ONE_CELL_ROWS_PREPARE
         return [*found, pieces.COUNT_MEASUREMENT, prepare + "\n" + pieces.COUNT_PUBLISHED]
@@ -211,8 +226,11 @@ def _counting(query: Count | CountBy, dates: Collection[str]) -> list[str]:
 
 def _adding(planned: PlannedRelease) -> list[str]:
     """Return the functions that prepare and measure a sum or a mean."""
-    shifted = is_shifted(planned)
-    found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED, pieces.SUM_MEASUREMENT]
+    shifted, in_l1 = is_shifted(planned), planned.norm == "L1"
+    found = [pieces.CLAMPED_SHIFTED if shifted else pieces.CLAMPED]
+    found.append(pieces.SUM_MEASUREMENT if in_l1 else gaussian.SUM_MEASUREMENT)
+    if planned.is_pair and not in_l1:
+        return [*found, gaussian.COUNTS_MEASUREMENT, gaussian.PAIR_PREPARE]
     if planned.is_pair:
         return [*found, pieces.COUNT_MEASUREMENT, pieces.PAIR_PREPARE]
     if isinstance(planned.query, Mean):
@@ -221,7 +239,7 @@ def _adding(planned: PlannedRelease) -> list[str]:
         label, rest = "sum", " + rows * LOWER" * shifted
     note = " The number of rows is public." if rest else ""
     last = pieces.ONE_PUBLISHED.replace("{note}", note).replace("{label}", label).replace("{rest}", rest)
-    return [*found, pieces.SUM_PREPARE + last]
+    return [*found, pieces.SUM_PREPARE.replace("{share}", "EPSILON" if in_l1 else "NOISE[0]") + last]
 
 
 def _reading(constant: str, asked: tuple[Category, ...], *, is_date: bool) -> str:
@@ -261,14 +279,31 @@ def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[
         "Run the script once: every run spends the budget again.",
         "It stops at a file that is not the one that was planned with, as far as the names of the columns and the encoding tell.",
     ]
-    if isinstance(query, Count | CountBy) or planned.is_pair:
+    in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy) or planned.is_pair
+    if not in_l1:
+        notes.append(
+            "Of the Gaussian noise OpenDP proves zero-concentrated privacy. The script turns that into ε and δ by the exact law of "
+            "Gaussian noise (Balle and Wang 2018), stops if it is more than planned, and prints OpenDP's own looser ε beside it."
+        )
+    if not in_l1 and planned.statistics > 1:
+        notes.append(
+            f"ε and δ are those of {planned.statistics:,} statistics together; the others have to be released with the same plan, "
+            "and no further ones."
+        )
+    if counts and not in_l1:
+        notes.append("Counts are published with their decimals: rounding them afterwards costs no privacy.")
+        notes.append(
+            "By how much one person moves the counts (COUNTS_MOVE) follows from how the script counts; OpenDP proves the noise for it."
+        )
+    elif counts:
         notes.append(
             "Counts get discrete Laplace noise, as planned, and stay whole: the mean absolute error is 1/sinh(1/b) for a "
             "scale b, which is below b."
         )
     if isinstance(query, Sum | Mean):
+        noise = "Laplace" if in_l1 else "Gaussian"
         notes.append(
-            f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete Laplace noise of such "
+            f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
         )
     if isinstance(query, PersonCounts):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
@@ -15,6 +16,7 @@ from par_core.tables.file_format import FileFormat
 
 STEPS = 36
 """Binary digits of the largest value: so fine are the steps that sums are taken in. 2^26 rows fit into 64 bits."""
+_STEPS_OF_NOISE = 40  # binary digits of Gaussian noise in such steps, at most: however much it is, it fits into 64 bits
 
 
 def is_single_mean(planned: PlannedRelease) -> bool:
@@ -108,7 +110,9 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
     """Return one line for each constant of the promise and of the question."""
     query, most = planned.query, planned.rows_per_person
     lines = ["# The promise to each person."]
-    if planned.is_pair:
+    if planned.norm == "L2":
+        lines += _promise_in_l2(planned)
+    elif planned.is_pair:
         of_sum, of_count = (part.epsilon for part in planned.parts)
         lines += [f"EPSILON_SUM = {literal(of_sum)}", f"EPSILON_COUNT = {literal(of_count)}"]
         lines += ["EPSILONS = [EPSILON_SUM, EPSILON_COUNT]"]
@@ -118,23 +122,48 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
     lines += [f"{'CELLS' if persons else 'ROWS'}_PER_PERSON = {literal(most)}"]
     if person is not None:
         lines += [f"PERSON = {literal(person)}"]
-    if persons:
+    if planned.norm == "L2" and not isinstance(query, Sum | Mean):
+        pass  # what one person moves stands below
+    elif persons:
         moves = literal(int(planned.parts[0].part.sensitivity))
         lines += [f"ONE_PERSON = {moves}  # how many times a person who is counted in a cell can come or go"]
     elif is_single_mean(planned) and rows is not None:
         lines += [f"ROWS = {literal(int(rows))}  # public", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
     else:
         lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
+    if planned.norm == "L2":
+        lines += _moves_in_l2(planned)
     lines += ["", "# The question. None of it may be read off the data."]
     for name, condition in conditions(query).items():
         lines += [f"{name}_COLUMN = {literal(condition.column)}", f"{name}_VALUE = {literal(condition.value)}"]
     if isinstance(query, CountBy):
         lines += _category_lines(query)
     elif isinstance(query, Count):
-        lines += ['LABELS = ["count"]', 'HEADINGS = "statistic"']
+        lines += ['LABELS = ["count"]', 'HEADINGS = "statistic"', *["CELLS = 1"] * (planned.norm == "L2")]
     elif isinstance(query, Sum | Mean):
-        lines += _bound_lines(planned, query)
+        lines += _bound_lines(planned, query, rows=rows or 1)
     return [*lines, ""]
+
+
+def _promise_in_l2(planned: PlannedRelease) -> list[str]:
+    multiples = [float(part.error.scale) / part.part.moves("L2") for part in planned.parts]
+    return [
+        f"EPSILON = {literal(planned.epsilon)}",
+        f"DELTA = {literal(planned.delta)}",
+        f"STATISTICS = {literal(planned.statistics)}  # that keep the promise together, this one among them",
+        f"NOISE = {literal(multiples)}  # deviation for each part: how many times what one person moves",
+    ]
+
+
+def _moves_in_l2(planned: PlannedRelease) -> list[str]:
+    parts = [part.part for part in planned.parts]
+    counts = [
+        f"COUNTS_MOVE = {literal(part.moves('L2'))}  # by one person: root of the sum of squares"
+        for part in parts
+        if part.whole
+    ]
+    names = ["COUNTS_MOVE" if part.whole else "ONE_PERSON" for part in parts]
+    return [*counts, f"MOVES = [{', '.join(names)}]"]
 
 
 def _category_lines(query: CountBy) -> list[str]:
@@ -150,13 +179,19 @@ def _category_lines(query: CountBy) -> list[str]:
     return [*lines, "CELLS = len(LABELS)", f"HEADINGS = ({headings},)  # of the file of results"]
 
 
-def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
+def _bound_lines(planned: PlannedRelease, query: Sum | Mean, *, rows: int) -> list[str]:
     if is_shifted(planned):
         ends, note = "0.0, UPPER - LOWER", ""
     elif planned.neighbours is Neighbours.REPLACE_ONE and not query.chooses:
         ends, note = "LOWER, UPPER", ""
     else:
         ends, note = "min(LOWER, 0.0), max(UPPER, 0.0)", "; a row that is not there adds 0"
+    finest = f"int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS}"
+    if planned.norm == "L2":
+        widest = float(planned.parts[0].error.scale) * (rows if is_single_mean(planned) else 1)
+        finest = f"max({finest}, {math.frexp(widest)[1] - _STEPS_OF_NOISE})"
+    else:
+        finest = f"({finest})"
     return [
         f"COLUMN = {literal(query.column)}",
         'HEADINGS = "statistic"',
@@ -164,5 +199,5 @@ def _bound_lines(planned: PlannedRelease, query: Sum | Mean) -> list[str]:
         f"UPPER = {literal(query.upper)}",
         f"LEAST, MOST = {ends}  # of what one row adds{note}",
         "# Sums are taken in whole steps: those of floats are rounded, and the rounding would tell on single rows.",
-        f"STEP = 2.0 ** (int(np.frexp(max(abs(LEAST), abs(MOST)))[1]) - {STEPS})",
+        f"STEP = 2.0 ** {finest}",
     ]

@@ -43,7 +43,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
-
+{imports}
 # OpenDP asks for this consent to use components whose proofs are written but not all reviewed yet.
 dp.enable_features("contrib")
 '''
@@ -307,7 +307,7 @@ def prepare(table):
 
 def measurements(rows):
     """Return the measurement of each part of the release."""
-    return [noisy_sum(rows, EPSILON)]
+    return [noisy_sum(rows, {share})]
 
 '''
 ONE_PUBLISHED = '''\
@@ -359,11 +359,15 @@ MAIN_ROWS = """\
 """
 MAIN = """\
     vectors, mechanisms = prepare(table), measurements(len(table))
+"""
+CHECK = """\
     spent = [mechanism.map(ONE_PERSON) for mechanism in mechanisms]  # OpenDP's own proof of the epsilon of each part
     for epsilon, planned in zip(spent, EPSILONS, strict=True):
         print(f"proven epsilon {epsilon} (planned {planned})")
         if not epsilon <= planned:
             stop("this release would be less private than planned: nothing was measured")
+"""
+MAIN_END = """\
     # Opened before anything is measured and written before it is printed: nothing is spent for what cannot be kept.
     with open(results, "x", newline="", encoding="utf-8-sig") as file:
         noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]

@@ -65,27 +65,27 @@ _HOVER = "%{customdata}"  # rounded here: a proven number upward
 class Running:
     """The privacy spent by the first releases of a list, at rising numbers of them (`compositions`), against a `target`.
 
-    `basic` are their levels added up, `published` is Corollary 1 with Theorem 4's confidence. `exact` has one for each, and none as
-    long as they are not computed: then the claim is not drawn either.
+    `basic` are their levels added up, `published` is Corollary 1 with Theorem 4's confidence, where that is about them. `exact` has
+    one for each, and none as long as they are not computed: then the claim is not drawn either.
     """
 
     delta: float
     target: float
-    compositions: NDArray[np.int64]
-    basic: NDArray[np.float64]
-    published: NDArray[np.float64]
+    compositions: Sequence[int] | NDArray[np.int64]
+    basic: Sequence[float] | NDArray[np.float64]
+    published: Sequence[float] | NDArray[np.float64] | None
     exact: Sequence[ExactComposition]
 
     @property
     def top(self) -> float:
         """Up to where there is room: what lies far above basic composition would press the rest flat."""
-        most = float(self.basic.max())
+        most = float(max(self.basic))
         return 1.08 * max(most, min(self.target, 3 * most))
 
     @property
     def claim_leaves(self) -> bool:
         """Whether the claim is drawn and runs off the top."""
-        return bool(self.exact) and float(self.published.max()) > self.top
+        return self.published is not None and bool(self.exact) and float(max(self.published)) > self.top
 
 
 def short_name(key: str) -> str:
@@ -209,12 +209,13 @@ def running(spent: Running) -> Drawing:
     # Before the first release nothing is spent.
     numbers, basic = np.append(0, spent.compositions), np.append(0.0, spent.basic)
     if spent.exact:
-        published = np.append(0.0, spent.published)
         lower, upper = np.array([(0.0, 0.0), *((each.lower, each.upper) for each in spent.exact)], dtype=float).T
-        # Between the points that are known the picture holds straight lines: hatched is what lies between those.
-        fine = np.linspace(0, float(numbers[-1]), 401)
-        _add_hatched(drawing, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
-        drawing.add(_hover(style.published(numbers, published, "PaR, Corollary 1")))
+        if spent.published is not None:
+            published = np.append(0.0, spent.published)
+            # Between the points that are known the picture holds straight lines: hatched is what lies between those.
+            fine = np.linspace(0, float(numbers[-1]), 401)
+            _add_hatched(drawing, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
+            drawing.add(_hover(style.published(numbers, published, "PaR, Corollary 1")))
         drawing.add(_hover(style.exact(numbers, upper, short_name("exact"))))
     drawing.add(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], [spent.target] * 2, "target", role="accent", width=1.6)

@@ -13,6 +13,7 @@ from par_core.figures.drawing import Drawing
 from par_core.mechanisms import ExactCalibration
 from par_core.published.explicit import Calibration
 from par_core.risk.explicit_curves import AttackCurves, ConfidenceCurves, NoiseOverlap, RiskAt, RiskCurve, TruthCurves
+from par_core.risk.loss_curves import LossAt, LossCurves
 from par_core.risk.relaxations import ThresholdedLoss
 from par_core.risk.simulation import LossSimulation
 from par_core.rounding import Toward, amount, percent
@@ -147,6 +148,42 @@ def truth(curves: TruthCurves, *, own: RiskAt | None = None, simulated: LossSimu
     style.as_percentages(drawing, y="up")
     labels.place(drawing)
     return drawing
+
+
+def loss_truth(curves: LossCurves, *, own: LossAt) -> Drawing:
+    """Draw what one release of any mechanism gives away: how often its loss exceeds ε, and its privacy profile."""
+    drawing = Drawing(
+        title=f"What is true of {curves.name}, ε₀ = {amount(curves.epsilon0, 4)}", x=_EPSILON_AXIS, y="Probability"
+    )
+    drawing.add(style.exact(curves.epsilon, curves.two_sided, "exact: privacy loss exceeds ε (two-sided)"))
+    drawing.add(style.exact(curves.epsilon, curves.one_sided, "exact: privacy loss exceeds ε (one-sided)", which=1))
+    drawing.add(style.exact(curves.epsilon, curves.delta, "exact privacy profile δ(ε)", which=2))
+    _finish_loss(drawing, own, end=float(curves.epsilon[-1]))
+    return drawing
+
+
+def loss_levels(curves: Sequence[LossCurves], *, own: LossAt) -> Drawing:
+    """Draw how often the loss of one release exceeds ε, for several ε₀."""
+    epsilon0s = ", ".join(f"{curve.epsilon0:g}" for curve in curves)
+    drawing = Drawing(
+        title=f"Exact risk of {curves[0].name}, ε₀ = {epsilon0s}",
+        x=_EPSILON_AXIS,
+        y="Probability that the privacy loss exceeds ε (two-sided)",
+    )
+    for which, curve in enumerate(curves):
+        drawing.add(style.exact(curve.epsilon, curve.two_sided, f"exact, ε₀ = {curve.epsilon0:g}", which=which))
+    _finish_loss(drawing, own, end=max(float(curve.epsilon[-1]) for curve in curves))
+    return drawing
+
+
+def _finish_loss(drawing: Drawing, own: LossAt, *, end: float) -> None:
+    if own.epsilon <= end:
+        text = f"ε = {amount(own.epsilon, 4)}: {percent(own.two_sided, toward='up')}"
+        side = "top right" if own.epsilon < 0.5 * end else "top left"
+        drawing.add(style.setting(own.epsilon, own.two_sided, text, side=side))
+    drawing.set_y(range=[-0.02, 1.12])
+    style.as_percentages(drawing, y="up")
+    labels.place(drawing)
 
 
 def tradeoff(curves: AttackCurves) -> Drawing:

@@ -10,6 +10,7 @@ from par_core.cost import CostCurve
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money_axis
+from par_core.lab.two_worlds import TwoWorlds
 from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
 from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
@@ -31,6 +32,15 @@ def noise(curves: NoiseOverlap, *, unit: float) -> Drawing:
     """Draw the noise that a release carries, in the unit of the answer (`unit` is the sensitivity in it)."""
     drawing = _small(f"Noise at ε₀ = {amount(curves.epsilon0, 4)}", x="noise, in the answer's unit", y="density")
     drawing.add(style.exact(curves.noise * unit, curves.density0 / unit, "noise"))
+    return drawing
+
+
+def worlds(seen: TwoWorlds) -> Drawing:
+    """Draw how likely each answer is in two worlds that differ by one person."""
+    drawing = _small(f"One answer, two worlds, at ε = {amount(seen.epsilon, 4)}", x="published answer", y="density")
+    drawing.add(style.exact(seen.answers, seen.without, "without you"))
+    drawing.add(style.exact(seen.answers, seen.with_them, "with you", which=1))
+    labels.name_curves(drawing, [(each, each["name"]) for each in drawing.data])
     return drawing
 
 

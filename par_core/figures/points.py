@@ -25,9 +25,10 @@ def table(drawing: Drawing, *, axis: str | None = None) -> pd.DataFrame:
         if trace.get("hoverinfo") == "skip" or axis not in (None, trace.get("yaxis", "y")):
             continue
         part = pd.DataFrame({"curve": trace["name"], x: trace["x"], y: trace["y"], "standing": trace["meta"]})
-        if interval := trace.get("error_y"):
-            part["lower"] = part[y] - interval["arrayminus"]
-            part["upper"] = part[y] + interval["array"]
+        for of, column in (("error_x", x), ("error_y", y)):
+            if interval := trace.get(of):
+                part["lower"] = part[column] - interval["arrayminus"]
+                part["upper"] = part[column] + interval["array"]
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.theme import LIGHT as LIGHT
+from par_core.figures.theme import TEMPLATE
 from par_core.rounding import Toward, percent, raised
 from par_core.standing import ESTIMATE, PROVEN, PUBLISHED, Standing
 
@@ -52,26 +53,32 @@ def reference(x: ArrayLike, y: ArrayLike, name: str, *, role: str = "muted", wid
     return _line(x, y, name, {"color": LIGHT[role], "width": width}, "comparison")
 
 
-def estimate(x: ArrayLike, y: ArrayLike, lower: ArrayLike, upper: ArrayLike, name: str, *, which: int = 0) -> Trace:
-    """Return points estimated from data or simulation: dotted, with their intervals."""
-    value, low, high = (np.atleast_1d(np.asarray(part, dtype=float)) for part in (y, lower, upper))
+def estimate(
+    x: ArrayLike,
+    y: ArrayLike,
+    lower: ArrayLike,
+    upper: ArrayLike,
+    name: str,
+    *,
+    which: int = 0,
+    along: str = "y",
+    mode: str = "lines+markers",
+) -> Trace:
+    """Return points estimated from data or simulation: dotted, with their intervals, which lie along one axis."""
+    value, low, high = (
+        np.atleast_1d(np.asarray(part, dtype=float)) for part in ({"x": x, "y": y}[along], lower, upper)
+    )
+    interval = {"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low}
     return _scatter(
         x,
-        value,
+        y,
         name=name,
-        mode="lines+markers",
+        mode=mode,
         line={"color": LIGHT["estimate"], "dash": "dot", "width": 1.2},
         marker={"color": LIGHT["estimate"], "size": 8, "symbol": ("circle-open", "square-open")[which % 2]},
-        error_y={
-            "type": "data",
-            "symmetric": False,
-            "array": high - value,
-            "arrayminus": value - low,
-            "color": LIGHT["estimate"],
-            "thickness": 1.2,
-        },
         meta=ESTIMATE.value,
         hovertemplate=_HOVER,
+        **{f"error_{along}": interval | {"color": LIGHT["estimate"], "thickness": 1.2}},
     )
 
 
@@ -220,6 +227,20 @@ def shrink(drawing: Drawing, *, left: int) -> None:
     drawing.layout["title"]["font"] = {"size": 14}
     margin = {"l": left, "r": 12, "t": 34, "b": 40}
     drawing.layout.update(height=220, margin=margin, showlegend=False, font={"size": 12})
+
+
+def set_rows(drawing: Drawing, names: Sequence[str], *, least: int = 0) -> NDArray[np.int64]:
+    """Name the rows of a picture from its top, with room for `least` of them, and make it as high as they need; returns their places."""
+    number = max(len(names), least)
+    places = np.arange(number, number - len(names), -1)
+    height = 190 + 30 * number
+    drawing.set_y(tickvals=places.tolist(), ticktext=list(names), range=[0.4, number + 0.7], showgrid=False)
+    drawing.layout["yaxis"]["title"]["standoff"] = 8
+    # The names take a margin of their own: on a phone the title needs the width of the whole picture.
+    drawing.layout["title"] |= {"xref": "container", "x": 0.01}
+    if height > TEMPLATE["layout"]["height"]:
+        drawing.layout.update(height=height, legend={"y": -78 / (height - 104)})  # as far below the axis as elsewhere
+    return places
 
 
 def runs(mask: NDArray[np.bool_], *, at_least: int = 1) -> Iterator[slice]:

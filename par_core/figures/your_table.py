@@ -25,10 +25,11 @@ def error_against_epsilon0(
     `unit` is that of the answer, in words. `wanted` may be an error of any kind: only its height is drawn.
     """
     each = f"each of {curves.k:,} {curves.noun}s" if curves.k > 1 else f"the {curves.noun}"
-    moves = "" if curves.sensitivity is None else f", sensitivity {amount(curves.sensitivity, 4, toward='up')}"
+    kind, norm = ("", "") if curves.norm == "L1" else (f", {curves.noise} noise", f"{curves.norm} ")
+    moves = "" if curves.sensitivity is None else f", {norm}sensitivity {amount(curves.sensitivity, 4, toward='up')}"
     shared = f", one of {curves.statistics:,} statistics" if curves.statistics > 1 else ""
     drawing = Drawing(
-        title=f"Error of {each} against ε₀{moves}{shared}",
+        title=f"Error of {each} against ε₀{kind}{moves}{shared}",
         x="Privacy level ε₀ (smaller is more private)",
         y=f"Error (unit: {unit}, log scale)",
     )

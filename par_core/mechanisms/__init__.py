@@ -10,6 +10,8 @@ from typing import Final
 
 from numpy.typing import ArrayLike
 
+from par_core.mechanisms.belief import StrongestBelief as StrongestBelief
+from par_core.mechanisms.belief import belief_after as belief_after
 from par_core.mechanisms.discrete_laplace import DiscreteLaplace as DiscreteLaplace
 from par_core.mechanisms.exact_calibration import ExactCalibration as ExactCalibration
 from par_core.mechanisms.exact_calibration import calibrate_exactly as calibrate_exactly
@@ -24,7 +26,7 @@ from par_core.mechanisms.mechanism import Norm as Norm
 from par_core.mechanisms.mechanism import PrivacyLoss as PrivacyLoss
 from par_core.mechanisms.mechanism import strongest_belief as strongest_belief
 from par_core.mechanisms.randomised_response import RandomisedResponse as RandomisedResponse
-from par_core.parameters import of_type
+from par_core.parameters import of_type, one_of
 
 NOISES: Final[dict[str, type[Noise]]] = {
     "laplace": Laplace,
@@ -38,9 +40,17 @@ MECHANISMS: Final[dict[str, type[Mechanism]]] = {
 }
 
 
-def drawn(*, whole: bool) -> type[Noise]:
-    """Return the noise that release scripts draw for whole numbers, and for all others."""
-    return DiscreteLaplace if of_type("whole", whole, bool) else Laplace
+def drawn(*, whole: bool, mechanism: str = "laplace") -> type[Noise]:
+    """Return the noise that release scripts draw for whole numbers, and for all others, where a mechanism of `MECHANISMS` is meant.
+
+    In L1 that is discrete Laplace noise, which is Laplace noise to all intents in the tiny steps that sums are taken in; so it is for
+    a mechanism that adds nothing to a number.
+    """
+    is_whole = of_type("whole", whole, bool)
+    noise = NOISES.get(one_of("mechanism", mechanism, tuple(MECHANISMS)), Laplace)
+    if noise.norm == "L2":
+        return noise
+    return DiscreteLaplace if is_whole else Laplace
 
 
 def default_noise(epsilon0: ArrayLike, *, sensitivity: ArrayLike = 1.0) -> Noise:

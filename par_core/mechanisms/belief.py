@@ -2,13 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
-from par_core.parameters import real, shown
-from par_core.standing import PROVEN, declare
+from par_core.mechanisms.mechanism import PrivacyLoss, strongest_belief
+from par_core.parameters import of_type, one, real, shown
+from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
+
+
+@dataclass(frozen=True)
+class StrongestBelief(Result):
+    """What an observer believes at most after releases, but for a share `rare` of them, 0 where no release tells more.
+
+    It is the belief after a loss of `level`; `prior` is that before.
+    """
+
+    prior: float
+    believed: float
+    level: float
+    rare: float
+    standing: Standing = PROVEN
+    source: str = "Bayes' rule at a privacy loss that is exceeded no more often"
+    limits: str = "worst-case neighbours, and an observer who knows everyone else's data"
+
+    QUANTITIES = quantities(believed=Told("share", "up"), rare=Told("share", "up"), level=Told("level", "up"))
+
+
+def belief_after(loss: PrivacyLoss, prior: float, *, delta: float, largest: bool = True) -> StrongestBelief:
+    """Strongest belief that releases leave in an observer who started from `prior`, in [0, 1].
+
+    Where the loss has no largest value, or unless the `largest` one is asked for, it is that at the epsilon that goes with delta, and
+    `rare` is how often the loss is larger.
+
+    >>> from par_core.mechanisms import Gaussian, Laplace
+    >>> round(belief_after(Laplace(1.0), 0.1, delta=1e-5).believed, 3)
+    0.232
+    >>> found = belief_after(Gaussian.for_epsilon(1.0, sensitivity=1.0, delta=1e-5), 0.1, delta=1e-5)
+    >>> round(found.believed, 3), round(found.rare, 6)
+    (0.232, 0.000161)
+    """
+    before, small = one("prior", prior, at_least=0.0, at_most=1.0), one("delta", delta, above=0.0, below=1.0)
+    level, rare = float(of_type("loss", loss, PrivacyLoss).largest_loss), 0.0
+    if not (of_type("largest", largest, bool) and np.isfinite(level)) and (usual := float(loss.epsilon(small))) < level:
+        level, rare = usual, float(loss.loss_exceeds(usual, two_sided=False))
+    return StrongestBelief(before, float(strongest_belief(before, level)), level, rare)
 
 
 @declare(PROVEN, source="Bayes' rule", limits="the cases and their prior are the observer's own")

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
 from par_core.errors import ParameterError
+from par_core.mechanisms.laplace import Laplace
 from par_core.mechanisms.mechanism import UNIT, Floats, moved_until, releases, signed, tail_of_each, with_parameter
 from par_core.mechanisms.pure import PureNoise
 from par_core.parameters import like_input, real, whole
@@ -66,6 +67,33 @@ class DiscreteLaplace(PureNoise):
         with np.errstate(over="ignore", divide="ignore"):
             return like_input(np.maximum(np.ceil(-most / step * (1.0 + 4 * UNIT)) - 1.0, 0.0))
 
+    def total_error(self, share: float, k: int) -> Any:
+        """Return the least whole number w for which Laplace noise of this scale has its total within w + 1/2 as often.
+
+        Discrete noise is Laplace noise less something independent of it and symmetric, because the whole part of an exponential
+        variable is independent of the rest. So its total is within w at least as often, and smaller on average.
+        """
+        found = np.asarray(self._continuous.total_error(share, k))
+        return like_input(np.maximum(np.ceil(found - 0.5), 0.0) + 0.0)
+
+    def mean_total_error(self, k: int) -> Any:
+        return self._continuous.mean_total_error(k)
+
+    def exceeds(self, off: ArrayLike) -> Any:
+        reach, step = with_parameter("off", real("off", off, at_least=0.0), step=self._step)
+        with np.errstate(over="ignore"):
+            beyond = np.exp(-(np.floor(reach) + 1.0) * step)
+        return like_input(2.0 * beyond / (1.0 + np.exp(-step)))
+
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        reach, step = with_parameter("off", real("off", off, at_least=0.0), step=self._step)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return like_input(0.5 * np.asarray(self.mean_error) * np.where(reach > 0.0, np.exp(-reach * step), 1.0))
+
+    @property
+    def _continuous(self) -> Laplace:
+        return Laplace(self.epsilon0, self.sensitivity)
+
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
         """Draw `size` noisy answers of whole numbers, each up to 2^53 in size; shape (size, *shape of the answer).
 
@@ -81,7 +109,17 @@ class DiscreteLaplace(PureNoise):
         # Both count the tries up to the first success: each at least 1, and alike in law.
         return np.asarray(exact.astype(np.int64) + (rng.geometric(away, shape) - rng.geometric(away, shape)))
 
+    def log_density(self, off: ArrayLike) -> Any:
+        """Logarithm of the probability of a whole error: q^|off|·(1 - q)/(1 + q)."""
+        at, _, _, step = self._with("off", _whole(off))
+        return like_input(-np.abs(at) * step + np.log(-np.expm1(-step)) - np.log1p(np.exp(-step)))
+
     # --- privacy loss ---
+
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this, a whole number: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
+        at, calibrated, moves, _ = self._with("off", _whole(off))
+        return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
 
     @property
     def loss_steps(self) -> int | None:
@@ -151,6 +189,10 @@ class DiscreteLaplace(PureNoise):
     def _with(self, name: str, value: Floats) -> tuple[Floats, ...]:
         arguments = with_parameter(name, value, epsilon0=self.epsilon0, sensitivity=self.sensitivity)
         return (*arguments, arguments[1] / arguments[2])
+
+
+def _whole(off: ArrayLike) -> Floats:
+    return whole("off", off, at_least=-_LARGEST_WHOLE, at_most=_LARGEST_WHOLE).astype(float)
 
 
 def _last(level: Floats, epsilon0: Floats, moves: Floats) -> Floats:

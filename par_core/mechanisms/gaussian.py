@@ -25,6 +25,7 @@ from par_core.mechanisms.mechanism import (
     Noise,
     Norm,
     moved_until,
+    of_difference,
     releases,
     signed,
     tail_of_each,
@@ -40,6 +41,7 @@ _NODES, _WEIGHTS = (each / 2.0 for each in np.polynomial.legendre.leggauss(12))
 _NODES = _NODES + 0.5
 _FARTHEST = 40.0  # standard deviations, beyond which a probability is below the smallest
 _LARGEST = 1e307
+_LARGEST_MU = 1e150
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,18 @@ class Gaussian(Noise):
             like_input(width), like_input(moves), Guarantee(like_input(np.asarray(level)), like_input(np.asarray(aim)))
         )
 
+    @classmethod
+    def with_scale(cls, scale: ArrayLike) -> Self:
+        return cls(like_input(real("scale", scale, above=0.0)))
+
+    @classmethod
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+        """Return the smallest epsilon that goes with delta; InfeasibleError for noise below a part in 10^150 of the sensitivity."""
+        noise = cls(scale, sensitivity)
+        if np.max(noise.mu) > _LARGEST_MU:
+            raise InfeasibleError("no finite epsilon0 goes with so little noise")
+        return noise.epsilon(delta)
+
     @property
     def scale(self) -> Any:
         return self.sigma
@@ -126,12 +140,51 @@ class Gaussian(Noise):
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.sigma, quantile))
 
+    def total_error(self, share: float, k: int) -> Any:
+        """Return the error of one number of noise that is wider by √k: a sum of normal variables is one."""
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.error(share), math.sqrt(one_whole("k", k, at_least=1))))
+
+    def mean_total_error(self, k: int) -> Any:
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.mean_error, math.sqrt(one_whole("k", k, at_least=1))))
+
+    def exceeds(self, off: ArrayLike) -> Any:
+        reach, width = with_parameter("off", real("off", off, at_least=0.0), sigma=self.sigma)
+        with np.errstate(over="ignore"):
+            return like_input(2.0 * special.ndtr(-reach / width))
+
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        """Return σ·(φ(x) - x·Φ(-x)) at x = off/σ, by Mills' ratio, so that nothing cancels but a digit or two."""
+        reach, width = with_parameter("off", real("off", off, at_least=0.0), sigma=self.sigma)
+        with np.errstate(over="ignore"):
+            away = np.minimum(reach / width, _LARGEST)
+        return like_input(width * _density(away) * np.maximum(1.0 - away * _mills(away), 0.0))
+
+    @staticmethod
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+        off, wide, narrow = of_difference(value, scale1, scale2)
+        with np.errstate(over="ignore"):
+            return like_input(special.ndtr(-off / np.hypot(wide, narrow)))
+
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)
         shape = np.broadcast_shapes(exact.shape, np.shape(self.sigma))
         return np.asarray(exact + self.sigma * rng.standard_normal((number, *shape)))
 
+    def log_density(self, off: ArrayLike) -> Any:
+        """Return -off²/(2σ²) - log(σ·sqrt(2π)); minus infinity below the floats."""
+        at, width = with_parameter("off", real("off", off), sigma=self.sigma)
+        with np.errstate(over="ignore"):
+            return like_input(-0.5 * (at / width) ** 2 - np.log(width) - 0.5 * math.log(2.0 * math.pi))
+
     # --- privacy loss ---
+
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this: μ·(μ/2 - off/σ); infinite beyond the floats."""
+        at, width, mu = with_parameter("off", real("off", off), sigma=self.sigma, mu=self.mu)
+        with np.errstate(over="ignore"):
+            return like_input(mu * (0.5 * mu - at / width))
 
     @property
     def mu(self) -> Any:

@@ -1,5 +1,8 @@
 """Laplace noise, and the exact law of its privacy loss.
 
+The sum of k independent Laplace variables of scale 1 is, in size, T = |X1 - X2| with X1 and X2 independent Gamma(k, 1): a mixture of
+Gamma(1, 1) to Gamma(k, 1).
+
 Unless said otherwise the neighbours are the worst case: the whole L1 sensitivity sits in one coordinate. The other coordinates then
 add nothing to the loss, so the dimension of the answer plays no part in it. The loss has atoms of 1/2 at epsilon0 and of
 exp(-epsilon0)/2 at -epsilon0, and a density between them.
@@ -7,17 +10,31 @@ exp(-epsilon0)/2 at -epsilon0, and a density between them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from par_core.mechanisms.mechanism import UNIT, moved_until, releases, signed, tail_of_each, with_parameter
+from par_core.limits import LARGEST_K
+from par_core.mechanisms.mechanism import (
+    UNIT,
+    moved_until,
+    of_difference,
+    releases,
+    signed,
+    tail_of_each,
+    with_parameter,
+)
 from par_core.mechanisms.pure import PureNoise
-from par_core.parameters import like_input, real
+from par_core.parameters import like_input, one, one_whole, real
+from par_core.roots import crossing
 
+_CLOSE = 1e-13
+_FARTHEST = 1e6  # scales, beyond which a probability is 0
 _MEAN_LOSS_SERIES = np.arange(1, 21) / special.factorial(np.arange(2, 22))  # (i-1)/i! from i = 2
 
 
@@ -52,12 +69,61 @@ class Laplace(PureNoise):
         with np.errstate(over="ignore"):
             return like_input(np.multiply(self.scale, quantile))
 
+    def total_error(self, share: float, k: int) -> Any:
+        """Solve P(T <= x/scale) = share for x; the result holds at least `share`."""
+        aim, number = one("share", share, above=0.0, below=1.0), one_whole("k", k, at_least=1, at_most=LARGEST_K)
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.scale, _quantile_of_total(aim, number)))
+
+    def mean_total_error(self, k: int) -> Any:
+        number = one_whole("k", k, at_least=1, at_most=LARGEST_K)
+        with np.errstate(over="ignore"):
+            return like_input(np.multiply(self.scale, 2.0 * math.exp(-float(special.betaln(number, 0.5)))))
+
+    def exceeds(self, off: ArrayLike) -> Any:
+        reach, width = with_parameter("off", real("off", off, at_least=0.0), scale=self.scale)
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            return like_input(np.where(reach > 0.0, np.exp(-reach / width), 1.0))
+
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        """Half the mean noise beyond the value, and the law of the noise beyond it is the same again."""
+        return like_input(0.5 * self.mean_error * self.exceeds(off))
+
+    @staticmethod
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+        """P(X1 - X2 > value): with b1 and b2 the scales (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)).
+
+        Written so that nothing cancels where they are close.
+        """
+        off, wide, narrow = of_difference(value, scale1, scale2)
+        with np.errstate(over="ignore"):
+            ratio, reach = narrow / wide, off / wide
+        gap = np.minimum(reach, _FARTHEST) * (1.0 - ratio)  # times 1/ratio, the difference of the exponents
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            exponent = gap / ratio
+            mean_decay = np.where(exponent > 0.0, -np.expm1(-exponent) / exponent, 1.0)
+        mean_decay = np.where(ratio > 0.0, mean_decay, 0.0)
+        reach = np.minimum(reach, _FARTHEST)
+        return like_input(0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay))
+
     def sample(self, answer: ArrayLike, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         exact, number = releases(answer, size, rng)
         shape = np.broadcast_shapes(exact.shape, np.shape(self.scale))
         return np.asarray(exact + self.scale * rng.laplace(size=(number, *shape)))
 
+    def log_density(self, off: ArrayLike) -> Any:
+        """Return -|off|/scale - log(2·scale); minus infinity below the floats."""
+        at, calibrated, moves = with_parameter("off", real("off", off), epsilon0=self.epsilon0, moves=self.sensitivity)
+        with np.errstate(over="ignore"):
+            return like_input(-np.abs(at) / moves * calibrated + np.log(calibrated) - np.log(moves) - math.log(2.0))
+
     # --- privacy loss ---
+
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this: epsilon0·(1 - 2·off/Δ), held between ±epsilon0."""
+        at, calibrated, moves = with_parameter("off", real("off", off), epsilon0=self.epsilon0, moves=self.sensitivity)
+        with np.errstate(over="ignore"):
+            return like_input(calibrated * np.clip(1.0 - 2.0 * (at / moves), -1.0, 1.0))
 
     @property
     def loss_steps(self) -> int | None:
@@ -119,3 +185,22 @@ class Laplace(PureNoise):
     def _gap(self, epsilon: ArrayLike) -> tuple[Any, Any, Any]:
         level, calibrated = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), epsilon0=self.epsilon0)
         return np.maximum(calibrated - level, 0.0), level, calibrated
+
+
+@lru_cache(maxsize=256)
+def _quantile_of_total(share: float, k: int) -> float:
+    """Solve P(T <= x) = share; the weight of Gamma(m, 1) in T is 2·C(2k-1-m, k-1)/2^(2k-m)."""
+    parts = np.arange(1, k + 1)
+    falls = 2.0 * (k - parts[:-1]) / (2 * k - 1 - parts[:-1])
+    weights = math.comb(2 * k - 2, k - 1) / (1 << (2 * k - 2)) * np.concatenate(([1.0], np.cumprod(falls)))
+    parts, weights = parts[weights > 1e-300], weights[weights > 1e-300]
+
+    def missing(x: float) -> float:
+        if share > 0.5:  # so that the smaller of two probabilities is looked at
+            return float(weights @ special.gammaincc(parts, x)) - (1.0 - share)
+        return share - float(weights @ special.gammainc(parts, x))
+
+    high = math.sqrt(2.0 * k)  # the standard deviation of the sum
+    while missing(high) > 0.0:
+        high *= 2.0
+    return crossing(missing, 0.0, high, rtol=_CLOSE) * (1.0 + _CLOSE)  # for the rounding of so many terms

@@ -37,8 +37,9 @@ class GaussianGuarantee(Result):
     """μ-Gaussian differential privacy, and how much it leaves unsaid.
 
     `mu` is the smallest μ for which no attack beats its best one on Gaussian noise of deviation 1 whose neighbours are μ apart, rounded
-    up. `regret`, from 0 to 1, is by how much at most both error rates of an attack are larger than for this Gaussian noise (the smallest
-    shift of the trade-off function, down and to the left, that puts it nowhere above), rounded up; 0 for Gaussian noise.
+    up; a bound of it where noise without a largest loss is composed with other releases. `regret`, from 0 to 1, is by how much at most
+    both error rates of an attack are larger than for this Gaussian noise (the smallest shift of the trade-off function, down and to the
+    left, that puts it nowhere above), rounded up; 0 for Gaussian noise.
     """
 
     mu: Any
@@ -49,6 +50,7 @@ class GaussianGuarantee(Result):
     limits: str = "worst-case neighbours"
 
 
+@runtime_checkable
 class PrivacyLoss(Protocol):
     """Questions about the privacy loss of one release, or of many together, for worst-case neighbours.
 
@@ -173,6 +175,16 @@ class Noise(Mechanism, Protocol):
         noise. delta is at least 0 and below 1; noise that needs none leaves it unused, and its guarantee is that of 0.
         """
 
+    @classmethod
+    @abstractmethod
+    def with_scale(cls, scale: ArrayLike) -> Self:
+        """Return noise of a scale above 0, for a sensitivity of 1."""
+
+    @classmethod
+    @abstractmethod
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+        """Smallest epsilon0 for which noise of this scale is enough, but for rounding; 0 where every one will do."""
+
     @property
     @abstractmethod
     def scale(self) -> Any:
@@ -190,6 +202,35 @@ class Noise(Mechanism, Protocol):
     @abstractmethod
     def all_error(self, share: ArrayLike, k: int) -> Any:
         """No one of k numbers is off by more than this with probability `share`, above 0 and below 1."""
+
+    @abstractmethod
+    def log_density(self, off: ArrayLike) -> Any:
+        """Logarithm of the density of one number's error, `off`, per unit of the answer; of its probability where errors are whole."""
+
+    @abstractmethod
+    def loss_at(self, off: ArrayLike) -> Any:
+        """Privacy loss of a number that is off by this, where it is the one that moves: by the whole sensitivity, upwards."""
+
+    def total_error(self, share: float, k: int) -> Any:
+        """The sum of k numbers is off by at most this with probability `share`, above 0 and below 1; of whole numbers an upper bound."""
+
+    @abstractmethod
+    def mean_total_error(self, k: int) -> Any:
+        """Mean absolute error of the sum of k numbers; of whole numbers an upper bound."""
+
+    @abstractmethod
+    def exceeds(self, off: ArrayLike) -> Any:
+        """Probability that one number is off by more than this, at least 0."""
+
+    @abstractmethod
+    def mean_beyond(self, off: ArrayLike) -> Any:
+        """Return the mean of what the noise is above a value, at least 0 (and whole for whole numbers): of max(noise - off, 0)."""
+
+    @staticmethod
+    def difference_tail(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> Any:
+        """P(X1 - X2 > value), at least 0, for independent noise of two scales, one of which may be 0; None without a closed form."""
+        of_difference(value, scale1, scale2)
+        return None
 
 
 @declare(
@@ -228,6 +269,14 @@ def signed(epsilon: ArrayLike, *, two_sided: bool) -> Floats:
     if not isinstance(two_sided, bool):
         raise ParameterError(f"two_sided must be True or False, got {two_sided!r}")
     return real("epsilon", epsilon, at_least=0.0) if two_sided else real("epsilon", epsilon)
+
+
+def of_difference(value: ArrayLike, scale1: ArrayLike, scale2: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return the value of `difference_tail`, the wider scale and the narrower one."""
+    off = real("value", value, at_least=0.0)
+    one, two = real("scale1", scale1, at_least=0.0), real("scale2", scale2, at_least=0.0)
+    off, one, two = together(value=off, scale1=one, scale2=two)
+    return off, np.maximum(np.maximum(one, two), np.finfo(float).tiny), np.minimum(one, two)
 
 
 def releases(answer: ArrayLike, size: int, rng: np.random.Generator) -> tuple[Floats, int]:

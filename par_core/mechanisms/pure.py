@@ -71,6 +71,21 @@ class PureNoise(Pure, Noise):
         real("delta", delta, at_least=0.0, below=1.0)
         return cls(epsilon0, sensitivity)
 
+    @classmethod
+    def with_scale(cls, scale: ArrayLike) -> Self:
+        width = real("scale", scale, above=0.0)
+        with np.errstate(over="ignore"):
+            return cls(np.minimum(1.0 / width, np.finfo(float).max))
+
+    @classmethod
+    def epsilon_for_scale(cls, scale: ArrayLike, *, sensitivity: ArrayLike, delta: ArrayLike = 0.0) -> Any:
+        width, moves = together(
+            scale=real("scale", scale, above=0.0), sensitivity=real("sensitivity", sensitivity, above=0.0)
+        )
+        real("delta", delta, at_least=0.0, below=1.0)
+        with np.errstate(over="ignore"):
+            return like_input(np.minimum(moves / width, np.finfo(float).max))
+
     @property
     def scale(self) -> Any:
         with np.errstate(over="ignore"):

@@ -16,7 +16,7 @@ from par_core.parameters import of_type
 from par_core.queries.columns import Category, category, kind_of, name_of, places, shown, values_of
 from par_core.queries.conditions import Condition, used_columns
 from par_core.queries.question import Question
-from par_core.queries.sensitivity import Part
+from par_core.queries.sensitivity import Part, root_up
 from par_core.scenario import Neighbours
 
 OTHER = "(all others)"
@@ -77,6 +77,8 @@ class CountBy(Question):
     (3, ('12', '16', '(all others)'))
     >>> query.sensitivity(Neighbours.REPLACE_ONE), query.sensitivity(Neighbours.ADD_OR_REMOVE)
     (2.0, 1.0)
+    >>> round(query.sensitivity(Neighbours.REPLACE_ONE, norm="L2"), 4)
+    1.4142
     """
 
     columns: tuple[str, ...]
@@ -115,8 +117,9 @@ class CountBy(Question):
         return used_columns(*self.columns, where=self.where)
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        moves = 2 if neighbours is Neighbours.REPLACE_ONE and self.k > 1 else 1
-        return (Part("counts", float(moves * most), k=self.k, whole=True),)
+        # All rows of a person in one cell, and all rows that replace them in another: the ends of what the counts can move by.
+        cells = 2 if neighbours is Neighbours.REPLACE_ONE and self.k > 1 else 1
+        return (Part("counts", float(cells * most), k=self.k, whole=True, l2=root_up(cells * most**2)),)
 
     def _look(self, rows: pd.DataFrame, chosen: NDArray[np.bool_]) -> tuple[Iterator[NDArray[np.float64]], int]:
         cell, present, listed = self._places(rows)

@@ -3,7 +3,8 @@
 A person is counted in so many cells at most, those of their first rows in the order of their own rows: which they are
 depends on no other person. So one person holds a set of at most m of the k cells. Added or removed, the set moves the
 answer by its size, at most min(m, k). Replaced by another person's, it moves the answer by their symmetric difference:
-at most 2m, and never more than k. How many rows either person has plays no part.
+at most 2m, and never more than k. How many rows either person has plays no part. Each of these cells moves by 1, so that in
+L2 it is the root of their number.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from par_core.queries.columns import check_table, name_of, shown
 from par_core.queries.counts import Count, CountBy
 from par_core.queries.persons import Over, check_cap, check_persons, refuse_more
 from par_core.queries.question import Question
-from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part
+from par_core.queries.sensitivity import LARGEST_ROWS_PER_PERSON, Part, root_up
 from par_core.scenario import Neighbours
 
 
@@ -38,8 +39,9 @@ class PersonCounts(Question):
         """For each row the cell that it falls into, and -1 for none."""
 
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]:
-        moves = 2 * most if neighbours is Neighbours.REPLACE_ONE else most
-        return (Part("counts" if self.k > 1 else "count", float(min(moves, self.k)), k=self.k, whole=True),)
+        moves = min(2 * most if neighbours is Neighbours.REPLACE_ONE else most, self.k)
+        name = "counts" if self.k > 1 else "count"
+        return (Part(name, float(moves), k=self.k, whole=True, l2=root_up(moves)),)
 
     def answer(
         self,

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
+from par_core.mechanisms import Norm
 from par_core.parameters import one_whole
 from par_core.progress import Progress, portion
 from par_core.queries import columns
@@ -51,8 +52,12 @@ class Question(ABC):
     # --- by how much one person can move the answer ---
 
     @declare(PROVEN, source=WORST_CASE, limits="exact arithmetic; sums of floats are off by rounding on top of it")
-    def sensitivity(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> float:
-        """L1 sensitivity of all numbers together, in the unit of the answer, where one person has `rows_per_person` rows at most.
+    def sensitivity(
+        self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None, norm: Norm = "L1"
+    ) -> float:
+        """Sensitivity of all numbers together, in the unit of the answer, where one person has `rows_per_person` rows at most.
+
+        It is that in L1, which Laplace noise is calibrated to, or in L2, which Gaussian noise is.
 
         `rows` is the number of rows of the table where that is public: needed only for the mean of a column that is one release.
         ParameterError where a mean is two releases: `parts` has the sensitivity of each.
@@ -63,7 +68,7 @@ class Question(ABC):
                 "the mean is released as a noisy sum over a noisy count, because the number of rows that it is taken "
                 "over is private; `parts` has the sensitivity of each"
             )
-        return parts[0].sensitivity
+        return parts[0].moves(norm)
 
     def parts(self, neighbours: Neighbours, rows_per_person: int = 1, *, rows: int | None = None) -> tuple[Part, ...]:
         """Return the noisy releases that the query is made of: one, or for some means a sum and a count; as in `sensitivity`."""

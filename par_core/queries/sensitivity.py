@@ -13,28 +13,35 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
-from par_core.parameters import one_whole
+from par_core.mechanisms import Norm
+from par_core.parameters import one_of, one_whole
 from par_core.queries.columns import shown
 from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
 
 LARGEST_ROWS_PER_PERSON = 10**6
-WORST_CASE = "largest L1 distance between the answers on two neighbouring tables"
+WORST_CASE = "largest distance between the answers on two neighbouring tables, in L1 and in L2"
 
 
 @dataclass(frozen=True)
 class Part:
     """One noisy release that a query is made of: most queries have a single one, some means have two.
 
-    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers.
+    `sensitivity` is the L1 sensitivity of all its `k` numbers together, in the unit of the numbers. `l2` is the L2 sensitivity where that
+    is another one: of one number it is the same.
     """
 
     name: str
     sensitivity: float
     k: int = 1
     whole: bool = False
+    l2: float | None = None
     standing: Standing = PROVEN
     source: str = WORST_CASE
+
+    def moves(self, norm: Norm) -> float:
+        """Return the sensitivity in a norm."""
+        return self.sensitivity if one_of("norm", norm, ("L1", "L2")) == "L1" or self.l2 is None else self.l2
 
 
 @declare(PROVEN, source="the user's own settings")
@@ -45,6 +52,13 @@ def one_person(neighbours: Neighbours, rows_per_person: int) -> tuple[Neighbours
     except ValueError as error:
         raise ParameterError(f"neighbours must be {' or '.join(Neighbours)}, got {shown(neighbours)}") from error
     return kind, one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+
+
+@declare(PROVEN, source="exact whole arithmetic")
+def root_up(number: int) -> float:
+    """Smallest float whose square is no smaller than a whole number, at least 0."""
+    nearest = math.sqrt(number)
+    return nearest if Fraction(nearest) ** 2 >= number else math.nextafter(nearest, math.inf)
 
 
 @declare(PROVEN, source="exact rational arithmetic")

@@ -1,8 +1,10 @@
-"""What a release with Laplace noise will be like: its error, the epsilon for a wanted error, and shares of epsilon.
+"""What a release with noise will be like: its error, the epsilon for a wanted error, and shares of epsilon.
 
 Planning needs no data: except where a function takes true values, nothing here is private.
 """
 
+from par_core.release.comparison import NoiseComparison as NoiseComparison
+from par_core.release.comparison import compare_noise as compare_noise
 from par_core.release.curves import ErrorCurves as ErrorCurves
 from par_core.release.curves import Within as Within
 from par_core.release.curves import cells as cells

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,9 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from par_core import rounding
+from par_core.mechanisms import Norm, drawn
 from par_core.parameters import of_type, one, one_whole
 from par_core.release.error import release_error
-from par_core.release.plan import PlannedRelease, plan
+from par_core.release.plan import PlannedRelease
 from par_core.release.splitting import LARGEST_STATISTICS
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
@@ -37,13 +37,15 @@ class ErrorCurves:
     noun: str
     k: int
     statistics: int
-    sensitivity: float | None
+    sensitivity: float | None  # in `norm`, of one of the statistics
     epsilon0: NDArray[np.float64]
     range95: NDArray[np.float64]
     all95: NDArray[np.float64] | None
     expected: NDArray[np.float64] | None
     own_epsilon0: float
     own: float
+    noise: str = "Laplace"
+    norm: Norm = "L1"
     standing: Standing = PROVEN
     source: str = "quantiles and means of the noise, closed form"
 
@@ -51,9 +53,7 @@ class ErrorCurves:
 def error_curves(
     planned: PlannedRelease, *, epsilon0: float, statistics: int = 1, size: float | None = None
 ) -> ErrorCurves:
-    """Return the error of a planned release against epsilon0, of which it gets an equal share of `statistics`.
-
-    Infinite beyond the largest float.
+    """Return the error of a planned release against epsilon0, which it shares with so many `statistics`; infinite beyond the floats.
 
     epsilon0, above 0, is that of the whole release at the present setting; 1 to 10,000 statistics share it. A mean over a private number
     of rows needs a public guess of it, `size`, at least 0.
@@ -63,26 +63,55 @@ def error_curves(
     guess = 0.0 if size is None else one("size", size, at_least=0.0)
     number = _POINTS_OF_QUOTIENT if planned.is_pair else _POINTS
     grid = np.geomspace(min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0), number)
+    levels = grid / shares if planned.norm == "L1" else grid
+    kind = drawn(whole=False, mechanism=planned.mechanism).name, planned.norm
     if planned.is_pair:
-        again = partial(plan, planned.query, neighbours=planned.neighbours, rows_per_person=planned.rows_per_person)
-        bound = [again(level / shares).quotient_error(size=guess).range95 for level in grid]
         own = planned.quotient_error(size=guess)
+        scales = (
+            release_error(
+                levels * (each.epsilon / planned.epsilon),
+                each.error.sensitivity,
+                mechanism=planned.mechanism,
+                delta=planned.delta,
+            ).scale.tolist()
+            for each in planned.parts
+        )
+        bound = [replace(own, sum_scale=a, count_scale=b).range95 for a, b in zip(*scales, strict=True)]
         return ErrorCurves(
-            noun, 1, shares, None, grid, np.array(bound), None, None, own_epsilon0, own.range95, source=own.source
+            noun,
+            1,
+            shares,
+            None,
+            grid,
+            np.array(bound),
+            None,
+            None,
+            own_epsilon0,
+            own.range95,
+            *kind,
+            source=own.source,
         )
     part = planned.parts[0].part
-    error = release_error(grid / shares, part.sensitivity, k=part.k, whole=part.whole)
+    error = release_error(
+        levels,
+        planned.error.sensitivity,
+        k=part.k,
+        whole=part.whole,
+        mechanism=planned.mechanism,
+        delta=planned.delta,
+    )
     return ErrorCurves(
         noun,
         part.k,
         shares,
-        part.sensitivity,
+        part.moves(planned.norm),
         grid,
         error.range95,
         error.all95 if part.k > 1 else None,
         error.expected,
         own_epsilon0,
         planned.error.range95,
+        *kind,
         source=planned.error.source,
     )
 

@@ -1,4 +1,9 @@
-"""The plan of a release: a query, its epsilon, and the noise that each of its parts gets."""
+"""The plan of a release: a query, its epsilon, and the noise that each of its parts gets.
+
+Noise in L1 is planned part by part and statistic by statistic, each with its share of epsilon. Noise in L2 is planned as one release of
+all of them, at the same (epsilon, delta): the squares of what one person moves each by, in standard deviations, add up, so that m
+alike have √m times the noise of one. That is the exact law of the joint release, and needs less noise than sharing out epsilon and delta.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +12,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.parameters import of_type, one, real, shown
+from par_core.mechanisms import NOISES, Norm, drawn
+from par_core.parameters import of_type, one, one_whole, real, shown
 from par_core.queries import Mean, Part, Query
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import one_person
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, quotient_error
-from par_core.release.splitting import split_by_weight
+from par_core.release.splitting import LARGEST_STATISTICS, split_by_weight, split_evenly
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, Standing, declare
 
 _EVEN = (1.0, 1.0)
 _SOURCE = "Laplace mechanism, basic composition over the parts"
+_SOURCE_L2 = "exact law of Gaussian noise (Balle and Wang 2018, Theorem 8), all parts and statistics as one release"
+_FOR_STEPS = 1.0 + 1e-7  # release scripts draw in steps; `par_core.export.script_gaussian` says why that is enough
 _LARGEST_EPSILON = 1e12  # beyond this there is no noise to speak of
 _SMALLEST_EPSILON = 1e-12
 _CLOSE = 1e-9
@@ -26,7 +34,7 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class PlannedPart:
-    """One noisy release of a plan: what it is, its share of epsilon, and its error."""
+    """One noisy release of a plan: what it is, its share of epsilon (all of it for noise in L2), and its error."""
 
     part: Part
     epsilon: float
@@ -41,6 +49,10 @@ class PlannedRelease:
 
     The parts of a mean over a private number of rows are a noisy sum and a noisy count; the published number is their
     quotient, with a count of 1 at least, clamped to the bounds. An error beyond the largest float is infinite.
+
+    `mechanism` is the noise that is planned with, a name in `par_core.mechanisms.NOISES`, and `delta` that of the release, 0 where the
+    noise needs none. `epsilon` is what this one of the `statistics` of the release may use: its share, or all of it together with the
+    others for noise in L2.
     """
 
     query: Query
@@ -48,8 +60,17 @@ class PlannedRelease:
     neighbours: Neighbours
     rows_per_person: int
     parts: tuple[PlannedPart, ...]
+    mechanism: str = "laplace"
+    delta: float = 0.0
+    statistics: int = 1
+    weights: tuple[float, float] = _EVEN
     standing: Standing = PROVEN
     source: str = _SOURCE
+
+    @property
+    def norm(self) -> Norm:
+        """The norm in which one person moves the numbers: that of the noise."""
+        return drawn(whole=False, mechanism=self.mechanism).norm
 
     @property
     def is_pair(self) -> bool:
@@ -74,7 +95,25 @@ class PlannedRelease:
         if not (self.is_pair and isinstance(self.query, Mean)):
             raise ParameterError("only a mean over a private number of rows is a quotient; see error")
         scales = (part.error.scale for part in self.parts)
-        return quotient_error(*scales, size=size, mean=mean, lower=self.query.lower, upper=self.query.upper)
+        return quotient_error(
+            *scales, size=size, mean=mean, lower=self.query.lower, upper=self.query.upper, mechanism=self.mechanism
+        )
+
+    def planned_anew(
+        self, epsilon: float, *, mechanism: str | None = None, delta: float | None = None, statistics: int | None = None
+    ) -> PlannedRelease:
+        """Return the plan of the same statistic with another epsilon, and other noise or another number of statistics if given."""
+        return _planned(
+            self.query,
+            one("epsilon", epsilon, above=0.0),
+            [part.part for part in self.parts],
+            neighbours=self.neighbours,
+            rows_per_person=self.rows_per_person,
+            weights=self.weights,
+            mechanism=self.mechanism if mechanism is None else mechanism,
+            delta=self.delta if delta is None else delta,
+            statistics=self.statistics if statistics is None else statistics,
+        )
 
 
 def plan(
@@ -85,17 +124,27 @@ def plan(
     rows_per_person: int = 1,
     rows: int | None = None,
     weights: Sequence[float] = _EVEN,
+    mechanism: str = "laplace",
+    delta: float = 0.0,
+    statistics: int = 1,
 ) -> PlannedRelease:
     """Plan the release of a query with the noise that release scripts draw.
 
     epsilon, above 0, is what the whole release may use. One person has 1 to 1,000,000 rows at most, and `neighbours` says what may happen
     to them. A mean that is one release needs the public number of `rows`. `weights`, two above 0, say how epsilon is shared between the
-    sum and the count of any other mean.
+    sum and the count of any other mean (for noise in L2: the squares of what one person moves each by, in standard deviations).
+
+    `mechanism` is a name in `par_core.mechanisms.MECHANISMS`. Discrete Laplace noise is planned as Laplace noise is, because scripts draw
+    it for both; a mechanism that adds no noise to numbers is replaced by Laplace noise. Noise in L2 needs a delta, above 0 and below 1.
+    1 to 10,000 `statistics` alike share the release, this one among them.
 
     >>> from par_core.queries import Condition, Count
     >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
     >>> round(planned.error.expected, 3), planned.error.range95
     (1.919, 6.0)
+    >>> planned = plan(planned.query, 0.5, neighbours=Neighbours.REPLACE_ONE, mechanism="gaussian", delta=1e-5, statistics=4)
+    >>> round(planned.error.scale, 3)
+    14.064
     """
     budget = one("epsilon", epsilon, above=0.0)
     kind, most = one_person(neighbours, rows_per_person)
@@ -104,18 +153,66 @@ def plan(
         raise ParameterError(
             f"weights must be two numbers, one for the sum and one for the count, got {shown(weights)}"
         )
-    shares = split_by_weight(budget, weights).parts if len(parts) > 1 else (budget,)
-    planned = tuple(
-        PlannedPart(part, share, release_error(share, part.sensitivity, k=part.k, whole=part.whole))
-        for part, share in zip(parts, shares, strict=True)
+    first, second = weights
+    return _planned(
+        query,
+        budget,
+        parts,
+        neighbours=kind,
+        rows_per_person=most,
+        weights=(float(first), float(second)),
+        mechanism=mechanism,
+        delta=delta,
+        statistics=statistics,
     )
-    return PlannedRelease(query, budget, kind, most, planned)
+
+
+def _planned(
+    query: Query,
+    epsilon: float,
+    parts: Sequence[Part],
+    *,
+    neighbours: Neighbours,
+    rows_per_person: int,
+    weights: tuple[float, float],
+    mechanism: str,
+    delta: float,
+    statistics: int,
+) -> PlannedRelease:
+    norm = drawn(whole=False, mechanism=mechanism).norm
+    name = mechanism if mechanism in NOISES else "laplace"
+    small = one("delta", delta, at_least=0.0, below=1.0)
+    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    if norm == "L1":
+        small, source = 0.0, _SOURCE
+        share = epsilon if number == 1 else split_evenly(epsilon, number).parts[0]
+        shares = split_by_weight(share, weights).parts if len(parts) > 1 else (share,)
+        moves = [part.sensitivity for part in parts]
+    else:
+        share, source = epsilon, _SOURCE_L2
+        shares = (epsilon,) * len(parts)
+        ratios = [sum(weights) / weight for weight in weights] if len(parts) > 1 else [1.0]
+        moves = [
+            part.moves(norm) * math.sqrt(number * ratio) * _FOR_STEPS for part, ratio in zip(parts, ratios, strict=True)
+        ]
+    planned = tuple(
+        PlannedPart(
+            part,
+            each,
+            release_error(each, moved, k=part.k, whole=part.whole, mechanism=name, delta=small),
+            source=source,
+        )
+        for part, each, moved in zip(parts, shares, moves, strict=True)
+    )
+    return PlannedRelease(
+        query, share, neighbours, rows_per_person, planned, name, small, number, weights, source=source
+    )
 
 
 def plan_scenario(
     query: Query, scenario: Scenario, *, rows: int | None = None, weights: Sequence[float] = _EVEN
 ) -> PlannedRelease:
-    """Plan the release of a query at a scenario's epsilon0, neighbours and rows per person.
+    """Plan the release of a query at a scenario's mechanism, epsilon0, delta, neighbours and rows per person.
 
     The sensitivity and the dimension are those of the query; the scenario's own describe some other release. Other
     parameters and errors as in `plan`.
@@ -128,6 +225,8 @@ def plan_scenario(
         rows_per_person=scenario.rows_per_person,
         rows=rows,
         weights=weights,
+        mechanism=scenario.mechanism,
+        delta=scenario.delta,
     )
 
 
@@ -143,34 +242,54 @@ def epsilon_for_query(
     size: float | None = None,
     mean: float | None = None,
     weights: Sequence[float] = _EVEN,
+    mechanism: str = "laplace",
+    delta: float = 0.0,
+    statistics: int = 1,
 ) -> float:
     """Smallest epsilon for the whole release of a query with which its error is at most the wanted one; put back in, it meets the wish.
 
     `wanted`, at least 0 and in the unit of the answer, is the largest error that will do, and `measure` what is meant by it: for a quotient
     EXPECTED or RANGE95. A quotient needs the size; it and the mean are as in `PlannedRelease.quotient_error`, all else as in `plan`.
 
-    InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds; `.best` is then the largest
-    error there is.
+    InfeasibleError if none will do, or if every epsilon will, because a quotient is clamped to the bounds or delta alone is enough; of a
+    quotient `.best` is then the largest error there is. Of several `statistics` with noise in L1 it is the share of one.
 
     >>> from par_core.queries import CountBy
     >>> query = CountBy(("education",), ((12, 16),))
     >>> round(epsilon_for_query(10, query, neighbours=Neighbours.REPLACE_ONE), 4)
     0.5687
     """
-
-    def planned(epsilon: float) -> PlannedRelease:
-        return plan(query, epsilon, neighbours=neighbours, rows_per_person=rows_per_person, rows=rows, weights=weights)
-
-    parts = planned(
-        1.0
-    ).parts  # whatever the epsilon: everything is checked, also what plays no part for a single release
+    # Whatever the epsilon: everything is checked, also what plays no part for a single release.
+    planned = plan(
+        query,
+        1.0,
+        neighbours=neighbours,
+        rows_per_person=rows_per_person,
+        rows=rows,
+        weights=weights,
+        mechanism=mechanism,
+        delta=delta,
+        statistics=statistics,
+    )
+    if planned.norm == "L1":
+        planned = planned.planned_anew(1.0, statistics=1)
+    parts = planned.parts
     aim = one("wanted", wanted, at_least=0.0)
     for name, value in (("size", size), ("mean", mean)):
         if value is not None:
             one(name, value)
     if len(parts) == 1:
-        part = parts[0].part
-        return float(epsilon_for_error(aim, part.sensitivity, measure=measure, k=part.k, whole=part.whole))
+        part, moves = parts[0].part, parts[0].error.sensitivity
+        found = epsilon_for_error(
+            aim,
+            moves,
+            measure=measure,
+            k=part.k,
+            whole=part.whole,
+            mechanism=planned.mechanism,
+            delta=planned.delta,
+        )
+        return float(found)
     if size is None:
         raise ParameterError("size must be given: the error of a quotient depends on the number of rows under it")
     if measure not in (Measure.EXPECTED, Measure.RANGE95):
@@ -178,7 +297,7 @@ def epsilon_for_query(
     rows_below = size
 
     def error(epsilon: float) -> float:
-        found = planned(epsilon).quotient_error(size=rows_below, mean=mean)
+        found = planned.planned_anew(epsilon).quotient_error(size=rows_below, mean=mean)
         return found.expected if measure == Measure.EXPECTED else found.range95
 
     return _smallest(error, aim)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from par_core.mechanisms import drawn
 from par_core.parameters import like_input, of_type, one, real
 from par_core.parameters import whole as whole_numbers
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
@@ -42,12 +43,13 @@ class ProcessedError(Result):
 
 
 def processed_error(
-    truth: ArrayLike, scale: ArrayLike, *, whole: bool = False, clamped: bool = False
+    truth: ArrayLike, scale: ArrayLike, *, whole: bool = False, clamped: bool = False, mechanism: str = "laplace"
 ) -> ProcessedError:
     """Return the error of noisy numbers that may be clamped at 0 afterwards, in the shape of the broadcast arguments.
 
-    The true values are private, or public guesses: whole numbers if `whole`, with discrete Laplace noise in place of Laplace noise, and
-    at least 0 if `clamped`, where negative noisy numbers are set to 0. The scale of the noise, above 0 and at most 1e300, is in their unit.
+    The true values are private, or public guesses: whole numbers if `whole`, and at least 0 if `clamped`, where negative noisy numbers
+    are set to 0. The scale of the noise, above 0 and at most 1e300, is in their unit. The noise is what release scripts draw for a
+    `mechanism` of `par_core.mechanisms.MECHANISMS`.
 
     >>> found = processed_error([0, 5], 2.0, clamped=True)
     >>> found.bias.round(3).tolist(), found.worst_bias
@@ -55,10 +57,9 @@ def processed_error(
     """
     width = real("scale", scale, above=0.0, at_most=_LARGEST_SCALE)
     values = _truth(truth, whole=whole, clamped=clamped)
-    with np.errstate(over="ignore", divide="ignore"):
-        mean = 1.0 / np.sinh(1.0 / width) if whole else width
-        # E[(-truth - noise)+] is half the mean noise beyond the truth, and the law of the noise beyond it is the same again
-        cut = 0.5 * mean * np.exp(-values / width) if clamped else np.zeros(np.broadcast(values, width).shape)
+    noise = drawn(whole=whole, mechanism=mechanism).with_scale(width)
+    mean = np.asarray(noise.mean_error)
+    cut = np.asarray(noise.mean_beyond(values)) if clamped else np.zeros(np.broadcast(values, width).shape)
     return ProcessedError(
         expected=like_input(mean - cut),
         bias=like_input(cut),
@@ -84,12 +85,18 @@ class ShareWithin:
 
 
 def share_within(
-    truth: ArrayLike, scale: float, *, tolerance: float = 0.1, whole: bool = False, clamped: bool = False
+    truth: ArrayLike,
+    scale: float,
+    *,
+    tolerance: float = 0.1,
+    whole: bool = False,
+    clamped: bool = False,
+    mechanism: str = "laplace",
 ) -> ShareWithin:
     """Return the expected share of cells whose released value is within `tolerance` (10 %) of the true one.
 
-    Truth, scale, whole and clamped are as in `processed_error`. The tolerance, in (0, 1), is a part of the true value, read as written, so
-    that 0.1 is a tenth. A true 0 is within 10 % only if it comes out as 0, which takes whole numbers or clamping.
+    Truth, scale, whole, clamped and mechanism are as in `processed_error`. The tolerance, in (0, 1), is a part of the true value, read as
+    written, so that 0.1 is a tenth. A true 0 is within 10 % only if it comes out as 0, which takes whole numbers or clamping.
 
     >>> round(share_within([10, 100, 1000], 2.0).share, 3)
     0.796
@@ -97,15 +104,11 @@ def share_within(
     width = one("scale", scale, above=0.0)
     part = one("tolerance", tolerance, above=0.0, below=1.0)
     values = np.abs(np.atleast_1d(_truth(truth, whole=whole, clamped=clamped)))
-    if whole:
+    allowed = part * values
+    if whole:  # a tenth of 30 is 3, not a little more or less
         exact = Fraction(repr(part))
-        allowed = np.array([float(exact * int(value) // 1) for value in values.flat]).reshape(values.shape) + 1.0
-    else:
-        allowed = part * values
-    with np.errstate(over="ignore"):
-        outside = np.exp(-allowed / width)
-        if whole:  # P(|noise| >= allowed)
-            outside = 2.0 * outside / (1.0 + np.exp(-1.0 / width))
+        allowed = np.array([float(exact * int(value)) for value in values.flat]).reshape(values.shape)
+    outside = np.asarray(drawn(whole=whole, mechanism=mechanism).with_scale(width).exceeds(allowed))
     if clamped:
         outside = np.where(values == 0.0, 0.5 * outside, outside)  # all that is below 0 comes out as 0
     return ShareWithin(share=float(1.0 - outside.mean()), of_each=1.0 - outside, tolerance=part)

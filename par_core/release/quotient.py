@@ -5,12 +5,12 @@ count and m = S/N. Let G be the event that the noisy count is at least 1. There 
 
     sum noise - (m + w) · count noise > w · N,
 
-and the difference of two independent Laplace variables has a closed form; R < m - w likewise. So
+and the difference of two independent Laplace variables, or two Gaussian ones, has a closed form; R < m - w likewise. So
 
     P(|R - m| > w) <= tail(w, above) + tail(w, below) + P(not G),
 
-where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G) = exp(-(N - 1)/scale)/2, which is below 1e-8
-once N exceeds 18 times the scale of the count noise. Where it matters, the range grows until it goes from bound to bound.
+where a tail is 0 as soon as m ± w is outside the bounds. That is exact up to P(not G), for Laplace noise exp(-(N - 1)/scale)/2, which
+is below 1e-8 once N exceeds 18 times the scale of the count noise. Where it matters, the range grows until it goes from bound to bound.
 """
 
 from __future__ import annotations
@@ -24,14 +24,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from par_core.errors import ParameterError
+from par_core.mechanisms import drawn
 from par_core.parameters import like_input, one, real
-from par_core.standing import PROVEN, Standing, declare
+from par_core.roots import crossing
+from par_core.standing import PROVEN, Standing
 
-_SOURCE = "tail of a difference of two Laplace variables and a union bound over the event that the count is below 1"
+_SOURCE = "tail of a difference of two noise variables and a union bound over the event that the count is below 1"
 _STEP = 1e-3  # of the grid under the expected error, relative
 _MOST_STEPS = 100_000
 _CLOSE = 1e-12
 _LARGEST = 1e100
+_LIMITS = (
+    "Upper bounds for continuous noise; the range is nearly exact where the count is far above its noise. It holds as well with "
+    "the discrete noise on the count that the release scripts draw, as long as the sum gets no more than twice the epsilon of the "
+    "count. A count that is rounded after continuous noise is further off: with equal parts of epsilon, up to 13 of 100 releases "
+    "leave a range that is to hold 90."
+)
 
 
 @dataclass(frozen=True)
@@ -47,14 +55,10 @@ class QuotientError:
     mean: float | None = field(repr=False)
     lower: float
     upper: float
+    mechanism: str = "laplace"
     standing: Standing = PROVEN
     source: str = _SOURCE
-    limits: str = (
-        "Upper bounds for continuous noise; the range is nearly exact where the count is far above its noise. It holds as well with "
-        "the discrete noise on the count that the release scripts draw, as long as the sum gets no more than twice the epsilon of the "
-        "count. A count that is rounded after continuous noise is further off: with equal parts of epsilon, up to 13 of 100 releases "
-        "leave a range that is to hold 90."
-    )
+    limits: str = _LIMITS
 
     @property
     def farthest(self) -> float:
@@ -69,18 +73,13 @@ class QuotientError:
         return self.range(0.95)
 
     def range(self, share: float) -> float:
-        """The mean is off by at most this with probability `share` (above 0 and below 1) at least.
-
-        Found by halving; the upper end of the bracket meets the wish throughout.
-        """
+        """The mean is off by at most this with probability `share` (above 0 and below 1) at least."""
         aim = one("share", share, above=0.0, below=1.0)
-        low, high = 0.0, self.farthest
-        while high - low > _CLOSE * high and low < (middle := 0.5 * (low + high)) < high:
-            if float(self.exceeded(middle)) > 1.0 - aim:
-                low = middle
-            else:
-                high = middle
-        return high
+
+        def missing(off: float) -> float:
+            return float(self.exceeded(off)) - (1.0 - aim)
+
+        return crossing(missing, 0.0, self.farthest, rtol=_CLOSE) if missing(0.0) > 0.0 else 0.0
 
     @cached_property
     def expected(self) -> float:
@@ -109,22 +108,37 @@ class QuotientError:
             above, below = self.mean + width, self.mean - width
             tails = np.where(above < self.upper, self._tail(width, np.abs(above)), 0.0)
             tails = tails + np.where(below > self.lower, self._tail(width, np.abs(below)), 0.0)
+        return like_input(np.where(width < self.farthest, np.minimum(tails + self._few, 1.0), 0.0))
+
+    @cached_property
+    def _few(self) -> float:
+        """Probability of a noisy count below 1; 1 where the true one is."""
         rows = (self.size - 1.0) / self.count_scale
-        few = 0.5 * math.exp(-rows) if rows >= 0.0 else 1.0
-        return like_input(np.where(width < self.farthest, np.minimum(tails + few, 1.0), 0.0))
+        return float(self._difference(rows, 1.0, 0.0)) if rows >= 0.0 else 1.0
 
     def _tail(self, off: NDArray[np.float64], factor: NDArray[np.float64]) -> NDArray[np.float64]:
-        return difference_tail(off * self.size, self.sum_scale, factor * self.count_scale)
+        return np.asarray(self._difference(off * self.size, self.sum_scale, factor * self.count_scale))
+
+    def _difference(self, value: ArrayLike, scale1: float, scale2: ArrayLike) -> Any:
+        return drawn(whole=False, mechanism=self.mechanism).difference_tail(value, scale1, scale2)
 
 
 def quotient_error(
-    sum_scale: float, count_scale: float, *, size: float, mean: float | None = None, lower: float, upper: float
+    sum_scale: float,
+    count_scale: float,
+    *,
+    size: float,
+    mean: float | None = None,
+    lower: float,
+    upper: float,
+    mechanism: str = "laplace",
 ) -> QuotientError:
     """Return upper bounds on the error of a noisy sum over a noisy count.
 
-    The scales of the Laplace noise, 1e-100 to 1e100, are in the unit of the column and in rows. `size`, 0 to 1e100, is how many rows the
+    The scales of the noise, 1e-100 to 1e100, are in the unit of the column and in rows. `size`, 0 to 1e100, is how many rows the
     mean is taken over: private, or a public guess on the low side. `mean` is the true one, or a guess, within the bounds `lower` and
-    `upper`, -1e100 to 1e100, that values are clamped to; without it the result holds for every mean.
+    `upper`, -1e100 to 1e100, that values are clamped to; without it the result holds for every mean. `mechanism` is a name in
+    `par_core.mechanisms.MECHANISMS`, for which the noise is that of release scripts.
 
     >>> found = quotient_error(4000.0, 2.0, size=1000, mean=800.0, lower=0.0, upper=2000.0)
     >>> round(found.range95, 1), round(found.expected, 1)
@@ -135,6 +149,7 @@ def quotient_error(
     )
     if not low < high:
         raise ParameterError(f"lower must be below upper, got lower {low:g} and upper {high:g}")
+    norm = drawn(whole=False, mechanism=mechanism).norm
     return QuotientError(
         one("sum_scale", sum_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
         one("count_scale", count_scale, at_least=1 / _LARGEST, at_most=_LARGEST),
@@ -142,24 +157,8 @@ def quotient_error(
         None if mean is None else one("mean", mean, at_least=low, at_most=high),
         low,
         high,
+        mechanism,
+        limits=_LIMITS
+        if norm == "L1"
+        else "Upper bounds; the range is nearly exact where the count is far above its noise.",
     )
-
-
-@declare(PROVEN, source="density of a difference of two Laplace variables, integrated")
-def difference_tail(
-    value: NDArray[np.float64], scale1: NDArray[np.float64] | float, scale2: NDArray[np.float64] | float
-) -> NDArray[np.float64]:
-    """P(X1 - X2 > value) for independent Laplace variables of two scales, value at least 0.
-
-    With b1 and b2 the scales it is (b1²·exp(-value/b1) - b2²·exp(-value/b2))/(2(b1² - b2²)); written so that nothing
-    cancels where they are close, and so that either may be 0.
-    """
-    wide, narrow = np.maximum(scale1, scale2), np.minimum(scale1, scale2)
-    ratio, reach = narrow / wide, value / wide
-    gap = reach * (1.0 - ratio)  # times 1/ratio, the difference of the exponents
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        exponent = gap / ratio
-        mean_decay = np.where(exponent > 0.0, -np.expm1(-exponent) / exponent, 1.0)
-    mean_decay = np.where(ratio > 0.0, mean_decay, 0.0)
-    tail: NDArray[np.float64] = 0.5 * np.exp(-reach) * (1.0 + ratio * reach / (1.0 + ratio) * mean_decay)
-    return tail

@@ -23,7 +23,7 @@ _OF_ONE_NUMBER = {
 
 @declare(
     PROVEN,
-    source="Laplace mechanism, basic composition over the statistics, solved for epsilon0 and rounded up",
+    source="noise in L1 by basic composition over the statistics, in L2 as one release, solved for epsilon0 and rounded up",
     limits="for a quotient from the upper bounds on its error; the smallest epsilon is then found to nine digits",
 )
 def epsilon0_for_release(
@@ -38,14 +38,13 @@ def epsilon0_for_release(
 ) -> float:
     """Smallest epsilon0 of so many digits for a whole release, with which the error of one statistic is as small as wanted.
 
-    Put back in, that is shared out by `split_evenly` and planned with, the number meets the wish; one step less in its last
-    digit does not.
+    Put back in, that is planned with so many statistics, the number meets the wish; one step less in its last digit does not.
 
     `wanted`, above 0, is the largest error that will do, in the unit of the answer, and `measure` which one is meant; one number is all of
-    them, and its own total. `planned` has the query, neighbours and rows per person of the statistic; its own epsilon plays no part. 1 to
-    10,000 statistics share epsilon0 equally, this one among them. `rows` and `size` are as in `par_core.release.epsilon_for_query`: for a
-    mean, the public number of rows, or a guess of a private one. epsilon0 has up to 15 decimal `digits`. InfeasibleError as in
-    `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
+    them, and its own total. `planned` has the query, neighbours, rows per person and mechanism of the statistic, and delta; its own
+    epsilon plays no part. 1 to 10,000 statistics share epsilon0 as in `par_core.release.plan`, this one among them. `rows` and `size` are
+    as in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one. epsilon0 has up to 15
+    decimal `digits`. InfeasibleError as in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
 
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan
@@ -66,8 +65,13 @@ def epsilon0_for_release(
         rows=rows,
         measure=_OF_ONE_NUMBER.get(meant, meant) if query.k == 1 else meant,
         size=size,
-        weights=tuple(part.epsilon for part in planned.parts) if planned.is_pair else (1.0, 1.0),
+        weights=planned.weights,
+        mechanism=planned.mechanism,
+        delta=planned.delta,
+        statistics=shares,
     )
+    if planned.norm == "L2":
+        shares = 1
     short = decimal.Context(prec=most, rounding=decimal.ROUND_FLOOR)
     exact = Fraction(epsilon) * shares
     shown = short.divide(decimal.Decimal(exact.numerator), decimal.Decimal(exact.denominator))

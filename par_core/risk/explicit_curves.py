@@ -99,7 +99,8 @@ class AttackCurves(Result):
     """What an attacker can reach against noise for `epsilon0`, and what noise for `epsilon` would allow.
 
     `false_positive` and the two smallest false-negative rates have one shape, `prior` and the two worst posteriors another.
-    The advantages are single numbers.
+    The advantages are single numbers. So many `releases` are attacked together, and in all but a share `rare0` of them the beliefs
+    hold at epsilon0.
     """
 
     epsilon0: float
@@ -113,6 +114,8 @@ class AttackCurves(Result):
     advantage0: float
     advantage: float
     QUANTITIES = quantities(advantage0=Told("points", "up"), advantage=Told("points", "up"))
+    rare0: float = 0.0
+    releases: int = 1
     standing: Standing = PROVEN
     source: str = "Neyman-Pearson tests between two Laplace laws; Bayes' rule at the largest privacy loss"
 

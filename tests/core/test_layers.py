@@ -124,7 +124,6 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.cost.effects",
     "par_core.cost.confidence",
     "par_core.regression.accuracy",
-    "par_core.release.error",
     "par_core.risk.explicit_curves",
     "par_core.risk.relaxations",
     "par_core.sampling.coupled_calibration",

@@ -89,7 +89,7 @@ def test_scalars_give_floats_and_arrays_broadcast(kind):
         "tradeoff": [0.1, 0.9], "posterior": [0.2, 0.5],
     }  # fmt: skip
     if kind in NOISES.values():
-        answers["error"] = [0.5, 0.95]
+        answers |= {"error": [0.5, 0.95], "log_density": [0, 2], "loss_at": [0, 2]}
         assert several.scale.shape == several.mean_error.shape == (3,)
         assert type(noise.scale) is type(noise.mean_error) is type(noise.all_error(0.95, 7)) is float
     for name, asked in answers.items():
@@ -246,6 +246,56 @@ def test_posterior_is_bayes_rule_at_the_largest_loss(kind):
         strongest_belief(1.1, 1.0)
 
 
+# --- the law of one error ----------------------------------------------------------------------------------------
+
+
+@every_noise
+@pytest.mark.parametrize(("epsilon0", "moves"), SETTINGS)
+def test_the_law_of_an_error_is_that_of_a_text_book(kind, epsilon0, moves):
+    noise = made(kind, epsilon0, moves)
+    off = np.unique(np.rint(np.linspace(-6.0, 6.0, 41) * noise.scale)) + (0.0 if kind is DiscreteLaplace else 0.3)
+    law = {
+        Laplace: stats.laplace(scale=moves / epsilon0),
+        DiscreteLaplace: stats.dlaplace(epsilon0 / moves),
+        Gaussian: stats.norm(scale=noise.scale),
+    }[kind]
+    expected = law.logpmf(off) if kind is DiscreteLaplace else law.logpdf(off)
+    np.testing.assert_allclose(noise.log_density(off), expected, rtol=1e-10, atol=1e-10)
+    ratio = law.logpmf if kind is DiscreteLaplace else law.logpdf
+    np.testing.assert_allclose(noise.loss_at(off), ratio(off) - ratio(off - moves), rtol=1e-7, atol=1e-9)
+    assert (np.abs(noise.loss_at(off)) <= noise.largest_loss).all()
+
+
+@every_noise
+def test_the_losses_of_errors_have_the_law_of_the_privacy_loss(kind):
+    """Integrated over all errors at which the loss is larger; between the levels of whole numbers."""
+    noise = made(kind, 0.8, 3, delta=1e-3)
+    whole = kind is DiscreteLaplace
+    reach = 40 * noise.scale
+    off = np.arange(-reach // 1, reach) if whole else np.linspace(-reach, reach, 2_000_001)
+    weight = np.exp(noise.log_density(off)) * (1.0 if whole else off[1] - off[0])
+    assert weight.sum() == pytest.approx(1.0, abs=1e-9)
+    for level in (-0.5, 0.1, 0.35, 0.79):
+        found = weight[noise.loss_at(off) > level].sum()
+        assert found == pytest.approx(noise.loss_exceeds(level, two_sided=False), abs=1e-4)
+
+
+@every_noise
+def test_errors_that_are_extreme_or_none(kind):
+    noise = made(kind)
+    for bad in (math.nan, math.inf, "1", None, [], True, *([0.5] if kind is DiscreteLaplace else [])):
+        for call in (noise.log_density, noise.loss_at):
+            with pytest.raises(ParameterError, match=r"^off must be .*got "):
+                call(bad)
+    far = 2.0**53
+    assert noise.log_density(far) == noise.log_density(-far) < -1e10
+    if kind is Gaussian:
+        assert noise.loss_at(far) < -1e10
+    else:
+        assert (noise.loss_at(far), noise.loss_at(-far)) == (-0.5, 0.5)  # a difference of logarithms would be 0
+    assert not np.isnan([made(kind, each).log_density(0) for each in EXTREMES[:-2]]).any()
+
+
 # --- sampled noise -----------------------------------------------------------------------------------------------
 
 
@@ -277,6 +327,39 @@ def test_sampled_noise_keeps_what_is_said_of_it(kind, epsilon0):
     assert both.shape == (100_000, 2)
     worst = np.abs(both).max(axis=1)
     assert special.bdtr(int((worst <= noise.all_error(0.9, 2) * (1 + 1e-12)).sum()), 100_000, 0.9) > FALSE_ALARM
+
+
+@every_noise
+@pytest.mark.parametrize("epsilon0", [0.3, 2.0])
+def test_sampled_totals_tails_and_differences_keep_what_is_said_of_them(kind, epsilon0):
+    noise, size, k = made(kind, epsilon0, 2), 200_000, 4
+    drawn = noise.sample(np.zeros(k), size, np.random.default_rng(7))
+    total, one = np.abs(drawn.sum(axis=1)), drawn[:, 0]
+    whole = isinstance(noise, DiscreteLaplace)  # of which only bounds are known
+    # Beyond 6 standard errors lie 2e-9 of such means, and each count below has a chance of 1e-7.
+    error = 6 * total.std() / math.sqrt(size)
+    assert total.mean() <= noise.mean_total_error(k) + error
+    assert whole or total.mean() >= noise.mean_total_error(k) - error
+    for share in (0.2, 0.5, 0.95):
+        stays = int((total <= noise.total_error(share, k) * (1 + 1e-12)).sum())
+        assert special.bdtr(stays, size, share) > FALSE_ALARM / 10
+        assert whole or special.bdtrc(stays - 1, size, share) > FALSE_ALARM / 10
+    for off in (0.0, 1.0, 2.5, 8.0):
+        assert within_chance(int((np.abs(one) > off).sum()), size, noise.exceeds(off), 10)
+        if off != 2.5:
+            beyond = np.maximum(one - off, 0.0)
+            assert beyond.mean() == pytest.approx(noise.mean_beyond(off), abs=6 * beyond.std() / math.sqrt(size))
+    tail = noise.difference_tail(3.0, noise.scale, 2 * noise.scale)
+    if tail is not None:
+        assert within_chance(int((one - 2 * drawn[:, 1] > 3.0).sum()), size, tail, 10)
+
+
+@every_noise
+def test_noise_of_a_scale_and_the_epsilon_that_it_is_enough_for(kind):
+    for scale in (1e-3, 2.0, 1e5):
+        assert kind.with_scale(scale).scale == pytest.approx(scale, rel=1e-15)
+        found = kind.epsilon_for_scale(scale, sensitivity=3, delta=1e-7)
+        assert kind.for_epsilon(found, sensitivity=3, delta=1e-7).scale == pytest.approx(scale, rel=1e-9)
 
 
 @every_noise

@@ -15,7 +15,9 @@ from par_core.audit.other_densities import delta_curves
 from par_core.audit.panel import Panel
 from par_core.audit.queries import PanelSum
 from par_core.composition import exact, exact_delta
+from par_core.composition.of_mechanism import exact_of
 from par_core.errors import ParameterError
+from par_core.mechanisms import RandomisedResponse
 from par_core.progress import Cancelled, portion
 from par_core.queries import Condition, Count, PersonCount, cap_rows
 from par_core.regression import RidgeProblem, utility
@@ -53,6 +55,9 @@ def deltas(**more):
 WORK = {
     "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
     "par_core.composition.exact.exact_delta": lambda **more: exact_delta(0.5, [90, 150], epsilon=20.0, **more).upper,
+    "par_core.composition.of_mechanism.exact_of": lambda **more: (
+        exact_of(RandomisedResponse(0.3), [*range(1, 30)], delta=1e-6, **more).upper
+    ),
     "par_core.audit.auditing.AuditResult.at": at,
     "par_core.audit.auditing.audit": lambda **more: audit(PANEL, PanelSum(), **more).delta,
     "par_core.audit.deltas.individual_deltas": deltas,

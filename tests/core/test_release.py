@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 
 from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.queries import Condition, Count, CountBy, Mean, Sum
 from par_core.release import (
@@ -35,7 +36,6 @@ from par_core.release import (
     split_by_weight,
     split_evenly,
 )
-from par_core.release.quotient import difference_tail
 from par_core.release.splitting import written
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, declaration_of
@@ -289,19 +289,19 @@ def test_clamped_errors_are_integrals(scale, truth):
 @given(scales, st.one_of(scales, st.just(0.0)), st.floats(0.0, 30.0))
 def test_the_tail_of_a_difference_is_an_integral(scale1, scale2, reach):
     value = reach * scale1
-    found = float(difference_tail(np.float64(value), scale1, scale2))
-    assert found == pytest.approx(float(difference_tail(np.float64(value), scale2, scale1)), rel=1e-12)
+    found = float(Laplace.difference_tail(np.float64(value), scale1, scale2))
+    assert found == pytest.approx(float(Laplace.difference_tail(np.float64(value), scale2, scale1)), rel=1e-12)
     one, two = mp.mpf(scale1), mp.mpf(scale2)
     if abs(scale1 - scale2) > 1e-6 * scale1:
         with mp.workdps(40):
             second = two**2 * mp.exp(-value / two) if scale2 else mp.mpf(0)
             exact = (one**2 * mp.exp(-value / one) - second) / (2 * (one**2 - two**2))
         assert found == pytest.approx(float(exact), rel=1e-9)
-    same = float(difference_tail(np.float64(value), scale1, scale1))
+    same = float(Laplace.difference_tail(np.float64(value), scale1, scale1))
     assert same == pytest.approx(0.5 * math.exp(-reach) * (1 + reach / 2), rel=1e-12)
-    closer = float(difference_tail(np.float64(value), scale1, scale1 * (1 + 1e-9)))
+    closer = float(Laplace.difference_tail(np.float64(value), scale1, scale1 * (1 + 1e-9)))
     assert closer == pytest.approx(same, rel=1e-6)
-    wider = float(difference_tail(np.float64(value), scale1, scale2 * 1.1 + 0.01))
+    wider = float(Laplace.difference_tail(np.float64(value), scale1, scale2 * 1.1 + 0.01))
     assert wider >= found * (1 - 1e-12)  # what a bound for every mean relies on
 
 
@@ -314,7 +314,7 @@ def test_the_tail_of_a_difference_against_quadrature():
             points=[0.0, -value],
             limit=500,
         )
-        assert float(difference_tail(np.float64(value), scale1, scale2)) == pytest.approx(exact, rel=1e-8)
+        assert float(Laplace.difference_tail(np.float64(value), scale1, scale2)) == pytest.approx(exact, rel=1e-8)
 
 
 @pytest.mark.slow
@@ -341,7 +341,7 @@ def test_known_values():
     assert error.total_expected == pytest.approx(2.0, rel=1e-12)
     assert processed_error(0, 2.0, clamped=True).bias == 1.0
     assert (error.standing, bool(error.source)) == (PROVEN, True)
-    for function in (error_of, epsilon_for_error, epsilon_for_query, difference_tail):
+    for function in (error_of, epsilon_for_error, epsilon_for_query):
         assert declaration_of(function).standing is PROVEN
 
 

@@ -38,6 +38,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.cost.models.CostModel": "the steward's own assumptions about costs",
     "par_core.cost.models.FixedPlusPerHead": "the steward's own assumptions about costs",
     "par_core.cost.table.PiecewiseLinear": "the steward's own assumptions about costs",
+    "par_core.lab.questions.Kind": "a question, before it is asked",
     "par_core.sampling.pair_queries.CountOf": "a question",
     "par_core.sampling.pair_queries.SumOf": "a question",
     "par_core.sampling.pair_queries.MeanOf": "a question",

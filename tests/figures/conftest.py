@@ -16,8 +16,28 @@ from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelSum
 from par_core.composition import compare
 from par_core.cost import CostModel, curve
-from par_core.figures import empirical_audit, explicit_risk, overview, sample_planner
-from par_core.mechanisms import strongest_belief
+from par_core.figures import (
+    empirical_audit,
+    explicit_risk,
+    lab_choose_one,
+    lab_coins,
+    lab_proof,
+    lab_traps,
+    lab_two_worlds,
+    lab_watch_it_run,
+    lab_which_mechanism,
+    overview,
+    sample_planner,
+)
+from par_core.lab import choose_one, coins, which_mechanism
+from par_core.lab import why_the_proof_fails as proof
+from par_core.lab.clamping import clamped_noise, invented_people
+from par_core.lab.float_noise import float_noise
+from par_core.lab.private_average import private_scale
+from par_core.lab.published_records import GRID, published_records
+from par_core.lab.two_worlds import two_worlds
+from par_core.lab.watch_it_run import run
+from par_core.mechanisms import NOISES, strongest_belief
 from par_core.regression import RidgeProblem, utility
 from par_core.risk import explicit_curves, relaxations
 from par_core.sampling import coupled_curves, samples_at, samples_curves
@@ -54,6 +74,10 @@ def _exposure():
     result = _audited()
     ends = intervals(result, 0.3)
     return empirical_audit.exposure(result, which="delta", own=result.at(0.3), intervals=ends)
+
+
+def _drawn():
+    return coins.draw(0.2, 700, epsilon=EPSILON0, seed=1)
 
 
 def _accuracy():
@@ -105,6 +129,34 @@ AUDITED = {
         delta_curves(_audited(), 0, epsilons=[0.1, 0.5, 1.5, 3.0]), name="no. 1"
     ),
 }
+LAB = {
+    f"{name}, {kind}": lambda kind=kind, draw=draw: draw(kind)
+    for kind in NOISES
+    for name, draw in {
+        "two worlds": lambda kind: lab_two_worlds.densities(two_worlds(kind, 0.7, answer=43)),
+        "losses": lambda kind: lab_two_worlds.losses(two_worlds(kind, 0.7, answer=39)),
+        "run": lambda kind: lab_watch_it_run.histogram(run(kind, 0.7, 50, k=3)),
+    }.items()
+}
+PROOF_AND_TRAPS = {
+    "one draw": lambda: lab_proof.one_draw(proof.one_draw(-1.3, EPSILON0), both=False),
+    "one draw from two tables": lambda: lab_proof.one_draw(proof.one_draw(0.4, EPSILON0), both=True),
+    "pairs of the proof": lambda: lab_proof.pairs(
+        proof.noise_pairs(EPSILON0), draw=proof.one_draw(0.4, EPSILON0), epsilon=EPSILON
+    ),
+    "law of the loss": lambda: lab_proof.law(
+        explicit_curves.truth(EPSILON0), own=explicit_curves.risk_at(EPSILON, EPSILON0)
+    ),
+    "records published": lambda: lab_traps.published_records(
+        published_records(GRID, 50), own=published_records(0.7, 50)
+    ),
+    "people invented": lambda: lab_traps.invented_people(
+        invented_people(30, [0.1, 1.0, 3.0]), own=invented_people(30, 0.4)
+    ),
+    "noise cut off": lambda: lab_traps.clamped_noise(clamped_noise(3, 0.4)),
+    "floating point": lambda: lab_traps.float_noise(float_noise(6, 1.5)),
+    "private average": lambda: lab_traps.private_scale(private_scale(7, 0.4)),
+}
 CARDS = {
     "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
@@ -120,7 +172,16 @@ def figure(request):
     return FIGURES[request.param]().figure()
 
 
-ALL = FIGURES | PLANNED | AUDITED | CARDS
+LAB |= {
+    "coins": lambda: lab_coins.survey(_drawn().answers, drawn=_drawn()),
+    "coins of one's own": lambda: lab_coins.survey(coins.survey(430, 1000, epsilon=EPSILON)),
+    "price of coins": lambda: lab_coins.errors(coins.errors(0.2, 700, epsilon=EPSILON0)),
+    "choose one": lambda: lab_choose_one.choice(
+        choose_one.choose([3, -1, 3], EPSILON0), "abc", drawn=choose_one.draw([3, -1, 3], EPSILON0, draws=50, seed=1)
+    ),
+    "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
+}
+ALL = FIGURES | PLANNED | AUDITED | CARDS | LAB | PROOF_AND_TRAPS
 
 
 @pytest.fixture(params=ALL)

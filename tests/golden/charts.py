@@ -34,8 +34,32 @@ _ANOTHER = {
     "sample_planner": {"sfind": "rho", "sn": 5000, "srhos": "0.02,0.2", "sask": "mean", "spairs": 2000, "sp": 100}
     | {"sshare": 0.8, "bby": "samples", "be0": 0.5, "bc2": 0.9, "ae0": 2, "aruns": 10, "aseed": 3},
     "empirical_audit": {"etable": "county_murders", "eask": "variance", "ewhich": "total", "enoise": 1, "erank": 2},
+    "mechanism_lab": {
+        "le": 1.2,
+        "lm": "gaussian",
+        "ld": 1e-6,
+        "lwa": 38,
+        "lrn": 500,
+        "lrk": 3,
+        "ps": 3,
+        "tr": "average",
+        "lq": 7,
+    }
+    | {"lcfrom": "own", "lcsaid": 200, "lutab": "1 A_1_1 B_0_2", "lwerr": "all", "lwmoves": "one"},
 }
-_OF_NO_SCENARIO = {"eask": "sum", "edraws": 12, "epart": 0.1, "ekern": "gaussian", "enoise": 3}
+_OF_NO_SCENARIO = {
+    "empirical_audit": {"eask": "sum", "edraws": 12, "epart": 0.1, "ekern": "gaussian", "enoise": 3},
+    "mechanism_lab": {
+        "le": 20,
+        "ld": 0.5,
+        "lwa": -1e6,
+        "lcn": 1_000_000,
+        "lrn": 10_000,
+        "lrk": 10,
+        "ps": 4,
+        "tr": "floats",
+    },
+}
 
 
 def sections_of(module):
@@ -53,7 +77,7 @@ def settings_of(module, name):
     return {
         "defaults": {},
         "another": {**({"e0": 0.1, "s": 3, "k": 2, "sh": 50} if of_page else {}), **_ANOTHER.get(module, {})},
-        "extreme": EXTREMES[0] if of_page else _OF_NO_SCENARIO,
+        "extreme": EXTREMES[0] if of_page else _OF_NO_SCENARIO[module],
     }[name]
 
 

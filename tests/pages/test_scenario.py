@@ -84,6 +84,7 @@ def test_every_setting_of_the_scenario_travels_in_the_link(open_page, module):
         "comp": "12.5",
         "cur": "EUR",
         "d": "1e-06",
+        "m": "gaussian",
     }
     assert set(asked) == {field.key for field in FIELDS}
     page = open_page(module, **asked)
@@ -119,7 +120,9 @@ def test_the_scenario_goes_along_to_another_page_and_back(open_page, home, away)
     for module in (away, home):
         page.visit(module)
         assert_dial(page, "e0", 0.0371)
-        assert ("ε₀ = 0.0371" in page.words) is (module != "empirical_audit"), "the audit is not about the scenario"
+        assert ("ε₀ = 0.0371" in page.words) is (module not in ("empirical_audit", "mechanism_lab")), (
+            "those are not about it"
+        )
         for key, value in (("e0", 0.0371), ("k", 4), ("comp", 99.0), ("s", 1.0), ("cur", "USD")):
             assert page.app.session_state[key] == value, (module, key)
         assert not page.app.error

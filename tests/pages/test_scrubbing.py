@@ -25,9 +25,21 @@ CHARTS = {
     ("sample_planner", "both"): ("both_sources", "be", "be0"),
     ("your_table", "plan"): ("error_against_epsilon0", "e0"),
     ("your_table", "wanted"): ("epsilon0_for_error", "e0"),
+    ("mechanism_lab", "coins"): ("coins_survey", "le", "lcyes"),
+    ("mechanism_lab", "choose"): ("choose_one", "le"),
+    ("mechanism_lab", "which"): ("which_mechanism", "le", "ld"),
     ("empirical_audit", "exposed"): ("exposure", "ee"),
+    ("mechanism_lab", "worlds"): ("two_worlds", "lwa", "le"),
+    ("mechanism_lab", "run"): ("watch_it_run", "lrn", "le"),
+    ("mechanism_lab", "proof"): ("one_noise_two_tables", "ps", "pn", "le", "ph"),
 }
+TRAPS = {"whole_records": ("td",), "invented_people": ("le",), "clamped_noise": ("tk", "le")}
+TRAPS |= {"float_noise": ("tb", "le"), "private_average": ("tm", "le")}
 SECTIONS = [(*section, chart, key) for section, (chart, *keys) in CHARTS.items() for key in keys]
+SECTIONS += [("mechanism_lab", "traps", chart, key) for chart, keys in TRAPS.items() for key in keys]
+# What else the address holds: no intervals while the level moves, the step of a dial, the trap of a chart.
+ALSO = {"ee": {"eint": 0}, "ph": {"ps": 4}, "invented_people": {"tr": "clamping"}, "clamped_noise": {"tr": "clamping"}}
+ALSO |= {"float_noise": {"tr": "floats"}, "private_average": {"tr": "average"}}
 
 
 def unpacked(view, chart, key):
@@ -60,7 +72,7 @@ def bare(text):
 
 @pytest.mark.parametrize(("module", "tab", "chart", "key"), SECTIONS)
 def test_each_frame_is_the_figure_of_its_stop(open_page, module, tab, chart, key):
-    view = open_page(module, tab=tab, **({"eint": 0} if key == "ee" else {}))  # no intervals while the level moves
+    view = open_page(module, tab=tab, **ALSO.get(key, {}), **ALSO.get(chart, {}))
     frames = unpacked(view, chart, key)
     assert set(view.dials[key].steps) == set(frames)
     for stop in sorted(frames)[::13]:

@@ -31,9 +31,12 @@ _component = st.components.v2.component(
 )
 
 
-def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON_STEPS) -> float:
-    """Draw the dial of a setting and return the present value. A value that cannot be used is named; the last good one stays."""
-    value = setting.value()
+def dial(setting: Setting[Any], *, hint: str, steps: Sequence[float] = EPSILON_STEPS, label: str = "") -> float:
+    """Draw the dial of a setting, under its own label or another, and return the present value.
+
+    A value that cannot be used is named; the last good one stays.
+    """
+    value: float = setting.value()
     name, memory = f"dial_{setting.held}", _memory(setting)
     memory["steps"] = steps
     if value not in steps:
@@ -54,7 +57,7 @@ def dial(setting: Setting[float], *, hint: str, steps: Sequence[float] = EPSILON
         key=name,
         data={
             "dial": setting.key,
-            "label": setting.label,
+            "label": label or setting.label,
             "hint": hint,
             "value": value,
             "steps": stops(setting),

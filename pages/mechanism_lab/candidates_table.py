@@ -1,0 +1,145 @@
+"""The table of candidates, each with a name, a utility and a prior weight: edited cell by cell, and carried in links."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, unquote
+
+import streamlit as st
+
+from pages.shared.packed_settings import VERSION
+from pages.shared.settings import Setting
+from pages.shared.words import letters
+from par_core.errors import ParameterError
+from par_core.parameters import one
+from par_core.scenario import is_decimal, written
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Candidates = tuple[tuple[str, float, float], ...]
+
+MOST, _LONGEST = 30, 60
+_COLUMNS = _NAME, _UTILITY, _WEIGHT = "Name", "Utility", "Weight"
+_ROW, _CELL, _NONE = " ", "_", "none"
+
+
+def _read(text: str) -> Candidates:
+    if text == _NONE:
+        return ()
+    version, *rows = text.split(_ROW)
+    if version != VERSION:
+        raise ParameterError(f"the candidates must be of version {VERSION}, the only one known here, got {text[:40]!r}")
+    if len(rows) > MOST:
+        raise ParameterError(f"the candidates must be at most {MOST}, got {len(rows)}")
+    return tuple(_row(number, row.split(_CELL)) for number, row in enumerate(rows, start=1))
+
+
+def _row(number: int, cells: list[str]) -> tuple[str, float, float]:
+    if len(cells) != len(_COLUMNS) or not all(is_decimal(cell) for cell in cells[1:]):
+        raise ParameterError(f"candidate {number} must have a name, a utility and a weight, got {cells!r:.40}")
+    row = (unquote(cells[0]), float(cells[1]), float(cells[2]))
+    if wrong := _wrong(*row):
+        raise ParameterError(f"candidate {number}: {wrong}")
+    return row
+
+
+def _write(table: Candidates) -> str:
+    rows = (
+        _CELL.join((quote(name, safe="").replace(_CELL, "%5F"), written(utility), written(weight)))
+        for name, utility, weight in table
+    )
+    return _ROW.join([VERSION, *rows]) if table else _NONE
+
+
+def _wrong(name: str, utility: float, weight: float) -> str:
+    """Return why a row cannot be used, or nothing."""
+    if not 1 <= len(name.strip()) <= _LONGEST:
+        return f"the name must have from 1 to {_LONGEST} letters"
+    try:
+        one("the utility", utility, at_least=-1e9, at_most=1e9)
+        one("the weight", weight, at_least=1e-6, at_most=1e6)
+    except ParameterError as error:
+        return str(error)
+    return ""
+
+
+TABLE: Setting[Candidates] = Setting(
+    "lutab",
+    "Candidates",
+    (
+        ("Mon", 12.0, 1.0),
+        ("Tue", 30.0, 1.0),
+        ("Wed", 27.0, 1.0),
+        ("Thu", 9.0, 1.0),
+        ("Fri", 21.0, 1.0),
+    ),
+    _read,
+    _write,
+)
+
+
+def draw() -> Candidates:
+    """Draw the table and return the candidates that count; what cannot be used is named and stays to be put right."""
+    usable, wrong = sort_out(_editor())
+    for sentence in wrong:
+        st.error(letters(sentence))
+    if usable != TABLE.value():
+        TABLE.put(usable)
+        st.session_state[f"_{TABLE.held}_seen"] = usable
+    return usable
+
+
+def sort_out(frame: pd.DataFrame) -> tuple[Candidates, list[str]]:
+    """Return the rows of an edited table that are used, and a sentence for each that is not; one without name and utility is empty."""
+    usable: list[tuple[str, float, float]] = []
+    wrong: list[str] = []
+    cells = frame[list(_COLUMNS)].astype(object)
+    for number, (name, utility, weight) in enumerate(cells.where(cells.notna(), None).itertuples(index=False), start=1):
+        if name is None and utility is None:
+            continue
+        if name is None or utility is None:
+            wrong.append(f"Row {number} has no {'name' if name is None else 'utility'} yet and is left out.")
+            continue
+        row = (str(name), float(utility), 1.0 if weight is None else float(weight))
+        if problem := _wrong(*row):
+            wrong.append(f"Row {number} is left out: {problem}.")
+        else:
+            usable.append(row)
+    if len(usable) > MOST:
+        wrong.append(f"Only the first {MOST} candidates are used: a link has to hold them.")
+    return tuple(usable[:MOST]), wrong
+
+
+def _editor() -> Any:
+    """Draw the editor. It begins anew when a link or a button has set the table, and otherwise keeps what is being typed."""
+    import pandas as pd
+
+    session = st.session_state
+    base, seen, raw, round_ = (f"_{TABLE.held}_{part}" for part in ("base", "seen", "raw", "round"))
+    present = TABLE.value()
+    if session.get(seen) != present:
+        session[base] = pd.DataFrame(list(present), columns=list(_COLUMNS)).astype(
+            {_NAME: str, _UTILITY: float, _WEIGHT: float}
+        )
+        session[seen], session[round_] = present, session.get(round_, 0) + 1
+    elif f"{TABLE.held}_editor_{session[round_]}" not in session:  # another tab or page was open
+        session[base] = session[raw].reset_index(drop=True)
+    session[raw] = st.data_editor(
+        session[base],
+        key=f"{TABLE.held}_editor_{session[round_]}",
+        num_rows="dynamic",
+        hide_index=True,
+        column_config={
+            _NAME: st.column_config.TextColumn(width=70, help="What may be chosen; names travel in links."),
+            _UTILITY: st.column_config.NumberColumn(width=60, format="%.10g", help="How good it is: here, votes."),
+            _WEIGHT: st.column_config.NumberColumn(
+                width=60,
+                format="%.10g",
+                default=1.0,
+                help="Its weight before any data are looked at; 1 for all is fair.",
+            ),
+        },
+        alt="The candidates: name, utility and weight of each.",
+    )
+    return session[raw]

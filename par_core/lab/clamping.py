@@ -1,0 +1,90 @@
+"""A trap: what is clamped after the noise was added costs accuracy, noise that is clamped itself costs all privacy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.parameters import like_input, one, one_whole, real
+from par_core.release import processed_error
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
+
+SMALLEST, LARGEST = 1e-3, 100.0
+MOST_CELLS = 10**9
+MOST_BOUND = 1000
+_LAW = "sums and integrals of the law of the noise, closed form"
+
+
+@dataclass(frozen=True)
+class InventedPeople(Result):
+    """How many people appear on average in cells that are truly empty, once negative counts are set to 0.
+
+    `invented` is for discrete Laplace noise, which release scripts draw for counts, `by_laplace` for Laplace noise; one person moves one
+    cell by 1. `deviation` is the standard deviation of the total if nothing is clamped, whose mean is right. All have the shape of
+    `epsilon`.
+    """
+
+    cells: int
+    epsilon: Any
+    invented: Any
+    by_laplace: Any
+    deviation: Any
+    QUANTITIES = quantities(
+        invented=Told("number", "up"), by_laplace=Told("number", "up"), deviation=Told("number", "up")
+    )
+    standing: Standing = PROVEN
+    source: str = _LAW
+
+
+def invented_people(cells: int, epsilon: ArrayLike) -> InventedPeople:
+    """Return the people that appear in 1 to 10^9 empty cells, for an epsilon from 0.001 to 100.
+
+    >>> found = invented_people(1000, 1.0)
+    >>> round(found.invented, 2), found.by_laplace, round(found.deviation, 2)
+    (425.46, 500.0, 42.91)
+    """
+    number = one_whole("cells", cells, at_least=1, at_most=MOST_CELLS)
+    level = real("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
+    whole, real_numbers = (
+        number * np.asarray(processed_error(0, 1.0 / level, whole=whole, clamped=True).bias) for whole in (True, False)
+    )
+    spread = np.sqrt(0.5 * number) / np.sinh(0.5 * level)  # the variance of each is 2q/(1 - q)²
+    return InventedPeople(number, *(like_input(each) for each in (level, whole, real_numbers, spread)))
+
+
+@dataclass(frozen=True)
+class ClampedNoise(Result):
+    """The outputs of two tables that answer 0 and 1 where discrete Laplace noise is clamped to ±bound.
+
+    The two probabilities belong to `output`, from -bound to bound + 1. `impossible` is the chance of an answer that the other table can
+    never give: an infinite loss, and so much δ at every epsilon.
+    """
+
+    bound: int
+    epsilon: float
+    output: NDArray[np.int64]
+    of_zero: NDArray[np.float64]
+    of_one: NDArray[np.float64]
+    impossible: float
+    QUANTITIES = quantities(impossible=Told("share", "up"))
+    standing: Standing = PROVEN
+    source: str = _LAW
+
+
+def clamped_noise(bound: int, epsilon: float) -> ClampedNoise:
+    """Return what comes out where the noise is clamped to ±bound, from 1 to 1000, for an epsilon from 0.001 to 100.
+
+    >>> found = clamped_noise(5, 1.0)
+    >>> found.output.tolist(), round(found.impossible, 5)
+    ([-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6], 0.00493)
+    """
+    end = one_whole("bound", bound, at_least=1, at_most=MOST_BOUND)
+    level = one("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)
+    noise = np.arange(-end, end + 1)
+    mass = np.exp(-level * np.abs(noise)) / (1.0 + np.exp(-level))
+    mass[1:-1] *= -np.expm1(-level)  # the ends hold all that lies beyond them
+    of_zero, of_one = np.append(mass, 0.0), np.append(0.0, mass)
+    return ClampedNoise(end, level, np.arange(-end, end + 2), of_zero, of_one, float(mass[0]))

@@ -1,0 +1,49 @@
+"""A trap: δ near 1/n allows to publish whole records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from par_core.parameters import like_input, one_whole, real
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
+
+FEWEST, MOST_EXPECTED = 10, 10.0
+GRID = np.geomspace(1e-2, MOST_EXPECTED, 81)
+
+
+@dataclass(frozen=True)
+class PublishedRecords(Result):
+    """What two mechanisms give away that are (0, delta)-differentially private, in the shape of `expected`.
+
+    `expected` is δ·n, the mean number of records published. `each_alone` is the chance that somebody's is among them where each record
+    is published with probability δ; `one_at_most` where one record at random is published with probability δ·n, at most 1.
+    """
+
+    people: int
+    expected: Any
+    delta: Any
+    each_alone: Any
+    one_at_most: Any
+    QUANTITIES = quantities(each_alone=Told("share", "up"), one_at_most=Told("share", "up"), delta=Told("number"))
+    standing: Standing = PROVEN
+    source: str = "independent draws: 1 − (1 − δ)ⁿ; disjoint ones: n·δ"
+
+
+def published_records(expected: ArrayLike, people: int) -> PublishedRecords:
+    """Return what happens where δ·n is `expected`, above 0 and at most 10, in a table of so many people, from 10 to 2^53.
+
+    >>> found = published_records(1.0, 1000)
+    >>> found.delta, round(found.each_alone, 4), found.one_at_most
+    (0.001, 0.6323, 1.0)
+    """
+    number = one_whole("people", people, at_least=FEWEST, at_most=2**53)
+    mean = real("expected", expected, above=0.0, at_most=MOST_EXPECTED)
+    delta: NDArray[np.float64] = mean / number
+    with np.errstate(divide="ignore"):  # where every record is published for sure
+        somebody = -np.expm1(number * np.log1p(-delta))
+    told = (like_input(each) for each in (mean, delta, somebody, np.minimum(mean, 1.0)))
+    return PublishedRecords(number, *told)

@@ -1,0 +1,64 @@
+"""What an attacker can reach against the releases that a scenario plans, whatever the mechanism: one of them, or all together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from par_core.composition import compose
+from par_core.mechanisms import PrivacyLoss, StrongestBelief, belief_after, strongest_belief
+from par_core.parameters import of_type, one, one_whole
+from par_core.risk.explicit_curves import AttackCurves, attacks
+from par_core.scenario import Scenario
+
+_SMALLEST_RATE = 1e-12
+
+
+def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points: int = 201) -> AttackCurves:
+    """Return the errors, advantages and beliefs of the best attack on releases with epsilon0, and on as many with epsilon.
+
+    Where the loss has no largest value, the beliefs are those that all but a share `rare0` of releases leave.
+
+    >>> found = attacks_on(Scenario(epsilon0=1.0, mechanism="randomised-response"), 0.5)
+    >>> round(found.advantage0, 4)
+    0.4622
+    """
+    of_type("scenario", scenario, Scenario)
+    level, number = one("epsilon", epsilon, above=0.0), one_whole("releases", releases, at_least=1)
+    if scenario.as_published and number == 1:
+        return attacks(scenario.epsilon0, level, points=points)  # whose grid holds the corners of the curves
+    near0 = np.geomspace(_SMALLEST_RATE, 0.5, one_whole("points", points, at_least=2, at_most=100_000))
+    even = np.linspace(0.0, 1.0, points)
+    rate, prior = np.union1d(even, near0), np.unique(np.concatenate([even, near0, 1.0 - near0]))
+    loss0, loss = lost(scenario, number), lost(replace(scenario, epsilon0=level), number)
+    usual0, usual = (belief_after(each, 0.5, delta=scenario.delta) for each in (loss0, loss))
+    return AttackCurves(
+        epsilon0=scenario.epsilon0,
+        epsilon=level,
+        false_positive=rate,
+        false_negative0=np.asarray(loss0.tradeoff(rate)),
+        false_negative=np.asarray(loss.tradeoff(rate)),
+        prior=prior,
+        posterior0=np.asarray(strongest_belief(prior, usual0.level)),
+        posterior=np.asarray(strongest_belief(prior, usual.level)),
+        advantage0=float(loss0.advantage),
+        advantage=float(loss.advantage),
+        rare0=usual0.rare,
+        releases=number,
+        source="trade-off function and largest loss of the mechanism; Bayes' rule",
+    )
+
+
+def believed_after(scenario: Scenario, prior: float, *, releases: int = 1, largest: bool = True) -> StrongestBelief:
+    """Return the strongest belief that a scenario's releases leave; other arguments as in `belief_after`."""
+    of_type("scenario", scenario, Scenario)
+    number = one_whole("releases", releases, at_least=1)
+    return belief_after(lost(scenario, number), prior, delta=scenario.delta, largest=largest)
+
+
+@lru_cache(maxsize=128)
+def lost(scenario: Scenario, releases: int) -> PrivacyLoss:
+    """Return the privacy loss of so many releases of a scenario together."""
+    return scenario.release if releases == 1 else compose(scenario.release, releases)

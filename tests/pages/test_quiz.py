@@ -1,0 +1,197 @@
+"""The quiz of the mechanism lab: asked, answered, explained; for a reader alone, an audience and a class."""
+
+import io
+import json
+import re
+
+import pandas as pd
+import pytest
+
+from pages.mechanism_lab import quiz_words
+from pages.mechanism_lab.quiz_words import WORDS
+from pages.shared.navigation import PAGES
+from par_core.lab import quiz
+from tests.pages.test_first_view import MOST_OF_HEADLINE, MOST_WORDS, words
+
+KEYS = [each.key for each in quiz.lecture()]
+RIGHT = {
+    1: ("51",),
+    2: ("36 %", "3,1", "ln 3"),
+    3: ("0.847",),
+    4: ("23.2",),
+    5: ("2.72 %",),
+    6: ("425",),
+    7: ("5.2",),
+    8: ("3.19",),
+    9: ("12",),
+    10: ("0.49",),
+    11: ("1.327",),
+    12: ("63.2",),
+}
+
+
+@pytest.fixture
+def open_quiz(open_page):
+    return lambda **address: open_page("mechanism_lab", tab="quiz", **address)
+
+
+def answer(page, *texts):
+    """Type into the fields of the present question, and check."""
+    for field, text in zip(page.app.main.text_input, texts, strict=True):
+        field.set_value(text)
+    return page.press("Check")
+
+
+def verdict(page):
+    (box,) = [*page.app.success, *page.app.info]
+    return box.value
+
+
+def explained(page):
+    return [each.label for each in page.app.get("page_link")] != []
+
+
+@pytest.mark.parametrize("number", RIGHT)
+def test_the_lectures_answers_are_right_and_then_explained(open_quiz, number):
+    page = open_quiz(lqn="lecture", lq=number)
+    assert not explained(page)
+    answer(page, *RIGHT[number])
+    assert verdict(page) == "Right."
+    assert explained(page)
+    assert "1 of 12 right" in page.words
+
+
+@pytest.mark.parametrize(("number", "texts"), [(3, ("37.8 %",)), (5, ("10",)), (6, ("0",)), (8, ("5.2",))])
+def test_the_answer_that_many_give_is_not_right_yet(open_quiz, number, texts):
+    page = answer(open_quiz(lqn="lecture", lq=number), *texts)
+    assert verdict(page) == "Not yet."
+    assert not explained(page)
+    assert "0 of 12 right" in page.words
+    assert verdict(answer(page, *RIGHT[number])) == "Right."
+
+
+def test_of_several_numbers_it_is_said_which_is_not_right(open_quiz):
+    page = answer(open_quiz(lqn="lecture", lq=2), "36", "abc", "3")
+    first, second = verdict(page).split("  \n")
+    assert first.startswith("Its standard deviation: no number")
+    assert second == "ε of each answer: not yet."
+
+
+def test_an_answer_that_was_shown_does_not_count(open_quiz):
+    page = open_quiz(lqn="lecture", lq=3).press("Show the answer")
+    assert "84.7 %" in page.words
+    assert explained(page)
+    assert verdict(answer(page, "84.7")) == "Right."
+    assert "0 of 12 right" in page.words
+
+
+def test_the_next_question_comes_and_the_answers_stay(open_quiz):
+    page = answer(open_quiz(lqn="lecture", lq=11), "1.327").press("Next question")
+    assert page.number("lq").value == 12
+    answer(page, "50")
+    assert "1 of 12 right. Still open: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12." in page.words
+    assert "Next question" not in [each.label for each in page.app.button]
+    page.turn("lq", 11)
+    assert [each.value for each in page.app.main.text_input] == ["1.327"]
+    assert verdict(page) == "Right."
+    page.turn("lq", 12)
+    assert verdict(page) == "Not yet."
+
+
+def test_what_was_typed_is_in_no_link(open_quiz):
+    page = answer(open_quiz(lqn="lecture"), "48.1516")
+    assert "48.1516" not in json.dumps(page.links)
+    assert page.links["address"] == "v=1&tab=quiz&lqn=lecture"
+
+
+def test_the_picture_keeps_the_answer_until_it_is_asked_for(open_quiz):
+    for number in RIGHT:
+        page = open_quiz(lqn="lecture", lq=number)
+        hidden = page.charts["quiz_picture"]
+        assert not hidden.full
+        assert max(hidden.curve("answer")[1]) == 1.0
+        assert hidden.own[0][2] == "?"
+        assert not hidden.figure["layout"]["yaxis"]["showticklabels"]
+        assert "not shown yet" in hidden.alt
+        shown = page.press("Show the answer").chart
+        told = shown.own[0][2].removesuffix("\u00a0%")
+        assert told in page.words
+        assert told in shown.alt.replace("\u00a0", " ")
+
+
+def test_the_questions_follow_the_readers_settings(open_quiz):
+    page = open_quiz(lq=3)
+    assert "ε₀ = 0.5" in page.words
+    assert "ε₀ = 1." in open_quiz(lq=3, e0=1).words
+    assert "ε₀ = 0.7." in open_quiz(lq=3, le=0.7).words
+    assert "Asked about ε = 2 and δ = 10⁻⁷, the nearest to yours" in open_quiz(lq=3, e0=15, ld=1e-7).words
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_question_is_short_and_its_words_leave_nothing_open(key):
+    place, (page_question,) = (
+        KEYS.index(key),
+        {each.load().question for each in PAGES if each.module == "mechanism_lab"},
+    )
+    for questions in (quiz.lecture(), quiz.own(0.37, 3e-7), *(quiz.of_student(5, each) for each in range(1, 41))):
+        question = questions[place]
+        headline, detail = quiz_words.asked(question), quiz_words.detail(question)
+        assert len(words(headline)) <= MOST_OF_HEADLINE, headline
+        assert len(re.findall(r"[.!?](?=\W*(?:\s|$))", detail)) == 1, detail
+        assert len(words(f"{page_question} {headline} {detail}")) <= MOST_WORDS
+        for text in (headline, detail, quiz_words.explanation(question)):
+            assert not re.search(r"[{}]|e-0|\d{5}", text), text
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_each_question_names_the_page_and_the_section_that_show_it_at_its_numbers(open_page, key):
+    place, shown = KEYS.index(key), WORDS[key]
+    sections = {info.module: {each.slug for each in info.load().sections} for info in PAGES}
+    assert shown.tab in sections[shown.module]
+    for questions in (quiz.lecture(), quiz.of_student(5, 9)):
+        page = open_page(shown.module, tab=shown.tab, **quiz_words.link_settings(questions[place]))
+        assert not [each for each in page.warnings if "link" in each]
+
+
+# --- a class ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_class_link_gives_each_student_other_numbers(open_quiz):
+    mine, yours = (open_quiz(lqn="class", lqc=7, lqs=student).words for student in (3, 4))
+    assert quiz_words.asked(quiz.of_student(7, 3)[0]) in mine
+    assert quiz_words.asked(quiz.of_student(7, 4)[0]) in yours
+    assert "can compute the answers" in mine
+
+
+def test_the_answers_of_the_sheet_are_right_on_the_page(open_quiz, files):
+    page = open_quiz(lqn="class", lqc=7, lqs=5)
+    made = files["csv_quiz_sheet"]()
+    sheet = pd.read_csv(io.StringIO(made), comment="#", dtype=str).set_index("student")
+    assert len(sheet) == 40
+    assert "lqc=7" in made
+    for number in RIGHT:
+        cells = sheet.loc["5", [each for each in sheet if re.match(rf"{number}[abc]? ", each)]]
+        assert verdict(answer(page.turn("lq", number), *cells)) == "Right.", number
+    assert "12 of 12 right" in page.words
+
+
+def test_without_a_class_there_is_no_sheet(open_quiz, files):
+    open_quiz()
+    assert "csv_quiz_sheet" not in files
+
+
+# --- before an audience ----------------------------------------------------------------------------------------------
+
+
+def test_a_presenter_shows_one_question_and_its_answer_when_asked(open_quiz):
+    page = open_quiz(present=1, lqn="lecture", lq=3)
+    assert "#### 3 of 12: Laplace noise" in page.words
+    assert not page.app.main.text_input
+    assert "84.7 %" not in page.words
+    assert list(page.dials) == ["lq"]
+    assert "84.7 %" in page.press("Show the answer").words
+    page.turn("lq", 4)
+    assert "23.2 %" not in page.words
