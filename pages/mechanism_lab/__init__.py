@@ -22,9 +22,9 @@ PAGE = Page(
         Section("choose", "Choose one of many", choose_one.draw, dial="ε"),
         Section("which", "Which mechanism?", which_mechanism.draw, dial="ε"),
         Section("proof", "Why the proof fails", why_the_proof_fails.draw, dial="ε"),
-        Section("traps", "Traps", traps.draw),
-        Section("quiz", "Quiz", quiz.draw),
+        Section("traps", "Traps", traps.draw, dial="its number"),
+        Section("quiz", "Quiz", quiz.draw, dial="question"),
     ),
     of_scenario=False,  # a lecture has its own settings, which begin at the reader's
-    stops=("worlds", "run", "coins", "choose", "which", "proof", "traps", "quiz"),  # made for a talk, all of it
+    stops=("worlds", "run", "coins", "choose", "which", "proof", "traps"),  # made for a talk, all of it
 )
