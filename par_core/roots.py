@@ -34,3 +34,23 @@ def crossing(function: Callable[[float], float], fails: float, meets: float, *, 
 
     brentq(value, fails, meets, xtol=sys.float_info.min, rtol=max(rtol / 2, 4 * math.ulp(1.0)), maxiter=_MOST)
     return ends[True]
+
+
+@declare(PROVEN, source="doubling, then halving")
+def first_whole(holds: Callable[[int], bool], most: int) -> int | None:
+    """Return the first whole number from 1 to `most` from which on something holds; None where it does not hold at `most`.
+
+    What holds at a number has to hold at larger ones.
+
+    >>> first_whole(lambda n: n * n > 50, 1000)
+    8
+    """
+    fails, meets = 0, 1
+    while not holds(meets):
+        if meets == most:
+            return None
+        fails, meets = meets, min(2 * meets, most)
+    while meets - fails > 1:
+        middle = (fails + meets) // 2
+        fails, meets = (fails, middle) if holds(middle) else (middle, meets)
+    return meets

@@ -10,6 +10,7 @@ from pages.shared.packed_settings import Rows
 from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field
 from pages.shared.settings import Setting
+from pages.shared.table_editor import keep, table_editor
 from pages.shared.words import letters
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
@@ -60,7 +61,7 @@ def draw(table: Setting[Rows], *, hint: str) -> Drawn:
     if usable:
         try:
             check(usable)
-            _keep(table, usable)
+            keep(table, usable)
         except ParameterError as error:
             st.error(f"{letters(str(error))}. The last table that could be used stays in force.")
             usable, without = table.value(), "by the last table that could be used"
@@ -116,36 +117,19 @@ def _wrong(level: float, count: float) -> str:
 
 
 def _editor(table: Setting[Rows]) -> Any:
-    """Draw the editor. It begins anew when a link or a button has set the table, and otherwise keeps what is being typed."""
     import pandas as pd
 
-    session = st.session_state
-    base, seen, raw, round_ = (f"_{table.held}_{part}" for part in ("base", "seen", "raw", "round"))
-    present = table.value()
-    if session.get(seen) != present:
-        session[base] = pd.DataFrame(list(present), columns=[_LEVEL, _COUNT], dtype=float)
-        session[seen], session[round_] = present, session.get(round_, 0) + 1
-    elif f"{table.held}_editor_{session[round_]}" not in session:  # another tab or page was open
-        session[base] = session[raw].reset_index(drop=True)
-    session[raw] = st.data_editor(
-        session[base],
-        key=f"{table.held}_editor_{session[round_]}",
-        num_rows="dynamic",
-        hide_index=True,
-        column_config={
-            _LEVEL: st.column_config.NumberColumn(
-                width="small", format="%.10g", help="The level that the noise of each is made for."
-            ),
-            _COUNT: st.column_config.NumberColumn(
-                width="small", format="%d", default=1, help="How many releases at this level."
-            ),
-        },
+    columns = {
+        _LEVEL: st.column_config.NumberColumn(
+            width="small", format="%.10g", help="The level that the noise of each is made for."
+        ),
+        _COUNT: st.column_config.NumberColumn(
+            width="small", format="%d", default=1, help="How many releases at this level."
+        ),
+    }
+    return table_editor(
+        table,
+        lambda rows: pd.DataFrame(list(rows), columns=[_LEVEL, _COUNT], dtype=float),
+        columns=columns,
         alt="The releases: the level of each, and how many there are.",
     )
-    return session[raw]
-
-
-def _keep(table: Setting[Rows], usable: Rows) -> None:
-    if usable != table.value():
-        table.put(usable)
-        st.session_state[f"_{table.held}_seen"] = usable

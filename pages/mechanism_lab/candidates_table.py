@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.shared.packed_settings import VERSION
 from pages.shared.settings import Setting
+from pages.shared.table_editor import keep, table_editor
 from pages.shared.words import letters
 from par_core.errors import ParameterError
 from par_core.parameters import one
@@ -84,9 +85,7 @@ def draw() -> Candidates:
     usable, wrong = sort_out(_editor())
     for sentence in wrong:
         st.error(letters(sentence))
-    if usable != TABLE.value():
-        TABLE.put(usable)
-        st.session_state[f"_{TABLE.held}_seen"] = usable
+    keep(TABLE, usable)
     return usable
 
 
@@ -112,34 +111,17 @@ def sort_out(frame: pd.DataFrame) -> tuple[Candidates, list[str]]:
 
 
 def _editor() -> Any:
-    """Draw the editor. It begins anew when a link or a button has set the table, and otherwise keeps what is being typed."""
     import pandas as pd
 
-    session = st.session_state
-    base, seen, raw, round_ = (f"_{TABLE.held}_{part}" for part in ("base", "seen", "raw", "round"))
-    present = TABLE.value()
-    if session.get(seen) != present:
-        session[base] = pd.DataFrame(list(present), columns=list(_COLUMNS)).astype(
-            {_NAME: str, _UTILITY: float, _WEIGHT: float}
-        )
-        session[seen], session[round_] = present, session.get(round_, 0) + 1
-    elif f"{TABLE.held}_editor_{session[round_]}" not in session:  # another tab or page was open
-        session[base] = session[raw].reset_index(drop=True)
-    session[raw] = st.data_editor(
-        session[base],
-        key=f"{TABLE.held}_editor_{session[round_]}",
-        num_rows="dynamic",
-        hide_index=True,
-        column_config={
-            _NAME: st.column_config.TextColumn(width=70, help="What may be chosen; names travel in links."),
-            _UTILITY: st.column_config.NumberColumn(width=60, format="%.10g", help="How good it is: here, votes."),
-            _WEIGHT: st.column_config.NumberColumn(
-                width=60,
-                format="%.10g",
-                default=1.0,
-                help="Its weight before any data are looked at; 1 for all is fair.",
-            ),
-        },
-        alt="The candidates: name, utility and weight of each.",
-    )
-    return session[raw]
+    def frame(table: Candidates) -> pd.DataFrame:
+        kinds = {_NAME: str, _UTILITY: float, _WEIGHT: float}
+        return pd.DataFrame(list(table), columns=list(_COLUMNS)).astype(kinds)
+
+    columns = {
+        _NAME: st.column_config.TextColumn(width=70, help="What may be chosen; names travel in links."),
+        _UTILITY: st.column_config.NumberColumn(width=60, format="%.10g", help="How good it is: here, votes."),
+        _WEIGHT: st.column_config.NumberColumn(
+            width=60, format="%.10g", default=1.0, help="Its weight before any data are looked at; 1 for all is fair."
+        ),
+    }
+    return table_editor(TABLE, frame, columns=columns, alt="The candidates: name, utility and weight of each.")

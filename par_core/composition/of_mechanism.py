@@ -18,7 +18,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
 from par_core.parameters import listed, of_type, one, one_of, one_whole, shown, whole
 from par_core.progress import Progress, portion
-from par_core.roots import crossing
+from par_core.roots import crossing, first_whole
 from par_core.standing import PROVEN, declare
 
 _SOURCE = "privacy profile of the mechanism, composed with guaranteed ends"
@@ -134,13 +134,8 @@ def largest_compositions_of(mechanism: Mechanism, epsilon0: float, *, epsilon: f
     def spent(number: int) -> float:
         return float(compose(mechanism, number).epsilon(small)) if number else 0.0
 
-    low, high = 0, 1
-    while high <= MOST_RELEASES and spent(high) <= target:
-        low, high = high, 2 * high
-    high = min(high, MOST_RELEASES + 1)
-    while low + 1 < high:
-        middle = (low + high) // 2
-        low, high = (middle, high) if spent(middle) <= target else (low, middle)
+    too_many = first_whole(lambda number: spent(number) > target, MOST_RELEASES)
+    low = MOST_RELEASES if too_many is None else too_many - 1
     return _plan(mechanism, level, low, min(spent(low), goal), at_limit=low == MOST_RELEASES)
 
 

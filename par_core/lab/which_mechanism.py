@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from par_core.mechanisms import NOISES, Gaussian, Laplace, Noise
 from par_core.parameters import one, one_of, whole
+from par_core.roots import first_whole
 from par_core.standing import PROVEN, Result, Standing, Told, declare, quantities
 
 MOST_NUMBERS = 1_000_000
@@ -72,15 +73,7 @@ def crossing(epsilon: float, delta: float, *, measure: str = "average", moves: s
         # An error is in proportion to the sensitivity. The ratio of both never falls with k: Laplace noise has the longer tail.
         return bool(error(gaussian, k) < error(laplace, k) * (k**0.5 if all_move else 1.0))
 
-    fails, meets = 0, 1
-    while not is_smaller(meets):
-        if meets == MOST_NUMBERS:
-            return None
-        fails, meets = meets, min(2 * meets, MOST_NUMBERS)
-    while meets - fails > 1:
-        middle = (fails + meets) // 2
-        fails, meets = (fails, middle) if is_smaller(middle) else (middle, meets)
-    return meets
+    return first_whole(is_smaller, MOST_NUMBERS)
 
 
 def compare(

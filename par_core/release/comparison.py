@@ -6,7 +6,6 @@ number on Gaussian noise is the more accurate. It has the lighter tails too, so 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +17,7 @@ from par_core.queries import PersonCounts
 from par_core.release.error import Measure, error_of
 from par_core.release.plan import PlannedRelease
 from par_core.release.splitting import LARGEST_STATISTICS
+from par_core.roots import first_whole
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 _KINDS = ("laplace", "gaussian")
@@ -75,7 +75,7 @@ def compare_noise(
 
     laplace, gaussian = (error(name, planned.statistics) for name in _KINDS)
     if planned.is_pair:
-        statistics = _first(lambda n: error("gaussian", n) <= error("laplace", n), LARGEST_STATISTICS)
+        statistics = first_whole(lambda n: error("gaussian", n) <= error("laplace", n), LARGEST_STATISTICS)
         if statistics is not None and error("gaussian", statistics) == error("laplace", statistics):
             statistics = None  # both are as wide as the bounds
         return NoiseComparison(laplace, gaussian, statistics, None)
@@ -89,18 +89,5 @@ def compare_noise(
     ):  # else more cells move more
         first, second = (anew(name, planned.statistics).parts[0] for name in _KINDS)
         usual, other = default_noise(first.epsilon, sensitivity=part.sensitivity), second.error.noise
-        cells = _first(lambda k: other.all_error(0.95, k) < usual.all_error(0.95, k), LARGEST_K)
+        cells = first_whole(lambda k: other.all_error(0.95, k) < usual.all_error(0.95, k), LARGEST_K)
     return NoiseComparison(laplace, gaussian, last + 1 if last < LARGEST_STATISTICS else None, cells)
-
-
-def _first(holds: Callable[[int], bool], most: int) -> int | None:
-    """Return the first number up to `most` from which on something holds, as far as doubling finds one."""
-    low, high = 0, 1
-    while not holds(high):
-        if high == most:
-            return None
-        low, high = high, min(2 * high, most)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
-    return high

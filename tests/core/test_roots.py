@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from par_core.roots import crossing
+from par_core.roots import crossing, first_whole
 
 
 @pytest.mark.slow
@@ -42,3 +42,11 @@ def test_ends_next_to_the_crossing_where_the_wish_is_met(shape, up, rtol):
 @pytest.mark.parametrize(("fails", "meets"), [(1.0, -1.0), (1.0, 0.0)])
 def test_a_crossing_at_0_is_found(fails, meets):
     assert -1e-300 <= crossing(lambda x: x, fails, meets, rtol=1e-9) <= 0.0
+
+
+@pytest.mark.parametrize("first", [1, 2, 3, 64, 65, 999, 1000])
+def test_the_first_whole_number_from_which_on_something_holds(first):
+    asked = []
+    assert first_whole(lambda n: asked.append(n) or n >= first, 1000) == first
+    assert len(asked) <= 2 * math.log2(1000) + 3
+    assert first_whole(lambda n: n >= first, first - 1 or 1) == (1 if first == 1 else None)
