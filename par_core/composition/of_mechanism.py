@@ -49,7 +49,7 @@ def exact_of(
     >>> from par_core.mechanisms import RandomisedResponse
     >>> found = exact_of(RandomisedResponse(0.5), 300, delta=1e-5)
     >>> round(found.upper, 3)
-    70.869
+    70.868
     """
     numbers = whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)

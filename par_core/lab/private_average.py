@@ -41,7 +41,7 @@ def private_scale(people: int, epsilon: float) -> PrivateScale:
 
     >>> found = private_scale(5, 1.0)
     >>> round(found.exceeds, 4), [round(each, 3) for each in found.crossings]
-    (0.219, [-0.182, 2.182])
+    (0.2189, [-0.182, 2.182])
     """
     number = one_whole("people", people, at_least=1, at_most=MOST_PEOPLE)
     level = one("epsilon", epsilon, at_least=SMALLEST, at_most=LARGEST)

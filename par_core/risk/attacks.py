@@ -23,7 +23,7 @@ def attacks_on(scenario: Scenario, epsilon: float, *, releases: int = 1, points:
 
     >>> found = attacks_on(Scenario(epsilon0=1.0, mechanism="randomised-response"), 0.5)
     >>> round(found.advantage0, 4)
-    0.4622
+    0.4621
     """
     of_type("scenario", scenario, Scenario)
     level, number = one("epsilon", epsilon, above=0.0), one_whole("releases", releases, at_least=1)

@@ -9,8 +9,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-from gdpnum import PLDConverter
-from riskcal.analysis import get_beta_from_pld
 
 sys.path.insert(0, str(Path(__file__).parent))
 from make_composition_plans import account
@@ -30,6 +28,9 @@ LEVELS = {1: (0.1, 1.0, 4.0), 10: (0.1, 1.0), 1000: (0.01, 0.1)}
 
 
 def main():
+    from gdpnum import PLDConverter  # here: the file is collected where these are not installed
+    from riskcal.analysis import get_beta_from_pld
+
     with (Path(__file__).parent / "attack_terms.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         names = ["mu", "regret", *(f"missed_at_{rate:g}" for rate in RATES)]
