@@ -194,17 +194,28 @@ function changed(first, changes) {
   return figure;
 }
 
+// Asked while the page is at rest alone: of a section that is asked right after a run of the whole page, Streamlit can lose what that
+// run has drawn, and then it takes the chart away for a moment.
+function ask(chart, dial, delay) {
+  clearTimeout(chart.later);
+  chart.later = setTimeout(function again() {
+    const { data, setTriggerValue } = chart.arguments;
+    const of = data.dials?.[dial]?.of;
+    if (!chart.host.isConnected || !of || chart.frames[dial]?.of === of || chart.asked === of) return;
+    const busy = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
+    if (busy) return void (chart.later = setTimeout(again, 100));
+    chart.asked = of;
+    setTriggerValue("frames", dial);
+  }, delay);
+}
+
 function heard(chart, { what, dial, value }) {
-  const { data, setTriggerValue } = chart.arguments ?? {};
+  const { data } = chart.arguments ?? {};
   const wanted = data?.dials?.[dial];
   if (!wanted || !chart.host.clientWidth) return;
   const held = chart.frames[dial];
   if (what === "move") chart.last = { what, dial, value }; // frames that come late begin here
-  if (held?.of !== wanted.of) {
-    if (chart.asked === wanted.of) return;
-    chart.asked = wanted.of;
-    return setTriggerValue("frames", dial);
-  }
+  if (held?.of !== wanted.of) return ask(chart, dial, what === "near" ? 0 : 150);
   const frame = what === "move" && held.unpacked?.frames.find(({ at }) => at === value);
   if (!frame || chart.moving?.frame === frame) return;
   const waiting = chart.moving;
