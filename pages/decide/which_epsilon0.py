@@ -57,9 +57,10 @@ def draw() -> None:
                 delta=scenario.delta,
                 currency=scenario.currency,
             ),
+            notes={"source": others.SOURCE, "limits": others.NOTE},
         )
         _take(found)
-        _about(scenario)
+        _about(found, scenario)
 
 
 def _found() -> tuple[Decision, tuple[Wish, ...]]:
@@ -119,7 +120,7 @@ def _sentence(found: Decision, wishes: tuple[Wish, ...], scenario: Scenario) -> 
             f"instead of {figures.number_of(by_key[key], scenario.currency)}"
             for key, would in pairs
         ]
-        paragraph("One would have to give: {given}.", given=", or ".join(given), standing_of=found)
+        paragraph("One would have to give: {given}.", given=", or ".join(given), standing_of=collision)
     elif found.possible:
         names = _names(wishes)
         missed = [f"your {names[key]}" for key in figures.missed(found, scenario.epsilon0)]
@@ -143,12 +144,17 @@ def _take(found: Decision) -> None:
             controls.offer_epsilon0(level)
 
 
-def _about(scenario: Scenario) -> None:
+def _about(found: Decision, scenario: Scenario) -> None:
     number, planned = len(others.deployments()), counted(scenario.releases, "planned release")
     together = f"all {planned} together" if scenario.releases > 1 else "the planned release"
     st.markdown(
         f"What is given away is counted for {together}; errors are of one release.", help=explain("wish_together")
     )
+    for band in found.bands:
+        if band.prior is not None:
+            paragraph("A belief of {band.prior} rises most: no other one meets the limit earlier.", band=band)
+        elif band.rare is not None:
+            paragraph("In {band.rare} of releases an attacker learns more: this noise has no largest loss.", band=band)
     st.caption(
         f"Ticks at the top: ε as {number} deployments report it, which nobody has reviewed; each is for its own unit of privacy, "
         f"and ρ is turned into ε at δ\u00a0=\u00a0{small(scenario.delta)}. {others.SOURCE}."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -25,25 +25,26 @@ from par_core.decision import (
 from par_core.mechanisms import NOISES
 
 ERROR = settings.switch("we", "Error", default=True)
-WITHIN = settings.number("wev", "Within, in 95 of 100", 10.0, at_least=1e-6, at_most=1e12)
+WITHIN = settings.number("wev", "Error within, in 95 of 100", 10.0, at_least=1e-6, at_most=1e12)
 GROUP = settings.switch("wg", "Smallest group")
-ROWS = settings.number("wgv", "Right within 10 % from", 100.0, at_least=1.0, at_most=1e12)
+ROWS = settings.whole("wgv", "Groups right within 10 % from", 100, at_least=1, at_most=10**12)
 BELIEF = settings.switch("wb", "Belief", default=True)
-AT_MOST = settings.number("wbv", "Sure after, at most", 0.7, at_least=0.001, at_most=0.999)
-PRIOR = settings.number("wbp", "Sure before", 0.5, at_least=0.001, at_most=0.999)
+AT_MOST = settings.number("wbv", "Belief after, at most", 0.7, at_least=0.001, at_most=0.999)
+PRIOR = settings.number("wbp", "Belief before", 0.5, at_least=0.001, at_most=0.999)
 RISE = settings.switch("wr", "Rise of belief")
-POINTS = settings.number("wrv", "Rises by at most", 0.2, at_least=0.001, at_most=0.999)
+POINTS = settings.number("wrv", "Belief rises by at most", 0.2, at_least=0.001, at_most=0.999)
 ATTACK = settings.switch("wa", "Attack success")
 HITS = settings.number("wav", "True positives, at most", 0.2, at_least=0.001, at_most=0.999)
 FALSE = settings.number("waf", "At false positives", 0.05, at_least=0.001, at_most=0.999)
 ADVANTAGE = settings.switch("wd", "Advantage")
 AHEAD = settings.number("wdv", "Advantage, at most", 0.3, at_least=0.001, at_most=0.999)
 MONEY = settings.switch("wm", "Money")
-BUDGET = settings.number("wmv", "Average cost of a breach, at most", 100_000.0, at_least=0.01, at_most=1e15)
+BUDGET = settings.number("wmv", "Breach costs on average at most", 100_000.0, at_least=0.01, at_most=1e15)
 TOTAL = settings.switch("wt", "Total ε")
-SPENT = settings.number("wtv", "All planned releases within", 1.0, at_least=1e-6, at_most=1e4)
+SPENT = settings.number("wtv", "ε of all planned releases", 1.0, at_least=1e-6, at_most=1e4)
 
 _NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
+_GROUPS = tuple(10 * each for each in _NUMBERS)
 _SHARES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9)
 _SURE = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.51, 0.52, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 _AMOUNTS = tuple(float(lead * 10**power) for power in range(3, 8) for lead in (1, 1.5, 2, 3, 4, 5, 6, 8))
@@ -54,21 +55,22 @@ class _Field(NamedTuple):
     """A wish on the page: whether it is on, its dial, what else it needs, and what it asks the core."""
 
     on: Setting[bool]
-    value: Setting[float]
+    value: Setting[Any]
     hint: str
     steps: tuple[float, ...]
     make: Callable[[], Wish]
     also: Setting[float] | None = None
     of_noise: bool = False
+    is_quick: bool = False
 
 
 _FIELDS = (
-    _Field(ERROR, WITHIN, "wish_error", _NUMBERS, lambda: ErrorWish(WITHIN.value()), of_noise=True),
+    _Field(ERROR, WITHIN, "wish_error", _NUMBERS, lambda: ErrorWish(WITHIN.value()), of_noise=True, is_quick=True),
+    _Field(GROUP, ROWS, "wish_group", _GROUPS, lambda: GroupWish(ROWS.value()), of_noise=True, is_quick=True),
     _Field(
-        GROUP, ROWS, "wish_group", tuple(10 * each for each in _NUMBERS), lambda: GroupWish(ROWS.value()), of_noise=True
+        BELIEF, AT_MOST, "wish_belief", _SURE, lambda: BeliefWish(PRIOR.value(), AT_MOST.value()), PRIOR, is_quick=True
     ),
-    _Field(BELIEF, AT_MOST, "wish_belief", _SURE, lambda: BeliefWish(PRIOR.value(), AT_MOST.value()), PRIOR),
-    _Field(RISE, POINTS, "wish_rise", _SHARES, lambda: RiseWish(POINTS.value())),
+    _Field(RISE, POINTS, "wish_rise", _SHARES, lambda: RiseWish(POINTS.value()), is_quick=True),
     _Field(ATTACK, HITS, "wish_attack", _SHARES, lambda: AttackWish(FALSE.value(), HITS.value()), FALSE),
     _Field(ADVANTAGE, AHEAD, "wish_advantage", _SHARES, lambda: AdvantageWish(AHEAD.value())),
     _Field(MONEY, BUDGET, "wish_money", _AMOUNTS, lambda: MoneyWish(BUDGET.value())),
@@ -95,9 +97,10 @@ def chosen() -> tuple[Wish, ...]:
     return tuple(each.make() for each in _on())
 
 
-def dials() -> tuple[Setting[float], ...]:
-    """Return the dials of the wishes that are on."""
-    return tuple(each.value for each in _on())
+def dials() -> tuple[Setting[Any], ...]:
+    """Return the dials of the wishes that are on: of none where one of them takes too long to be looked up at every stop."""
+    on = _on()
+    return tuple(each.value for each in on) if all(each.is_quick for each in on) else ()
 
 
 def _on() -> list[_Field]:

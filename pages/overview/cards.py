@@ -52,10 +52,10 @@ def draw() -> None:
 def _decided(scenario: Scenario) -> _Answer:
     wishes = (ErrorWish(10.0), BeliefWish(0.5, 0.7))
     found = decide(wishes, scenario)
-    answer = say(
-        "it takes ε₀ from **{found.low}** to **{found.high}**." if found.possible else "no ε₀ does both.",
-        found=found,
-        **({} if found.possible else {"standing_of": found}),
+    answer = (
+        say("it takes ε₀ from **{found.low}** to **{found.high}**.", found=found)
+        if found.possible
+        else say("no ε₀ does both.", standing_of=found)
     )
     together = "the release" if scenario.releases == 1 else f"{scenario.releases:,} releases"
     return (

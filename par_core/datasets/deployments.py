@@ -56,8 +56,8 @@ def deployments() -> tuple[Deployment, ...]:
 
 def _read(line: str) -> Deployment:
     name, curator, year, epsilon, delta, rho, unit, source = line.split("|")
-    levels = (float(each) if each else None for each in (epsilon, delta, rho))
-    return Deployment(name, curator, int(year), *levels, unit, source)
+    level, small, zcdp = (float(each) if each else None for each in (epsilon, delta, rho))
+    return Deployment(name, curator, int(year), level, small, zcdp, unit, source)
 
 
 # name | curator | year | epsilon | delta | rho | unit of privacy | source

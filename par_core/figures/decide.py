@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.datasets.deployments import SOURCE, Deployment
-from par_core.decision import (
-    AdvantageWish,
-    AttackWish,
-    Band,
-    BeliefWish,
-    Decision,
-    ErrorWish,
-    GroupWish,
-    MoneyWish,
-    Odds,
-    ReleasesWish,
-    RiseWish,
-    Wish,
-)
+from par_core.decision import Band, Decision, Odds, Wish
 from par_core.figures import style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.money import money
@@ -35,57 +21,41 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LOW, _HIGH = 0.01, 50.0  # from here to there deployments lie
-_EDGE = 0.22  # of the axis: so near its end a number has no room beside a band
-_SPAN = 0.36  # half of what an area covers of its row
+_ROOM = 0.24  # of the axis: what a number takes on a phone
+_THICK = 20  # pixels of a band
+_LOW_CHART = 360  # pixels: squares that fill a phone leave more of them empty
 _GAP = 12  # from the first block of releases to the second, in places
 
 
-@dataclass(frozen=True)
-class _Words:
-    """How a wish is told: its short name, its row in the picture, and its own number, for any amount and a currency."""
-
-    name: str
-    row: str
-    number: Callable[[float, str], str]
-    of: Callable[[Any], float]
-
-
-def _share(value: float, _: str) -> str:
-    return percent(value, toward="up")
-
-
-_WORDS: dict[type[Any], _Words] = {
-    ErrorWish: _Words("error", "Error<br>within {}", lambda value, _: error(value), lambda wish: wish.within),
-    GroupWish: _Words(
-        "smallest group", "Groups<br>from {}", lambda value, _: f"{math.ceil(value):,}", lambda wish: wish.rows
-    ),
-    BeliefWish: _Words("belief", "Belief<br>up to {}", _share, lambda wish: wish.at_most),
-    RiseWish: _Words(
-        "rise of belief",
-        "Rise up to<br>{}",
-        lambda value, _: f"{amount(100 * value, toward='up')} points",
-        lambda wish: wish.points,
-    ),
-    AttackWish: _Words("attack success", "Attack<br>up to {}", _share, lambda wish: wish.true_positive),
-    AdvantageWish: _Words("advantage", "Advantage<br>up to {}", _share, lambda wish: wish.at_most),
-    MoneyWish: _Words(
-        "money", "Breach up to<br>{}", lambda value, currency: money(value, currency, toward="up"), lambda w: w.budget
-    ),
-    ReleasesWish: _Words(
-        "total", "Total ε<br>up to {}", lambda value, _: amount(value, 4, toward="up"), lambda wish: wish.epsilon
-    ),
+# By the key of a wish: what it is called in a sentence, and in its row of the picture.
+_WORDS = {
+    "error": ("error", "Error<br>within {}"),
+    "group": ("smallest group", "Groups<br>from {}"),
+    "belief": ("belief", "Belief<br>up to {}"),
+    "rise": ("rise of belief", "Rise up to<br>{}"),
+    "attack": ("attack success", "Attack<br>up to {}"),
+    "baseline": ("success", "Success<br>up to {}"),
+    "advantage": ("advantage", "Advantage<br>up to {}"),
+    "money": ("budget", "Breach up to<br>{}"),
+    "releases": ("total ε", "Total ε<br>up to {}"),
 }
 
 
 def name_of(wish: Wish) -> str:
     """Return what a wish is called in a sentence."""
-    return _WORDS[type(wish)].name
+    return _WORDS[wish.key][0]
 
 
 def number_of(wish: Wish, currency: str, *, value: float | None = None) -> str:
     """Return the wish's own number in words, or another one in its place, never too small."""
-    words = _WORDS[type(wish)]
-    return words.number(words.of(wish) if value is None else value, currency)
+    told, kind = wish.number if value is None else value, wish.told.kind
+    if kind == "money":
+        return money(told, currency, toward="up")
+    if kind == "share":
+        return percent(told, toward="up")
+    if kind == "points":
+        return f"{amount(100 * told, toward='up')} points"
+    return {"error": error(told), "number": f"{math.ceil(told):,}", "level": amount(told, 4, toward="up")}[kind]
 
 
 def missed(found: Decision, epsilon0: float) -> list[str]:
@@ -112,22 +82,26 @@ def decision(
     """
     drawing = Drawing(title="Which ε₀ meets which wish", x="Privacy level ε₀ of each release", y="Wish")
     reported = np.array([each.level(delta) for each in deployments])
-    low, high = _ends(found, [epsilon0, *reported.tolist()])
+    ends = _ends(found, [epsilon0, *reported.tolist()])
     rows = len(wishes)
-    names = [_WORDS[type(wish)].row.format(number_of(wish, currency)) for wish in wishes]
-    places = style.set_rows(drawing, ["Reported<br>by others", *names])
-    _mark_decision(drawing, found, (low, high), rows)
-    for place, name, band in zip(places[1:].tolist(), names, found.bands, strict=True):
-        if band.possible:
-            drawing.add(_band(band, name, place, (low, high), met=_meets(band, epsilon0)))
-    drawing.add(*_texts(found, places[1:], (low, high)))
-    drawing.add(_reported(deployments, reported, int(places[0])))
+    names = [_WORDS[wish.key][1].format(number_of(wish, currency)) for wish in wishes]
+    places = style.set_rows(drawing, ["Reported<br>by others", *names]).tolist()
+    _mark_decision(drawing, found, ends, rows)
+    # Behind the bands: in front it would cross out the numbers in them.
     drawing.add(style.reference([epsilon0] * 2, [0.2, rows + 1.4], "", role="accent", width=1.6) | _NO_HOVER)
-    side = "middle right" if _way(epsilon0, (low, high)) < 0.5 else "middle left"
-    drawing.add(
-        style.setting(epsilon0, 0.15, f"your ε₀ = {amount(epsilon0, 4)}", name="your ε₀", side=side, legend=False)
-    )
-    drawing.set_x(**style.log_axis(low, high, room=(0, 0)))
+    for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
+        if any(_meets(each, epsilon0) is met for each in found.bands):
+            entry = style.legend_only(words)
+            drawing.add(entry | {"line": {"color": style.LIGHT["exact" if met else "grid"], "width": 12}})
+    for place, name, band in zip(places[1:], names, found.bands, strict=True):
+        if band.possible:
+            drawing.add(_band(band, name, place, ends, met=_meets(band, epsilon0)))
+        drawing.add(_text(band, place, ends, met=_meets(band, epsilon0)))
+    drawing.add(_reported(deployments, reported, places[0]))
+    side = "middle right" if _way(epsilon0, ends) < 0.5 else "middle left"
+    mark = style.setting(epsilon0, 0.15, f"your ε₀ = {amount(epsilon0, 4)}", name="your ε₀", side=side, legend=False)
+    drawing.add(mark)
+    drawing.set_x(**style.log_axis(*ends, room=(0, 0)))
     height = 210 + 42 * (rows + 1)
     drawing.set_y(range=[-0.15, rows + 1.6])
     drawing.layout.update(height=height, legend={"y": -78 / (height - 104)})
@@ -166,7 +140,7 @@ def _mark_decision(drawing: Drawing, found: Decision, ends: tuple[float, float],
 
 def _band(band: Band, name: str, place: int, ends: tuple[float, float], *, met: bool) -> Trace:
     line = style.exact(_within(band, ends), [place] * 2, name.replace("<br>", " "), standing=band.standing)
-    line["line"] = {"color": style.LIGHT["exact" if met else "muted"], "width": 14}
+    line["line"] = {"color": style.LIGHT["exact" if met else "grid"], "width": _THICK}
     words = f"{_told(band, 'low')}{' to ' if band.low > 0 and band.high < math.inf else ''}{_told(band, 'high')}"
     return line | {"showlegend": False, "customdata": [f"ε₀ {words}"] * 2, "hovertemplate": "%{customdata}"}
 
@@ -179,30 +153,22 @@ def _told(band: Band, end: str) -> str:
     return lead + amount(value, 4, toward=band.quantity(end).toward)
 
 
-def _texts(found: Decision, places: NDArray[np.int64], ends: tuple[float, float]) -> list[Trace]:
-    """Return the number at the end of each band: outside it where there is room, else above it."""
-    at, rows, texts, sides = [], [], [], []
-    for place, band in zip(places.tolist(), found.bands, strict=True):
-        if not band.possible:
-            at.append(math.sqrt(ends[0] * ends[1]))
-            rows.append(place)
-            texts.append("no ε₀ meets it")
-            sides.append("middle center")
-        for end in ("low", "high") if band.possible else ():
-            value = float(getattr(band, end))
-            if 0 < value < math.inf:
-                way = _way(value, ends)
-                away = way if end == "low" else 1 - way
-                outside, inside = ("left", "right") if end == "low" else ("right", "left")
-                at.append(value)
-                rows.append(place)
-                texts.append(amount(value, 4, toward=band.quantity(end).toward))
-                sides.append(f"middle {outside}" if away > _EDGE else f"top {inside}")
-    if not at:
-        return []
-    trace = style.reference(at, rows, "ends") | _NO_HOVER
-    font = {"color": style.LIGHT["text"], "size": 13}
-    return [trace | {"mode": "text", "text": [f" {each} " for each in texts], "textposition": sides, "textfont": font}]
+def _text(band: Band, place: int, ends: tuple[float, float], *, met: bool) -> Trace:
+    """Return the number at the end of a band: inside it where there is room, else beside it."""
+    end = "low" if 0 < band.low < math.inf else "high"
+    at, text, side, colour = math.sqrt(ends[0] * ends[1]), "every ε₀ meets it", "center", "background"
+    if not band.possible:
+        text, colour = "no ε₀ meets it", "text"
+    elif 0 < getattr(band, end) < math.inf:
+        at, text = float(getattr(band, end)), amount(getattr(band, end), 4, toward=band.quantity(end).toward)
+        inside, outside = ("right", "left") if end == "low" else ("left", "right")
+        way = _way(at, ends)
+        has_room = (1 - way if end == "low" else way) > _ROOM
+        side = inside if has_room else outside
+        colour = "background" if met and has_room else "text"
+    trace = style.reference([at], [place], "number at the end") | _NO_HOVER
+    font = {"color": style.LIGHT[colour], "size": 13}
+    return trace | {"mode": "text", "text": [f" {text} "], "textposition": f"middle {side}", "textfont": font}
 
 
 def _reported(deployments: Sequence[Deployment], levels: NDArray[np.float64], place: int) -> Trace:
@@ -293,6 +259,7 @@ def odds(found: Odds, *, epsilon0: float) -> Drawing:
     for axis in ("xaxis", "yaxis"):
         drawing.layout[axis]["showline"] = False
     drawing.layout["title"] |= {"xref": "container", "x": 0.01}
+    drawing.layout.update(height=_LOW_CHART, legend={"y": -78 / (_LOW_CHART - 104)})
     return drawing
 
 
