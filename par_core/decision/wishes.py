@@ -27,6 +27,7 @@ _LEVELS, _STEP = (
     0.01,
 )  # of several releases, and of one, between the logarithms of two: where a breach may be priced
 _NEAR, _FAR = 0.003, 1e-290  # from this part of the largest loss, or of the epsilon that goes with this delta, on
+_PROBED = 0.3  # of the most
 
 
 class Wish(ABC):
@@ -280,8 +281,21 @@ def _average(model: CostModel, scenario: Scenario) -> float:
         if scenario.releases == 1:
             parts = np.union1d(parts, np.exp(np.arange(math.log(_NEAR), 0.0, _STEP)))
         level = top * parts[parts < 1.0] * (1.0 + 1e-12)
-    cheap = np.asarray(model.dp(level))
-    return min(dearest, float((cheap + (dearest - cheap) * np.asarray(loss.loss_exceeds(level))).min(initial=math.inf)))
+    best = dearest
+    if level.size:
+        cheap = np.asarray(model.dp(level))
+        middle = int(np.argmin(np.abs(cheap - _PROBED * dearest)))
+        best = min(best, _paid(cheap[middle], dearest, loss.loss_exceeds(level[middle])))
+        left = cheap < best  # no level is better than its own cost
+        left[middle] = False
+        if left.any():
+            best = min(best, _paid(cheap[left], dearest, loss.loss_exceeds(level[left])))
+    return best
+
+
+def _paid(cheap: Any, dearest: float, exceeds: Any) -> float:
+    """Return the least of what is paid on average where little does unless the loss is larger."""
+    return float(np.min(cheap + (dearest - cheap) * exceeds))
 
 
 @dataclass(frozen=True)

@@ -146,6 +146,18 @@ def test_counts_have_the_noise_that_is_drawn_for_them():
     assert GroupWish(30).reached(replace(scenario, sensitivity=1.5)) == pytest.approx(1.5 * math.log(20) / 0.5 / 0.1)
 
 
+def test_the_number_of_a_wish_is_what_it_allows():
+    wishes = (
+        AttackWish(0.1, 0.3),
+        BaselineWish(0.1, 0.3),
+        GroupWish(30),
+        MoneyWish(5.0),
+        ReleasesWish(2.0),
+        RiseWish(0.2),
+    )
+    assert [each.number for each in wishes] == [wishes[0].true_positive, 0.3, 30, 5.0, 2.0, 0.2]
+
+
 def test_what_no_level_meets_is_not_possible():
     for wish in (BeliefWish(0.6, 0.51), AttackWish(0.3, 0.2), BaselineWish(0.2, 0.2), MoneyWish(1e-300, 100.0)):
         for mechanism in ("laplace", "gaussian"):
