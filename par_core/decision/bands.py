@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from par_core.standing import Result, Standing, Told, quantities
 
 SMALLEST, LARGEST = 1e-6, 50.0
 """Where epsilon0 is looked for."""
-_CLOSE = 2e-6  # how closely a level is found, relative
+_CLOSE = 5e-6  # how closely a level is found, relative
 _STRIDE = 4.0
 _LIMITS = "worst-case neighbours in every release"
 
@@ -60,9 +60,11 @@ def band(wish: Wish, scenario: Scenario) -> Band:
     >>> found.low, round(found.high, 4)
     (0.0, 0.5493)
     """
-    of_type("wish", wish, Wish)
-    of_type("scenario", scenario, Scenario)
-    wish.reached(replace(scenario, epsilon0=1.0))  # refuses what cannot be asked
+    return _band(of_type("wish", wish, Wish), replace(of_type("scenario", scenario, Scenario), epsilon0=1.0))
+
+
+@lru_cache(maxsize=512)  # a reader turns one dial of many
+def _band(wish: Wish, scenario: Scenario) -> Band:
     end = _end(wish, scenario)
     hard = LARGEST if wish.upper else SMALLEST
     outside = 0.0 if wish.upper else math.inf

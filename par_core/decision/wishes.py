@@ -16,14 +16,18 @@ import numpy as np
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.cost import CostModel
 from par_core.errors import ParameterError
-from par_core.mechanisms import NOISES, Noise, PrivacyLoss, drawn
+from par_core.mechanisms import NOISES, Noise, drawn
 from par_core.parameters import of_type, one, one_whole
 from par_core.risk.attacks import believed_after, lost
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN, Standing, Told
 
-_FINE, _COARSE = math.log(1.01), math.log(1.25)  # from one level to the next at which a breach may be priced
-_FAR = 1e-12  # beyond the epsilon that goes with this delta nothing more is to be had
+_LEVELS, _STEP = (
+    64,
+    0.01,
+)  # of several releases, and of one, between the logarithms of two: where a breach may be priced
+_NEAR, _FAR = 0.003, 1e-290  # from this part of the largest loss, or of the epsilon that goes with this delta, on
+_PROBED = 0.3  # of the most
 
 
 class Wish(ABC):
@@ -260,24 +264,38 @@ class MoneyWish(Wish):
         model = CostModel(
             scenario.compensation, stakeholders=scenario.stakeholders, rate=1.0 if self.rate is None else self.rate
         )
-        return _average(model, lost(scenario, scenario.releases), scenario.releases)
+        return _average(model, scenario)
 
 
-def _average(model: CostModel, loss: PrivacyLoss, releases: int) -> float:
-    """Return what a breach costs on average: little where the loss stays within a level, and the most elsewhere; at the best level.
+def _average(model: CostModel, scenario: Scenario) -> float:
+    """Return what a breach costs on average: little where the loss stays within a level, and the most elsewhere; at the best level."""
+    release, loss = scenario.release, lost(scenario, scenario.releases)
+    top = float(loss.largest_loss)
+    if math.isinf(top):  # the same levels at every epsilon0, so that the cost never falls as that rises
+        dearest, last = model.full, math.log(float(loss.epsilon(_FAR))) / _STEP
+        level = np.exp(_STEP * np.arange(math.floor(last + math.log(_NEAR) / _STEP), last))
+    else:
+        # The loss has probabilities of its own at these parts of the largest one: below them the cost jumps.
+        dearest, steps = float(model.dp(top)), scenario.releases * (release.loss_steps or 1)
+        parts = np.unique(np.geomspace(1, steps, _LEVELS).astype(int)) / steps
+        if scenario.releases == 1:
+            parts = np.union1d(parts, np.exp(np.arange(math.log(_NEAR), 0.0, _STEP)))
+        level = top * parts[parts < 1.0] * (1.0 + 1e-12)
+    best = dearest
+    if level.size:
+        cheap = np.asarray(model.dp(level))
+        middle = int(np.argmin(np.abs(cheap - _PROBED * dearest)))
+        best = min(best, _paid(cheap[middle], dearest, loss.loss_exceeds(level[middle])))
+        left = cheap < best  # no level is better than its own cost
+        left[middle] = False
+        if left.any():
+            best = min(best, _paid(cheap[left], dearest, loss.loss_exceeds(level[left])))
+    return best
 
-    The levels are the same for every scenario, so that the cost never falls as epsilon0 rises.
-    """
-    most = float(loss.largest_loss)
-    endless = math.isinf(most)
-    dearest = model.full if endless else float(model.dp(most))
-    top = max(float(loss.epsilon(_FAR)), 1e-300) if endless else most
-    step, start = (_FINE, 0.01 * top) if endless or releases == 1 else (_COARSE, 0.5 * top / releases)
-    level = np.exp(step * np.arange(math.ceil(math.log(start) / step), math.ceil(math.log(top) / step)))
-    if not level.size:
-        return dearest
-    cheap = np.asarray(model.dp(level))
-    return min(dearest, float((cheap + (dearest - cheap) * np.asarray(loss.loss_exceeds(level))).min()))
+
+def _paid(cheap: Any, dearest: float, exceeds: Any) -> float:
+    """Return the least of what is paid on average where little does unless the loss is larger."""
+    return float(np.min(cheap + (dearest - cheap) * exceeds))
 
 
 @dataclass(frozen=True)
