@@ -61,7 +61,7 @@ def _odds() -> Odds:
 
 def _headline() -> str:
     found = _odds()
-    return (
-        f"#### Of 100 releases, {figures.of_100(found.if_in)} point to you if you are in the data, "
-        f"{figures.of_100(found.if_out)} if not"
-    )
+    inside, outside = figures.of_100(found.if_in), figures.of_100(found.if_out)
+    if found.releases > 1:
+        return f"#### {found.releases:,} releases together point to you {inside} times in 100 if you are in, else {outside}"
+    return f"#### Of 100 releases, {inside} point to you if you are in the data, {outside} if not"

@@ -15,7 +15,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible
 from pages.shared.say import as_told, paragraph, told
 from pages.shared.settings import present_scenario, scenario_setting
-from pages.shared.words import as_sentence, counted, level0
+from pages.shared.words import as_sentence, level0
 from par_core.datasets import deployments as others
 from par_core.decision import Decision, Wish, decide
 from par_core.errors import InfeasibleError, ParameterError
@@ -145,8 +145,8 @@ def _take(found: Decision) -> None:
 
 
 def _about(found: Decision, scenario: Scenario) -> None:
-    number, planned = len(others.deployments()), counted(scenario.releases, "planned release")
-    together = f"all {planned} together" if scenario.releases > 1 else "the planned release"
+    number = len(others.deployments())
+    together = f"your {scenario.releases:,} planned releases together" if scenario.releases > 1 else "one release"
     st.markdown(
         f"What is given away is counted for {together}; errors are of one release.", help=explain("wish_together")
     )

@@ -130,7 +130,7 @@ def _mark_decision(drawing: Drawing, found: Decision, ends: tuple[float, float],
     if found.bands and found.possible:
         low, high = _within(found, ends)
         shade = style.band(np.array([low, high]), np.full(2, 0.5), np.full(2, rows + 0.5), "all your wishes are met")
-        drawing.add(shade | {"fillcolor": style.LIGHT["accent"], "opacity": 0.22})
+        drawing.add(shade | {"fillcolor": style.LIGHT["accent"], "opacity": 0.35})
     elif found.collision is not None:
         pair = [each for each in found.bands if each.key in (found.collision.first_key, found.collision.second_key)]
         between = np.array([min(each.high for each in pair), max(each.low for each in pair)])
@@ -236,10 +236,10 @@ def of_100(share: float) -> int:
 
 def odds(found: Odds, *, epsilon0: float) -> Drawing:
     """Draw 100 releases if a person is in the data and 100 if not, each as a square: dark where it points to the person."""
-    number = "each release" if found.releases == 1 else f"all {found.releases:,} releases"
+    one = found.releases == 1
     drawing = Drawing(
-        title=f"What {number} would say, at ε₀ = {amount(epsilon0, 4)}",
-        x="Number of releases of 100 that point to you",
+        title=f"What {'a release' if one else f'{found.releases:,} releases'} would say, at ε₀ = {amount(epsilon0, 4)}",
+        x="Number of releases, of 100, that point to you" if one else "Number of times, of 100, that they point to you",
         y="Releases",
     )
     counts = of_100(found.if_in), of_100(found.if_out)

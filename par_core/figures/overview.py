@@ -34,7 +34,7 @@ def truth(curves: TruthCurves) -> Drawing:
 
 def decided(found: Decision, names: Sequence[str], *, epsilon0: float) -> Drawing:
     """Draw the levels that meet each wish as bands, and the present level as a line."""
-    drawing = _small("Levels that meet each wish", x="ε₀", y="")
+    drawing = _small("Levels that meet each wish", x="ε₀", y="wish")
     ends = [0.01, epsilon0, *(end for each in found.bands for end in (each.low, each.high) if 0 < end < math.inf)]
     low, high = min(ends) / 1.25, max(10.0, *ends) * 1.25
     places = style.set_rows(drawing, names)

@@ -63,6 +63,7 @@ NOT_RESULTS: dict[str, str] = {
     "par_core.queries.amounts.Sum": "a question",
     "par_core.queries.amounts.Mean": "a question",
     "par_core.datasets.dataset.Dataset": "data to ask about",
+    "par_core.datasets.deployments.Deployment": "what others report of themselves",
     "par_core.regression.problem.RidgeProblem": "a question with its data",
     "par_core.regression.presets.RidgePreset": "a question with its data",
 }
