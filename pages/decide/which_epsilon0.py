@@ -156,6 +156,6 @@ def _about(found: Decision, scenario: Scenario) -> None:
         elif band.rare is not None:
             paragraph("In {band.rare} of releases an attacker learns more: this noise has no largest loss.", band=band)
     st.caption(
-        f"Ticks at the top: ε as {number} deployments report it, which nobody has reviewed; each is for its own unit of privacy, "
-        f"and ρ is turned into ε at δ\u00a0=\u00a0{small(scenario.delta)}. {others.SOURCE}."
+        f"Ticks at the top: ε as {number} deployments report it (OpenDP deployments registry, not reviewed), each for its own unit of "
+        f"privacy; ρ is turned into ε at δ\u00a0=\u00a0{small(scenario.delta)}."
     )

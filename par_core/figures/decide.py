@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _LOW, _HIGH = 0.01, 50.0  # from here to there deployments lie
 _ROOM = 0.24  # of the axis: what a number takes on a phone
-_THICK = 20  # pixels of a band
+_HALF = 0.24  # of a band, in rows
 _LOW_CHART = 360  # pixels: squares that fill a phone leave more of them empty
 _GAP = 12  # from the first block of releases to the second, in places
 
@@ -87,8 +87,7 @@ def decision(
     names = [_WORDS[wish.key][1].format(number_of(wish, currency)) for wish in wishes]
     places = style.set_rows(drawing, ["Reported<br>by others", *names]).tolist()
     _mark_decision(drawing, found, ends, rows)
-    # Behind the bands: in front it would cross out the numbers in them.
-    drawing.add(style.reference([epsilon0] * 2, [0.2, rows + 1.4], "", role="accent", width=1.6) | _NO_HOVER)
+    drawing.add(_present(found, places[1:], epsilon0, rows))
     for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
         if any(_meets(each, epsilon0) is met for each in found.bands):
             entry = style.legend_only(words)
@@ -139,18 +138,21 @@ def _mark_decision(drawing: Drawing, found: Decision, ends: tuple[float, float],
 
 
 def _band(band: Band, name: str, place: int, ends: tuple[float, float], *, met: bool) -> Trace:
-    line = style.exact(_within(band, ends), [place] * 2, name.replace("<br>", " "), standing=band.standing)
-    line["line"] = {"color": style.LIGHT["exact" if met else "grid"], "width": _THICK}
-    words = f"{_told(band, 'low')}{' to ' if band.low > 0 and band.high < math.inf else ''}{_told(band, 'high')}"
-    return line | {"showlegend": False, "customdata": [f"ε₀ {words}"] * 2, "hovertemplate": "%{customdata}"}
+    """Return a band as an area: a thick line would count as one that runs through its number."""
+    low, high = _within(band, ends)
+    lower, upper = np.full(2, place - _HALF), np.full(2, place + _HALF)
+    area = style.band(np.array([low, high]), lower, upper, name.replace("<br>", " "), legend=False)
+    return area | {"fillcolor": style.LIGHT["exact" if met else "grid"], "opacity": 1}
 
 
-def _told(band: Band, end: str) -> str:
-    value = float(getattr(band, end))
-    if not 0 < value < math.inf:
-        return ""
-    lead = "from " if end == "low" else "up to "
-    return lead + amount(value, 4, toward=band.quantity(end).toward)
+def _present(found: Decision, places: Sequence[int], epsilon0: float, rows: int) -> Trace:
+    """Return the line of the present level, interrupted where a band covers it."""
+    heights = [0.2]
+    for place, band in sorted(zip(places, found.bands, strict=True), key=lambda pair: pair[0]):
+        if _meets(band, epsilon0):
+            heights += [place - _HALF, math.nan, place + _HALF]
+    heights.append(rows + 1.4)
+    return style.reference([epsilon0] * len(heights), heights, "", role="accent", width=1.6) | _NO_HOVER
 
 
 def _text(band: Band, place: int, ends: tuple[float, float], *, met: bool) -> Trace:

@@ -25,8 +25,9 @@ def picture(wishes, epsilon0=0.5):
 def test_each_band_ends_where_its_wish_does(trace, coordinates):
     found, figure = picture(MET)
     low, high = (10.0**each for each in figure.layout.xaxis.range)
-    assert coordinates(trace(figure, "Error within 10"))[0].tolist() == pytest.approx([found.low, high])
-    assert coordinates(trace(figure, "Belief up to 70"))[0].tolist() == pytest.approx([low, found.high])
+    error, belief = (coordinates(trace(figure, name))[0] for name in ("Error within 10", "Belief up to 70"))
+    assert [error.min(), error.max()] == pytest.approx([found.low, high])
+    assert [belief.min(), belief.max()] == pytest.approx([low, found.high])
 
 
 def test_the_decision_is_where_all_overlap(trace, coordinates):
@@ -46,7 +47,7 @@ def test_hatched_is_what_lies_between_the_two_that_collide(trace, coordinates):
 def test_a_band_that_the_present_level_misses_is_pale(trace, epsilon0, missed):
     found, figure = picture(MET, epsilon0)
     assert figures.missed(found, epsilon0) == missed
-    colours = {each: trace(figure, name).line.color for each, name in (("error", "Error"), ("belief", "Belief"))}
+    colours = {each: trace(figure, name).fillcolor for each, name in (("error", "Error"), ("belief", "Belief"))}
     assert [each for each, colour in colours.items() if colour == figures.style.LIGHT["grid"]] == missed
 
 
