@@ -20,7 +20,6 @@ SMALLEST, LARGEST = 1e-6, 50.0
 """Where epsilon0 is looked for."""
 _CLOSE = 5e-6  # how closely a level is found, relative
 _STRIDE = 4.0
-_LIMITS = "worst-case neighbours in every release"
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,9 @@ def _band(wish: Wish, scenario: Scenario) -> Band:
     hard = LARGEST if wish.upper else SMALLEST
     outside = 0.0 if wish.upper else math.inf
     found = outside if end is None else end
-    rare, limits = None, _LIMITS
+    rare, limits = None, wish.limits
     if wish.by_usual_loss and math.isinf(float(scenario.release.largest_loss)):
-        limits = f"{_LIMITS}; the loss has no largest value: the belief is that at the epsilon that goes with δ = {scenario.delta:g}"
+        limits = f"{wish.limits}; the loss has no largest value: the belief is that at the epsilon that goes with δ = {scenario.delta:g}"
         if end is not None:
             rare = believed_after(replace(scenario, epsilon0=end), 0.5, releases=scenario.releases).rare
     return Band(

@@ -15,6 +15,7 @@ import numpy as np
 
 from par_core.composition.exact import SMALLEST_DELTA
 from par_core.cost import CostModel
+from par_core.cost.confidence import GIVEN, NOT_EXPECTED
 from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES, Noise, drawn
 from par_core.parameters import of_type, one, one_whole
@@ -22,12 +23,10 @@ from par_core.risk.attacks import believed_after, lost
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN, Standing, Told
 
-_LEVELS, _STEP = (
-    64,
-    0.01,
-)  # of several releases, and of one, between the logarithms of two: where a breach may be priced
-_NEAR, _FAR = 0.003, 1e-290  # from this part of the largest loss, or of the epsilon that goes with this delta, on
-_PROBED = 0.3  # of the most
+# Where a breach may be priced: at so many levels after several releases, and with this step of their logarithms after one,
+_LEVELS, _STEP = 64, 0.01
+_NEAR, _FAR = 0.003, 1e-290  # from this part on of the largest loss, or of the epsilon that goes with this delta,
+_PROBED = 0.3  # and first where it costs this part of the most
 
 
 class Wish(ABC):
@@ -38,8 +37,8 @@ class Wish(ABC):
     told: ClassVar[Told] = Told("share", "up")
     worth: ClassVar[Standing] = PROVEN
     basis: ClassVar[str]
+    limits: ClassVar[str] = "worst-case neighbours in every release"
     by_usual_loss: ClassVar[bool] = False  # whether a loss without a largest value is taken at the scenario's delta
-
     _of: ClassVar[str]  # the field that is the number
 
     @property
@@ -73,6 +72,7 @@ _SHARE, _INSIDE = {"above": 0.0, "at_most": 1.0}, {"above": 0.0, "below": 1.0}
 class _OfNoise(Wish):
     upper = False
     basis = "quantile of the noise, solved for epsilon0"
+    limits = "one release"
     share: float
 
     def _error(self, scenario: Scenario, *, whole: bool) -> float:
@@ -253,6 +253,7 @@ class MoneyWish(Wish):
     told = Told("money", "up")
     worth = MODEL
     basis = "equation 9 at the cheapest of many levels, by the exact law of the loss of all releases; cost: equation 8"
+    limits = f"{GIVEN} It is an average over releases: where more is given away than the level, a breach costs more. {NOT_EXPECTED}"
 
     def __post_init__(self) -> None:
         self._check(budget={"above": 0.0})

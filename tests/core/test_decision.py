@@ -122,6 +122,7 @@ def test_a_breach_costs_what_equation_9_says_with_the_exact_confidence():
         assert paid <= MoneyWish(1.0).reached(scenario) <= paid * (1 + 1e-4)
     found = band(MoneyWish(60_000), Scenario())
     assert found.standing is MODEL
+    assert "not an expected cost" in found.limits
     assert band(MoneyWish(60_000), replace(Scenario(), compensation=0)).at_limit
 
 
