@@ -67,7 +67,8 @@ def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = 
 
 def of_type(name: str, value: _Value, kind: type[Any]) -> _Value:
     """Return `value`; ParameterError unless it is of that type."""
-    if not isinstance(value, kind):
+    # Of a protocol, isinstance asks for every property, and some of them take a while.
+    if kind not in type(value).__mro__ and not isinstance(value, kind):
         raise ParameterError(f"{name} must be a {kind.__name__}, got {shown(value)}")
     return value
 

@@ -15,6 +15,7 @@ from pages.shared.words import level0
 from par_core import cost
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
+from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.figures import overview as figures
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.lab.two_worlds import two_worlds
@@ -46,6 +47,22 @@ def draw() -> None:
         help=badges.legend(),
     )
     printed_figures.draw()
+
+
+def _decided(scenario: Scenario) -> _Answer:
+    wishes = (ErrorWish(10.0), BeliefWish(0.5, 0.7))
+    found = decide(wishes, scenario)
+    answer = (
+        say("it takes ε₀ from **{found.low}** to **{found.high}**.", found=found)
+        if found.possible
+        else say("no ε₀ does both.", standing_of=found)
+    )
+    together = "the release" if scenario.releases == 1 else f"{scenario.releases:,} releases"
+    return (
+        figures.decided(found, ["error", "belief"], epsilon0=scenario.epsilon0),
+        f"Levels that meet two wishes, and your ε₀ = {scenario.epsilon0:g} as a line.",
+        f"To be within 10 of the truth, and leave an attacker who is 50\u00a0% sure at most 70\u00a0% sure after {together}, {answer}",
+    )
 
 
 def _noise(scenario: Scenario) -> _Answer:
@@ -179,6 +196,7 @@ class Card(NamedTuple):
 
 
 CARDS = (
+    Card("Which ε₀ should I take?", "decide", "decide", "Decide", _decided),
     Card("What can I publish from my own table?", "your_table", "plan", "Plan a release", _own_table),
     Card("How accurate will it be, and which ε₀?", "explicit_risk", "calibrate", "Calibrate ε₀", _noise),
     Card("How private is one release, in truth?", "explicit_risk", "truth", "Compare claim and truth", _truth),

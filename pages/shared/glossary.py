@@ -156,6 +156,17 @@ _WORDS = {
     "quiz_student": "Your number in the class, 1 to 40. No two students get the same numbers in a question.",
     "noise_compared": "Laplace noise grows with how far one person moves all numbers in L1, Gaussian noise with how far in L2, which is "
     "less where many move a little. Only Gaussian noise needs δ.",
+    "wish_error": "Each published number is within so much of the truth in 95 of 100 releases, in the unit of the answer.",
+    "wish_group": "Counts from so many rows up are right within 10 % in 95 of 100 releases.",
+    "wish_belief": "An attacker who is so sure before that one person's true record was used may become so sure at most.",
+    "wish_rise": "However sure an attacker is before, this belief rises by at most so much.",
+    "wish_attack": "An attack that says yes wrongly so often (false positives) says yes rightly at most so often (true positives).",
+    "wish_advantage": "True minus false positives of the best attack; 0 is blind guessing.",
+    "wish_money": "What a breach costs on average, by the stakeholders and the compensation of your scenario. By that model, no better.",
+    "wish_total": "All planned releases together are (ε, δ)-differentially private, with this ε and the δ of your scenario.",
+    "wish_together": "Exact composition of all releases that your scenario plans, with its mechanism.",
+    "odds": "Somebody who knows everyone else's data asks of each release whether it is more likely with your record or without it. "
+    "The dark squares are the releases where it is likelier with it.",
 }
 
 

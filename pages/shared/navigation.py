@@ -35,6 +35,7 @@ _LOADING = threading.RLock()
 
 PAGES = (
     PageInfo("overview"),
+    PageInfo("decide"),
     PageInfo("your_table"),
     PageInfo("explicit_risk"),
     PageInfo("budget_minimiser"),

@@ -3,6 +3,7 @@
 from par_core.composition.accountants import LARGEST_EPSILON0 as LARGEST_EPSILON0
 from par_core.composition.accountants import advanced as advanced
 from par_core.composition.accountants import basic as basic
+from par_core.composition.accountants import of_zcdp as of_zcdp
 from par_core.composition.accountants import optimal_pure as optimal_pure
 from par_core.composition.accountants import rdp as rdp
 from par_core.composition.accountants import zcdp as zcdp

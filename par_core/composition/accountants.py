@@ -13,7 +13,7 @@ from par_core.composition.law import UNIT, Floats, added_up
 from par_core.limits import LARGEST_EPSILON0 as LARGEST_EPSILON0
 from par_core.limits import MOST_COMPOSITIONS as MOST_COMPOSITIONS
 from par_core.limits import of_composition
-from par_core.parameters import like_input, whole
+from par_core.parameters import like_input, real, together, whole
 from par_core.standing import PROVEN, declare
 
 MOST_FOR_OPTIMAL = 200_000
@@ -59,8 +59,22 @@ def zcdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> A
 
     As `advanced`; converted at the best order, and never above n·epsilon0, which pure privacy gives.
     """
-    arguments = of_composition(epsilon0, compositions, delta)
-    return like_input(_best_order(lambda above, e0: 0.5 * e0**2 * (1 + above), *arguments))
+    level, number, small = of_composition(epsilon0, compositions, delta)
+    return like_input(np.minimum(_best_order(_concentrated, 0.5 * level**2, number, small), number * level))
+
+
+@declare(PROVEN, source=_CONVERSION)
+def of_zcdp(rho: ArrayLike, *, delta: ArrayLike) -> Any:
+    """Epsilon that rho-zero-concentrated privacy comes to at this delta, in the shape of the broadcast arguments.
+
+    rho is above 0 and at most 1e6, delta between 0 and 1, both exclusive. Converted at the best order.
+
+    >>> round(of_zcdp(2.63, delta=1e-10), 2)
+    17.43
+    """
+    concentrated = real("rho", rho, above=0, at_most=1e6)
+    shared = together(rho=concentrated, delta=real("delta", delta, above=0, below=1))
+    return like_input(_best_order(_concentrated, shared[0], np.ones_like(shared[0]), shared[1]))
 
 
 @declare(PROVEN, source="Rényi divergence of Laplace laws (Mironov 2017, Table II); " + _CONVERSION)
@@ -69,7 +83,8 @@ def rdp(epsilon0: ArrayLike, compositions: ArrayLike, *, delta: ArrayLike) -> An
 
     At the best real order: libraries search a grid of orders and give a little more.
     """
-    return like_input(_best_order(_renyi, *of_composition(epsilon0, compositions, delta)))
+    level, number, small = of_composition(epsilon0, compositions, delta)
+    return like_input(np.minimum(_best_order(_renyi, level, number, small), number * level))
 
 
 @declare(
@@ -132,7 +147,7 @@ def _at_outcome(log_true: Floats, loss: Floats, count: int, *, delta: float, mov
 
 
 def _best_order(divergence: Callable[[Floats, Floats], Floats], level: Floats, number: Floats, delta: Floats) -> Floats:
-    """Convert to epsilon at the order that gives the least; `divergence` takes (order - 1, epsilon0)."""
+    """Convert to epsilon at the order that gives the least; `divergence` takes (order - 1, level), `level` what it depends on."""
     shape = level.shape
     e0, n, log_delta = level.ravel()[:, None], number.ravel()[:, None], np.log(delta).ravel()[:, None]
 
@@ -149,7 +164,12 @@ def _best_order(divergence: Callable[[Floats, Floats], Floats], level: Floats, n
         left = epsilon(high - gap) < epsilon(low + gap)
         low, high = np.where(left, low, high - gap), np.where(left, low + gap, high)
     found = np.minimum(epsilon(0.5 * (low + high))[:, 0], values.min(axis=1))
-    return np.asarray(np.clip(found, 0.0, (n * e0)[:, 0]).reshape(shape))
+    return np.asarray(np.maximum(found, 0.0).reshape(shape))
+
+
+def _concentrated(above: Floats, rho: Floats) -> Floats:
+    """Rényi divergence of order 1 + above that rho-zero-concentrated privacy allows."""
+    return np.asarray(rho * (1 + above))
 
 
 def _renyi(above: Floats, epsilon0: Floats) -> Floats:

@@ -17,6 +17,7 @@ from par_core.audit import Panel, audit, fit_density, queries
 from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.noise import mixture_noise
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
+from par_core.decision import BeliefWish, ErrorWish
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.lab.quiz import lecture
 from par_core.lab.ten_students import QUERIES
@@ -42,6 +43,7 @@ PUBLIC = (
     "composition",
     "cost",
     "datasets",
+    "decision",
     "lab.quiz",
     "mechanisms",
     "audit",
@@ -199,8 +201,10 @@ GOOD = {
     "answer": 1.0,
     "answers": np.linspace(0.0, 1.0, 12) ** 2,
     "at": lambda: audited().at(0.1),
+    "at_most": 0.6,
     "b": [1.0, 3.0],
     "bandwidth": 0.5,
+    "baseline": 0.1,
     "beta": 0.05,
     "bits": 5,
     "bound": 2.0,
@@ -322,11 +326,15 @@ GOOD = {
     "threshold": 0.3,
     "times": 2,
     "to": 0.6,
+    "true_positive": 0.3,
     "truth": "exact",
     "upper": 90.0,
     "value": 0.3,
     "values": [0.5, 1.0, 2.0, 4.0],
     "wanted": 0.5,
+    "wish": lambda: BeliefWish(0.5, 0.6),
+    "wishes": lambda: [BeliefWish(0.5, 0.6), ErrorWish(3.0)],
+    "within": 3.0,
     "weights": [1.0, 2.0],
     "whole": True,
     "with_all": np.linspace(0.0, 1.0, 12),
@@ -354,6 +362,8 @@ GOOD_AT = {
     "counterexample.many": 5,
     "coverage.samples": 20,
     "cdf.x": 0.7,
+    "RiseWish.points": 0.1,
+    "MoneyWish.rate": 1.0,
     "date_letters.values": ("2020", "2021"),
     "audit.query": queries.PanelMean(),
     "lab.choose_one.prior": [1.0, 2.0, 1.0],
@@ -461,6 +471,7 @@ INSTANCES = (
     quotient,
     lambda: quotient().quotient_error(size=50.0),
     Scenario(),
+    ErrorWish(3.0),
     panel,
     audited,
     lambda: audited().at(0.1),

@@ -95,6 +95,11 @@ def test_nothing_below_imports_the_claims():
     assert not found_in(below, lambda module: own_imports_of(module) & set(of_folder("claims")))
 
 
+def test_nothing_else_in_the_core_imports_the_decision():
+    others = [each for each in of_layer("core") if not inside(each, "par_core.decision")]
+    assert not found_in(others, lambda module: own_imports_of(module) & set(of_folder("decision")))
+
+
 def of_folder(folder):
     return [each for each in MODULES if inside(each, f"par_core.{folder}")]
 

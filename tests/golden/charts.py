@@ -17,6 +17,17 @@ EXTREMES = (
 """Of these the first is on record too."""
 
 _ANOTHER = {
+    "decide": {
+        "m": "discrete-laplace",
+        "wev": 30,
+        "wbv": 0.6,
+        "wbp": 0.3,
+        "wr": 1,
+        "wd": 1,
+        "wg": 1,
+        "wm": 1,
+        "wo": "all",
+    },
     "your_table": {"ask": "mean", "only": 1, "n": 300, "want": 4, "nb": "add-or-remove"},
     "explicit_risk": {"e": 0.07, "ks": "1,2,5", "fe0": 2, "e0s": "0.5,3", "fk": 2, "find": "epsilon", "conf": 0.4}
     | {"spread": "even", "size": 10_000, "prior": 0.2, "th": -1},

@@ -11,6 +11,8 @@ import pytest
 from tests.pages.conftest import values
 
 CHARTS = {
+    ("decide", "decide"): ("decision", "e0", "wev", "wbv"),
+    ("decide", "odds"): ("odds_in_100", "e0"),
     ("explicit_risk", "dimension"): ("risk_by_dimension", "e", "e0"),
     ("explicit_risk", "level"): ("risk_by_epsilon0", "e", "e0"),
     ("explicit_risk", "calibrate"): ("calibration", "e"),

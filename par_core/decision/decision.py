@@ -1,0 +1,87 @@
+"""Where all wishes hold, and which two collide where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from par_core.decision.bands import Band, band
+from par_core.decision.wishes import Wish
+from par_core.errors import ParameterError
+from par_core.parameters import listed, of_type, shown
+from par_core.scenario import Scenario
+from par_core.standing import MODEL, PROVEN, Quantity, Result, Standing, Told, quantities
+
+_SOURCE = "the bands of the wishes, put on one another"
+
+
+@dataclass(frozen=True)
+class Collision(Result):
+    """Two wishes that no level meets both: the one that asks for the largest level, and the one that allows the smallest.
+
+    Each holds where the other one's number would be this: `first_would` is what the first reaches at the last level that meets the
+    second, `second_would` what the second reaches at the first level that meets the first.
+    """
+
+    first_key: str
+    second_key: str
+    first_would: float
+    second_would: float
+    first_told: Told
+    second_told: Told
+    standing: Standing
+    source: str = _SOURCE
+
+    def quantity(self, name: str, at: int | None = None) -> Quantity:  # noqa: ARG002  # single numbers
+        """Return `first_would` or `second_would`, of the kind of its wish; KeyError for another name."""
+        told = {"first_would": self.first_told, "second_would": self.second_told}[name]
+        return Quantity(getattr(self, name), told.kind, self.standing, told.toward)
+
+
+@dataclass(frozen=True)
+class Decision(Result):
+    """The levels from `low` to `high` that meet all wishes, if any is `possible`; 0 and infinite where no wish asks for an end.
+
+    Where none is, `collision` names two wishes, or is None where one of them has no level of its own.
+    """
+
+    bands: tuple[Band, ...]
+    low: float
+    high: float
+    possible: bool
+    collision: Collision | None
+    QUANTITIES = quantities(low=Told("level", "up"), high=Told("level", "down"))
+    standing: Standing
+    source: str = _SOURCE
+
+
+def decide(wishes: Sequence[Wish], scenario: Scenario) -> Decision:
+    """Return which levels of a scenario meet all wishes; of none, every level does.
+
+    >>> from par_core.decision import BeliefWish, ErrorWish
+    >>> found = decide([ErrorWish(10.0), BeliefWish(0.5, 0.55)], Scenario(releases=2))
+    >>> found.possible, round(found.collision.first_would, 2), round(found.collision.second_would, 4)
+    (False, 29.86, 0.6455)
+    """
+    of_type("scenario", scenario, Scenario)
+    asked = listed("wishes", wishes)
+    for each in asked:
+        if not isinstance(each, Wish):
+            raise ParameterError(f"wishes must be wishes, got {shown(each)}")
+    bands = tuple(band(each, scenario) for each in asked)
+    low, high = max((each.low for each in bands), default=0.0), min((each.high for each in bands), default=float("inf"))
+    collision = None
+    if low > high and all(each.possible for each in bands):
+        first = next(wish for wish, each in zip(asked, bands, strict=True) if each.low == low)
+        second = next(wish for wish, each in zip(asked, bands, strict=True) if each.high == high)
+        collision = Collision(
+            first.key,
+            second.key,
+            first.reached(replace(scenario, epsilon0=high)),
+            second.reached(replace(scenario, epsilon0=low)),
+            first.told,
+            second.told,
+            MODEL if MODEL in (first.worth, second.worth) else PROVEN,
+        )
+    standing = MODEL if any(each.standing is MODEL for each in bands) else PROVEN
+    return Decision(bands, low, high, low <= high and all(each.possible for each in bands), collision, standing)

@@ -1,0 +1,39 @@
+"""Odds that people understand: of 100 releases, how many point to the person being in the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from par_core.parameters import of_type, one_whole
+from par_core.risk.attacks import lost
+from par_core.scenario import Scenario
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
+
+
+@dataclass(frozen=True)
+class Odds(Result):
+    """How likely what is published points to a person being in the data, if they are and if they are not.
+
+    It does where it is likelier with the person than without, and every second time where it is as likely: no other test is right more
+    often from a prior of 1/2. Their difference is the advantage, and by symmetry they add up to 1.
+    """
+
+    if_in: float
+    if_out: float
+    releases: int
+    QUANTITIES = quantities(if_in=Told("share", "up"), if_out=Told("share", "down"))
+    standing: Standing = PROVEN
+    source: str = "total variation of the worst-case neighbours, who are alike but for the order"
+    limits: str = "an attacker who knows everyone else's data"
+
+
+def odds(scenario: Scenario, *, releases: int = 1) -> Odds:
+    """Return the odds that one release of a scenario gives, or so many together.
+
+    >>> found = odds(Scenario(epsilon0=1.0))
+    >>> round(found.if_in, 3), round(found.if_out, 3)
+    (0.697, 0.303)
+    """
+    number = one_whole("releases", releases, at_least=1)
+    half = 0.5 * float(lost(of_type("scenario", scenario, Scenario), number).advantage)
+    return Odds(0.5 + half, 0.5 - half, number)
