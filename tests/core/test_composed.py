@@ -305,15 +305,15 @@ def test_a_tiny_delta_goes_back_and_forth(releases):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
 def test_ten_thousand_releases_take_a_second_and_a_gigabyte(kind):
-    """In a process of its own, where the program alone takes 0.2 GB; three seconds, as others may be at work."""
+    """In a process of its own, where the program alone takes 0.2 GB: a tenth of a second of work, and 3 on the slowest machine."""
     made = "Gaussian(100.0)" if kind is Gaussian else f"{kind.__name__}(0.01)"
     script = f"""
 import resource, time
 from par_core.composition import compose
 from par_core.mechanisms import {kind.__name__}
-start = time.perf_counter()
+start = time.process_time()
 compose({made}, 10_000).epsilon(1e-6)
-print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
+print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20)
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     seconds, gigabytes = map(float, run.stdout.split())
@@ -325,7 +325,7 @@ print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_m
 @pytest.mark.parametrize("times", [2, 1000])
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
 def test_every_answer_comes_at_once(kind, times):
-    """Three times a tenth of a second, as others may be at work."""
+    """A tenth of a second of work, and 1.5 on the slowest machine: point by point it would be many."""
     compose(kind(0.3), 3).tradeoff(0.1)  # what is loaded with the first one
     together = compose(kind(0.2), times)
     levels, rates = np.linspace(0.0, 10.0, 200), np.linspace(0.0, 1.0, 200)
@@ -333,9 +333,9 @@ def test_every_answer_comes_at_once(kind, times):
         lambda: together.delta(1.0), lambda: together.epsilon(1e-6), lambda: together.tradeoff(rates), lambda: together.advantage,
         lambda: together.posterior(0.1), lambda: together.loss_exceeds(levels), lambda: together.gaussian,
     ):  # fmt: skip
-        start = time.perf_counter()
+        start = time.process_time()
         ask()
-        assert time.perf_counter() - start < 0.3
+        assert time.process_time() - start < 1.5
 
 
 def test_no_loss_exceeds_the_largest_one_where_there_is_one():
