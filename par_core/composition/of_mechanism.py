@@ -55,10 +55,17 @@ def exact_of(
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
     ends, tell = np.empty((2, numbers.size)), portion(progress)
     for done, number in enumerate(numbers.ravel().tolist()):
-        ends[:, done] = compose(mechanism, number).epsilon_ends(small)
+        ends[:, done] = _ends(mechanism, number, small)
         tell((done + 1) / numbers.size)
     low, high = ends.reshape(2, *numbers.shape)
     return bracket(0.5 * (low + high), low, high, source=f"{_SOURCE}: {mechanism.name}")
+
+
+def _ends(mechanisms: Mechanism | Sequence[Mechanism], compositions: ArrayLike, delta: float) -> tuple[float, float]:
+    """Return both ends; the lower one is that of what the releases lose at least, where that is less than what they may lose."""
+    together = compose(mechanisms, compositions)
+    low, high = together.epsilon_ends(delta).tolist()
+    return low or float(together.lower.epsilon(delta)), high
 
 
 def mixed_of(mechanisms: Sequence[Mechanism], compositions: ArrayLike, *, delta: float) -> ExactComposition:
@@ -67,7 +74,7 @@ def mixed_of(mechanisms: Sequence[Mechanism], compositions: ArrayLike, *, delta:
     `compositions`, of shape (mechanisms,), says how many there are of each; delta as in `exact`.
     """
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1.0)
-    low, high = compose(mechanisms, compositions).epsilon_ends(small)
+    low, high = _ends(mechanisms, compositions, small)
     return bracket(0.5 * (low + high), low, high, source=_SOURCE)
 
 

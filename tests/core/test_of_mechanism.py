@@ -103,3 +103,12 @@ def test_basic_composition_of_a_list_is_above_its_exact_count(kind):
     assert together.lower <= together.upper <= added
     if kind != "gaussian":
         assert added == 3.2
+
+
+def test_the_lower_end_of_choices_is_what_they_lose_at_least():
+    release = scenario("exponential").release
+    found = exact_of(release, [52, 156], delta=1e-5)
+    least = [compose(release, number).lower.epsilon(1e-5) for number in (52, 156)]
+    np.testing.assert_array_equal(found.lower, least)
+    assert (0.3 * found.upper < found.lower).all()
+    assert (found.lower < found.upper).all()
