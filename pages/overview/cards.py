@@ -37,7 +37,7 @@ _Answer = tuple[Any, str, str]
 
 
 def draw() -> None:
-    st.markdown("Set the noise by **ε₀** in the sidebar; every picture follows.")
+    st.markdown("**ε₀** in the sidebar sets the noise.")
     for start in range(0, len(CARDS), 2):
         for place, card in zip(st.columns(2), CARDS[start : start + 2], strict=False):
             with place, st.container(border=True, height="stretch"):
@@ -53,15 +53,14 @@ def _decided(scenario: Scenario) -> _Answer:
     wishes = (ErrorWish(10.0), BeliefWish(0.5, 0.7))
     found = decide(wishes, scenario)
     answer = (
-        say("it takes ε₀ from **{found.low}** to **{found.high}**.", found=found)
+        say("ε₀ from **{found.low}** to **{found.high}**.", found=found)
         if found.possible
         else say("no ε₀ does both.", standing_of=found)
     )
-    together = "the release" if scenario.releases == 1 else f"{scenario.releases:,} releases"
     return (
         figures.decided(found, ["error", "belief"], epsilon0=scenario.epsilon0),
         f"Levels that meet two wishes, and your ε₀ = {scenario.epsilon0:g} as a line.",
-        f"To be within 10 of the truth, and leave an attacker who is 50\u00a0% sure at most 70\u00a0% sure after {together}, {answer}",
+        f"Within 10 of the truth, an attacker at most 70\u00a0% sure: {answer}",
     )
 
 
@@ -198,7 +197,7 @@ class Card(NamedTuple):
 CARDS = (
     Card("Which ε₀ should I take?", "decide", "decide", "Decide", _decided),
     Card("What can I publish from my own table?", "your_table", "plan", "Plan a release", _own_table),
-    Card("How accurate will it be, and which ε₀?", "explicit_risk", "calibrate", "Calibrate ε₀", _noise),
+    Card("How accurate will it be?", "explicit_risk", "calibrate", "Calibrate ε₀", _noise),
     Card("How private is one release, in truth?", "explicit_risk", "truth", "Compare claim and truth", _truth),
     Card("What could an attacker find out?", "explicit_risk", "attacker", "See what an attacker gains", _belief),
     Card("What would a breach cost?", "budget_minimiser", "truth", "See what is saved in truth", _cost),
