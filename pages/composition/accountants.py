@@ -262,13 +262,20 @@ def _headline(compared: Comparison) -> str:
     spend = (
         f"{number:,} releases together, each with {each}, spend" if number > 1 else f"One release with {each} spends"
     )
+    spend += " at most" * _is_bound(compared, at)
     return told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
+
+
+def _is_bound(compared: Comparison, at: int) -> bool:
+    """Return whether the truth may lie well below what is told."""
+    return bool(compared.exact.lower[at] < (1 - NARROW) * compared.exact.upper[at])
 
 
 def _answer(compared: Comparison) -> None:
     st.markdown(_headline(compared))
+    by = "a bound on" if _is_bound(compared, _place(compared)) else "the exact"
     paragraph(
-        "By the exact privacy loss distribution that is (ε, δ)-DP with δ\u00a0=\u00a0{delta}.",
+        f"By {by} privacy loss distribution that is (ε, δ)-DP with δ\u00a0=\u00a0{{delta}}.",
         delta=small(compared.delta),
         standing_of=compared.exact,
         help=explain("spent"),
@@ -290,9 +297,8 @@ def _other_counts(compared: Comparison, at: int) -> None:
         say(f"{words} {{curve.epsilon[{at}]}}{{below}}.", curve=curve, below=" (too low)" * bool(curve.below[at]))
         for words, curve in claims
     )
-    low, high = float(compared.exact.lower[at]), float(compared.exact.upper[at])
-    between = [told("The exact count is known to be at least {lower}.", lower=compared.exact.quantity("lower", at))]
-    between *= low < (1 - NARROW) * high
+    between = [told("The truth is known to be at least {lower}.", lower=compared.exact.quantity("lower", at))]
+    between *= _is_bound(compared, at)
     hardly = ["At such an ε next to nothing is protected."] * bool(compared.exact.upper[at] > HARDLY_PRIVATE)
     legend = badges.legend(*(curve.claim for _, curve in claims))
     st.markdown(" ".join([added, *between, *claimed, *hardly]), help=legend)
