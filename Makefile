@@ -10,7 +10,7 @@ WORKERS ?= 2
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test check quick lint types unit browser bench bench-ui load mutants clean
+.PHONY: run test check quick lint types unit browser bench bench-ui load mutants pictures container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -52,6 +52,14 @@ load: $(VENV)/.run
 
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)
+
+# What the README shows of each page; made again when a page has changed its looks.
+pictures: $(VENV)/.dev browser
+	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m tools.pictures
+
+# Builds and starts the container; without an engine that answers, the same steps in a folder of its own.
+container: $(VENV)/.dev
+	$(BIN)/python -m tools.check_container $(OPTIONS)
 
 # The stamps make a second run start at once, and without network.
 $(VENV)/.run: requirements.txt tools/copy_plotly.py

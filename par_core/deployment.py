@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -24,6 +25,7 @@ class Settings:
     job_seconds: float = 30.0  # PAR_JOB_SECONDS, from 1 to 3600: of a computation whose page does not say otherwise
     jobs: int = 1  # PAR_JOBS, from 1 to 64: long computations at once in this process; the others wait
     gpcp: str | None = None  # PAR_GPCP, a path
+    commit: str | None = None  # PAR_COMMIT: what stands behind the version where no git can be asked, as in a container
 
 
 @lru_cache(maxsize=1)
@@ -40,6 +42,9 @@ def read(environment: Mapping[str, str]) -> Settings:
     uploads = environment.get("PAR_UPLOADS") or str(int(plain.uploads))
     if uploads not in ("0", "1"):
         raise ParameterError(f"PAR_UPLOADS must be 0 or 1, got {uploads[:40]!r}")
+    commit = environment.get("PAR_COMMIT") or plain.commit
+    if commit and not re.fullmatch(r"[\w.+-]{1,60}", commit, re.ASCII):
+        raise ParameterError(f"PAR_COMMIT must be letters, digits and . _ + - (60 at most), got {commit[:40]!r}")
     return Settings(
         uploads=uploads == "1",
         upload_mb=_whole(environment, "PAR_UPLOAD_MB", plain.upload_mb, at_most=1000),
@@ -48,6 +53,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         ),
         jobs=_whole(environment, "PAR_JOBS", plain.jobs, at_most=64),
         gpcp=environment.get("PAR_GPCP") or plain.gpcp,
+        commit=commit,
     )
 
 

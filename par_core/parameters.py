@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from par_core.errors import ParameterError
 
 _LONGEST_SHOWN = 60
+_MOST_WHOLE = 2**53  # beyond, a float no longer holds every whole number
 _HOLDS = {"above": np.greater, "at least": np.greater_equal, "below": np.less, "at most": np.less_equal}
 _Value = TypeVar("_Value")
 _Ends = tuple[float | None, ...]
@@ -44,13 +46,14 @@ def whole(name: str, value: object, *, at_least: int, at_most: int | None = None
     ends = (None, at_least, None, at_most)
     wanted = "a whole number " + _wanted(*ends, "")
     array = _numeric(name, value, wanted)
-    # beyond 2^53 a float no longer holds every whole number
-    _refuse(name, array, ~(np.abs(array) <= 2.0**53) | (array != np.floor(array)), ends, wanted)
+    _refuse(name, array, ~(np.abs(array) <= _MOST_WHOLE) | (array != np.floor(array)), ends, wanted)
     return array.astype(np.int64)
 
 
 def one(name: str, value: object, **bounds: float) -> float:
     """Return `value` as a single float inside the bounds of `real`; an array is refused."""
+    if type(value) is float and _is_within(value, **bounds):
+        return value
     array = real(name, value, **bounds)
     if array.ndim:
         raise ParameterError(f"{name} must be a single number, got an array of shape {array.shape}")
@@ -59,10 +62,25 @@ def one(name: str, value: object, **bounds: float) -> float:
 
 def one_whole(name: str, value: object, *, at_least: int, at_most: int | None = None) -> int:
     """Return `value` as a single whole number inside the bounds of `whole`; an array is refused."""
+    most = _MOST_WHOLE if at_most is None else at_most
+    if type(value) is int and at_least <= value <= most and abs(value) <= _MOST_WHOLE:
+        return value
     array = whole(name, value, at_least=at_least, at_most=at_most)
     if array.ndim:
         raise ParameterError(f"{name} must be a single whole number, got an array of shape {array.shape}")
     return int(array)
+
+
+def _is_within(
+    value: float,
+    *,
+    above: float = -math.inf,
+    at_least: float = -math.inf,
+    below: float = math.inf,
+    at_most: float = math.inf,
+) -> bool:
+    """Whether a finite number lies inside its bounds: quicker than as an array, for the settings that every call checks anew."""
+    return above < value < below and at_least <= value <= at_most
 
 
 def of_type(name: str, value: _Value, kind: type[Any]) -> _Value:

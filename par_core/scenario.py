@@ -10,9 +10,12 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from par_core.errors import ParameterError
+from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
 from par_core.parameters import one, one_of, one_whole, shown
+
+FORMAT = 2  # of scenario files: from this one on with a mechanism
+HARDLY_PRIVATE = 5.0  # an epsilon above which a coin-toss suspicion becomes a certainty of more than 99 %
 
 
 class Neighbours(StrEnum):
@@ -99,6 +102,37 @@ class Scenario:
     def to_json(self) -> str:
         """Return the scenario as a JSON object."""
         return json.dumps(asdict(self), allow_nan=False)
+
+    def to_file(self) -> str:
+        """Return the scenario as a file that `from_file` reads, in this version and in later ones."""
+        return json.dumps({"format": FORMAT, **asdict(self)}, allow_nan=False, indent=2) + "\n"
+
+
+def from_file(text: str | bytes) -> tuple[Scenario, tuple[str, ...]]:
+    """Return the scenario that a file holds, and the labels of what an older file did not hold yet: that stands at its default.
+
+    DataError for what is no scenario, for a field that this version does not know, or for a value that it cannot use.
+    """
+    if not isinstance(text, str | bytes):
+        raise ParameterError(f"text must be that of a file, got {shown(text)}")
+    try:
+        held = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError("this is no scenario file: it is not JSON") from error
+    if not isinstance(held, dict) or not held.keys() & {field.name for field in FIELDS}:
+        raise DataError("this is no scenario file: it holds no field of a scenario")
+    made_by = held.pop("format", 1)  # the first files had no mechanism and did not say which format they had
+    if type(made_by) is not int or made_by < 1:
+        raise DataError(f"format must be a number from 1 to {FORMAT}, got {shown(made_by)}")
+    if made_by > FORMAT:
+        raise DataError(f"format must be at most {FORMAT}, got {made_by}: a newer version wrote this file")
+    known = {field.name: field for field in FIELDS}
+    if strange := [name for name in held if name not in known]:
+        raise DataError(f"a scenario has no field {shown(strange[0][:40])}")
+    try:
+        return Scenario(**held), tuple(field.label for field in FIELDS if field.name not in held)
+    except ParameterError as error:
+        raise DataError(str(error)) from error
 
 
 def written(value: float | int | str) -> str:

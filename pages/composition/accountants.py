@@ -149,7 +149,7 @@ def draw() -> None:
 
 
 def _asked() -> _Question:
-    return _mechanism(EPSILON0.value()), EPSILON0.value(), _numbers(LARGEST.value()), DELTA.value()
+    return _mechanism(EPSILON0.value()), EPSILON0.value(), numbers(LARGEST.value()), DELTA.value()
 
 
 def _own(scenario: Scenario) -> _Question:
@@ -193,7 +193,7 @@ def _is_drawable(scenario: Scenario) -> bool:
     return _SMALLEST <= scenario.epsilon0 <= _LARGEST and scenario.releases <= _MOST
 
 
-def _numbers(largest: int) -> tuple[int, ...]:
+def numbers(largest: int) -> tuple[int, ...]:
     """Return the numbers of releases to draw: all of a few, else closer together where the curves bend."""
     if largest <= (_EVERY if present_scenario().as_published else _FEW):
         return tuple(range(1, largest + 1))

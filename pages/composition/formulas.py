@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from pages.shared.formula_expander import Formula
-from par_core.composition import ACCOUNTANTS, ExactComposition
+from par_core.composition import ACCOUNTANTS, ExactComposition, any_votes
 
 _PAR = "Privacy at Risk (PoPETs 2021)"
 
@@ -70,4 +70,30 @@ MIXED = (
         "With the confidences c of Theorem 4 it is no guarantee; ε is where the published cost is least at the smallest level.",
     ),
     _EXACT,
+)
+VOTES = (
+    Formula(
+        "PATE’s bound, with privacy at risk",
+        r"\varepsilon' = \min_l \tfrac1l\Big(\sum \alpha_l + \ln\tfrac1\delta\Big), \qquad"
+        r" \alpha_l = \ln\left[(1 - q)\left(\tfrac{1 - q}{1 - mq}\right)^l + q\,m^l\right]",
+        "par-table-1-mixture",
+        "Papernot et al. 2017, Theorem 3, where m is e^ε₀; Privacy at Risk (PoPETs 2021), table 1",
+        "Privacy at risk puts m = c·e^ε + (1 − c)·e^ε₀, with the confidence c of Theorem 4. q bounds the chance that the class with most "
+        "votes loses: the sum of (2 + g)/(4·e^g) over the other classes, g the gap in votes over the scale 2/ε₀ of the noise.",
+    ),
+    Formula(
+        "Proven, these votes alone",
+        r"\alpha_l = \max_{(a, b)}\; \ln\left[(1 - a)\left(\tfrac{1 - a}{1 - b}\right)^l + a\left(\tfrac ab\right)^l\right],"
+        r" \qquad (a, b) \in \{(q, e^{\varepsilon_0}q),\, (e^{\varepsilon_0}q, q)\}",
+        any_votes,
+        "the corners of what differential privacy and q leave open, where a convex function is largest",
+        "At most the moments of the noisy counts. It is a statement about this table and its neighbours, and no private number itself.",
+    ),
+    Formula(
+        "Proven, any votes",
+        r"\varepsilon'_{\text{votes}}(\varepsilon_0, n, \delta) \le \varepsilon'_{\text{Laplace}}(\varepsilon_0/2,\, 2n,\, \delta)",
+        any_votes,
+        "the noisy counts, each with noise for ε₀/2, hold more than their maximum",
+        "A person changes one teacher and each teacher one vote: one count falls by one and another rises by one.",
+    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -36,6 +37,12 @@ INTERVALS = settings.switch("eint", "Intervals", default=True)
 _WHICH_WORDS = {"delta": "the most exposed", "total": "all together"}
 _LISTED = 10
 _NOTHING = 0.99  # an upper limit of δ* beyond this is no news
+
+
+def ranked(ranking: Any) -> tuple[int, int]:
+    """Return the individual of a ranking (n,) that the reader has chosen, and the rank: the last where there are not so many."""
+    rank = min(RANK.value(), len(ranking))
+    return int(ranking[rank - 1]), rank
 
 
 def draw() -> None:

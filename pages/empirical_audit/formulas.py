@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pages.shared.formula_expander import Formula
 from par_core.audit import individual_deltas, wasserstein_inf
+from par_core.audit.adversary import GivenAt, RandomGroups
+from par_core.audit.attack import AuditAttack
 from par_core.audit.checks import Checks
 from par_core.audit.density import Density
+from par_core.audit.joint import RANK_TOLERANCE, JointAt
 from par_core.audit.noise import MixtureNoise
 from par_core.audit.other_densities import DeltaCurve
 
@@ -44,6 +47,58 @@ DATABASES = (
         "A check can speak against independence, never for it: accepting a null hypothesis shows nothing.",
     ),
     _KERNEL,
+)
+ADVERSARY = (
+    Formula(
+        "Given what is known",
+        r"\delta_i(\varepsilon \mid Z) = \max\left(\int (p_Z - e^\varepsilon p_{i,Z})_+,\; \int (p_{i,Z} - e^\varepsilon p_Z)_+\right)",
+        GivenAt,
+        f"{_EDP}, Definition 4; Z is a bucket of databases, its densities those of the answers on them, with a bandwidth of its own",
+        "A bucket takes its databases for alike: larger ones show less. Fewer databases show more than there is, so that random groups of "
+        "as many are the comparison.",
+    ),
+    Formula(
+        "Is it what they know?",
+        r"p = \frac{1 + \#\{\text{random groups that show at least as much}\}}{1 + \#\text{random groups}}",
+        RandomGroups,
+        "permutation of what is known over the databases",
+        "Exact where what is known has nothing to do with the answers and the databases are independent.",
+    ),
+)
+JOINT = (
+    Formula(
+        "Two answers together",
+        r"\delta_i(\varepsilon) = \max\left(\iint (p - e^\varepsilon p_i)_+,\; \iint (p_i - e^\varepsilon p)_+\right)",
+        JointAt,
+        f"{_EDP}, section 3; exact along one axis, Gauss-Kronrod quadrature along the other",
+        "p and p_i are densities of pairs of answers: products of Laplace kernels along the sum and the difference of the standardised "
+        "answers, each in the smaller of both spreads, with the likeliest bandwidth for left-out pairs.",
+    ),
+    Formula(
+        "Exact disclosure",
+        r"\delta_i(\varepsilon) \ge \frac{\#\{\text{databases whose pair lies beside the line}\}}{n}",
+        JointAt,
+        f"answers that lie on one line to {RANK_TOLERANCE:g} of their reach, or to rounding, while others lie beside it",
+        "No kernel is put over such a line: what lies beside it occurs in one of the two worlds only, at every ε.",
+    ),
+)
+ATTACK = (
+    Formula(
+        "The attack",
+        r"\text{say “with” if } \log \frac{p^{(-j)}(y)}{p_i^{(-j)}(y)} > t",
+        AuditAttack,
+        "Neyman and Pearson's likelihood ratio, densities of all databases but the one that is tried",
+        "Of this attacker, who has these databases. Limits: Clopper and Pearson for the share of right guesses, the band of Dvoretzky, "
+        "Kiefer, Wolfowitz and Massart for the curve. Both are proven for an attacker who was fixed beforehand; for this one, simulated.",
+    ),
+    _DELTA,
+    Formula(
+        "δ as a chance",
+        r"\delta = P(\text{failure})",
+        "edp-failure-probability",
+        f"{_EDP}, sections 2 and 3",
+        "Of each answer that fails, δ counts only the part beyond e^ε. What fails is far more often so.",
+    ),
 )
 DENSITIES = (
     _DELTA,

@@ -29,9 +29,7 @@ def draw() -> None:
     if audited is None:
         return
     result = audited.result
-    at = result.at(epsilon)
-    rank = min(exposure.RANK.value(), len(at.ranking))
-    individual = int(at.ranking[rank - 1])
+    individual, rank = exposure.ranked(result.at(epsilon).ranking)
     with main:
         warn(result)
         work = partial(delta_curves, result, individual)

@@ -21,21 +21,21 @@ from par_core.tables.table import Table
 def _rain() -> Dataset:
     """Return the generated panel as a wide table, so that it can be described like the others."""
     note = "Generated, not measured: years of one law, independent of each other, in the shape of the paper’s data."
-    return Dataset(_RAIN, precipitation_synthetic().as_table("cell"), "generated here", "none needed", note, {}, {})
+    return Dataset(RAIN, precipitation_synthetic().as_table("cell"), "generated here", "none needed", note, {}, {})
 
 
-_MURDERS, _RAIN = "county_murders", "precipitation"
+MURDERS, RAIN = "county_murders", "precipitation"
 BUILTIN = (
     Builtin("census2000", "US Census 2000, random subsamples", census2000),
-    Builtin(_MURDERS, "Murders in US counties, 17 years", county_murders),
-    Builtin(_RAIN, "Precipitation (synthetic), 41 years", _rain),
+    Builtin(MURDERS, "Murders in US counties, 17 years", county_murders),
+    Builtin(RAIN, "Precipitation (synthetic), 41 years", _rain),
 )
 TABLE = source("etable", BUILTIN)
 DRAWS = settings.whole("edraws", "Subsamples", 60, at_least=2, at_most=1_000)
 PART = settings.number("epart", "Share of persons in each", 0.02, at_least=1e-6, at_most=1.0)
 SEED = settings.whole("eseed", "Seed of the subsamples", 1, at_least=0, at_most=2**31)
-_AMOUNT = settings.choice("eof", "Of each person", ("weekly_income", "education", "experience", "age"))
-_COUNTED = settings.choice("emur", "Of each county", ("murders", "murder_rate"))
+AMOUNT = settings.choice("eof", "Of each person", ("weekly_income", "education", "experience", "age"))
+COUNTED = settings.choice("emur", "Of each county", ("murders", "murder_rate"))
 _FORM = settings.choice("eform", "One row is", ("record", "person", "subsample"))
 _NONE = ""
 # Columns of a file of the reader's own: chosen in the session, in no link.
@@ -79,13 +79,13 @@ def choose(table: Table) -> PanelChoice:
     if is_own(table):
         return _own(table)
     slug = table.digest.rpartition(":")[2]
-    if slug == _MURDERS:
-        value = controls.choice(_COUNTED, hint=explain("audited_value"), words=_words)
+    if slug == MURDERS:
+        value = controls.choice(COUNTED, hint=explain("audited_value"), words=_words)
         make = partial(Panel.from_long, table.frame, database="year", individual="county", value=value)
         return PanelChoice(make, (slug, value), "county", False, public(table).note)
-    if slug == _RAIN:
+    if slug == RAIN:
         return PanelChoice(precipitation_synthetic, (slug,), "cell", False, public(table).note)
-    value = controls.choice(_AMOUNT, hint=explain("audited_value"), words=_words)
+    value = controls.choice(AMOUNT, hint=explain("audited_value"), words=_words)
     return _subsamples(table, value, own=False)
 
 

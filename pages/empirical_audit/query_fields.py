@@ -26,10 +26,18 @@ def choose() -> PanelQuery:
     """Draw the fields; returns the query."""
     ask = controls.choice(ASK, hint=explain("audited_query"), words=_WORDS.__getitem__)
     if ask == "share":
-        return ShareAbove(controls.number(THRESHOLD, hint="A value that is equal to it is not above it."))
+        controls.number(THRESHOLD, hint="A value that is equal to it is not above it.")
     if ask == "quantile":
-        return Quantile(controls.number(SHARE, hint=explain("which_quantile"), step=0.05))
-    return _PLAIN[ask]()
+        controls.number(SHARE, hint=explain("which_quantile"), step=0.05)
+    return present()
+
+
+def present() -> PanelQuery:
+    """Return the query that the fields make."""
+    ask = ASK.value()
+    if ask == "share":
+        return ShareAbove(THRESHOLD.value())
+    return Quantile(SHARE.value()) if ask == "quantile" else _PLAIN[ask]()
 
 
 def words(query: PanelQuery) -> str:

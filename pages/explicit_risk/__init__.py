@@ -6,6 +6,7 @@ from pages.explicit_risk import (
     by_epsilon0,
     calibrate,
     claim_and_truth,
+    notebook_cells,
     overlap_and_processing,
 )
 from pages.shared.page import Page, Section
@@ -14,12 +15,12 @@ PAGE = Page(
     "explicit_risk",
     "How private is one release, thanks to its noise alone?",
     (
-        Section("dimension", "By dimension · fig. 1a", by_dimension.draw, dial="ε"),
-        Section("level", "By ε₀ · fig. 1b", by_epsilon0.draw, dial="ε"),
-        Section("calibrate", "Calibrate", calibrate.draw, dial="ε"),
-        Section("truth", "Claim and truth", claim_and_truth.draw, dial="ε"),
-        Section("attacker", "What an attacker gains", attacker_gains.draw, dial="ε"),
-        Section("pieces", "Overlap and processing", overlap_and_processing.draw, dial="ε"),
+        Section("dimension", "By dimension · fig. 1a", by_dimension.draw, dial="ε", cells=notebook_cells.dimension),
+        Section("level", "By ε₀ · fig. 1b", by_epsilon0.draw, dial="ε", cells=notebook_cells.level),
+        Section("calibrate", "Calibrate", calibrate.draw, dial="ε", cells=notebook_cells.calibration),
+        Section("truth", "Claim and truth", claim_and_truth.draw, dial="ε", cells=notebook_cells.truth),
+        Section("attacker", "What an attacker gains", attacker_gains.draw, dial="ε", cells=notebook_cells.attacker),
+        Section("pieces", "Overlap and processing", overlap_and_processing.draw, dial="ε", cells=notebook_cells.pieces),
     ),
     stops=("dimension", "truth", "attacker"),
 )

@@ -9,7 +9,7 @@ from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
-from pages.shared.release import only_laplace
+from pages.shared.release import offer_script, only_laplace
 from pages.shared.say import as_told, paragraph, told
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
@@ -60,6 +60,7 @@ def draw() -> None:
             _claimed(claimed, find)
         else:
             _always_claimed(best)
+        offer_script()
         only_laplace("This section is")
         formula_expander("calibrate", formulas.CALIBRATION)
 

@@ -3,6 +3,7 @@
 from pages.mechanism_lab import (
     choose_one,
     coins,
+    notebook_cells,
     quiz,
     traps,
     two_worlds,
@@ -16,14 +17,14 @@ PAGE = Page(
     "mechanism_lab",
     "What does a private mechanism do, and what can go wrong?",
     (
-        Section("worlds", "One answer, two worlds", two_worlds.draw, dial="ε"),
-        Section("run", "Watch it run", watch_it_run.draw, dial="ε"),
-        Section("coins", "Coins", coins.draw, dial="ε"),
-        Section("choose", "Choose one of many", choose_one.draw, dial="ε"),
-        Section("which", "Which mechanism?", which_mechanism.draw, dial="ε"),
-        Section("proof", "Why the proof fails", why_the_proof_fails.draw, dial="ε"),
-        Section("traps", "Traps", traps.draw, dial="its number"),
-        Section("quiz", "Quiz", quiz.draw, dial="question"),
+        Section("worlds", "One answer, two worlds", two_worlds.draw, dial="ε", cells=notebook_cells.worlds),
+        Section("run", "Watch it run", watch_it_run.draw, dial="ε", cells=notebook_cells.rain),
+        Section("coins", "Coins", coins.draw, dial="ε", cells=notebook_cells.survey),
+        Section("choose", "Choose one of many", choose_one.draw, dial="ε", cells=notebook_cells.choice),
+        Section("which", "Which mechanism?", which_mechanism.draw, dial="ε", cells=notebook_cells.compared),
+        Section("proof", "Why the proof fails", why_the_proof_fails.draw, dial="ε", cells=notebook_cells.proof),
+        Section("traps", "Traps", traps.draw, dial="its number", cells=notebook_cells.traps),
+        Section("quiz", "Quiz", quiz.draw, dial="question", cells=notebook_cells.question),
     ),
     of_scenario=False,  # a lecture has its own settings, which begin at the reader's
     stops=("worlds", "run", "coins", "choose", "which", "proof", "traps"),  # made for a talk, all of it

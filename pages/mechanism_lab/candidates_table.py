@@ -77,6 +77,7 @@ TABLE: Setting[Candidates] = Setting(
     ),
     _read,
     _write,
+    is_text=True,
 )
 
 

@@ -66,7 +66,7 @@ def draw() -> None:
             "choose_one",
             dials=(EPSILON,),
             headline=_headline,
-            table=lambda: figures.choice_table(found, _names(), drawn=drawn),
+            table=partial(figures.choice_table, found, _names(), drawn=drawn),
             alt="Probability of each of {number} candidates; one of the best is chosen with probability {found.best}.",
             number=len(_names()),
             found=found,

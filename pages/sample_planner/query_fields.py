@@ -41,45 +41,45 @@ _WORDS = {
     "count": "Count",
     "histogram": "Histogram",
 }
-_BOUNDED: dict[str, Callable[..., PairQuery]] = {"mean": MeanOf, "sum": SumOf, "variance": VarianceOf}
+BOUNDED: dict[str, Callable[..., PairQuery]] = {"mean": MeanOf, "sum": SumOf, "variance": VarianceOf}
 
 ASK = settings.choice("sask", "Query", tuple(_WORDS))
 _OF = column_of("sof", "Column of numbers", "weekly_income", BUILTIN, numbers=True)
 _LOWER = settings.number("slo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("shi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
 _LOWER_OWN, _UPPER_OWN = empty_of("sown_lo", _LOWER), empty_of("sown_hi", _UPPER)
-_AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
-_SHARE = settings.number("sq", "Which quantile", 0.9, at_least=0.0, at_most=1.0)
-_BY = column_of("sby", "Column", "education", BUILTIN)
-_LIST = text_of("slist", "Categories, one per line", "")
+AMOUNT = AmountSettings(_OF, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
+SHARE = settings.number("sq", "Which quantile", 0.9, at_least=0.0, at_most=1.0)
+BY = column_of("sby", "Column", "education", BUILTIN)
+LIST = text_of("slist", "Categories, one per line", "")
 _WHERE = column_of("swhere", "Rows in which", "age", BUILTIN)
 _COMPARISON = settings.choice("scmp", "is", tuple(Comparison), Comparison.AT_LEAST.value)
 _VALUE = text_of("sval", "Value", "50")
-_CONDITION = ConditionSettings(_WHERE, _COMPARISON, _VALUE)
-_HANGING = (_AMOUNT.hanging, (_BY, (_LIST,)), _CONDITION.hanging)
+CONDITION = ConditionSettings(_WHERE, _COMPARISON, _VALUE)
+_HANGING = (AMOUNT.hanging, (BY, (LIST,)), CONDITION.hanging)
 
 
 def choose(table: Table) -> PairQuery:
     """Draw the fields of the query; UnreadyError or ParameterError where one cannot be made of them."""
-    forget_other(table, "sample_planner_query", _HANGING, emptied=_AMOUNT.hanging[1])
+    forget_other(table, "sample_planner_query", _HANGING, emptied=AMOUNT.hanging[1])
     ask = controls.choice(ASK, hint=explain("sampled_query"), words=_WORDS.__getitem__)
     if ask == "ridge":
         return ridge_fields.choose(table)
     if ask == "count":
         _known(table, _WHERE)
-        return CountOf(choose_condition(table, _CONDITION))
+        return CountOf(choose_condition(table, CONDITION))
     if ask == "histogram":
         return _histogram(table)
-    link_columns.follow(table, _AMOUNT)
-    column, lower, upper = choose_amount(table, _AMOUNT, hint=explain("sampled_query"))
+    link_columns.follow(table, AMOUNT)
+    column, lower, upper = choose_amount(table, AMOUNT, hint=explain("sampled_query"))
     if (lower is None) != (upper is None):
         raise UnreadyError("Type both bounds, or none.")
     bounds = None if lower is None or upper is None else (lower, upper)
     if bounds is None:
         st.caption("Without bounds there is no proven sensitivity to compare with.")
-    if ask in _BOUNDED:
-        return _BOUNDED[ask](column, bounds)
-    at = 0.5 if ask == "median" else controls.number(_SHARE, hint=explain("which_quantile"), step=0.05)
+    if ask in BOUNDED:
+        return BOUNDED[ask](column, bounds)
+    at = 0.5 if ask == "median" else controls.number(SHARE, hint=explain("which_quantile"), step=0.05)
     return QuantileOf(column, bounds, at)
 
 
@@ -94,10 +94,10 @@ def _known(table: Table, setting: Setting[str]) -> None:
 
 
 def _histogram(table: Table) -> HistogramOf:
-    _known(table, _BY)
+    _known(table, BY)
     usable = columns_with(table, "number", "text", "true-false")
-    column = select_likely(_BY, table, usable, hint=explain("sampled_query"))
-    if values := categories_in(typed(_LIST, table, area=True, hint=explain("categories")), table.kind(column)):
+    column = select_likely(BY, table, usable, hint=explain("sampled_query"))
+    if values := categories_in(typed(LIST, table, area=True, hint=explain("categories")), table.kind(column)):
         return HistogramOf(column, values)
     if column in public(table).categories:
         return HistogramOf(column, public_list(table, column))

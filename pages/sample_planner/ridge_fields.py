@@ -31,7 +31,7 @@ _TARGET = column_of("sy", "Predicted", "weekly_income", tables.BUILTIN, numbers=
 _LOWER = settings.number("sylo", "Lower bound", 0.0, at_least=-1e12, at_most=1e12)
 _UPPER = settings.number("syhi", "Upper bound", 5000.0, at_least=-1e12, at_most=1e12)
 _LOWER_OWN, _UPPER_OWN = empty_of("sown_ylo", _LOWER), empty_of("sown_yhi", _UPPER)
-_AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
+AMOUNT = AmountSettings(_TARGET, _LOWER, _UPPER, _LOWER_OWN, _UPPER_OWN)
 
 
 def _read(text: str) -> list[str]:
@@ -49,12 +49,12 @@ INTERCEPT = settings.switch("sint", "With an intercept")
 
 def choose(table: Table) -> RidgeOf:
     """Draw the fields; UnreadyError or ParameterError where no regression can be made of them."""
-    forget_other(table, "sample_planner_ridge", (_AMOUNT.hanging,), emptied=_AMOUNT.hanging[1])
-    if link_columns.follow(table, _AMOUNT):  # another table
+    forget_other(table, "sample_planner_ridge", (AMOUNT.hanging,), emptied=AMOUNT.hanging[1])
+    if link_columns.follow(table, AMOUNT):  # another table
         if not set(PREDICTORS.value()) <= set(table.frame):
             link_columns.put_instead(PREDICTORS, list(tables.preset(table).predictors))
         put_preset(table)
-    target, lower, upper = choose_amount(table, _AMOUNT, hint=explain("predicted"))
+    target, lower, upper = choose_amount(table, AMOUNT, hint=explain("predicted"))
     predictors = _predictors(table, target)
     penalty = controls.number(PENALTY, hint=explain("penalty"))
     intercept = controls.switch(INTERCEPT, hint=explain("intercept"))
@@ -71,7 +71,7 @@ def choose(table: Table) -> RidgeOf:
 def put_preset(table: Table) -> None:
     """Take what is predicted from what in a built-in table from its preset."""
     preset = tables.preset(table)
-    _AMOUNT.put(preset.target, *preset.target_bounds)
+    AMOUNT.put(preset.target, *preset.target_bounds)
     PREDICTORS.put(list(preset.predictors))
 
 

@@ -7,11 +7,14 @@ from functools import lru_cache
 from pathlib import Path
 
 from par_core import __version__
+from par_core.deployment import settings
 
 
 @lru_cache(maxsize=1)
 def text() -> str:
-    """Return the version, with the commit where the explorer runs from a checkout, and whether files were changed since."""
+    """Return the version with the commit, that of a checkout with whether files were changed since, or the one named to it."""
+    if commit := settings().commit:
+        return f"{__version__} ({commit})"
     try:
         commit = subprocess.run(
             ["git", "describe", "--always", "--dirty", "--abbrev=10"],

@@ -286,13 +286,62 @@ function added(room) {
   return extra;
 }
 
+// --- the handle: who draws the line of their own setting aside turns the dial of it, which owns the value ---
+
+function handle(chart) {
+  const node = chart.host.appendChild(document.createElement("div"));
+  Object.assign(node, { className: "par-chart-handle", title: "Drag the line to move it", ariaHidden: "true" }); // keys turn the dial
+  let away = null; // of the pointer from the line, while it is held
+  const tell = (what, value) => window.dispatchEvent(new CustomEvent("par-drag", { detail: { what, dial: chart.arguments.data.handle, value } }));
+  const letGo = (what) => {
+    if (away === null) return;
+    away = null;
+    node.classList.remove("par-held");
+    tell(what);
+  };
+  node.addEventListener("pointerenter", () => tell("near"));
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    const { left, width } = node.getBoundingClientRect();
+    away = event.clientX - left - width / 2;
+    node.setPointerCapture(event.pointerId);
+    node.classList.add("par-held");
+    tell("near");
+    event.preventDefault(); // no text is marked
+  });
+  node.addEventListener("pointermove", (event) => {
+    if (away === null) return;
+    const { xaxis } = chart.plot._fullLayout;
+    const at = event.clientX - away - chart.host.getBoundingClientRect().left - xaxis._offset;
+    tell("move", xaxis.p2d(Math.min(Math.max(at, 0), xaxis._length)));
+  });
+  node.addEventListener("pointerup", () => letGo("end"));
+  node.addEventListener("pointercancel", () => letGo("cancel"));
+  chart.plot.on("plotly_afterplot", () => placeHandle(chart));
+  return node;
+}
+
+// On the mark of the setting, or where the dial stands while the frames are still on their way.
+function placeHandle(chart, value) {
+  const mark = chart.plot._fullData.find(({ mode }) => mode === "markers+text");
+  if (!chart.arguments.data.handle || !mark) return void chart.handle?.toggleAttribute("hidden", true);
+  chart.handle ??= handle(chart);
+  const { xaxis, yaxis } = chart.plot._fullLayout;
+  const x = xaxis.d2p(value ?? mark.x[0]);
+  chart.handle.hidden = x < 0 || x > xaxis._length; // the reader has zoomed
+  chart.handle.style.cssText = `left: ${xaxis._offset + x}px; top: ${yaxis._offset}px; height: ${yaxis._length}px; --grip: ${yaxis.d2p(mark.y[0])}px`;
+}
+
 function mount(parent) {
   const host = document.createElement("figure");
   host.className = "par-chart";
   host.innerHTML = '<div class="par-chart-plot"></div><figcaption class="par-chart-alt" aria-live="polite"></figcaption>';
   parent.appendChild(host);
   const chart = { host, plot: host.firstElementChild, alt: host.lastElementChild, generation: 0, width: 0, frames: {} };
-  chart.listener = (event) => heard(chart, event.detail);
+  chart.listener = (event) => {
+    heard(chart, event.detail);
+    if (chart.handle?.matches(".par-held") && event.detail.what === "move") placeHandle(chart, event.detail.value);
+  };
   window.addEventListener("par-dial", chart.listener);
   // Plotly itself only listens to the window: a chart first drawn in a hidden tab would keep a width of zero.
   chart.observer = new ResizeObserver(() => {
@@ -337,6 +386,7 @@ async function draw(chart, moving) {
     modeBarButtons: data.menu ? [["zoom2d", "pan2d", "resetScale2d"]] : undefined,
     doubleClick: "reset",
   });
+  placeHandle(chart);
   if (mine !== chart.generation || moving) return;
   chart.host.style.minHeight = "";
   if (data.menu && !chart.host.querySelector(".par-chart-files")) chart.host.append(files(chart));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -38,6 +39,7 @@ def chart(
     *,
     alt: str,
     dials: Sequence[Setting[float]] = (),
+    handle: Setting[float] | None = None,
     headline: Callable[[], str] | None = None,
     about: str = "",
     table: Callable[[], pd.DataFrame] | None = None,
@@ -56,7 +58,8 @@ def chart(
     index, x, y.
 
     With `dials` the figure is a function of the settings: it, and the `headline` above it, follow these dials while they are
-    dragged. `about` tells apart what no setting does, such as the open file.
+    dragged; the mark of the one that is the `handle` can be drawn aside in the chart itself. `about` tells apart what no setting
+    does, such as the open file.
     """
     if unread := values.keys() - set(re.findall(r"{(\w+)", alt)):
         raise TypeError(f"the words of the chart do not name {', '.join(unread)}")
@@ -92,6 +95,7 @@ def chart(
             "click": on_click is not None,
             "select": on_select is not None,
             "dials": {each.key: {"of": of[each.key], "value": each.value()} for each in dials},
+            "handle": handle.key if handle else None,
             "frames": {
                 each.key: scrubbing.frames(each, make, headline) for each in dials if make and each.key == asked
             },
@@ -106,4 +110,4 @@ def chart(
 
 def plain_title(figure: Drawing) -> str:
     """Return the title of a figure without its markup."""
-    return re.sub(r"<[^>]+>", " ", figure.layout["title"]["text"]).strip()
+    return html.unescape(re.sub(r"<[^>]+>", " ", figure.layout["title"]["text"])).strip()

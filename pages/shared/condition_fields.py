@@ -49,12 +49,21 @@ def choose_condition(table: Table, of: ConditionSettings) -> Condition:
     if is_own(table):
         st.session_state.setdefault(name, Comparison.EQUAL.value)
     comparison = select(of.comparison, table, list(Comparison), hint=explain("condition"), words=_COMPARISON_WORDS)
-    text = typed(of.value, table, hint="A number, a text letter by letter, a date, or true or false.").strip()
+    text = typed(of.value, table, hint="A number, a text letter by letter, a date, or true or false.")
+    return _condition(table, column, Comparison(comparison), text.strip())
+
+
+def held_condition(table: Table, of: ConditionSettings) -> Condition:
+    """Return the same of a built-in table without drawing it."""
+    return _condition(table, of.where.value(), Comparison(of.comparison.value()), of.value.value().strip())
+
+
+def _condition(table: Table, column: str, comparison: Comparison, text: str) -> Condition:
     if not text:
         raise UnreadyError("Type the value that the condition compares with.")
     kind = table.kind(column)
     if comparison != Comparison.AMONG:
-        return Condition(column, Comparison(comparison), value_of(text, kind, "the value"))
+        return Condition(column, comparison, value_of(text, kind, "the value"))
     values = tuple(value_of(part, kind, "the value") for part in map(str.strip, text.split(",")) if part)
     if kind == "date":
         date_letters("the value", values)

@@ -146,12 +146,12 @@ def takes(setting: Setting[Any], value: float) -> bool:
     return (setting.at_least or 0.0) <= value <= (setting.at_most or value)
 
 
-def offer_epsilon0(value: float) -> None:
-    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it."""
+def offer_epsilon0(value: float, *, kind: str = "") -> None:
+    """Offer to make this the ε₀ of the scenario, unless it is that already or a scenario cannot take it; `kind` says which one it is."""
     setting, present = scenario_setting("epsilon0"), present_scenario().epsilon0
     if value != present and takes(setting, value):
-        change = "less" if value > present else "more"
-        button(f"Use {level0(value)} in my scenario ({change} private than {amount(present, 4)})", setting.put, value)
+        kind = kind or f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
+        button(f"Use {level0(value)} in my scenario ({kind})", setting.put, value)
 
 
 def ask_for_the_whole_page() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import app_version, controls, links, navigation, scenario_sidebar, scenario_strip, sections
+from pages.shared import app_version, controls, links, navigation, scenario_sidebar, scenario_strip, sections, tour
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
@@ -32,6 +32,8 @@ def start() -> None:
     links.read(settings, info.module)
     configure(info)
     sections.follow_presenter()
+    if not PRESENT.value():
+        tour.follow(info)
     # The sidebar is drawn here and not by the page: a widget belongs to what draws it, and this one goes along to every page.
     if not PRESENT.value():
         scenario_sidebar.draw()
@@ -49,6 +51,7 @@ def draw(info: PageInfo) -> None:
         links.notices()
         sections.present(page, info)
         return
+    tour.draw(info)
     st.title(info.title, anchor=False)
     st.markdown(page.question)
     if page.of_scenario:
@@ -69,8 +72,8 @@ def scenario_of(page: Page) -> Scenario:
 
 
 def settings_of(page: Page) -> tuple[Setting[Any], ...]:
-    """Return everything that a link to a page holds: the scenario, the presenter's switch and dial, the page's own settings."""
-    return tuple(dict.fromkeys((*scenario_settings(), PRESENT, sections.DIAL, *page.settings)))
+    """Return everything that a link to a page holds: the scenario, the presenter's switch and dial, the tour, the page's own settings."""
+    return tuple(dict.fromkeys((*scenario_settings(), PRESENT, sections.DIAL, tour.STOP, *page.settings)))
 
 
 def configure(info: PageInfo) -> None:

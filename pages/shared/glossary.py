@@ -156,17 +156,41 @@ _WORDS = {
     "quiz_student": "Your number in the class, 1 to 40. No two students get the same numbers in a question.",
     "noise_compared": "Laplace noise grows with how far one person moves all numbers in L1, Gaussian noise with how far in L2, which is "
     "less where many move a little. Only Gaussian noise needs δ.",
-    "wish_error": "Each published number is within so much of the truth in 95 of 100 releases, in the unit of the answer.",
-    "wish_group": "Counts from so many rows up are right within 10 % in 95 of 100 releases.",
-    "wish_belief": "An attacker who is so sure before that one person's true record was used may become so sure at most.",
-    "wish_rise": "However sure an attacker is before, this belief rises by at most so much.",
-    "wish_attack": "An attack that says yes wrongly so often (false positives) says yes rightly at most so often (true positives).",
+    "wish_error": "In 95 of 100 releases a published number is off by no more than this, in the unit of the answer.",
+    "wish_group": "Counts of at least this many rows are off by no more than 10 % in 95 of 100 releases, if one person moves them by your "
+    "sensitivity in all: 2 where persons of a table of groups are replaced.",
+    "wish_belief": "How sure an attacker is before that one person's record is the true one, and how sure they may become at most.",
+    "wish_rise": "However sure an attacker is before, their belief rises by no more than this: 0.2 is 20 percentage points.",
+    "wish_attack": "An attack that says yes wrongly at this rate (false positives) says yes rightly at no more than this (true positives).",
+    "wish_found": "Whoever would find a person, guess a value or rebuild a record with this chance without the releases does so with no "
+    "more than this chance with them.",
     "wish_advantage": "True minus false positives of the best attack; 0 is blind guessing.",
     "wish_money": "What a breach costs on average, by the stakeholders and the compensation of your scenario. By that model, no better.",
     "wish_total": "All planned releases together are (ε, δ)-differentially private, with this ε and the δ of your scenario.",
     "wish_together": "Exact composition of all releases that your scenario plans, with its mechanism.",
     "odds": "Somebody who knows everyone else's data asks of each release whether it is more likely with your record or without it. "
     "The dark squares are the releases where it is likelier with it.",
+    "duties": "After NIST SP 800-226 (March 2025), in our own words; hover over a question for its section. No certificate.",
+    "adversary_knows": "What somebody knows of the database before they see the answer: another number from it, its size, or what one "
+    "individual contributes.",
+    "known_answer": "The other number that they know of each database, exactly.",
+    "adversary_buckets": "Databases with about the same known number are put together. More buckets: finer knowledge, fewer databases in "
+    "each.",
+    "fewest_databases": "A bucket with fewer databases is refused: it could say nothing below one over their number.",
+    "random_groups": "As many databases put together by chance, 39 times: what is known makes a difference if these show less.",
+    "joint_second": "What is published beside the first answer, from the same databases.",
+    "joint_delta": "δ of two answers seen together: the excess of probability in the plane of both, never below that of one alone.",
+    "audit_attack": "Somebody knows all databases but one, with and without the individual, sees the answer of that one, and says what is "
+    "likelier.",
+    "duties_open": "No scenario can see these. Tick what you have settled: the ticks are in the link of this page.",
+    "made_up_rows": "How many rows you would count, or persons if each has one row. A rule spreads them over the cells: it needs no data.",
+    "made_up_cells": "How many counts you would publish: one for each category, or each pair of categories.",
+    "new_draw": "The same made-up counts with other noise of the same law: what another release might say.",
+    "vote_level": "Each teacher has one vote. Laplace noise of scale 2/ε₀ on the votes of each class makes one answer ε₀-private.",
+    "vote_queries": "Each query is answered with the class that has most votes after noise. So many rows of the table count.",
+    "moments": "How many moments of the privacy loss are bounded; the best one counts. PATE and the paper take eight.",
+    "data_dependent": "A bound from the votes themselves. It is true of this table and its neighbours, but depends on private data: "
+    "publishing it spends privacy too.",
 }
 
 

@@ -148,8 +148,20 @@ def set_now() -> dict[str, str]:
 
 def full() -> str:
     """Return every setting of the page as it stands now in a copied link, without the address of the server."""
-    every, _ = st.session_state["_address_settings"]
-    return urlencode({_VERSION_KEY: VERSION, **{each.key: each.write(each.value()) for each in every}})
+    every, _ = here()
+    return holding(every)
+
+
+def here() -> tuple[tuple[Setting[Any], ...], str]:
+    """Return the settings of the page in a copied link, and the name of the page."""
+    held: tuple[tuple[Setting[Any], ...], str] = st.session_state["_address_settings"]
+    return held
+
+
+def holding(settings: Sequence[Setting[Any]], *, texts: bool = True) -> str:
+    """Return these settings as they stand now as the query of a link to a page that has them; without `texts` nothing that was typed."""
+    kept = [each for each in settings if texts or not each.is_text]
+    return urlencode({_VERSION_KEY: VERSION, **{each.key: each.write(each.value()) for each in kept}})
 
 
 def _remember(address: dict[str, str]) -> None:

@@ -1,20 +1,22 @@
 """What a page is: the question it answers, its sections, and all that a link to it has to hold."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from pages.shared.settings import Setting
 from par_core.errors import ParameterError
+from par_core.export.notebook import Cell
 
 
 @dataclass(frozen=True)
 class Section:
     """One section: its name in the address, its label, what draws it, and what its own dial sets, if it has one.
 
-    What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing.
+    What has an ε₀ of its own, or none, is not `of_scenario`: there the dial of the scenario would move nothing. `cells` returns what a
+    notebook recomputes of it at the present settings; see `pages.shared.notebooks`.
     """
 
     slug: str
@@ -22,6 +24,7 @@ class Section:
     draw: Callable[[], None]
     dial: str = ""
     of_scenario: bool = True
+    cells: Callable[[], Sequence[Cell]] | None = None
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,8 @@ class Page:
 
     A page that says itself how far off its numbers will be (`says_accuracy`) has that left out of the strip under its
     question; one that is not about the scenario has no strip. What is `for_laplace` says so where the scenario has another
-    mechanism. `stops` names the sections that a talk shows: at most three, but for the lab.
+    mechanism. `stops` names the sections that a talk shows: at most three, but for the lab. `also` are settings that it shares with
+    other pages.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Page:
     of_scenario: bool = True
     for_laplace: bool = False
     stops: tuple[str, ...] = ()
+    also: tuple[Setting[Any], ...] = ()
 
     @property
     def talk(self) -> tuple[Section, ...]:
@@ -62,8 +67,8 @@ class Page:
 
     @cached_property
     def settings(self) -> tuple[Setting[Any], ...]:
-        """What a link to the page holds: the open section, and each setting that a file of the page names at its top."""
+        """What a link to the page holds: the open section, what it shares, and each setting that a file of the page names at its top."""
         package = f"pages.{self.name}"
         files = [module for name, module in [*sys.modules.items()] if f"{name}.".startswith(f"{package}.")]
         named = [each for file in files for each in vars(file).values() if isinstance(each, Setting) and each.in_links]
-        return (*([self.tab] if len(self.sections) > 1 else []), *dict.fromkeys(named))
+        return (*([self.tab] if len(self.sections) > 1 else []), *dict.fromkeys((*self.also, *named)))

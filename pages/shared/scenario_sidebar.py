@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from pages.shared import controls
+from pages.shared import controls, scenario_file
 from pages.shared.dial import dial
 from pages.shared.glossary import explain
-from pages.shared.settings import Setting, put_all, scenario_setting, scenario_settings, switch
+from pages.shared.settings import Setting, put_scenario, scenario_setting, switch
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
-from par_core.scenario import FIELDS, Neighbours, Scenario
+from par_core.scenario import Neighbours, Scenario
 
 PRESENT: Setting[bool] = switch("present", "Presenter view")
 
@@ -33,6 +33,9 @@ def draw() -> None:
                 if group.open:
                     for name in names:
                         _field(name)
+        with st.expander("Scenario file", key="group_file", on_change="rerun") as group:
+            if group.open:
+                scenario_file.draw()
         hint = "The health centre of the paper, section 5.3: ε₀ = 0.5, one count, 100 staff."
         controls.button("Reset to the example", _reset, hint=hint)
         controls.switch(PRESENT, hint=explain("present"))
@@ -105,9 +108,7 @@ def _currency(setting: Setting[str]) -> None:
 
 
 def _reset() -> None:
-    put_all(
-        {setting: getattr(Scenario(), field.name) for field, setting in zip(FIELDS, scenario_settings(), strict=True)}
-    )
+    put_scenario(Scenario())
 
 
 _OPEN_ON = {"budget_minimiser": "money"}

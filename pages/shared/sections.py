@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import controls, links, settings
+from pages.shared import controls, leaving, links, settings
 from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
 from pages.shared.glossary import explain
@@ -27,6 +27,7 @@ def show(page: Page) -> None:
     sections = {section.label: section for section in page.sections}
     if len(sections) == 1:
         page.sections[0].draw()
+        leaving.draw(page.sections[0])
         return
     for tab, section in zip(st.tabs(list(sections), key=page.tab.held, on_change="rerun"), page.sections, strict=True):
         if tab.open:
@@ -91,4 +92,6 @@ def follow_presenter() -> None:
 def _run(section: Section) -> None:
     controls.redraw_if_asked()
     guarded(section.draw)
+    if not PRESENT.value():
+        leaving.draw(section)
     links.publish_again(section.slug)

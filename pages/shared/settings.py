@@ -21,6 +21,7 @@ Value = TypeVar("Value")
 
 _KEPT = "_kept_settings"
 _SUPPOSED: ContextVar[tuple[Any, Any] | None] = ContextVar("supposed", default=None)
+_HELD: ContextVar[Mapping[str, Any] | None] = ContextVar("held", default=None)
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
 
 
@@ -42,6 +43,7 @@ class Setting(Generic[Value]):
     own_key: str = ""
     only_whole: bool = False
     in_links: bool = True
+    is_text: bool = False  # what a reader types as they like; no file of theirs holds it
     follows: Callable[[Scenario], Value] | None = None
 
     @property
@@ -61,6 +63,9 @@ class Setting(Generic[Value]):
 
     def value(self) -> Value:
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
+        if (held := _HELD.get()) is not None:
+            then: Value | None = held.get(self.held)
+            return self.opens_on if then is None else then
         if supposed := _SUPPOSED.get():
             if supposed[0] is self:
                 value: Value = supposed[1]
@@ -127,6 +132,22 @@ def supposing(setting: Setting[Value], value: Value) -> Iterator[None]:
         yield
     finally:
         _SUPPOSED.reset(before)
+
+
+def snapshot() -> dict[str, Any]:
+    """Return every value of this session's settings as it stands now, for `as_of`."""
+    session = st.session_state
+    return {held: session.get(held, kept) for held, kept in session.get(_KEPT, {}).items()}
+
+
+@contextmanager
+def as_of(held: Mapping[str, Any]) -> Iterator[None]:
+    """Let every setting have the value of a snapshot for what is computed inside: for files, which are made without a session."""
+    before = _HELD.set(held)
+    try:
+        yield
+    finally:
+        _HELD.reset(before)
 
 
 def number(key: str, label: str, default: float, *, at_least: float, at_most: float) -> Setting[float]:
@@ -234,6 +255,11 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
     """Set several values; when, see `Setting.put`."""
     for setting, value in values.items():
         setting.put(value)
+
+
+def put_scenario(scenario: Scenario) -> None:
+    """Set every field of the scenario; when, see `Setting.put`."""
+    put_all({setting: getattr(scenario, field.name) for field, setting in zip(FIELDS, _SCENARIO, strict=True)})
 
 
 def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:

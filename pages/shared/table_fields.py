@@ -58,7 +58,7 @@ def column_of(key: str, label: str, default: str, builtin: Sequence[Builtin], *,
             raise ParameterError(f"{label} must be one of {', '.join(known)}, got {text[:40]!r}")
         return text
 
-    return Setting(key, label, default, read, str)
+    return Setting(key, label, default, read, str, is_text=True)
 
 
 def column_names(builtin: Sequence[Builtin], *, numbers: bool = False) -> list[str]:
@@ -75,7 +75,7 @@ def text_of(key: str, label: str, default: str) -> Setting[str]:
             raise ParameterError(f"{label} must have at most {MOST_LETTERS} letters, got {len(text)}")
         return text
 
-    return Setting(key, label, default, read, str)
+    return Setting(key, label, default, read, str, is_text=True)
 
 
 def empty_of(key: str, like: Setting[Any]) -> Setting[Any]:

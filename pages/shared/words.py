@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from par_core.export.sentences import level, level0
 from par_core.mechanisms import MECHANISMS
 from par_core.rounding import amount, percent
+from par_core.scenario import HARDLY_PRIVATE
 
 __all__ = (
     "HARDLY_PRIVATE",
@@ -19,11 +21,6 @@ __all__ = (
     "mechanism_name",
     "percent",
 )
-
-# Above this a coin-toss suspicion becomes a certainty of more than 99 %.
-HARDLY_PRIVATE = 5.0
-
-_JOIN = "\u00a0"  # keeps a number and its sign on one line
 
 
 def literal(text: str) -> str:
@@ -47,16 +44,6 @@ def as_sentence(text: str) -> str:
 def counted(number: int, what: str) -> str:
     """Return how many there are of what has an s as its plural."""
     return f"{number:,} {what}{'s' * (number != 1)}"
-
-
-def level0(value: float) -> str:
-    """Return ε₀ = value, in one piece on one line."""
-    return f"ε₀{_JOIN}={_JOIN}{amount(value, 4)}"
-
-
-def level(value: float) -> str:
-    """Return ε = value, in one piece on one line."""
-    return f"ε{_JOIN}={_JOIN}{amount(value, 4)}"
 
 
 def mechanism_name(key: str) -> str:

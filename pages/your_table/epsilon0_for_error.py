@@ -19,8 +19,8 @@ from par_core.release import Measure, epsilon0_for_release
 from par_core.rounding import small
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
-_MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
-MEASURE = settings.choice("meas", "Error of", tuple(_MEASURES))
+MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
+MEASURE = settings.choice("meas", "Error of", tuple(MEASURES))
 
 _EPSILON0 = settings.scenario_setting("epsilon0")
 _MEASURE_WORDS = {"each": "Each number", "all": "All at once", "total": "Their total", "average": "On average"}
@@ -63,7 +63,7 @@ def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
             wanted,
             ready.planned,
             statistics=ready.scenario.statistics,
-            measure=_MEASURES[measure],
+            measure=MEASURES[measure],
             rows=ready.rows,
             size=ready.size,
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from pages.shared import badges, controls, navigation, settings
@@ -34,14 +36,16 @@ _TOYS = {  # where a mechanism that adds no noise to numbers can be tried
 }
 
 
-def draw() -> None:
-    """Draw the section."""
+def draw(open_counts: Callable[[], None]) -> None:
+    """Draw the section; `open_counts` opens the one for readers without a file."""
     main, side = chart_and_controls()
     ready = planned_release.start(main, side)
+    with side:
+        if ready is not None:
+            controls.beside(_EPSILON0, "ε₀ of the release", hint=explain("epsilon0"))
+        controls.button("No file at hand? Bring only counts", open_counts)
     if ready is None:
         return
-    with side:
-        controls.beside(_EPSILON0, "ε₀ of the release", hint=explain("epsilon0"))
     chosen, planned, scenario, curves = ready.choice, ready.planned, ready.scenario, ready.curves()
     with main:
         _instead(ready)
@@ -64,10 +68,10 @@ def draw() -> None:
         st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
         if other is not None and controls.takes(_SENSITIVITY, other.sensitivity):
             controls.button(
-                f"Use sensitivity {amount(other.sensitivity, 6)} and k = {other.k:,} in my scenario",
+                f"Let Decide and the report count with this query (sensitivity {amount(other.sensitivity, 6)}, k = {other.k:,})",
                 settings.put_all,
                 {_K: other.k, _SENSITIVITY: other.sensitivity},
-                hint="Then the other pages speak of this query.",
+                hint="It puts both into your scenario, and so every page speaks of this query.",
             )
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=ready.size)
@@ -126,11 +130,16 @@ def _instead(ready: Ready) -> None:
     """Say before all else that the scenario's mechanism adds no noise to numbers, and where it can be tried."""
     scenario = ready.scenario
     if scenario.mechanism in _TOYS:
-        label, tab = _TOYS[scenario.mechanism]
         st.info(replaced_words(ready.planned, scenario))
-        st.page_link(
-            navigation.entry("mechanism_lab"), label=f":primary[{label} →]", query_params={"tab": tab}, width="content"
-        )
+        toy_link(scenario.mechanism)
+
+
+def toy_link(mechanism: str) -> None:
+    """Draw a link to where a mechanism that adds no noise to numbers can be tried."""
+    label, tab = _TOYS[mechanism]
+    st.page_link(
+        navigation.entry("mechanism_lab"), label=f":primary[{label} →]", query_params={"tab": tab}, width="content"
+    )
 
 
 def _more(ready: Ready) -> None:

@@ -64,4 +64,6 @@ def _code(ready: Ready) -> ReleaseCode:
         person_kind=Kind.NUMBER if chosen.person and table.kind(chosen.person) == "number" else Kind.TEXT,
         dates=[column.name for column in table.columns if column.kind == "date"],
         header=[column.name for column in table.columns],
+        releases=ready.scenario.releases,
+        total_delta=ready.scenario.delta,
     )

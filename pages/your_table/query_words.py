@@ -119,14 +119,16 @@ def _noise(planned: PlannedRelease) -> str:
 def replaced_words(planned: PlannedRelease, scenario: Scenario) -> str:
     """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
     if planned.mechanism != scenario.mechanism:
-        name = mechanism_name(scenario.mechanism)
-        name = f"The {name.lower()}" if name.endswith("mechanism") else name
-        return (
-            f"{name} adds no noise to a table’s numbers: this page plans with {_noise(planned)} noise at the same ε₀."
-        )
+        return f"{adds_none(scenario.mechanism)}: this page plans with {_noise(planned)} noise at the same ε₀."
     if MECHANISMS[planned.mechanism].name != _noise(planned):
         return "Release code draws discrete Laplace noise in any case, for sums in tiny steps: the plan is that of Laplace noise."
     return ""
+
+
+def adds_none(mechanism: str) -> str:
+    """Return the words for a mechanism that adds no noise to numbers."""
+    name = mechanism_name(mechanism)
+    return f"{f'The {name.lower()}' if name.endswith('mechanism') else name} adds no noise to a table’s numbers"
 
 
 def _plus_minus(value: float, chosen: Choice) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,7 +16,7 @@ from par_core.audit.leave_one_out import AnyQuery, answers, leave_one_out
 from par_core.audit.panel import Panel
 from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import of_type, one, one_whole, real
+from par_core.parameters import of_type, one, one_whole, real, whole
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 
@@ -104,6 +104,34 @@ class AuditResult(Result):
     def _found(self) -> dict[float, float]:
         """What `protected_from` has found: an epsilon slider asks for the same delta again and again."""
         return {}
+
+    def among(self, places: ArrayLike) -> AuditResult:
+        """Return the audit of some of the databases alone (at least two, by their numbers from 0 on), with a bandwidth of its own.
+
+        It has no curves and no checks of its own: those of all databases stay.
+        """
+        total = len(self.databases)
+        chosen = np.unique(whole("places", places, at_least=0, at_most=total - 1))
+        if len(chosen) < 2:
+            raise DataError("an audit needs at least two databases, got one")
+        draws = len(self.answers) // total
+        at = (chosen[:, None] * draws + np.arange(draws)).ravel()
+        answers, without = self.answers[at], np.ascontiguousarray(self.without[:, at])
+        density = fit_density(answers, bandwidth="fixed")
+        losses = np.asarray(largest_loss(answers, without, bandwidth=float(density.bandwidths[0])))
+        none = np.zeros(0)
+        return replace(
+            self,
+            databases=self.databases[chosen],
+            answers=answers,
+            without=without,
+            density=density,
+            losses=losses,
+            epsilons=none,
+            delta=none,
+            total=none,
+            exposed=np.zeros(0, dtype=np.int64),
+        )
 
     def density_without(self, individual: int) -> Density:
         """Return the density of the answers without the individual of this number (0 to N - 1), of the same bandwidth."""

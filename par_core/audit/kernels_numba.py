@@ -28,7 +28,7 @@ _CHAIN = {"contract"}  # only fused multiply-adds: nothing is reordered
 _njit: Any = numba.njit
 
 
-def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Compile at once for one signature; without a folder that may be written to, the result is not kept on disk."""
 
     def compile_it(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,7 +41,7 @@ def _compiled(*signature: Any, fastmath: set[str]) -> Callable[[Callable[..., An
     return compile_it
 
 
-@_compiled(fastmath={"nnan", "nsz", "reassoc"})
+@compiled(fastmath={"nnan", "nsz", "reassoc"})
 def _widest(first: Any, second: Any) -> float:
     widest = 0.0
     for j in range(len(first)):
@@ -51,7 +51,7 @@ def _widest(first: Any, second: Any) -> float:
     return widest
 
 
-@_compiled(fastmath=_CHAIN)
+@compiled(fastmath=_CHAIN)
 def _decay(gaps: Any, keep: Any, power: Any, bits: Any, steps: int) -> None:
     """From gaps d in bandwidths and in `keep` what they lack: gaps becomes exp(-d) - 1 and keep exp(-d), to the last digits.
 
@@ -84,7 +84,7 @@ def _decay(gaps: Any, keep: Any, power: Any, bits: Any, steps: int) -> None:
         keep[k] = part + power[k]
 
 
-@_compiled(fastmath=_CHAIN)
+@compiled(fastmath=_CHAIN)
 def _merge(first: Any, second: Any, merged: Any, of_first: Any, of_second: Any) -> None:
     """Merge two sorted rows from both ends at once, without branches; equal values of the first come first."""
     n = np.uint64(len(first))
@@ -110,7 +110,7 @@ def _merge(first: Any, second: Any, merged: Any, of_first: Any, of_second: Any) 
         of_first[k] = 1.0 - of_second[k]
 
 
-@_compiled(fastmath=_CHAIN)
+@compiled(fastmath=_CHAIN)
 def _gaps(merged: Any, of_second: Any, bandwidth: float, step: Any, rest: Any, count: Any) -> None:
     """Gap after each place, in bandwidths, what rounding took from it, and how many more of the first stand up to it."""
     places, inverse = np.uint64(len(merged)), 1.0 / bandwidth
@@ -128,7 +128,7 @@ def _gaps(merged: Any, of_second: Any, bandwidth: float, step: Any, rest: Any, c
         count[k] = total
 
 
-@_compiled(fastmath=_CHAIN)
+@compiled(fastmath=_CHAIN)
 def _sweep(
     step: Any,
     keep: Any,
@@ -165,7 +165,7 @@ def _sweep(
         right_d[back], right_a[back], right_b[back] = rd, ra, rb
 
 
-@_compiled(fastmath={"nnan", "nsz", "reassoc", "contract"})
+@compiled(fastmath={"nnan", "nsz", "reassoc", "contract"})
 def _ratios(
     left_d: Any,
     left_a: Any,
@@ -192,7 +192,7 @@ def _ratios(
     return up, down
 
 
-@_compiled(fastmath=_CHAIN)
+@compiled(fastmath=_CHAIN)
 def _excess(
     sign: float,
     m: float,
@@ -238,7 +238,7 @@ def _excess(
 _ARRAY, _TABLE = numba.float64[::1], numba.float64[:, ::1]
 
 
-@_compiled(numba.void(_ARRAY, _TABLE, numba.float64, _ARRAY, _TABLE, _ARRAY), fastmath=_CHAIN)
+@compiled(numba.void(_ARRAY, _TABLE, numba.float64, _ARRAY, _TABLE, _ARRAY), fastmath=_CHAIN)
 def fill_rows(ordered: Any, without: Any, bandwidth: float, levels: Any, deltas: Any, losses: Any) -> None:
     """Fill `deltas` (rows, m) with delta_i(epsilon) and `losses` (rows,) with the largest |ln(p/p_i)| of each row of `without`.
 

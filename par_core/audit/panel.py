@@ -7,7 +7,7 @@ from some databases and have several records in others.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -195,6 +195,16 @@ class Panel:
             return here + start, column[here] if len(here) < len(column) else np.ascontiguousarray(column)
         assert self.records is not None  # one of the two is always there
         return self.records.part(place, start, stop)
+
+    def lacking(self, individual: int) -> Panel:
+        """Return the panel without the records of one individual (0 to N - 1), who stays listed; DataError if that empties a database."""
+        place = one_whole("individual", individual, at_least=0, at_most=len(self.individuals) - 1)
+        if self.matrix is not None:
+            matrix = self.matrix.copy()
+            matrix[place] = np.nan
+            return replace(self, matrix=matrix)
+        assert self.records is not None
+        return replace(self, records=self.records.lacking(place))
 
     def sizes(self) -> Codes:
         """Return the number of records in each database, of shape (n,)."""

@@ -49,6 +49,12 @@ class Records:
             part.setflags(write=False)
         return cls(*parts)
 
+    def lacking(self, individual: int) -> Records:
+        """Return the records of all others."""
+        kept = self.individual != individual
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts].astype(np.int64)
+        return Records(self.individual[kept], starts, self.values[kept])
+
     def part(self, place: int, start: int, stop: int) -> tuple[Codes, Values]:
         """Return the records of the individuals from `start` up to `stop` in one database; values (m,) if there is one column."""
         first, last = self.starts[place], self.starts[place + 1]

@@ -22,6 +22,7 @@ from par_core.claims import (
     par_definitions,
     par_explicit,
     par_implicit,
+    par_moment_accountant,
     par_utility,
 )
 from par_core.claims.ledger import BY_ARGUMENT as BY_ARGUMENT
@@ -41,6 +42,7 @@ _PARTS = (
     par_implicit,
     par_cost,
     par_composition,
+    par_moment_accountant,
     par_utility,
     edp_definitions,
     edp_total_risk,

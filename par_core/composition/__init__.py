@@ -31,3 +31,6 @@ from par_core.composition.running import as_typed as as_typed
 from par_core.composition.running import first_releases as first_releases
 from par_core.composition.running import releases_in as releases_in
 from par_core.composition.running import running as running
+from par_core.composition.votes import VoteComposition as VoteComposition
+from par_core.composition.votes import any_votes as any_votes
+from par_core.composition.votes import compose_votes as compose_votes

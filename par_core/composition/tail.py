@@ -100,11 +100,13 @@ class TailBatch:
             + (density * 2 * np.sinh(0.5 * self._width * above)).sum(axis=1)
         )
         slope = np.exp(-rest) * further + (density * np.exp(-0.5 * self._width * above)).sum(axis=1)
+        left = np.minimum(place, 0.0)  # of the first piece, from where on everything that is held lies above
+        delta, slope = delta - np.expm1(left * self._width) * slope, slope * np.exp(left * self._width)
         with np.errstate(divide="ignore"):
             base = self._log_mass - self._beta * (piece + self._first)
             log_delta, log_slope = base + np.log(np.maximum(delta, 0)), base + np.log(np.maximum(slope, 0))
             # The held law is off by a mass of `error`; each part of it counts with the weight of the tilt beyond epsilon.
-            log_error = base - self._beta * inside + np.log(self._error)
+            log_error = base - self._beta * (inside + left) + np.log(self._error)
         return Tails(log_delta, log_slope, np.logaddexp(log_error, log_delta + np.log(self._slack)))
 
     def delta_ends(self, epsilon: Floats) -> tuple[Floats, Floats]:

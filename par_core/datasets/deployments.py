@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 from par_core.composition import of_zcdp
+from par_core.parameters import one, one_whole
 
 SOURCE: Final = "OpenDP deployments registry (registry.opendp.org), as compiled in 2025; MIT licence"
 NOTE: Final = (
@@ -52,6 +54,31 @@ def deployments() -> tuple[Deployment, ...]:
     (35, 'Uber')
     """
     return tuple(_read(line) for line in _ROWS.strip().splitlines())
+
+
+def reporting_less(epsilon: float, *, delta: float) -> tuple[Deployment, ...]:
+    """Return the deployments whose level at this delta is smaller than epsilon, at least 0.
+
+    >>> len(reporting_less(1.0, delta=1e-5))
+    5
+    """
+    level = one("epsilon", epsilon, at_least=0.0)
+    return tuple(each for each in deployments() if each.level(delta) < level)
+
+
+def nearest(epsilon: float, *, delta: float, number: int = 3) -> tuple[Deployment, ...]:
+    """Return so many deployments whose levels at this delta are the fewest times larger or smaller than epsilon, at least 0.
+
+    >>> [each.curator for each in nearest(1.0, delta=1e-5, number=2)]
+    ['Apple', 'Wikimedia Foundation']
+    """
+    level, wanted = one("epsilon", epsilon, at_least=0.0), one_whole("number", number, at_least=1)
+
+    def times(each: Deployment) -> tuple[float, float]:
+        own = each.level(delta)
+        return (max(own / level, level / own) if min(own, level) > 0.0 else math.inf), own
+
+    return tuple(sorted(deployments(), key=times)[:wanted])
 
 
 def _read(line: str) -> Deployment:

@@ -16,7 +16,7 @@ from par_core.roots import crossing
 from par_core.scenario import Scenario
 from par_core.standing import Result, Standing, Told, quantities
 
-SMALLEST, LARGEST = 1e-6, 50.0
+SMALLEST, LARGEST = 1e-8, 50.0
 """Where epsilon0 is looked for."""
 _CLOSE = 5e-6  # how closely a level is found, relative
 _STRIDE = 4.0
@@ -27,7 +27,7 @@ class Band(Result):
     """The levels that meet a wish: from `low`, 0 where it asks for none, to `high`, infinite where it asks for none.
 
     The end that the wish asks for meets it when put back in, and a part in 10^5 further misses it, unless `at_limit`: then it is the
-    last level that is looked at. Where it is not `possible` no level from 1e-6 to 50 does, and both ends lie outside. `prior` is the
+    last level that is looked at. Where it is not `possible` no level from 1e-8 to 50 does, and both ends lie outside. `prior` is the
     belief that rises most, where any may; `rare` is how often, at the end, a loss without a largest value leaves a stronger belief.
     """
 
@@ -44,6 +44,10 @@ class Band(Result):
     standing: Standing
     source: str
     limits: str
+
+    def meets(self, epsilon0: float) -> bool:
+        """Whether a level is one of them."""
+        return self.possible and self.low <= epsilon0 <= self.high
 
     @property
     def note(self) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -9,6 +10,7 @@ from par_core.decision.bands import Band, band
 from par_core.decision.wishes import Wish
 from par_core.errors import ParameterError
 from par_core.parameters import listed, of_type, shown
+from par_core.rounding import rounded
 from par_core.scenario import Scenario
 from par_core.standing import MODEL, PROVEN, Quantity, Result, Standing, Told, quantities
 
@@ -23,18 +25,16 @@ class Collision(Result):
     second, `second_would` what the second reaches at the first level that meets the first.
     """
 
-    first_key: str
-    second_key: str
+    first: Wish
+    second: Wish
     first_would: float
     second_would: float
-    first_told: Told
-    second_told: Told
     standing: Standing
     source: str = _SOURCE
 
     def quantity(self, name: str, at: int | None = None) -> Quantity:  # noqa: ARG002  # single numbers
         """Return `first_would` or `second_would`, of the kind of its wish; KeyError for another name."""
-        told = {"first_would": self.first_told, "second_would": self.second_told}[name]
+        told = {"first_would": self.first, "second_would": self.second}[name].told
         return Quantity(getattr(self, name), told.kind, self.standing, told.toward)
 
 
@@ -45,7 +45,8 @@ class Decision(Result):
     Where none is, `collision` names two wishes, or is None where one of them has no level of its own.
     """
 
-    bands: tuple[Band, ...]
+    wishes: tuple[Wish, ...]
+    bands: tuple[Band, ...]  # one for each wish
     low: float
     high: float
     possible: bool
@@ -53,6 +54,19 @@ class Decision(Result):
     QUANTITIES = quantities(low=Told("level", "up"), high=Told("level", "down"))
     standing: Standing
     source: str = _SOURCE
+
+    def missed(self, epsilon0: float) -> tuple[Wish, ...]:
+        """Return the wishes that a level does not meet."""
+        return tuple(wish for wish, band in zip(self.wishes, self.bands, strict=True) if not band.meets(epsilon0))
+
+    @property
+    def only(self) -> float | None:
+        """The level to take, with the digits that it takes, where four of both ends, on their safe sides, leave none between them."""
+        if not self.possible or rounded(self.low, 4, toward="up") <= rounded(self.high, 4, toward="down"):
+            return None
+        middle = math.sqrt(self.low * self.high)
+        shorter = (float(f"{middle:.{digits}g}") for digits in range(5, 17))
+        return next((each for each in shorter if self.low <= each <= self.high), self.low)
 
 
 def decide(wishes: Sequence[Wish], scenario: Scenario) -> Decision:
@@ -75,13 +89,11 @@ def decide(wishes: Sequence[Wish], scenario: Scenario) -> Decision:
         first = next(wish for wish, each in zip(asked, bands, strict=True) if each.low == low)
         second = next(wish for wish, each in zip(asked, bands, strict=True) if each.high == high)
         collision = Collision(
-            first.key,
-            second.key,
+            first,
+            second,
             first.reached(replace(scenario, epsilon0=high)),
             second.reached(replace(scenario, epsilon0=low)),
-            first.told,
-            second.told,
             MODEL if MODEL in (first.worth, second.worth) else PROVEN,
         )
     standing = MODEL if any(each.standing is MODEL for each in bands) else PROVEN
-    return Decision(bands, low, high, low <= high and all(each.possible for each in bands), collision, standing)
+    return Decision(asked, bands, low, high, low <= high and all(each.possible for each in bands), collision, standing)

@@ -11,8 +11,19 @@ from dataclasses import dataclass
 
 from par_core.errors import ParameterError
 from par_core.export import script_gaussian as gaussian
+from par_core.export import script_ledger as ledger
 from par_core.export import script_text as pieces
-from par_core.export.script_constants import STEPS, constants, file_lines, is_shifted, is_single_mean, kinds, lists
+from par_core.export.script_constants import (
+    STEPS,
+    constants,
+    file_lines,
+    is_shifted,
+    is_single_mean,
+    kinds,
+    lists,
+    literal,
+    promise,
+)
 from par_core.export.script_reading import READ
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
@@ -54,6 +65,7 @@ class ReleaseCode:
     requirements: tuple[str, ...]
     notes: tuple[str, ...]
     planned: PlannedRelease
+    year: ledger.YearPlan
     standing: Standing = PROVEN
     source: str = f"privacy map of {OPENDP}, checked by the script itself before it measures anything"
 
@@ -88,7 +100,16 @@ def release_code(
     ('opendp==0.16.0', True)
     """
     planned = plan_scenario(query, scenario, rows=rows, weights=weights)
-    return planned_code(planned, file=file, csv=csv, rows=rows, person=person, over=over)
+    return planned_code(
+        planned,
+        file=file,
+        csv=csv,
+        rows=rows,
+        person=person,
+        over=over,
+        releases=scenario.releases,
+        total_delta=scenario.delta,
+    )
 
 
 def planned_code(
@@ -102,6 +123,8 @@ def planned_code(
     person_kind: Kind = Kind.TEXT,
     dates: Collection[str] = (),
     header: Sequence[str] = (),
+    releases: int = 1,
+    total_delta: float = Scenario.delta,
 ) -> ReleaseCode:
     """Return a script that publishes what is planned; other parameters and errors as in `release_code`.
 
@@ -109,6 +132,9 @@ def planned_code(
     fingerprint of them. `rows` has to be the number that the mean was planned with. With a `person_kind` of `Kind.NUMBER` 7 and 07
     are one person, and text is refused; with `Kind.TEXT` they are two. `dates` are the columns that hold dates: the query asks for
     them by years, months or days, in text.
+
+    The script keeps a ledger: it runs for so many `releases`, of 1 to 1,000,000, and refuses any further run. `total_delta`, of at least
+    1e-15 and below 1, is that of all of them together. Of several statistics that keep the promise together each takes a run.
     """
     of_type("file", file, str)
     of_type("csv", csv, FileFormat)
@@ -127,18 +153,21 @@ def planned_code(
     held = kinds(planned.query)
     of_person = None if person is None else held.get(person, person_kind)
     needed = _REQUIREMENTS if planned.norm == "L1" else (*_REQUIREMENTS, gaussian.REQUIREMENT)
+    year = ledger.plan_of_table(planned, releases=releases, delta=total_delta)
     text = "\n".join(
         [
-            _head(planned, needed, capped=person is not None),
+            _head(planned, needed, capped=person is not None, year=year),
             *file_lines(held, file=file, csv=csv, person=person, of_person=person_kind, dates=dates, header=header),
             *constants(planned, rows=rows, person=person),
+            f"LEDGER = {literal(ledger.NAME)}",
+            *year.lines(each=promise(planned)),
             _functions(planned, held, of_person=of_person, over=over, dates=dates),
         ]
     )
-    return ReleaseCode(text, needed, _notes(planned, person=person, over=over), planned)
+    return ReleaseCode(text, needed, (year.note, *_notes(planned, person=person, over=over)), planned, year)
 
 
-def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: bool) -> str:
+def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: bool, year: ledger.YearPlan) -> str:
     query, in_l1 = planned.query, planned.norm == "L1"
     if isinstance(query, CountBy):
         what = pieces.COUNTS_DOES if in_l1 else gaussian.COUNTS_DOES
@@ -154,7 +183,7 @@ def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: boo
     if isinstance(query, PersonCounts):
         cap = pieces.PERSONS_DOES
     needed = " ".join(f"'{each}'" for each in requirements)
-    head = pieces.HEAD.replace("{imports}", "" if in_l1 else gaussian.IMPORTS)
+    head = pieces.HEAD.replace("{imports}", "" if in_l1 else gaussian.IMPORTS).replace("{year}", year.head)
     return head.replace("{requirements}", needed).replace("{does}", f"{cap}\n{what}")
 
 
@@ -187,6 +216,7 @@ def _functions(
     found += _counting(planned, dates) if counts else _adding(planned)
     if not in_l1:
         found.append(gaussian.PROOF)
+    found.append(ledger.TAKE_PLACE)
     capped = of_person is not None and not persons
     main = pieces.MAIN_HEAD + pieces.MAIN_CAP * capped + pieces.MAIN_ROWS * is_single_mean(planned)
     main += pieces.MAIN + (pieces.CHECK if in_l1 else gaussian.CHECK) + pieces.MAIN_END
@@ -276,7 +306,6 @@ def _places_function(query: CountBy, dates: Collection[str]) -> str:
 def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[str, ...]:
     query, adds = planned.query, planned.neighbours is Neighbours.ADD_OR_REMOVE
     notes = [
-        "Run the script once: every run spends the budget again.",
         "It stops at a file that is not the one that was planned with, as far as the names of the columns and the encoding tell.",
     ]
     in_l1, counts = planned.norm == "L1", isinstance(query, Count | CountBy) or planned.is_pair

@@ -114,6 +114,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
         lines += _promise_in_l2(planned)
     elif planned.is_pair:
         of_sum, of_count = (part.epsilon for part in planned.parts)
+        lines += [f"EPSILON = {literal(planned.epsilon)}"]
         lines += [f"EPSILON_SUM = {literal(of_sum)}", f"EPSILON_COUNT = {literal(of_count)}"]
         lines += ["EPSILONS = [EPSILON_SUM, EPSILON_COUNT]"]
     else:
@@ -143,6 +144,18 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
     elif isinstance(query, Sum | Mean):
         lines += _bound_lines(planned, query, rows=rows or 1)
     return [*lines, ""]
+
+
+def promise(planned: PlannedRelease) -> dict[str, str]:
+    """Return what the plan for the year holds of one run, with the names of the constants above where there are any."""
+    persons = isinstance(planned.query, PersonCounts)
+    in_l2 = {"delta": "DELTA", "statistics": "STATISTICS"} if planned.norm == "L2" else {}
+    return {
+        "epsilon": "EPSILON",
+        **in_l2,
+        "neighbours": literal(str(planned.neighbours)),
+        "rows_per_person": "CELLS_PER_PERSON" if persons else "ROWS_PER_PERSON",
+    }
 
 
 def _promise_in_l2(planned: PlannedRelease) -> list[str]:

@@ -11,23 +11,23 @@ HEAD = '''\
 Install:  pip install {requirements}
 Run:      python this_script.py your_file.csv        (or Parquet; either also as gzip)
 
-Run it once and publish what it writes. Every run spends the budget again: two runs cost twice the epsilon, and looking
-at several results to choose one gives away more than planned.
-
+{year}
 What it does
   - reads the columns that it needs from your file, on your machine; nothing is sent anywhere
 {does}
   - prints what OpenDP proves about the privacy of the release, and stops if that is more than planned
-  - prints the release and writes it beside your file, as your_file_release.csv; it stops if that is there already
+  - prints the release and writes it beside your file, as your_file_release_1.csv and so on
 
 What it does not do
-  - keep account of other releases about the same persons: their epsilons add up
+  - keep account of what is released elsewhere about the same persons: that epsilon comes on top
   - read bounds, categories or conditions off the data: they stand below, and must come from public knowledge
   - hide what you print, log or keep besides: error messages and the table itself are private
 """
 
+import argparse
 import codecs
 import csv
+import datetime
 import gzip
 import hashlib
 import json
@@ -344,11 +344,11 @@ def main():
     """Read, measure once, print the release and write it."""
     if hasattr(sys.stdout, "reconfigure"):
         sys.stdout.reconfigure(errors="backslashreplace")  # a console without a label's letters shows their numbers
-    path = sys.argv[1] if len(sys.argv) > 1 else FILE
-    results = os.path.splitext(path)[0] + "_release.csv"
-    if os.path.exists(results):
-        stop(f"{results} is there already, and every run spends the budget again: move it away to release anew")
-    table = read(path)
+    arguments = argparse.ArgumentParser(description="Publish one statistic by its plan; this script's head says how.")
+    arguments.add_argument("file", nargs="?", default=FILE)
+    arguments.add_argument("--ledger", default=os.path.join(os.path.dirname(os.path.realpath(sys.argv[0])), LEDGER))
+    asked = arguments.parse_args()
+    table = read(asked.file)
 '''
 MAIN_CAP = """\
     table = cap(table)
@@ -366,12 +366,14 @@ CHECK = """\
         print(f"proven epsilon {epsilon} (planned {planned})")
         if not epsilon <= planned:
             stop("this release would be less private than planned: nothing was measured")
+    if sum(EPSILONS) > EPSILON:
+        stop("the parts would spend more than planned: nothing was measured")
 """
 MAIN_END = """\
-    # Opened before anything is measured and written before it is printed: nothing is spent for what cannot be kept.
-    with open(results, "x", newline="", encoding="utf-8-sig") as file:
-        noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]
-        found = published(noisy, len(table))
+    results = take_place(os.path.realpath(asked.ledger), os.path.splitext(asked.file)[0] + "_release")
+    noisy = [mechanism(vector) for mechanism, vector in zip(mechanisms, vectors, strict=True)]
+    found = published(noisy, len(table))
+    with open(results, "w", newline="", encoding="utf-8-sig") as file:
         csv.writer(file).writerows(row(label, value) for label, value in [(HEADINGS, "published"), *found])
     for label, value in found:
         print(f"{label!r}\\t{value}")

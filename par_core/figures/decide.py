@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.datasets.deployments import SOURCE, Deployment
-from par_core.decision import Band, Decision, Odds, Wish
+from par_core.decision import LARGEST, SMALLEST, Band, Decision, Odds, Total
 from par_core.figures import style
+from par_core.figures.decision_words import name_of, number_of, own_level, row_of
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.money import money
-from par_core.rounding import amount, error, percent, small
+from par_core.rounding import amount, small
 from par_core.standing import PROVEN
 
 if TYPE_CHECKING:
@@ -27,49 +27,8 @@ _LOW_CHART = 360  # pixels: squares that fill a phone leave more of them empty
 _GAP = 12  # from the first block of releases to the second, in places
 
 
-# By the key of a wish: what it is called in a sentence, and in its row of the picture.
-_WORDS = {
-    "error": ("error", "Error<br>within {}"),
-    "group": ("smallest group", "Groups<br>from {}"),
-    "belief": ("belief", "Belief<br>up to {}"),
-    "rise": ("rise of belief", "Rise up to<br>{}"),
-    "attack": ("attack success", "Attack<br>up to {}"),
-    "baseline": ("success", "Success<br>up to {}"),
-    "advantage": ("advantage", "Advantage<br>up to {}"),
-    "money": ("budget", "Breach up to<br>{}"),
-    "releases": ("total ε", "Total ε<br>up to {}"),
-}
-
-
-def name_of(wish: Wish) -> str:
-    """Return what a wish is called in a sentence."""
-    return _WORDS[wish.key][0]
-
-
-def number_of(wish: Wish, currency: str, *, value: float | None = None) -> str:
-    """Return the wish's own number in words, or another one in its place, never too small."""
-    told, kind = wish.number if value is None else value, wish.told.kind
-    if kind == "money":
-        return money(told, currency, toward="up")
-    if kind == "share":
-        return percent(told, toward="up")
-    if kind == "points":
-        return f"{amount(100 * told, toward='up')} points"
-    return {"error": error(told), "number": f"{math.ceil(told):,}", "level": amount(told, 4, toward="up")}[kind]
-
-
-def missed(found: Decision, epsilon0: float) -> list[str]:
-    """Return the keys of the wishes that a level does not meet."""
-    return [each.key for each in found.bands if not _meets(each, epsilon0)]
-
-
-def _meets(band: Band, epsilon0: float) -> bool:
-    return bool(band.possible and band.low <= epsilon0 <= band.high)
-
-
 def decision(
     found: Decision,
-    wishes: Sequence[Wish],
     *,
     epsilon0: float,
     deployments: Sequence[Deployment],
@@ -83,36 +42,75 @@ def decision(
     drawing = Drawing(title="Which ε₀ meets which wish", x="Privacy level ε₀ of each release", y="Wish")
     reported = np.array([each.level(delta) for each in deployments])
     ends = _ends(found, [epsilon0, *reported.tolist()])
-    rows = len(wishes)
-    names = [_WORDS[wish.key][1].format(number_of(wish, currency)) for wish in wishes]
+    names = [row_of(wish, currency) for wish in found.wishes]
     places = style.set_rows(drawing, ["Reported<br>by others", *names]).tolist()
-    _mark_decision(drawing, found, ends, rows)
-    drawing.add(_present(found, places[1:], epsilon0, rows))
-    for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
-        if any(_meets(each, epsilon0) is met for each in found.bands):
-            entry = style.legend_only(words)
-            drawing.add(entry | {"line": {"color": style.LIGHT["exact" if met else "grid"], "width": 12}})
-    for place, name, band in zip(places[1:], names, found.bands, strict=True):
-        if band.possible:
-            drawing.add(_band(band, name, place, ends, met=_meets(band, epsilon0)))
-        drawing.add(_text(band, place, ends, met=_meets(band, epsilon0)))
-    drawing.add(_reported(deployments, reported, places[0]))
-    side = "middle right" if _way(epsilon0, ends) < 0.5 else "middle left"
-    mark = style.setting(epsilon0, 0.15, f"your ε₀ = {amount(epsilon0, 4)}", name="your ε₀", side=side, legend=False)
-    drawing.add(mark)
-    drawing.set_x(**style.log_axis(*ends, room=(0, 0)))
-    height = 210 + 42 * (rows + 1)
-    drawing.set_y(range=[-0.15, rows + 1.6])
+    _draw_wishes(drawing, found, [*zip(names, places[1:], strict=True)], ends, epsilon0)
+    drawing.add(_reported(deployments, reported, np.full(len(reported), float(places[0])), ends))
+    drawing.add(_own(epsilon0, ends))
+    height = 210 + 42 * (len(names) + 1)
+    drawing.set_y(range=[-0.15, len(names) + 1.6])
     drawing.layout.update(height=height, legend={"y": -78 / (height - 104)})
     return drawing
+
+
+def small_decision(found: Decision, *, epsilon0: float, currency: str) -> Drawing:
+    """Draw the same without what deployments report and without a legend, for the overview."""
+    drawing = Drawing(title="Which ε₀ meets which wish", x="Privacy level ε₀", y="Wish")
+    ends = _ends(found, [epsilon0])
+    names = [row_of(wish, currency) for wish in found.wishes]
+    places = style.set_rows(drawing, names).tolist()
+    style.shrink(drawing, left=44)
+    _draw_wishes(drawing, found, [*zip(names, places, strict=True)], ends, epsilon0)
+    drawing.add(_own(epsilon0, ends))
+    drawing.set_y(range=[-0.15, len(names) + 0.6])
+    drawing.layout["height"] = 140 + 40 * len(names)
+    return drawing
+
+
+def _draw_wishes(
+    drawing: Drawing, found: Decision, rows: Sequence[tuple[str, int]], ends: tuple[float, float], epsilon0: float
+) -> None:
+    """Draw a band for each wish in its row, a name and a place, and behind them the present level and where all are met."""
+    _mark_decision(drawing, found, ends, len(rows))
+    labels = [_label(band, ends, epsilon0) for band in found.bands]
+    drawing.add(_present(labels, [place for _, place in rows], epsilon0, ends))
+    for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
+        if any(each.met is met for each in labels):
+            entry = style.legend_only(words)
+            drawing.add(entry | {"line": {"color": style.LIGHT["exact" if met else "grid"], "width": 12}})
+    for (name, place), band, label in zip(rows, found.bands, labels, strict=True):
+        if band.possible:
+            drawing.add(_band(band, name, place, ends, met=label.met))
+        drawing.add(_text(label, place))
+    drawing.set_x(**_axis(ends))
+
+
+def _own(epsilon0: float, ends: tuple[float, float]) -> Trace:
+    side = "middle right" if _way(epsilon0, ends) < 0.5 else "middle left"
+    text = f"\u00a0your ε₀ = {own_level(epsilon0)}\u00a0"  # beside a handle, which is wider than the mark
+    return style.setting(epsilon0, 0.15, text, name="your ε₀", side=side, legend=False)
+
+
+def _axis(ends: tuple[float, float]) -> dict[str, Any]:
+    """Return an axis with ticks that have room on a phone: of many powers of ten every second, of very many every fourth."""
+    axis = style.log_axis(*ends, room=(0, 0))
+    every = 1 if (number := len(axis["tickvals"])) < 7 else 2 if number < 10 else 4
+    kept = [at for at, value in enumerate(axis["tickvals"]) if every == 1 or round(math.log10(value)) % every == 0]
+    return axis | {name: [axis[name][at] for at in kept] for name in ("tickvals", "ticktext")}
 
 
 _NO_HOVER = {"hoverinfo": "skip", "showlegend": False}
 
 
 def _ends(found: Decision, levels: Sequence[float]) -> tuple[float, float]:
-    ends = [end for band in found.bands for end in (band.low, band.high) if band.possible and 0 < end < math.inf]
-    return min([_LOW, *ends, *levels]) / 1.25, 1.25 * max([_HIGH, *ends, *levels])
+    ends = [end for band in found.bands for end in (band.low, band.high) if band.possible and end > SMALLEST]
+    return _around(np.array([*ends, *levels]))
+
+
+def _around(levels: NDArray[np.float64]) -> tuple[float, float]:
+    """Return the ends of an axis that holds these levels; a level of 0 has no place of its own there."""
+    inside = levels[(levels > 0) & (levels < math.inf)]
+    return min([_LOW, *inside]) / 1.25, 1.25 * max([_HIGH, *inside])
 
 
 def _way(level: float, ends: tuple[float, float]) -> float:
@@ -131,8 +129,7 @@ def _mark_decision(drawing: Drawing, found: Decision, ends: tuple[float, float],
         shade = style.band(np.array([low, high]), np.full(2, 0.5), np.full(2, rows + 0.5), "all your wishes are met")
         drawing.add(shade | {"fillcolor": style.LIGHT["accent"], "opacity": 0.35})
     elif found.collision is not None:
-        pair = [each for each in found.bands if each.key in (found.collision.first_key, found.collision.second_key)]
-        between = np.array([min(each.high for each in pair), max(each.low for each in pair)])
+        between = np.array([found.high, found.low])
         edges = (between, np.full(2, 0.5)), (between, np.full(2, rows + 0.5))
         drawing.add(style.not_valid(*edges, name="misses two of your wishes"))
 
@@ -145,47 +142,79 @@ def _band(band: Band, name: str, place: int, ends: tuple[float, float], *, met: 
     return area | {"fillcolor": style.LIGHT["exact" if met else "grid"], "opacity": 1}
 
 
-def _present(found: Decision, places: Sequence[int], epsilon0: float, rows: int) -> Trace:
-    """Return the line of the present level, interrupted where a band covers it."""
-    heights = [0.2]
-    for place, band in sorted(zip(places, found.bands, strict=True), key=lambda pair: pair[0]):
-        if _meets(band, epsilon0):
+def _present(labels: Sequence[_Label], places: Sequence[int], epsilon0: float, ends: tuple[float, float]) -> Trace:
+    """Return the line of the present level, interrupted where a band covers it and where a number stands."""
+    heights, way = [0.2], _way(epsilon0, ends)
+    for place, label in sorted(zip(places, labels, strict=True), key=lambda pair: pair[0]):
+        if label.met or label.first <= way <= label.last:
             heights += [place - _HALF, math.nan, place + _HALF]
-    heights.append(rows + 1.4)
+    heights.append(len(places) + 1.4)
     return style.reference([epsilon0] * len(heights), heights, "", role="accent", width=1.6) | _NO_HOVER
 
 
-def _text(band: Band, place: int, ends: tuple[float, float], *, met: bool) -> Trace:
-    """Return the number at the end of a band: inside it where there is room, else beside it."""
-    end = "low" if 0 < band.low < math.inf else "high"
-    at, text, side, colour = math.sqrt(ends[0] * ends[1]), "every ε₀ meets it", "center", "background"
+class _Label(NamedTuple):
+    """What is written of a band: where, to which side, inside the band or not, and how far along the axis it may reach."""
+
+    at: float
+    text: str
+    side: str
+    inside: bool
+    met: bool
+    first: float
+    last: float
+
+
+def _label(band: Band, ends: tuple[float, float], epsilon0: float) -> _Label:
+    """Return the number at the end of a band, inside it where there is room, else beside it; or what there is to say instead."""
+    met, middle = band.meets(epsilon0), math.sqrt(ends[0] * ends[1])
     if not band.possible:
-        text, colour = "no ε₀ meets it", "text"
-    elif 0 < getattr(band, end) < math.inf:
-        at, text = float(getattr(band, end)), amount(getattr(band, end), 4, toward=band.quantity(end).toward)
-        inside, outside = ("right", "left") if end == "low" else ("left", "right")
-        way = _way(at, ends)
-        has_room = (1 - way if end == "low" else way) > _ROOM
-        side = inside if has_room else outside
-        colour = "background" if met and has_room else "text"
-    trace = style.reference([at], [place], "number at the end") | _NO_HOVER
-    font = {"color": style.LIGHT[colour], "size": 13}
-    return trace | {"mode": "text", "text": [f" {text} "], "textposition": f"middle {side}", "textfont": font}
+        text = f"none up to {LARGEST:g}" if band.low > 0 else "no ε₀ meets it"
+        return _Label(middle, text, "center", False, met, 0.5 - _ROOM, 0.5 + _ROOM)
+    if band.low == SMALLEST:
+        return _Label(middle, "every ε₀ meets it", "center", True, met, 0.5 - _ROOM, 0.5 + _ROOM)
+    end = "low" if band.low > 0 else "high"
+    at = float(getattr(band, end))
+    text = amount(at, 4, toward=band.quantity(end).toward) + " or more" * band.at_limit
+    way = _way(at, ends)
+    inside = (1 - way if end == "low" else way) > _ROOM
+    side = "right" if (end == "low") == inside else "left"
+    return _Label(at, text, side, inside, met, *((way, way + _ROOM) if side == "right" else (way - _ROOM, way)))
 
 
-def _reported(deployments: Sequence[Deployment], levels: NDArray[np.float64], place: int) -> Trace:
-    trace = style.reference(levels, np.full(len(levels), float(place)), "reported by a deployment")
+def _text(label: _Label, place: int) -> Trace:
+    trace = style.reference([label.at], [place], "number at the end") | _NO_HOVER
+    font = {"color": style.LIGHT["background" if label.met and label.inside else "text"], "size": 13}
+    return trace | {
+        "mode": "text",
+        "text": [f" {label.text} "],
+        "textposition": f"middle {label.side}",
+        "textfont": font,
+    }
+
+
+def _reported(
+    deployments: Sequence[Deployment],
+    levels: NDArray[np.float64],
+    places: NDArray[np.float64],
+    ends: tuple[float, float],
+) -> Trace:
+    trace = style.reference(np.maximum(levels, ends[0]), places, "reported by a deployment")
     marker = {"symbol": "line-ns-open", "size": 15, "color": style.LIGHT["muted"], "line": {"width": 1.6}}
     words = [_deployment_words(each, level) for each, level in zip(deployments, levels.tolist(), strict=True)]
     return trace | {"mode": "markers", "marker": marker, "customdata": words, "hovertemplate": "%{customdata}"}
 
 
 def _deployment_words(each: Deployment, level: float) -> str:
+    told, unit = reported(each, level)
+    return f"{each.curator}, {each.year}<br>{_broken(each.name)}<br>{told}<br>{unit}<extra></extra>"
+
+
+def reported(each: Deployment, level: float) -> tuple[str, str]:
+    """Return what a deployment reports in words, with the level that it comes to, and its unit of privacy."""
     told = f"ε = {amount(level, 4)}" + (f", δ = {small(each.delta)}" if each.delta and each.epsilon is not None else "")
     if each.epsilon is None:
         told = f"ρ = {each.rho:g}: ε up to {amount(level, 4, toward='up')} at your δ"
-    unit = f"<br>{each.unit}" if each.unit else "<br>unit not reported"
-    return f"{each.curator}, {each.year}<br>{_broken(each.name)}<br>{told}{unit}<extra></extra>"
+    return told, each.unit or "unit not reported"
 
 
 def _broken(text: str) -> str:
@@ -198,9 +227,7 @@ def _broken(text: str) -> str:
     return "<br>".join(line.strip() for line in lines)
 
 
-def decision_table(
-    found: Decision, wishes: Sequence[Wish], *, deployments: Sequence[Deployment], delta: float, currency: str
-) -> pd.DataFrame:
+def decision_table(found: Decision, *, deployments: Sequence[Deployment], delta: float, currency: str) -> pd.DataFrame:
     """Return a row for each wish with the levels that meet it, and one for each deployment with what it reports."""
     import pandas as pd
 
@@ -210,12 +237,17 @@ def decision_table(
             "from epsilon0": band.low,
             "up to epsilon0": band.high,
             "possible": band.possible,
+            "share of releases that give more away": band.rare,
             "standing": band.standing.value,
             "source": band.source,
         }
-        for wish, band in zip(wishes, found.bands, strict=True)
+        for wish, band in zip(found.wishes, found.bands, strict=True)
     ]
-    of_others = [
+    return pd.DataFrame([*of_wishes, *_rows_of(deployments, delta)])
+
+
+def _rows_of(deployments: Sequence[Deployment], delta: float) -> list[dict[str, object]]:
+    return [
         {
             "what": f"{each.curator} {each.year}: {each.name}",
             "reported epsilon": each.epsilon,
@@ -228,7 +260,6 @@ def decision_table(
         }
         for each in deployments
     ]
-    return pd.DataFrame([*of_wishes, *of_others])
 
 
 def of_100(share: float) -> int:
@@ -240,7 +271,7 @@ def odds(found: Odds, *, epsilon0: float) -> Drawing:
     """Draw 100 releases if a person is in the data and 100 if not, each as a square: dark where it points to the person."""
     one = found.releases == 1
     drawing = Drawing(
-        title=f"What {'a release' if one else f'{found.releases:,} releases'} would say, at ε₀ = {amount(epsilon0, 4)}",
+        title=f"What {'a release' if one else f'{found.releases:,} releases'} would say, at ε₀ = {own_level(epsilon0)}",
         x="Number of releases, of 100, that point to you" if one else "Number of times, of 100, that they point to you",
         y="Releases",
     )
@@ -279,6 +310,42 @@ def odds_table(found: Odds) -> pd.DataFrame:
             "source": found.source,
         }
     )
+
+
+def precedents(found: Total, *, deployments: Sequence[Deployment]) -> Drawing:
+    """Draw deployments in the order of what they report, one above the other, and where a total stands among them.
+
+    A deployment that reports rho stands at what that comes to at the delta of the total.
+    """
+    drawing = Drawing(
+        title="Your total among the deployments",
+        x="ε, of each for its own unit of privacy",
+        y="Number of deployments",
+    )
+    rising = sorted(deployments, key=lambda each: each.level(found.delta))
+    levels, top = np.array([each.level(found.delta) for each in rising]), len(rising) + 2.0
+    ends = _around(np.append(levels, found.epsilon))
+    at = max(found.epsilon, ends[0])
+    text = f"your total ε ≤ {amount(found.epsilon, 4, toward='up')}"
+    side = "middle right" if _way(at, ends) < 0.5 else "middle left"
+    drawing.add(
+        _reported(rising, levels, np.arange(1.0, top - 1.0), ends),
+        style.reference([at, at], [-1.0, top], "", role="accent", width=1.6) | _NO_HOVER,
+        style.setting(at, top, text, name="your releases together", side=side),
+    )
+    drawing.set_x(**style.log_axis(*ends, room=(0, 0)))
+    drawing.set_y(range=[-1, top + 2])
+    drawing.layout.update(height=_LOW_CHART, legend={"y": -78 / (_LOW_CHART - 104)})
+    return drawing
+
+
+def precedents_table(found: Total, *, deployments: Sequence[Deployment]) -> pd.DataFrame:
+    """Return a row for the total of all releases, and one for each deployment with what it reports."""
+    import pandas as pd
+
+    own = {"what": "your releases together", "epsilon at your delta": found.epsilon, "releases": found.releases}
+    own |= {"standing": found.standing.value, "source": found.source}
+    return pd.DataFrame([own, *_rows_of(deployments, found.delta)])
 
 
 def _squares(corners: Sequence[tuple[int, int]], name: str, colour: str) -> Trace:

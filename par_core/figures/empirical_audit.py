@@ -7,13 +7,16 @@ from typing import Literal
 
 import numpy as np
 
+from par_core.audit.adversary import GivenAt
+from par_core.audit.attack import AuditAttack
 from par_core.audit.auditing import AuditAt, AuditResult
 from par_core.audit.curves import DensityCurves, NoiseCurves
 from par_core.audit.intervals import AuditIntervals
+from par_core.audit.joint import JointCurve
 from par_core.audit.other_densities import DeltaCurve
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
-from par_core.rounding import rounded
+from par_core.rounding import percent, rounded
 from par_core.standing import ESTIMATE
 
 Which = Literal["delta", "total"]
@@ -79,13 +82,14 @@ def exposure(
 
 def densities(curves: DensityCurves, *, name: str, unit: str = "") -> Drawing:
     """Draw figure 5: the density of the answers with everyone, and without one individual (`name`)."""
+    who = style.letters(name)
     drawing = Drawing(
-        title=f"Answers with and without {name}",
+        title=f"Answers with and without {who}",
         x=f"Answer ({unit or 'unit of the query'})",
         y="Density (probability per unit)",
     )
     drawing.add(style.estimated_curve(curves.answer, curves.with_all, "with everyone", width=2.6))
-    drawing.add(style.estimated_curve(curves.answer, curves.without, f"without {name}", dash="solid", width=1.4))
+    drawing.add(style.estimated_curve(curves.answer, curves.without, f"without {who}", dash="solid", width=1.4))
     drawing.set_y(rangemode="tozero")
     return drawing
 
@@ -118,7 +122,9 @@ def noise(curves: NoiseCurves, *, unit: str = "") -> Drawing:
 
 def other_densities(curves: Sequence[DeltaCurve], *, name: str) -> Drawing:
     """Draw one individual's δ against ε under several densities, the one of the audit first."""
-    drawing = Drawing(title=f"δ of {name} under {len(curves)} densities", x=_LEVEL, y="δ: excess of probability (log)")
+    drawing = Drawing(
+        title=f"δ of {style.letters(name)} under {len(curves)} densities", x=_LEVEL, y="δ: excess of probability (log)"
+    )
     lowest, highest = 1.0, 0.0
     for which, curve in enumerate(curves):
         seen = curve.deltas > _LEAST
@@ -130,6 +136,69 @@ def other_densities(curves: Sequence[DeltaCurve], *, name: str) -> Drawing:
         drawing.add(style.estimated_curve(levels, shown, curve.words, dash=dash, width=width))
     if highest > 0:
         drawing.set_y(**style.log_axis(lowest, highest, room=(0.2, 0.3)))
+    return drawing
+
+
+def given(
+    at: GivenAt, *, names: Sequence[str], known: str, intervals: Sequence[AuditIntervals | None] | None = None
+) -> Drawing:
+    """Draw the largest δ of each bucket of what an adversary knows, named from the top, beside that of who knows nothing."""
+    drawing = Drawing(
+        title="How far the most exposed shows, given what is known",
+        x="δ: largest excess of probability",
+        y=f"Databases by {known}",
+    )
+    places = style.set_rows(drawing, names)
+    ends = intervals or [None] * len(places)
+    seen = [not np.isnan(each) for each in at.deltas]
+    limits = [(d, d) if each is None else each.delta for d, each in zip(at.deltas, ends, strict=True)]
+    low, high = np.reshape(limits, (-1, 2))[seen].T
+    top = max([at.without_knowledge, *at.deltas[seen], *high], default=0.0) or 1.0
+    drawing.add(
+        style.estimate(at.deltas[seen], places[seen], low, high, "given what is known", along="x", mode="markers")
+    )
+    beside = [at.without_knowledge] * 2
+    drawing.add(style.reference(beside, [0.5, len(names) + 0.5], "nothing known", width=1.6))
+    drawing.set_x(range=[-0.02 * top, 1.08 * top])
+    return drawing
+
+
+def together(curve: JointCurve, *, names: tuple[str, str], who: str, own: JointCurve | None = None) -> Drawing:
+    """Draw one individual's δ against ε for two answers together and for each alone; `own` is the reader's own level."""
+    drawing = Drawing(title=f"δ of {who} from two answers", x=_LEVEL, y="δ: excess of probability (log)")
+    floor = 1 / curve.databases
+    shown = [floor]
+    lines = ((curve.together, "both together"), (curve.first, f"{names[0]} alone"), (curve.second, f"{names[1]} alone"))
+    for (deltas, name), (dash, width) in zip(lines, _LOOKS, strict=False):
+        seen = deltas > _LEAST
+        if seen.any():
+            drawing.add(style.estimated_curve(curve.epsilons[seen], deltas[seen], name, dash=dash, width=width))
+            shown.extend(deltas[seen])
+    ends = [float(curve.epsilons[0]), float(curve.epsilons[-1])]
+    drawing.add(style.reference(ends, [floor, floor], f"1/{curve.databases:,} databases"))
+    if own is not None and own.together[0] > _LEAST:
+        level, delta = float(own.epsilons[0]), float(own.together[0])
+        shown.append(delta)
+        drawing.add(style.setting(level, delta, f"δ = {delta:.3g}", standing=ESTIMATE, name="your ε"))
+    drawing.set_y(**style.log_axis(min(shown), max(shown), room=(0.2, 0.35)))
+    labels.place(drawing)
+    return drawing
+
+
+def attack(found: AuditAttack, *, who: str) -> Drawing:
+    """Draw how many true positives an attacker has at each rate of false ones, with limits, and where likelier means yes."""
+    drawing = Drawing(
+        title=f"Is {who} in it? What one answer tells",
+        x="False alarms (false-positive rate)",
+        y="Hits (true-positive rate)",
+    )
+    drawing.add(style.band(found.rates, found.lowest, found.highest, f"interval of {100 * found.level:g} %"))
+    drawing.add(style.estimated_curve(found.false_positive, found.true_positive, "tried on these databases"))
+    drawing.add(style.reference([0.0, 1.0], [0.0, 1.0], "guessing blindly"))
+    text = f"{percent(found.right)} right"
+    drawing.add(style.setting(*found.rule, text, standing=ESTIMATE, name="says what is likelier", side="bottom right"))
+    style.as_percentages(drawing, x="near", y="near")
+    labels.place(drawing)
     return drawing
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,7 @@ def choice(found: Choice, names: Sequence[str], *, drawn: DrawnChoices | None = 
             width=0.62,
             marker={"color": style.LIGHT["grid"], "line": {"color": style.LIGHT["exact"], "width": 2}},
             meta=found.standing.value,
-            customdata=[f"{html.escape(names[at])}: {words}" for at, words in zip(order, told, strict=True)],
+            customdata=[f"{style.letters(names[at])}: {words}" for at, words in zip(order, told, strict=True)],
             hovertemplate="%{customdata}<extra>exact probability</extra>",
         )
     )
@@ -68,4 +67,4 @@ def choice_table(found: Choice, names: Sequence[str], *, drawn: DrawnChoices | N
 
 
 def _short(name: str) -> str:
-    return html.escape(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")
+    return style.letters(name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…")

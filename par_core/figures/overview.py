@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition import Comparison
 from par_core.cost import CostCurve
-from par_core.decision import Decision
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.figures.money import money_axis
 from par_core.lab.two_worlds import TwoWorlds
-from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, NoiseOverlap, TruthCurves
+from par_core.risk.explicit_curves import AttackCurves, ExcessCurve, TruthCurves
 from par_core.rounding import amount
 from par_core.sampling.coupled_curves import CoupledCurve
 from par_core.standing import MODEL
@@ -30,28 +26,6 @@ def truth(curves: TruthCurves) -> Drawing:
     epsilon, risk, exact = curves.epsilon[inside], curves.risk[inside], curves.two_sided[inside]
     drawing.add(style.not_valid((epsilon, risk), (epsilon, exact)))
     return _with_claim_and_truth(drawing, (epsilon, risk), (epsilon, exact))
-
-
-def decided(found: Decision, names: Sequence[str], *, epsilon0: float) -> Drawing:
-    """Draw the levels that meet each wish as bands, and the present level as a line."""
-    drawing = _small("Levels that meet each wish", x="ε₀", y="wish")
-    ends = [0.01, epsilon0, *(end for each in found.bands for end in (each.low, each.high) if 0 < end < math.inf)]
-    low, high = min(ends) / 1.25, max(10.0, *ends) * 1.25
-    places = style.set_rows(drawing, names)
-    for place, name, band in zip(places.tolist(), names, found.bands, strict=True):
-        if band.possible:
-            line = style.exact([max(band.low, low), min(band.high, high)], [place] * 2, name)
-            drawing.add(line | {"line": {"color": style.LIGHT["exact"], "width": 12}})
-    drawing.add(style.reference([epsilon0] * 2, [0.4, len(names) + 0.6], "your ε₀", role="accent", width=1.6))
-    drawing.set_x(**style.log_axis(low, high, room=(0, 0)))
-    return drawing
-
-
-def noise(curves: NoiseOverlap, *, unit: float) -> Drawing:
-    """Draw the noise that a release carries, in the unit of the answer (`unit` is the sensitivity in it)."""
-    drawing = _small(f"Noise at ε₀ = {amount(curves.epsilon0, 4)}", x="noise, in the answer's unit", y="density")
-    drawing.add(style.exact(curves.noise * unit, curves.density0 / unit, "noise"))
-    return drawing
 
 
 def worlds(seen: TwoWorlds) -> Drawing:

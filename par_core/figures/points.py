@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from typing import TYPE_CHECKING
 
@@ -24,7 +25,9 @@ def table(drawing: Drawing, *, axis: str | None = None) -> pd.DataFrame:
     for trace in drawing.data:
         if trace.get("hoverinfo") == "skip" or axis not in (None, trace.get("yaxis", "y")):
             continue
-        part = pd.DataFrame({"curve": trace["name"], x: trace["x"], y: trace["y"], "standing": trace["meta"]})
+        part = pd.DataFrame(
+            {"curve": html.unescape(trace["name"]), x: trace["x"], y: trace["y"], "standing": trace["meta"]}
+        )
         for of, column in (("error_x", x), ("error_y", y)):
             if interval := trace.get(of):
                 part["lower"] = part[column] - interval["arrayminus"]
@@ -35,4 +38,4 @@ def table(drawing: Drawing, *, axis: str | None = None) -> pd.DataFrame:
 
 def _short(title: str) -> str:
     """Return the name of the quantity: what stands before the explanation and the unit."""
-    return re.split(r"[:(]", title)[0].strip()
+    return html.unescape(re.split(r"[:(]", title)[0]).strip()

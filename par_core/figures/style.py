@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
@@ -241,6 +242,11 @@ def set_rows(drawing: Drawing, names: Sequence[str], *, least: int = 0) -> NDArr
     if height > TEMPLATE["layout"]["height"]:
         drawing.layout.update(height=height, legend={"y": -78 / (height - 104)})  # as far below the axis as elsewhere
     return places
+
+
+def letters(text: str) -> str:
+    """Return text from outside such that Plotly, which takes tags for markup, shows it letter by letter."""
+    return html.escape(text, quote=False)
 
 
 def runs(mask: NDArray[np.bool_], *, at_least: int = 1) -> Iterator[slice]:

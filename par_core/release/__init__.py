@@ -17,6 +17,9 @@ from par_core.release.error import epsilon_for_error as epsilon_for_error
 from par_core.release.error import error_of as error_of
 from par_core.release.error import release_error as release_error
 from par_core.release.error import scenario_error as scenario_error
+from par_core.release.made_up import MadeUp as MadeUp
+from par_core.release.made_up import epsilon0_for_smallest as epsilon0_for_smallest
+from par_core.release.made_up import made_up_counts as made_up_counts
 from par_core.release.plan import PlannedPart as PlannedPart
 from par_core.release.plan import PlannedRelease as PlannedRelease
 from par_core.release.plan import epsilon_for_query as epsilon_for_query

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 WATCH_NODE = """
@@ -175,3 +176,33 @@ def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it
     assert reader.figure.evaluate(SHOWN)["text"] == moved["text"]
     assert headline.inner_text() == said
     assert reader.page.evaluate("window.removed") == 0
+
+
+@pytest.mark.parametrize("screen", ["desktop", "phone"])
+def test_the_line_of_a_chart_is_drawn_aside_and_the_dial_goes_along(new_reader, screen):
+    reader = new_reader(screen=screen)
+    reader.open("decide")
+    handle = reader.figure.locator(".par-chart-handle")
+    handle.scroll_into_view_if_needed()
+    handle.hover(position={"x": 7, "y": 150})
+    reader.wait_until_idle()  # the frames come when the pointer does
+    box, field = handle.bounding_box(), reader.page.locator(".par-dial-field").first  # on a phone its sidebar is closed
+    x, y = box["x"] + box["width"] / 2 + 3, box["y"] + 150  # not from the very middle: the line does not jump
+    reader.page.mouse.move(x, y)
+    reader.page.mouse.down()
+    expect(field).to_have_value("0.5")
+    at = x
+    while field.input_value() != "0.35":
+        at -= 1
+        assert at > x - 60, "the line is never at 0.35"
+        reader.page.mouse.move(at, y)
+    reader.wait_for(f"(figure) => ({SHOWN})(figure).text.includes('0.35')", reader.figure.element_handle())
+    assert "e0" not in reader.page.url, "the server has heard of it before it was let go"
+    reader.page.mouse.up()
+    reader.expect_query(e0="0.35").wait_until_idle()
+    expect(field).to_have_value("0.35")
+    expect(reader.main.get_by_text("ε₀ = 0.35 will do")).to_be_visible()
+    middle = handle.bounding_box()["x"] + box["width"] / 2
+    assert abs(middle - (at - 3)) < 8, (
+        "the handle stands where the line does, a step of the dial from the pointer at most"
+    )

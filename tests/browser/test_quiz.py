@@ -36,7 +36,7 @@ def test_a_question_is_answered_and_the_next_one_asked_with_the_keyboard_alone(n
     reader.page.keyboard.press("Enter")
     expect(reader.main.get_by_role("heading", name="430 of 1,000")).to_be_visible()
     reader.expect_query(lq="2", tab="quiz")
-    assert "51" not in reader.address
+    assert "51" not in reader.address.partition("?")[2]  # the port may hold it
 
 
 def test_the_link_of_an_explanation_opens_the_page_at_the_numbers_of_the_question(new_reader):

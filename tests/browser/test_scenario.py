@@ -11,3 +11,23 @@ def test_a_calibrated_epsilon0_reaches_sidebar_sentence_and_address(reader):
     assert float(reader.field().input_value()) == 0.4
     reader.section("By ε₀")
     assert reader.query["e0"] == "0.4"
+
+
+OLDER = (
+    '{"epsilon0": 0.25, "k": 3, "sensitivity": 1.0, "neighbours": "add-or-remove", "rows_per_person": 1, "statistics": 1,'
+    ' "releases": 12, "stakeholders": 900, "compensation": 120.5, "currency": "EUR", "delta": 1e-06}'
+)
+
+
+def test_a_scenario_file_is_saved_and_opened_and_so_is_one_of_an_older_version(newcomer):
+    reader = newcomer.open("decide", e0="0.3", rel="5", m="gaussian")
+    reader.sidebar.get_by_text("Scenario file").click()
+    _, saved = reader.download(reader.sidebar.get_by_role("button", name="Save scenario"))
+    field = reader.sidebar.locator("input[type=file]")
+    field.set_input_files({"name": "older.json", "mimeType": "application/json", "buffer": OLDER.encode()})
+    expect(reader.sidebar.get_by_text("Not in the file, so as in the example: Mechanism.")).to_be_visible()
+    reader.expect_query(e0="0.25", k="3", rel="12", cur="EUR", m=None)
+    reader.expect_epsilon0("0.25")
+    field.set_input_files({"name": "saved.json", "mimeType": "application/json", "buffer": saved})
+    reader.expect_query(e0="0.3", k=None, rel="5", cur=None, m="gaussian")
+    reader.expect_epsilon0("0.3")

@@ -1,11 +1,13 @@
 """The server: several readers at once, a path that is not the root, and what it sends."""
 
+import re
 import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
+from pages.shared.navigation import PAGES
 
 ROOT = Path(__file__).parents[2]
 STEPS = [f"{step:g}" for step in EPSILON_STEPS]
@@ -63,3 +65,33 @@ def test_only_the_static_folder_is_served(server):
             continue
         assert b"frame.start()" not in body
         assert b"gatherUsageStats" not in body
+
+
+def test_every_page_is_drawn_under_the_headers_that_the_example_of_a_proxy_adds(server, new_reader):
+    """What a header forbids is an error in the console, and fails the reader."""
+    text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    headers = {name: value.strip('"') for name, value in re.findall(r"add_header ([\w-]+) (\".+?\"|\S+) always;", text)}
+    assert "default-src 'self'; script-src 'self' blob: 'sha256-" in headers["Content-Security-Policy"]
+    assert set(headers) >= {"X-Content-Type-Options", "Referrer-Policy", "Strict-Transport-Security"}
+    reader = new_reader(anew=True)
+    document = re.compile(re.escape(server.url) + r"\w*$")
+
+    def as_the_proxy_answers(route):
+        answer = route.fetch()
+        plain = {name: value for name, value in answer.headers.items() if name != "content-encoding"}  # it is unpacked
+        route.fulfill(response=answer, headers=plain | headers)
+
+    # To Chromium an answer that is made up comes from elsewhere, and asks a server at home.
+    reader.context.grant_permissions(["local-network-access"], origin=server.origin)
+    reader.page.route(document, as_the_proxy_answers)
+    with reader.page.expect_response(document) as answers:
+        reader.go(server.url)
+    assert headers["Content-Security-Policy"] == answers.value.headers["content-security-policy"]
+    for info in (*PAGES[1:], PAGES[0], PAGES[3]):
+        reader.visit(info.title)
+    reader.figure.hover()
+    name, picture = reader.download(reader.figure.get_by_role("button", name="Save as PNG", exact=True))
+    assert name.endswith(".png")
+    assert picture.startswith(b"\x89PNG")
+    reader.page.unroute(document)
+    reader.context.clear_permissions()

@@ -51,6 +51,7 @@ def test_from_a_private_table_to_a_plan_and_code(newcomer):
     saves = reader.page.get_by_role("button", name="Download as CSV", include_hidden=True)
     reader.main.get_by_test_id("stDataFrame").hover()
     expect(saves).to_have_count(1)  # of what is not private; below none is left
+    expect(saves).to_be_hidden()  # it would write a category such as =1+1 as a formula
     reader.main.get_by_text("Show me the exact answer").click()
     expect(reader.main.get_by_text("For your eyes only.")).to_be_visible()
     expect(reader.main.get_by_text("not on the list: 300.")).to_be_visible()
@@ -78,7 +79,9 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.5687")
     reader.section("How far off")
-    reader.main.get_by_role("button", name="Use sensitivity 2 and k = 2 in my scenario").click()
+    reader.main.get_by_role(
+        "button", name="Let Decide and the report count with this query (sensitivity 2, k = 2)"
+    ).click()
     reader.expect_query(e0="0.5687", s="2", k="2")
     expect(reader.main.get_by_text("which the other pages follow")).to_have_count(0)
     sentence(reader, "Each of 2 published counts is within 10 of the truth")

@@ -351,3 +351,13 @@ def test_levels_without_a_common_divisor_are_counted_no_worse_than_on_a_lattice(
     """A lattice that all of them share gives 25.40992 at most; the accountant of different levels alone gives 25.4146."""
     together = compose([Laplace(math.pi / 10), Laplace(math.e / 7)], [50, 60])
     assert together.epsilon(1e-9) < 25.41
+
+
+@pytest.mark.parametrize("releases", [200_000, 1_000_000])
+def test_so_large_a_loss_that_the_lattice_misses_it_is_not_told_as_none(releases):
+    """The loss of one release is 699 on average: half of them lose 700, the others less by twice an exponential law's draw."""
+    together = compose(Laplace(700.0), releases)
+    low, high = together.epsilon_ends(1e-5)
+    assert low <= 700.0 * releases
+    assert high >= 698.9 * releases
+    assert together.delta(100.0) == 1.0

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from par_core.composition import of_zcdp, zcdp
-from par_core.datasets.deployments import deployments
+from par_core.datasets.deployments import deployments, nearest, reporting_less
+from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES
 
 
@@ -41,3 +42,24 @@ def test_more_delta_and_less_rho_come_to_less():
     levels = of_zcdp(np.array([[0.1], [1.0], [10.0]]), delta=np.array([1e-9, 1e-6, 1e-3]))
     assert (np.diff(levels, axis=0) > 0).all()
     assert (np.diff(levels, axis=1) < 0).all()
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.01, 1.0, 8.0, 1e9])
+@pytest.mark.parametrize("delta", [1e-10, 0.5])
+def test_those_that_report_less_are_counted_and_the_nearest_come_first(epsilon, delta):
+    levels = [each.level(delta) for each in deployments()]
+    assert len(reporting_less(epsilon, delta=delta)) == sum(each < epsilon for each in levels)
+    found = [each.level(delta) for each in nearest(epsilon, delta=delta, number=35)]
+    assert sorted(found) == sorted(levels)
+    far = [abs(math.log(each / epsilon)) if each and epsilon else math.inf for each in found]
+    assert far == pytest.approx(sorted(far))
+    assert found[:3] == [each.level(delta) for each in nearest(epsilon, delta=delta)]
+
+
+@pytest.mark.parametrize("wrong", [-1, math.nan, math.inf, "1", None])
+def test_a_level_that_is_none_is_refused(wrong):
+    for ask in (reporting_less, nearest):
+        with pytest.raises(ParameterError, match="epsilon"):
+            ask(wrong, delta=1e-5)
+    with pytest.raises(ParameterError, match="number"):
+        nearest(1.0, delta=1e-5, number=wrong)

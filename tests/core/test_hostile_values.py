@@ -14,7 +14,10 @@ import pytest
 
 from par_core import composition, release
 from par_core.audit import Panel, audit, fit_density, queries
+from par_core.audit.adversary import audit_given
+from par_core.audit.attack import attack
 from par_core.audit.gaussian_noise import band_limited_noise
+from par_core.audit.joint import joint_audit
 from par_core.audit.noise import mixture_noise
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
 from par_core.decision import BeliefWish, ErrorWish
@@ -22,6 +25,7 @@ from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.lab.quiz import lecture
 from par_core.lab.ten_students import QUERIES
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace
+from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCountBy, Sum
 from par_core.regression import RidgeProblem, utility
 from par_core.sampling import (
@@ -46,6 +50,7 @@ PUBLIC = (
     "decision",
     "lab.quiz",
     "mechanisms",
+    "mechanisms.noisy_max",
     "audit",
     "sampling",
     "lab.ten_students",
@@ -57,7 +62,10 @@ PUBLIC = (
     "published.coupled",
     "sampling.coupled_calibration",
     "sampling.coupled_curves",
+    "audit.adversary",
+    "audit.attack",
     "audit.auditing",
+    "audit.joint",
     "audit.checks",
     "audit.curves",
     "audit.gaussian_noise",
@@ -77,6 +85,7 @@ PUBLIC = (
     "published.composition",
     "published.definitions",
     "published.empirical",
+    "published.pate",
     "published.regression",
     "published.sampling",
     "randomness",
@@ -145,6 +154,10 @@ def two_axes():
     return np.random.default_rng(1).normal(size=(3, 12))
 
 
+def two_axes_of_pairs():
+    return np.random.default_rng(1).normal(size=(6, 2))
+
+
 @cache
 def panel():
     return Panel.from_arrays(np.random.default_rng(5).normal(10, 1, size=(3, 5)))
@@ -153,6 +166,16 @@ def panel():
 @cache
 def audited():
     return audit(panel(), queries.PanelMean())
+
+
+@cache
+def given():
+    return audit_given(audited(), np.arange(5), buckets=2, fewest=2)
+
+
+@cache
+def both():
+    return joint_audit(audited(), audit(panel(), queries.PanelSum()))
 
 
 @cache
@@ -244,6 +267,7 @@ GOOD = {
     "false_positive": 0.1,
     "first": 1979,
     "fixed": 100.0,
+    "found": lambda: release.made_up_counts(1000, 3, Scenario()),
     "frequency": 0.5,
     "function": lambda: np.mean,
     "individual": 1,
@@ -251,7 +275,9 @@ GOOD = {
     "kernel_width": 1.0,
     "key": "basic",
     "kind": "laplace",
+    "given": given,
     "k": 2,
+    "known": lambda: np.arange(5),
     "ks": (1, 2),
     "letters": 4,
     "level": 0.9,
@@ -264,6 +290,7 @@ GOOD = {
     "mean_without": 1.0,
     "measure": "range95",
     "model": CostModel(5500, 100),
+    "moments": 8,
     "name": "age",
     "names": ("one",),
     "neighbours": Neighbours.REPLACE_ONE,
@@ -331,6 +358,7 @@ GOOD = {
     "upper": 90.0,
     "value": 0.3,
     "values": [0.5, 1.0, 2.0, 4.0],
+    "votes": [[7, 2, 1], [4, 6, 0]],
     "wanted": 0.5,
     "wish": lambda: BeliefWish(0.5, 0.6),
     "wishes": lambda: [BeliefWish(0.5, 0.6), ErrorWish(3.0)],
@@ -355,6 +383,8 @@ GOOD_AT = {
     "compare_of.truth": lambda: composition.exact(0.5, [3], delta=1e-5),
     "compare_of.compositions": lambda: [3],
     "compared_with_classical.noise": 1.0,
+    "compose_votes.known": [0.5, 1.0],
+    "compose_votes.numbers": [1, 2],
     "compose.mechanisms": lambda: Laplace(0.5),
     "composition.of_mechanism.mechanisms": lambda: [Laplace(0.5)],
     "basic_of.compositions": lambda: [3],
@@ -366,6 +396,11 @@ GOOD_AT = {
     "MoneyWish.rate": 1.0,
     "date_letters.values": ("2020", "2021"),
     "audit.query": queries.PanelMean(),
+    "joint_audit.first": audited,
+    "joint_audit.second": audited,
+    "joint_deltas.with_all": two_axes_of_pairs,
+    "joint_deltas.without": lambda: two_axes_of_pairs()[None] * 0.9,
+    "AuditResult.among.places": [0, 2],
     "lab.choose_one.prior": [1.0, 2.0, 1.0],
     "lab.choose_one.utilities": [3.0, 1.0, 0.0],
     "lab.choose_one.draws": 5,
@@ -415,6 +450,7 @@ GOOD_AT = {
     "PiecewiseLinear.points": ((0.1, 10.0), (1.0, 20.0)),
     "epsilon_for_query.query": Count(ADULT),
     "plan.query": Count(ADULT),
+    "from_file.text": Scenario().to_file(),
     "plan_scenario.query": Count(ADULT),
     "precipitation_synthetic.years": 1,
     "mixture_noise.scale": 3.0,
@@ -444,6 +480,7 @@ GOOD_AT = {
     "utility.sensitivity": "proven",
 }
 INSTANCES = (
+    lambda: NoisyMax([[7, 2, 1], [4, 6, 0]], 0.5),
     CostModel(5500, 100),
     FixedPlusPerHead(100, 10, 5),
     PiecewiseLinear([(0.1, 10), (1, 20)]),
@@ -475,6 +512,9 @@ INSTANCES = (
     panel,
     audited,
     lambda: audited().at(0.1),
+    given,
+    both,
+    lambda: attack(audited(), 1),
     density,
     band_limited,
     lambda: mixture_noise(1.0, 2.0),

@@ -116,6 +116,7 @@ GROUND = {
     "rounding",
 }
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
+    "pages.composition.votes",
     "pages.explicit_risk.calibrate",
     "pages.explicit_risk.change_editor",
     "pages.explicit_risk.formulas",
@@ -126,6 +127,7 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.composition.comparison",
     "par_core.composition.plans",
     "par_core.composition.running",
+    "par_core.composition.votes",
     "par_core.cost.effects",
     "par_core.cost.confidence",
     "par_core.regression.accuracy",

@@ -177,14 +177,14 @@ def test_a_script_with_gaussian_noise_runs_by_itself_and_stops_where_delta_would
     less = run(code.text.replace("NOISE = [", "NOISE = [0.99 * "))
     assert less.returncode == 1
     assert "less private than planned" in less.stderr
-    assert not (tmp_path / "table_release.csv").exists()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["release.py", "table.csv"]
     done = run(code.text)
     assert done.returncode == 0, done.stderr
-    proof, own, *counts = done.stdout.splitlines()
+    proof, own, _, *counts = done.stdout.splitlines()
     assert proof.startswith("proven delta 9.99")
     assert proof.endswith("at epsilon 0.5 (planned 1e-05)")
     assert own.startswith("OpenDP's own bound")
-    with open(tmp_path / "table_release.csv", newline="", encoding="utf-8-sig") as results:
+    with open(tmp_path / "table_release_1.csv", newline="", encoding="utf-8-sig") as results:
         written = list(csv.reader(results))
     assert written[0] == ["town", "published"]
     assert [float(value) for _, value in written[1:]] == [float(line.split("\t")[1]) for line in counts]

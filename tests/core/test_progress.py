@@ -11,6 +11,8 @@ import pytest
 
 import par_core
 from par_core.audit import audit, individual_deltas, intervals, leave_one_out
+from par_core.audit.adversary import audit_given, random_groups
+from par_core.audit.joint import joint_audit, joint_deltas
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.panel import Panel
 from par_core.audit.queries import PanelSum
@@ -52,6 +54,14 @@ def deltas(**more):
     return individual_deltas(ANSWERS[0], without, epsilon=0.1, bandwidth=1.0, **more)
 
 
+def joint(**more):
+    pairs = np.random.default_rng(2).normal(size=(401, 5, 2))
+    return joint_deltas(pairs[0], pairs[1:], epsilon=0.1, **more).value
+
+
+KNOWN = np.arange(20) % 3
+GIVEN = audit_given(AUDIT, KNOWN, fewest=2)
+BOTH = joint_audit(AUDIT, audit(PANEL, lambda values: float(values.max())))
 WORK = {
     "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
     "par_core.composition.exact.exact_delta": lambda **more: exact_delta(0.5, [90, 150], epsilon=20.0, **more).upper,
@@ -60,6 +70,14 @@ WORK = {
     ),
     "par_core.audit.auditing.AuditResult.at": at,
     "par_core.audit.auditing.audit": lambda **more: audit(PANEL, PanelSum(), **more).delta,
+    "par_core.audit.adversary.audit_given": lambda **more: audit_given(AUDIT, KNOWN, fewest=2, **more).at(0.1).deltas,
+    "par_core.audit.adversary.random_groups": lambda **more: random_groups(GIVEN, 0.1, rng=rng(), **more).worst,
+    "par_core.audit.adversary.GivenAudit.intervals": lambda **more: [
+        each.delta for each in GIVEN.intervals(0.1, **more)
+    ],
+    "par_core.audit.joint.JointAudit.at": lambda **more: BOTH.at(0.1, **more).together,
+    "par_core.audit.joint.JointAudit.curve": lambda **more: BOTH.curve(0, **more).together,
+    "par_core.audit.joint.joint_deltas": joint,
     "par_core.audit.deltas.individual_deltas": deltas,
     "par_core.audit.intervals.intervals": lambda **more: intervals(AUDIT, 0.1, **more).delta,
     "par_core.audit.leave_one_out.leave_one_out": lambda **more: leave_one_out(PANEL, PanelSum(), **more),

@@ -253,7 +253,9 @@ def assert_proves_and_publishes(lines, parts, names):
     for line, part in zip(lines, parts, strict=False):
         proven, planned = (float(text) for text in line.removeprefix("proven epsilon ")[:-1].split(" (planned "))
         assert 0.99 * planned <= proven <= planned == part.epsilon
-    assert [line.split("\t")[0] for line in lines[len(parts) :]] == names
+    place, *published = lines[len(parts) :]
+    assert place.startswith("run 1 of 2 by the ledger ")
+    assert [line.split("\t")[0] for line in published] == names
 
 
 @pytest.mark.parametrize("name", QUERIES)
@@ -268,7 +270,7 @@ def test_parquet_and_csv_give_the_same(name, table, file, tmp_path):
 def test_main_takes_the_file_from_the_command_line(tmp_path, monkeypatch, capsys, table):
     code, names, _ = script("mean with a condition", Neighbours.ADD_OR_REMOVE, 3, table)
     table.to_parquet(tmp_path / "table.parquet")
-    monkeypatch.setattr(sys, "argv", ["script.py", str(tmp_path / "table.parquet")])
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(tmp_path / "table.parquet")])
     names["main"]()
     assert_proves_and_publishes(capsys.readouterr().out.splitlines(), code.planned.parts, ["'mean'"])
 
@@ -350,7 +352,7 @@ def test_rows_over_the_limit_are_left_out_in_their_order(tmp_path):
 def test_a_mean_over_another_number_of_rows_is_refused(rows, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("v\n1\n2\n3\n")
     names = namespace(release_code(Mean("v", 0, 1), Scenario(rows_per_person=3), rows=rows))
-    monkeypatch.setattr(sys, "argv", ["script.py", str(tmp_path / "t.csv")])
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(tmp_path / "t.csv")])
     with pytest.raises(SystemExit, match="as many rows as planned"):
         names["main"]()
 
@@ -447,10 +449,10 @@ def test_a_script_with_nasty_names_runs(tmp_path, monkeypatch, capsys):
     data = tmp_path / "t.csv"
     pd.DataFrame({name: [value, "b", value]}).to_csv(data, index=False)
     names = namespace(release_code(CountBy((name,), ((value, "b"),)), Scenario(epsilon0=700)))
-    monkeypatch.setattr(sys, "argv", ["script.py", str(data)])
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(data)])
     names["main"]()
-    assert capsys.readouterr().out.splitlines()[1:] == [f"{value!r}\t2", "'b'\t1"]
-    with open(tmp_path / "t_release.csv", newline="", encoding="utf-8-sig") as results:
+    assert capsys.readouterr().out.splitlines()[2:] == [f"{value!r}\t2", "'b'\t1"]
+    with open(tmp_path / "t_release_1.csv", newline="", encoding="utf-8-sig") as results:
         assert list(csv.reader(results)) == [[name, "published"], [value, "2"], ["b", "1"]]
 
 
@@ -459,9 +461,9 @@ def test_the_results_hold_no_formula_and_a_column_for_each_of_the_query(tmp_path
     data.write_text("=a,b\n=cmd(),1\n-x,2\n", encoding="utf-8")
     query = CountBy(("=a", "b"), (("=cmd()", "-x"), (1, 2)))
     names = namespace(release_code(query, Scenario(epsilon0=700)))
-    monkeypatch.setattr(sys, "argv", ["script.py", str(data)])
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(data)])
     names["main"]()
-    with open(tmp_path / "t_release.csv", newline="", encoding="utf-8-sig") as results:
+    with open(tmp_path / "t_release_1.csv", newline="", encoding="utf-8-sig") as results:
         found = list(csv.reader(results))
     assert found[0] == ["'=a", "b", "published"]
     assert found[1:] == [["'=cmd()", "1", "1"], ["'=cmd()", "2", "0"], ["'-x", "1", "0"], ["'-x", "2", "1"]]
@@ -508,7 +510,7 @@ def test_the_pinned_version_draws_from_discrete_laplace():
 def test_a_plan_and_its_scenario_give_the_same_script():
     query, scenario = Mean("v", 0, 1), Scenario()
     planned = plan_scenario(query, scenario, rows=10)
-    assert planned_code(planned, rows=10).text == release_code(query, scenario, rows=10).text
+    assert planned_code(planned, rows=10, releases=2).text == release_code(query, scenario, rows=10).text
 
 
 def test_weights_share_epsilon():

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from par_core.errors import ParameterError
-from par_core.scenario import FIELDS, Neighbours, Scenario, parsed, written
+from par_core.errors import DataError, ParameterError
+from par_core.scenario import FIELDS, Neighbours, Scenario, from_file, parsed, written
 
 # Every float that passes the checks must survive: the decimals of an address are not a reason to round.
 scenarios = st.builds(
@@ -85,3 +85,50 @@ def test_a_bad_field_is_named(field, bad):
 
 def test_neighbours_may_be_given_as_text():
     assert Scenario(neighbours="add-or-remove").neighbours is Neighbours.ADD_OR_REMOVE
+
+
+@pytest.mark.slow
+@given(scenarios)
+@settings(deadline=None, derandomize=True, max_examples=100)
+def test_a_file_gives_back_the_scenario(scenario):
+    assert from_file(scenario.to_file()) == (scenario, ())
+
+
+def test_a_file_of_an_older_version_is_read_and_what_it_did_not_hold_is_named():
+    first = (
+        '{"epsilon0": 0.25, "k": 3, "sensitivity": 2.0, "neighbours": "add-or-remove", "rows_per_person": 4, "statistics": 5,'
+        ' "releases": 12, "stakeholders": 900, "compensation": 120.5, "currency": "EUR", "delta": 1e-06}'
+    )
+    scenario, missing = from_file(first)
+    assert scenario == Scenario(0.25, 3, 2.0, Neighbours.ADD_OR_REMOVE, 4, 5, 12, 900, 120.5, "EUR", 1e-6, "laplace")
+    assert missing == ("Mechanism",)
+    assert from_file('{"epsilon0": 2}')[0] == Scenario(epsilon0=2.0)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "not JSON"),
+        ("{", "not JSON"),
+        (b"\xff\xfe{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "no field"),
+        ("null", "no field"),
+        ('"epsilon0"', "no field"),
+        ("{}", "no field"),
+        ('{"format": 2}', "no field"),
+        ('{"format": 3, "epsilon0": 1}', "format must be at most 2, got 3"),
+        ('{"format": "2", "epsilon0": 1}', "format"),
+        ('{"epsilon0": 1, "secret": 2}', "no field 'secret'"),
+        ('{"epsilon0": NaN}', "^epsilon0 must"),
+        ('{"epsilon0": "1"}', "^epsilon0 must"),
+        ('{"epsilon0": 1e400}', "^epsilon0 must"),
+        ('{"k": true}', "^k must"),
+        ('{"k": 1.5}', "^k must"),
+        ('{"mechanism": ["laplace"]}', "^mechanism must"),
+        ('{"currency": "<b>"}', "^currency must"),
+    ],
+)
+def test_what_is_no_scenario_file_is_refused_with_the_reason(text, why):
+    with pytest.raises(DataError, match=why):
+        from_file(text)

@@ -13,16 +13,17 @@ README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 
 
 def test_defaults():
-    assert read({}) == Settings(uploads=True, upload_mb=50, job_seconds=30.0, jobs=1, gpcp=None)
-    empty = {"PAR_UPLOADS": "", "PAR_UPLOAD_MB": "", "PAR_JOB_SECONDS": "", "PAR_JOBS": "", "PAR_GPCP": ""}
+    assert read({}) == Settings(uploads=True, upload_mb=50, job_seconds=30.0, jobs=1, gpcp=None, commit=None)
+    empty = dict.fromkeys((f"PAR_{field.name.upper()}" for field in fields(Settings)), "")
     assert read(empty) == read({"PAR_CHROMIUM": "/usr/bin/chromium"}) == Settings()
 
 
 def test_every_variable_is_read():
     found = read(
         {"PAR_UPLOADS": "0", "PAR_UPLOAD_MB": "5", "PAR_JOB_SECONDS": "2.5", "PAR_JOBS": "3", "PAR_GPCP": "rain.nc"}
+        | {"PAR_COMMIT": "v1.2-3-gab12-dirty"}
     )
-    assert found == Settings(uploads=False, upload_mb=5, job_seconds=2.5, jobs=3, gpcp="rain.nc")
+    assert found == Settings(False, 5, 2.5, 3, "rain.nc", "v1.2-3-gab12-dirty")
     assert type(found.upload_mb) is type(found.jobs) is int
 
 
@@ -39,6 +40,10 @@ def test_every_variable_is_read():
         ("PAR_JOB_SECONDS", "inf", "must be at least 1 and at most 3600, got inf"),
         ("PAR_JOBS", "0", "must be a whole number at least 1 and at most 64, got 0"),
         ("PAR_JOBS", "65", "must be a whole number at least 1 and at most 64, got 65"),
+        ("PAR_COMMIT", "a b", "must be letters, digits and . _ + - (60 at most), got 'a b'"),
+        ("PAR_COMMIT", "a" * 61, f"must be letters, digits and . _ + - (60 at most), got '{'a' * 40}'"),
+        ("PAR_COMMIT", "v1\n", "must be letters, digits and . _ + - (60 at most), got 'v1\\n'"),
+        ("PAR_COMMIT", "é", "must be letters, digits and . _ + - (60 at most), got 'é'"),
     ],
 )
 def test_a_bad_value_names_its_variable(name, value, message):

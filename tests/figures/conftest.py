@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from par_core.audit import Panel
+from par_core.audit.adversary import audit_given
+from par_core.audit.attack import attack
 from par_core.audit.auditing import audit
 from par_core.audit.curves import density_curves, noise_curves
 from par_core.audit.intervals import intervals
+from par_core.audit.joint import joint_audit
 from par_core.audit.noise import mixture_noise
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelSum
-from par_core.composition import compare
+from par_core.composition import compare, compose_votes
 from par_core.cost import CostModel, curve
 from par_core.figures import (
     empirical_audit,
@@ -26,8 +29,10 @@ from par_core.figures import (
     lab_two_worlds,
     lab_watch_it_run,
     lab_which_mechanism,
+    made_up,
     overview,
     sample_planner,
+    votes,
 )
 from par_core.lab import choose_one, coins, which_mechanism
 from par_core.lab import why_the_proof_fails as proof
@@ -39,8 +44,10 @@ from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES, strongest_belief
 from par_core.regression import RidgeProblem, utility
+from par_core.release import made_up_counts
 from par_core.risk import explicit_curves, relaxations
 from par_core.sampling import coupled_curves, samples_at, samples_curves
+from par_core.scenario import Scenario
 
 PUBLISHED = json.loads((Path(__file__).parent / "data" / "figures_1.json").read_text(encoding="utf-8"))
 EPSILON0, EPSILON, K = 1.7, 0.35, 4
@@ -74,6 +81,20 @@ def _exposure():
     result = _audited()
     ends = intervals(result, 0.3)
     return empirical_audit.exposure(result, which="delta", own=result.at(0.3), intervals=ends)
+
+
+def _given():
+    found = audit_given(_audited(), np.arange(15), buckets=3, fewest=4)
+    names = [f"bucket {each}" for each in (1, 2, 3)]
+    return empirical_audit.given(found.at(0.3), names=names, known="the order", intervals=found.intervals(0.3))
+
+
+def _together():
+    values = np.random.default_rng(1).normal(size=(5, 15)) + 2 * np.eye(5)[:, :1]
+    squares = audit(Panel.from_arrays(values**2), PanelSum())
+    both = joint_audit(_audited(), squares)
+    own = both.curve(0, epsilons=[0.3])
+    return empirical_audit.together(both.curve(0), names=("sum", "squares"), who="no. 1", own=own)
 
 
 def _drawn():
@@ -116,6 +137,10 @@ PLANNED = {
         samples_curves([0.01, 0.9]), own=samples_at(samples=15_000, rho=0.01)
     ),
     "both sources": lambda: sample_planner.both_sources_figure(coupled_curves.by_rho(), by="rho"),
+    "votes": lambda: votes.votes(
+        compose_votes([[9, 1]] * 30, EPSILON0, delta=1e-5, epsilon=EPSILON, numbers=range(1, 31))
+    ),
+    "made-up counts": lambda: made_up.made_up(made_up_counts(1000, 300, Scenario())),
     "accuracy": lambda: sample_planner.utility_figure(_accuracy(), explicit_curves.by_epsilon0([1.0, 0.8, 0.6])),
 }
 AUDITED = {
@@ -128,6 +153,11 @@ AUDITED = {
     "other densities": lambda: empirical_audit.other_densities(
         delta_curves(_audited(), 0, epsilons=[0.1, 0.5, 1.5, 3.0]), name="no. 1"
     ),
+}
+AUDITED |= {
+    "given what is known": _given,
+    "two answers": _together,
+    "an attack": lambda: empirical_audit.attack(attack(_audited(), 0), who="no. 1"),
 }
 LAB = {
     f"{name}, {kind}": lambda kind=kind, draw=draw: draw(kind)
@@ -158,7 +188,6 @@ PROOF_AND_TRAPS = {
     "private average": lambda: lab_traps.private_scale(private_scale(7, 0.4)),
 }
 CARDS = {
-    "card noise": lambda: overview.noise(explicit_curves.noise_overlap(EPSILON0, EPSILON0), unit=1.0),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
     "card belief": lambda: overview.belief(_attacks()),
     "card cost": lambda: overview.cost(curve(CostModel(5500.0, 100), [EPSILON0]).curves[0], currency="USD"),

@@ -26,7 +26,18 @@ from par_core import (
 )
 from par_core import deployment as settings
 from par_core import sampling as implicit
-from par_core.audit import checks, classical, curves, gaussian_noise, noise, other_densities, quadrature
+from par_core.audit import (
+    adversary,
+    attack,
+    checks,
+    classical,
+    curves,
+    gaussian_noise,
+    joint,
+    noise,
+    other_densities,
+    quadrature,
+)
 from par_core.audit import queries as asked
 from par_core.audit.ranking import ranking_table
 from par_core.composition import plans
@@ -34,8 +45,9 @@ from par_core.composition.comparison import too_low
 from par_core.export.certificate import certificate, fingerprint
 from par_core.export.release_code import release_code
 from par_core.mechanisms import Laplace, strongest_belief
+from par_core.mechanisms.noisy_max import NoisyMax
 from par_core.published import composition as printed
-from par_core.published import coupled, definitions, explicit
+from par_core.published import coupled, definitions, explicit, pate
 from par_core.published import sampling as published_sampling
 from par_core.published.regression import published_sensitivity
 from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
@@ -714,6 +726,37 @@ record(
 )
 
 
+PAIRS = np.stack([ANSWERS, np.sqrt(np.abs(ANSWERS))], axis=1)
+PAIRS_WITHOUT = np.stack([WITHOUT, np.sqrt(np.abs(WITHOUT))], axis=2)
+
+
+def both():
+    return joint.joint_audit(audited(), audited(asked.Variance()))
+
+
+record(
+    "audit given what is known",
+    buckets=lambda: [each.places for each in adversary.audit_given(audited(), np.arange(30) % 7).buckets],
+    at=lambda: adversary.audit_given(audited(), panel().matrix[2], fewest=5).at(0.1),
+    intervals=lambda: adversary.audit_given(audited(), panel().matrix[2]).intervals(0.1),
+    random=lambda: adversary.random_groups(
+        adversary.audit_given(audited(), panel().matrix[2]), 0.05, times=9, rng=seeded(3)
+    ),
+    contribution=lambda: adversary.contribution(uneven(), 2),
+)
+record(
+    "audit of two answers",
+    deltas=lambda: joint.joint_deltas(PAIRS, PAIRS_WITHOUT, epsilon=[0.0, 0.1, 1.0]),
+    on_a_line=lambda: joint.joint_deltas(PAIRS[:, [0, 0]], PAIRS_WITHOUT[:, :, [0, 0]], epsilon=[0.0, 0.1]),
+    disclosed=lambda: joint.joint_deltas(PAIRS[:, [0, 0]], PAIRS_WITHOUT[:, :, [0, 1]], epsilon=[0.0, 400.0]),
+    at=lambda: both().at(0.1, listed=4),
+    curve=lambda: both().curve(3, epsilons=[0.01, 0.2]),
+)
+record(
+    "audit attacked", roc=lambda: attack.attack(audited(), 3), beyond=lambda: attack.attack(audited(), 3).beyond(0.1)
+)
+
+
 def without_versions(text):
     return {name: part for name, part in json.loads(text).items() if name != "versions"}
 
@@ -798,12 +841,27 @@ record(
     ],
 )
 
+# --- votes ---
+MADE = datasets.synthetic_votes().table.to_numpy()[:60]
+record(
+    "votes",
+    composed=lambda: composition.compose_votes(MADE, 0.1, delta=1e-5, epsilon=0.08, numbers=[1, 7, 60]),
+    composed_large=lambda: composition.compose_votes(MADE, 3.0, delta=1e-9, epsilon=0.5, confidence=0.2, moments=20),
+    any_votes=lambda: [composition.any_votes(each, [1, 10, 1000, 5000], delta=1e-5) for each in (0.01, 1.0, 20.0)],
+    published=lambda: pate.log_moments(MADE[:5], 0.1, epsilon=0.08, confidence=0.8),
+    proven=lambda: [NoisyMax(MADE[:5], each).log_moments(4) for each in (1e-6, 0.1, 1.0, 50.0)],
+    losing=lambda: np.log(NoisyMax(MADE, 1.0).losing),
+    refused=lambda: or_error(pate.spent, [[3, -1]], 0.1, delta=1e-5),
+)
+
 # --- data ---
 record(
     "data",
     census=lambda: datasets.census2000(),
     heads=lambda: datasets.household_heads(500, seed=3),
     rain=lambda: datasets.precipitation_synthetic(7, years=2),
+    made_votes=lambda: datasets.synthetic_votes(),
+    digit_votes=lambda: datasets.digit_votes(),
 )
 
 # --- claims of the papers; a few take long and are left to the tests of the ledger ---

@@ -28,7 +28,8 @@ _ANOTHER = {
         "wm": 1,
         "wo": "all",
     },
-    "your_table": {"ask": "mean", "only": 1, "n": 300, "want": 4, "nb": "add-or-remove"},
+    "your_table": {"ask": "mean", "only": 1, "n": 300, "want": 4, "nb": "add-or-remove"}
+    | {"mrows": 5000, "mcells": 60, "mdraw": 7},
     "explicit_risk": {"e": 0.07, "ks": "1,2,5", "fe0": 2, "e0s": "0.5,3", "fk": 2, "find": "epsilon", "conf": 0.4}
     | {"spread": "even", "size": 10_000, "prior": 0.2, "th": -1},
     "budget_minimiser": {
@@ -41,6 +42,7 @@ _ANOTHER = {
         "pct": 25,
     },
     "composition": {"ce0": 0.2, "cn": 60, "cd": 1e-7, "ck": 2, "cno": "1,20", "cte": 2, "mix": "1 0.1_3 0.3_2"}
+    | {"vtable": "digits", "ve0": 1, "ve": 0.42, "vn": 200, "vm": 12}
     | {"curves": "zcdp,rdp,optimal_pure,at_risk_exact,at_risk_preprint"},
     "sample_planner": {"sfind": "rho", "sn": 5000, "srhos": "0.02,0.2", "sask": "mean", "spairs": 2000, "sp": 100}
     | {"sshare": 0.8, "bby": "samples", "be0": 0.5, "bc2": 0.9, "ae0": 2, "aruns": 10, "aseed": 3},

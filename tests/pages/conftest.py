@@ -56,7 +56,8 @@ class View:
         self._events.clear()
         self.app._run(states)
         assert not self.app.exception, self.app.exception
-        # As in a browser: the next run brings along the address that this one wrote.
+        # As in a browser: the next run is of the page that this one turned to, and brings along the address that it wrote.
+        self.app._page_hash = calc_hash(self.links["page"])
         self.app.query_params = dict(parse_qsl(self.links["address"], keep_blank_values=True))
         return self
 

@@ -10,7 +10,7 @@ from par_core.decision import BeliefWish, ErrorWish, decide, odds
 from par_core.mechanisms import MECHANISMS
 from par_core.scenario import Scenario
 
-ALL_ON = dict.fromkeys(("we", "wg", "wb", "wr", "wa", "wd", "wm", "wt"), 1)
+ALL_ON = dict.fromkeys(("we", "wg", "wb", "wr", "wa", "wi", "wd", "wm", "wt"), 1)
 NONE_ON = dict.fromkeys(ALL_ON, 0)
 
 
@@ -82,6 +82,61 @@ def test_a_wish_that_no_level_meets_is_named(open_page):
     assert headline(open_page("decide", s=1e12)) == "No ε₀ meets this wish: error"
 
 
+def test_even_the_last_level_misses_what_none_meets(open_page):
+    assert "Even ε₀ = 50, the largest that is looked at, misses it. (Proven)" in open_page("decide", s=1e12).words
+    assert "Even ε₀ = 1e-8 misses it. (Proven)" in open_page("decide", wbp=0.8).words
+
+
+def test_a_million_releases_have_their_levels(open_page):
+    view = open_page("decide", rel=10**6, we=0)
+    found = decide([BeliefWish(0.5, 0.7)], Scenario(releases=10**6))
+    assert 0 < found.high < 1e-6
+    assert headline(view) == "Take ε₀ of at most 8.472e-7: your wish is met"
+
+
+def test_a_narrow_decision_is_told_with_the_digits_that_it_takes(open_page):
+    view = open_page("decide", wbv=1 / (1 + math.exp(-2 * 0.299575)))
+    found = decide([ErrorWish(10.0), BeliefWish(0.5, 1 / (1 + math.exp(-2 * 0.299575)))], Scenario())
+    assert headline(view) == "Take ε₀ = 0.299574: both wishes are met there, and hardly elsewhere"
+    assert found.low <= 0.299574 <= found.high
+    (button,) = buttons(view)
+    assert "will do" in view.press(button).words
+
+
+def test_a_decision_of_one_level_is_told_as_one(open_page):
+    assert headline(open_page("decide", wbv=0.645485)) == "Take ε₀ = 0.2996: both wishes are met"
+
+
+def test_a_wish_that_asks_for_nothing_offers_no_level(open_page):
+    view = open_page("decide", wm=1, wmv=1e9, we=0, wb=0)
+    assert headline(view) == "Take ε₀ of any size up to 50: your wish is met"
+    assert buttons(view) == []
+    assert (
+        "Levels above 50 such as your 700 are not looked at."
+        in open_page("decide", wm=1, wmv=1e9, we=0, wb=0, e0=700).words
+    )
+
+
+def test_a_number_is_told_as_it_was_set(open_page):
+    assert re.search(r"instead of 62.21 %", open_page("decide", wbv=0.6221).words)
+
+
+def test_what_attackers_of_several_beliefs_may_believe_stands_in_a_table(open_page):
+    table = open_page("decide", wbp=0.2, wbv=0.5).app.table[0].value
+    assert table["Belief before"].tolist() == ["1\u00a0%", "10\u00a0%", "20\u00a0%", "50\u00a0%", "90\u00a0%"]
+    own, decided = table.columns[1:]
+    assert (own, decided) == ("At ε₀\u00a0=\u00a00.5", "At ε₀\u00a0=\u00a00.6931")
+    assert table[decided][2] == "50\u00a0%"
+    assert table[own][3] == "73.2\u00a0%"  # two releases at 0.5 are one at 1
+    assert not open_page("decide", wb=0).app.table
+
+
+def test_noise_without_a_largest_loss_says_how_rare_more_is(open_page):
+    assert (
+        "but for less than 0.1 % of outcomes: this noise has no largest loss" in open_page("decide", m="gaussian").words
+    )
+
+
 @pytest.mark.parametrize(("on", "words"), [("we", "of at least 0.2996"), ("wb", "of at most 0.4236")])
 def test_a_wish_alone_asks_for_one_end(open_page, on, words):
     view = open_page("decide", **{**NONE_ON, on: 1})
@@ -93,13 +148,13 @@ def test_a_wish_alone_asks_for_one_end(open_page, on, words):
 def test_all_wishes_have_their_band_with_every_mechanism(open_page, mechanism):
     view = open_page("decide", m=mechanism, **ALL_ON)
     rows = view.charts["decision"].figure["layout"]["yaxis"]["ticktext"]
-    assert len(rows) == (9 if mechanism not in ("randomised-response", "exponential") else 7)
-    assert ("Your mechanism adds no noise to a number" in view.words) is (len(rows) == 7)
+    assert len(rows) == (10 if mechanism not in ("randomised-response", "exponential") else 8)
+    assert ("Your mechanism adds no noise to a number" in view.words) is (len(rows) == 8)
     assert re.match(r"Take ε₀|No ε₀", headline(view))
 
 
 def test_the_binding_prior_is_named(open_page):
-    assert "A belief of 40 % rises most" in open_page("decide", wr=1, wrv=0.2).words
+    assert "strictest for an attacker who is 40 % sure" in open_page("decide", wr=1, wrv=0.2).words
 
 
 def test_money_is_by_the_model_of_the_reader(open_page):
@@ -122,7 +177,9 @@ def test_more_delta_lowers_what_rho_comes_to(open_page, read_values):
 
 def test_slow_wishes_are_not_looked_up_at_every_stop(open_page):
     assert set(open_page("decide").charts["decision"].dials) == {"e0", "wev", "wbv"}
-    assert set(open_page("decide", wa=1).charts["decision"].dials) == {"e0"}
+    assert set(open_page("decide", wa=1, wm=1).charts["decision"].dials) == {"e0", "wev", "wbv", "wav"}
+    assert set(open_page("decide", rel=1, wm=1).charts["decision"].dials) == {"e0", "wev", "wbv", "wmv"}
+    assert set(open_page("decide", rel=400, wa=1, wd=1).charts["decision"].dials) == {"e0", "wev", "wbv"}
 
 
 # --- odds in 100 ------------------------------------------------------------------------------------------------------

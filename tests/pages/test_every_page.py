@@ -21,7 +21,7 @@ RECORDED = read(CHARTS_FILE)
 # What the values on an axis are; levels, numbers and names have no unit.
 UNITS = (
     r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|number of|releases|accountant|scenario|database"
-    r"|candidate|wish"
+    r"|candidate|wish|cell"
 )
 
 
@@ -112,6 +112,12 @@ def test_every_full_chart_has_its_data_and_a_download_beside_it(at_defaults, mod
     downloads = [each.key for each in page.app.get("download_button")]
     assert len(tables) == len(full)
     assert [key for key in full if not any(key in (each or "") for each in downloads)] == []
+
+
+@pytest.mark.parametrize(("module", "section"), SECTIONS)
+def test_every_section_ends_with_what_can_be_taken_along(at_defaults, module, section):
+    files = [each.label for each in at_defaults(module, section).app.get("download_button")]
+    assert files[-2:] == ["Report", "Notebook"]
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)

@@ -81,7 +81,7 @@ def test_mixed_releases_are_counted_for_the_mechanism(open_page, mechanism):
     assert "Corollary 1 of the paper is for Laplace noise" in shown.words
 
 
-@pytest.mark.parametrize("module", ["overview", "budget_minimiser", "sample_planner"])
+@pytest.mark.parametrize("module", ["budget_minimiser", "sample_planner"])
 def test_a_page_for_laplace_noise_says_so_and_speaks_of_it(open_page, module):
     shown = open_page(module, m="gaussian")
     assert (

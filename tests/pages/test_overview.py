@@ -6,7 +6,11 @@ import pytest
 
 from pages.overview.cards import CARDS
 from pages.overview.printed_figures import FIGURES
-from pages.shared.navigation import PAGES
+from pages.shared.navigation import PAGES, PageInfo
+from par_core.decision import BeliefWish, ErrorWish, decide
+from par_core.mechanisms import MECHANISMS
+from par_core.scenario import Scenario
+from tests.pages.test_decide import ALL_ON, NONE_ON, headline
 
 
 @pytest.fixture
@@ -16,38 +20,113 @@ def overview(open_page):
 
 
 def test_every_page_has_a_card_that_leads_to_one_of_its_sections(overview):
-    assert {card.module for card in CARDS} == {info.module for info in PAGES} - {"overview"}
+    assert {card.module for card in CARDS} == {info.module for info in PAGES} - {"overview", "decide"}
     for card in CARDS:
         sections = next(info for info in PAGES if info.module == card.module).load().sections
         assert card.tab in [section.slug for section in sections], card.question
     shown = overview()
-    assert len(shown.charts) == len(CARDS)
+    assert len(shown.charts) == len(CARDS) + 1
+    links = [each.label for each in shown.app.get("page_link")]
+    assert "Decide" in links, "the decision above the cards leads to the page that makes it"
     for card in CARDS:
+        assert f":primary[{PageInfo(card.module).title} →]" in links
         assert card.question in shown.words
+
+
+# --- the present decision -------------------------------------------------------------------------------------------
+
+
+def first_headline(view):
+    return next(text for text in view.texts if text.startswith("#### ")).removeprefix("#### ")
+
+
+def test_it_opens_on_what_the_wishes_ask_and_what_that_promises(overview):
+    shown = overview()
+    assert first_headline(shown) == "Take ε₀ from 0.2996 to 0.4236: your 0.5 will not do"
+    assert (
+        "Then your numbers are within 10 of the truth in 95 of 100 releases and an attacker 50 % sure becomes at most 70 % sure "
+        "after 2 releases. (Proven)" in shown.words
+    )
+    assert first_headline(overview(e0=0.35)) == "Take ε₀ from 0.2996 to 0.4236: your 0.35 will do"
+
+
+def test_a_level_beyond_all_that_are_looked_at_is_not_said_to_do(overview):
+    assert first_headline(overview(we=0, e0=60, wbv=0.999)).endswith("your 60 will not do")
+    assert first_headline(overview(we=0, wb=0, wm=1, wmv=1e15, e0=60)).endswith("your 60 is not looked at")
+
+
+def test_the_wishes_are_the_readers_own_from_page_to_page_and_in_the_link(open_page):
+    shown = open_page("decide", wev=30, wbv=0.6, wbp=0.3)
+    levels = headline(shown).partition(":")[0]
+    shown.visit("overview")
+    assert first_headline(shown).partition(":")[0] == levels
+    found = decide([ErrorWish(30.0), BeliefWish(0.3, 0.6)], Scenario())
+    assert [float(each) for each in re.findall(r"\d\.\d+", levels)] == pytest.approx([found.low, found.high], rel=1e-3)
+    assert "within 30 of the truth" in shown.words
+    assert "an attacker 30 % sure becomes at most 60 % sure" in shown.words
+    assert shown.links["address"] == "v=1&wev=30&wbv=0.6&wbp=0.3"
+    again = open_page("overview", wev=30, wbv=0.6, wbp=0.3)
+    assert first_headline(again) == first_headline(shown)
+    assert not again.warnings
+
+
+def test_wishes_that_collide_are_named_with_what_one_would_give(overview):
+    shown = overview(wbv=0.6)
+    assert first_headline(shown) == "No ε₀ meets both: your error and your belief collide"
+    assert (
+        "One would have to give: error 14.78 instead of 10, or belief 64.6 % instead of 60 %. (Proven)" in shown.words
+    )
+    assert shown.charts["small_decision"].trace("misses two of your wishes")
+
+
+def test_where_there_is_nothing_to_draw_the_way_to_the_page_that_decides_is_there(overview):
+    for settings, words in (
+        (NONE_ON, "Switch on a wish"),
+        ({"m": "discrete-laplace", "s": 2.5}, "cannot be used here"),
+    ):
+        shown = overview(**settings)
+        assert words in shown.words
+        assert "small_decision" not in shown.charts
+        assert "Decide" in [each.label for each in shown.app.get("page_link")]
+
+
+@pytest.mark.parametrize("mechanism", list(MECHANISMS))
+def test_the_decision_is_that_of_the_readers_mechanism_with_every_wish(open_page, mechanism):
+    shown = open_page("overview", m=mechanism, **ALL_ON)
+    found = first_headline(shown)
+    rows = shown.charts["small_decision"].figure["layout"]["yaxis"]["ticktext"]
+    assert len(rows) == (9 if mechanism not in ("randomised-response", "exponential") else 7)
+    if found.startswith("Take"):
+        assert f"with {len(rows) - 2} more wishes met. (By your model)" in shown.words
+    assert ("The pictures below are for Laplace noise" in shown.words) is (mechanism != "laplace")
+    assert found.partition(":")[0] == headline(shown.visit("decide")).partition(":")[0]
+
+
+# --- the cards ------------------------------------------------------------------------------------------------------
 
 
 def test_a_card_says_what_an_audit_is_for(overview):
     shown = overview(e0=0.8)
-    assert "With noise for ε₀ = 0.8 no audit finds anybody beyond ε₀. (Proven)" in shown.words
+    assert "With noise for ε₀ = 0.8 no audit finds anybody beyond ε₀; without noise it may. (Proven)" in shown.words
     assert "ε₀ = 0.8" in shown.charts["card_audited"].title
 
 
 def test_what_many_releases_spend_is_told_with_its_delta(overview):
-    assert "100 releases spend 28.51 together (δ = 10⁻⁵), not the 50 of basic composition." in overview().words
+    assert "100 releases spend 28.51 together (δ = 10⁻⁵), not their sum of 50. (Proven)" in overview().words
     assert "together (δ = 10⁻⁶)" in overview(d=1e-6).words
 
 
-def test_a_count_is_told_with_its_own_sensitivity_beside_the_scenarios(overview):
+def test_a_count_is_told_with_its_own_sensitivity_not_the_scenarios(overview):
     words = overview(s=1e6, e0=10).words
-    assert "At ε₀ = 10 and sensitivity 1,000,000, off by 100,000 on average" in words
-    assert "A count of rows will be exact 95 times out of 100. (Proven)" in words
+    assert "off by 100,000 on average" not in words
+    assert "A count is exact in 95 of 100 releases. (Proven)" in words
     assert "within 0" not in words
-    assert "A count of rows will be within 18 of the truth" in overview(rows=3).words
+    assert "A count is within 18 of the truth in 95" in overview(rows=3).words
 
 
 def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):
     words = overview().words
-    assert "under your cost model it truly saves 8.67 % (By your model) on average over releases." in words
+    assert "on average it truly saves (By your model) 8.67 %." in words
     assert "next to nothing" not in words
     assert "At this ε₀ the model says next to nothing." in overview(e0=0.01).words
 

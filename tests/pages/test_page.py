@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pages.shared import wish_fields
+
+WISHES = {each.key for each in wish_fields.SETTINGS}
 ROOT = Path(__file__).parents[2]
 SCRIPT = """
 import gc, json
@@ -37,11 +40,17 @@ def settings():
 
 
 def test_no_setting_of_a_page_is_forgotten_in_its_links(settings):
-    shared = set(settings["overview"][0])
-    assert {"e0", "present"} < shared
+    shared = set.intersection(*(set(has) for has, *_ in settings.values()))
+    assert {"e0", "present", "tour"} < shared
     for module, (has, declared, unlinked) in settings.items():
         assert len(has) == len(set(has)), module
-        assert set(has) - shared == set(declared) - set(unlinked), module
+        assert set(has) - shared - WISHES == set(declared) - set(unlinked) - WISHES, module
+
+
+def test_the_wishes_are_in_the_links_of_both_pages_that_speak_of_them(settings):
+    assert {"we", "wev", "wb", "wbv", "wbp"} < WISHES
+    holding = {module: WISHES & set(has) for module, (has, *_) in settings.items() if WISHES & set(has)}
+    assert holding == {"overview": WISHES, "decide": WISHES}
 
 
 def test_what_belongs_to_a_file_of_the_readers_own_is_in_no_link(settings):

@@ -9,6 +9,7 @@ from pages.shared import frame
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
+from pages.shared.tour import STOP
 
 
 @pytest.fixture
@@ -85,7 +86,7 @@ OF_UPLOADS = {"sown_lo", "sown_hi", "sown_ylo", "sown_yhi"}
 
 def test_every_setting_is_in_the_test_of_links():
     keys = {setting.key for setting in frame.settings_of(sample_planner.PAGE)}
-    scenario = {setting.key for setting in (*scenario_settings(), PRESENT, DIAL)}
+    scenario = {setting.key for setting in (*scenario_settings(), PRESENT, DIAL, STOP)}
     assert keys - scenario - OF_UPLOADS == {"tab"}.union(*EVERY.values())
 
 

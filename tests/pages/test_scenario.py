@@ -135,3 +135,29 @@ def test_the_settings_of_a_page_are_there_when_the_reader_comes_back(open_page):
     assert page.number("e").value == 0.07
     assert page.number("conf").value == 0.85
     assert page.open_section == "Calibrate"
+
+
+def open_file(page, text):
+    page.app.session_state["group_file"] = True
+    page.run().app.file_uploader(key="scenario_file").set_value(("scenario.json", text.encode(), "application/json"))
+    return page.run()
+
+
+def test_a_scenario_file_is_saved_and_opened_again_on_another_page(open_page):
+    saved = Scenario(0.25, 3, 2.0, releases=12, stakeholders=900, currency="EUR", mechanism="gaussian").to_file()
+    page = open_page("composition", e0=2)
+    open_file(page, saved)
+    assert "The scenario is that of the file." in page.words
+    assert_dial(page, "e0", 0.25)
+    assert page.links["address"] == "v=1&e0=0.25&k=3&s=2&rel=12&sh=900&cur=EUR&m=gaussian"
+    older = open_file(page.visit("decide"), '{"epsilon0": 0.75, "releases": 3}')
+    assert "Not in the file, so as in the example: " in older.words
+    assert "Mechanism." in older.words
+    assert older.links["address"] == "v=1&e0=0.75&rel=3"
+
+
+@pytest.mark.parametrize("text", ["what?", '{"epsilon0": -1}', '{"epsilon0": 1, "<b>": 2}', '{"format": 99, "k": 2}'])
+def test_a_file_that_is_no_scenario_changes_nothing_and_says_why(open_page, text):
+    page = open_file(open_page("decide", e0=2), text)
+    assert any(each.value.startswith("Nothing was changed: ` ") for each in page.app.error)
+    assert page.links["address"] == "v=1&e0=2"

@@ -11,8 +11,9 @@ import pytest
 from tests.pages.conftest import values
 
 CHARTS = {
-    ("decide", "decide"): ("decision", "e0", "wev", "wbv"),
+    ("decide", "decide"): ("decision", "e0", "wev", "wbv", "wiv", "wav"),
     ("decide", "odds"): ("odds_in_100", "e0"),
+    ("decide", "duties"): ("precedents", "e0"),
     ("explicit_risk", "dimension"): ("risk_by_dimension", "e", "e0"),
     ("explicit_risk", "level"): ("risk_by_epsilon0", "e", "e0"),
     ("explicit_risk", "calibrate"): ("calibration", "e"),
@@ -23,14 +24,17 @@ CHARTS = {
     ("budget_minimiser", "truth"): ("claimed_and_real", "e0"),
     ("composition", "accountants"): ("privacy_spent", "ce0", "e0"),
     ("composition", "plan"): ("releases_allowed", "cte"),
+    ("composition", "votes"): ("votes_spent", "ve", "ve0"),
     ("sample_planner", "samples"): ("samples_needed", "srho", "sa"),
     ("sample_planner", "both"): ("both_sources", "be", "be0"),
     ("your_table", "plan"): ("error_against_epsilon0", "e0"),
     ("your_table", "wanted"): ("epsilon0_for_error", "e0"),
+    ("your_table", "counts"): ("made_up_counts", "e0"),
     ("mechanism_lab", "coins"): ("coins_survey", "le", "lcyes"),
     ("mechanism_lab", "choose"): ("choose_one", "le"),
     ("mechanism_lab", "which"): ("which_mechanism", "le", "ld"),
     ("empirical_audit", "exposed"): ("exposure", "ee"),
+    ("empirical_audit", "adversary"): ("audit_given", "ee"),
     ("mechanism_lab", "worlds"): ("two_worlds", "lwa", "le"),
     ("mechanism_lab", "run"): ("watch_it_run", "lrn", "le"),
     ("mechanism_lab", "proof"): ("one_noise_two_tables", "ps", "pn", "le", "ph"),
@@ -40,8 +44,9 @@ TRAPS |= {"float_noise": ("tb", "le"), "private_average": ("tm", "le")}
 SECTIONS = [(*section, chart, key) for section, (chart, *keys) in CHARTS.items() for key in keys]
 SECTIONS += [("mechanism_lab", "traps", chart, key) for chart, keys in TRAPS.items() for key in keys]
 # What else the address holds: no intervals while the level moves, the step of a dial, the trap of a chart.
-ALSO = {"ee": {"eint": 0}, "ph": {"ps": 4}, "invented_people": {"tr": "clamping"}, "clamped_noise": {"tr": "clamping"}}
-ALSO |= {"float_noise": {"tr": "floats"}, "private_average": {"tr": "average"}}
+ALSO = {"wav": {"wa": 1, "m": "gaussian"}, "wiv": {"wi": 1, "rel": 1}}
+ALSO |= {"ee": {"eint": 0}, "ph": {"ps": 4}, "invented_people": {"tr": "clamping"}, "clamped_noise": {"tr": "clamping"}}
+ALSO |= {"ve0": {"vn": 30}, "float_noise": {"tr": "floats"}, "private_average": {"tr": "average"}}
 
 
 def unpacked(view, chart, key):

@@ -128,7 +128,7 @@ def test_a_script_runs_on_files_of_every_format(kind, tmp_path, monkeypatch, cap
     planned = plan(Mean(column, 0, 10), 0.5, neighbours=Neighbours.REPLACE_ONE, rows=table.rows)
     code = planned_code(planned, csv=table.written, rows=table.rows)
     (tmp_path / "file.csv").write_bytes(FILES[kind])
-    monkeypatch.setattr(sys, "argv", ["release.py", str(tmp_path / "file.csv")])
+    monkeypatch.setattr(sys, "argv", [str(tmp_path / "release.py"), str(tmp_path / "file.csv")])
     exec(compile(code.text, "release.py", "exec"), {"__name__": "__main__"})
     assert "'mean'\t" in capsys.readouterr().out
 
@@ -258,10 +258,13 @@ def test_a_script_writes_nothing_but_the_release(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["script.py", "f.csv"])
     names["main"]()
-    results = tmp_path / "f_release.csv"
+    results, ledger = tmp_path / "f_release_1.csv", tmp_path / "privacy_ledger.jsonl"
     (heads, (label, value)) = csv.reader(io.StringIO(results.read_text(encoding="utf-8-sig")))
     assert (heads, label) == (["statistic", "published"], "sum")
-    with pytest.raises(SystemExit, match="is there already, and every run spends the budget again"):
+    kept = ledger.read_text()
+    assert "f.csv" not in kept
+    assert str(value) not in kept
+    with pytest.raises(SystemExit, match="all 1 runs of the plan are made"):
         names["main"]()
     results.unlink()
     (tmp_path / "f.csv").write_bytes(b"g,v\nzebra,1\nzebra,zebra\n")
@@ -269,8 +272,9 @@ def test_a_script_writes_nothing_but_the_release(tmp_path, monkeypatch, capfd):
         names["main"]()
     shown = capfd.readouterr()
     assert "zebra" not in shown.out + shown.err + str(why.value)
-    assert shown.out.splitlines() == ["proven epsilon 0.5 (planned 0.5)", f"'sum'\t{value}"]
-    assert [each.name for each in tmp_path.iterdir()] == ["f.csv"]
+    proof = "proven epsilon 0.5 (planned 0.5)"
+    assert shown.out.splitlines() == [proof, f"run 1 of 1 by the ledger {ledger}", f"'sum'\t{value}", proof]
+    assert {each.name for each in tmp_path.iterdir()} == {"f.csv", ledger.name}
 
 
 @pytest.mark.parametrize("data", [b"g,v\nzebra,1\nzebra\n", b"g,v\n\xff\xfe\xfa,2\n", b"PAR1zebra", b"\x1f\x8bzebra"])

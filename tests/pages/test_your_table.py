@@ -116,10 +116,10 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
         "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and 1."
         in view.words
     )
-    view.press("Use sensitivity 2 and k = 8")
+    view.press("Let Decide and the report count with this query (sensitivity 2, k = 8)")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
     assert "which the other pages follow" not in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Use sensitivity")]
+    assert not [each for each in view.app.button if each.label.startswith("Let Decide")]
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -512,10 +512,11 @@ def test_bounds_just_far_enough_apart_are_drawn(page, ask, neighbours, tab):
 
 def test_what_to_know_about_the_code_is_shown_when_asked_for(page):
     view = page()
-    assert "every run spends the budget again" not in view.words
+    assert "a ledger beside the script" not in view.words
     view.app.session_state["about_code"] = True
     view.run()
-    assert "Run the script once: every run spends the budget again." in view.words.replace("\\", "")
+    words = "The plan is to run it 2 times in all: a ledger beside the script counts the runs, and refuses any after the last."
+    assert words in view.words.replace("\\", "")
     assert "the user's promise" in view.words.replace("\\", "")
     assert any("opendp==" in each.value for each in view.app.code)
 
@@ -578,7 +579,7 @@ def test_of_a_file_no_bound_and_no_number_of_rows_is_given_but_by_the_reader(own
     view.type("own_lo", 0)
     assert "Type a lower and an upper bound" in view.words
     assert not view.charts
-    assert not files
+    assert "plan_csv" not in files
     view.type("own_hi", 90)
     if ask == "mean":
         assert view.number("own_n").value is None

@@ -46,6 +46,8 @@ function mount(parent) {
   for (const end of ["keyup", "pointerdown"]) dial.slider.addEventListener(end, () => (dial.keyed = false));
   dial.slider.addEventListener("change", () => tell(dial, dial.data.steps[dial.slider.value]));
   for (const end of ["change", "pointerup", "pointercancel", "blur"]) dial.slider.addEventListener(end, () => (dial.dragged = false));
+  const others = ({ detail }) => (host.isConnected ? detail.dial === dial.data.dial && held(dial, detail) : window.removeEventListener("par-drag", others));
+  window.addEventListener("par-drag", others);
   for (const near of ["pointerenter", "focusin", "pointerdown"]) host.addEventListener(near, () => announce(dial, "near"));
   return dial;
 }
@@ -53,6 +55,19 @@ function mount(parent) {
 // Charts with frames of this dial listen: `near` asks for the frames, `move` draws one of them.
 function announce(dial, what) {
   window.dispatchEvent(new CustomEvent("par-dial", { detail: { what, dial: dial.data.dial, value: dial.value } }));
+}
+
+// The line of a chart is drawn aside: the thumb goes along to the nearest step, as seen on a logarithmic axis, and is let go with it.
+function held(dial, { what, value }) {
+  const { steps } = dial.data;
+  if (what === "near") return announce(dial, "near");
+  dial.dragged = what === "move";
+  if (what === "end") return tell(dial, dial.value);
+  const away = (each) => Math.abs(steps[0] > 0 ? Math.log(each / value) : each - value);
+  const wanted = what === "cancel" ? dial.data.value : steps.reduce((best, each) => (away(each) < away(best) ? each : best));
+  if (wanted === dial.value) return;
+  show(dial, wanted);
+  announce(dial, "move");
 }
 
 function typed(dial) {

@@ -14,6 +14,7 @@ from pages.shared.settings import Setting, present_scenario
 from par_core.decision import (
     AdvantageWish,
     AttackWish,
+    BaselineWish,
     BeliefWish,
     ErrorWish,
     GroupWish,
@@ -36,6 +37,9 @@ POINTS = settings.number("wrv", "Belief rises by at most", 0.2, at_least=0.001, 
 ATTACK = settings.switch("wa", "Attack success")
 HITS = settings.number("wav", "True positives, at most", 0.2, at_least=0.001, at_most=0.999)
 FALSE = settings.number("waf", "At false positives", 0.05, at_least=0.001, at_most=0.999)
+FOUND = settings.switch("wi", "Re-identification")
+FINDS = settings.number("wiv", "Found with the releases, at most", 0.1, at_least=0.001, at_most=0.999)
+UNAIDED = settings.number("wib", "Found without the releases", 0.01, at_least=1e-6, at_most=0.999)
 ADVANTAGE = settings.switch("wd", "Advantage")
 AHEAD = settings.number("wdv", "Advantage, at most", 0.3, at_least=0.001, at_most=0.999)
 MONEY = settings.switch("wm", "Money")
@@ -46,13 +50,17 @@ SPENT = settings.number("wtv", "ε of all planned releases", 1.0, at_least=1e-6,
 _NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
 _GROUPS = tuple(10 * each for each in _NUMBERS)
 _SHARES = (0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9)
+_RATES = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 0.9)
 _SURE = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.51, 0.52, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
 _AMOUNTS = tuple(float(lead * 10**power) for power in range(3, 8) for lead in (1, 1.5, 2, 3, 4, 5, 6, 8))
 _LEVELS = (0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20)
 
 
 class _Field(NamedTuple):
-    """A wish on the page: whether it is on, its dial, what else it needs, and what it asks the core."""
+    """A wish on the page: whether it is on, its dial, what else it needs, and what it asks the core.
+
+    Up to `quick` releases it is looked up at every stop of its dial within about a second.
+    """
 
     on: Setting[bool]
     value: Setting[Any]
@@ -61,21 +69,23 @@ class _Field(NamedTuple):
     make: Callable[[], Wish]
     also: Setting[float] | None = None
     of_noise: bool = False
-    is_quick: bool = False
+    quick: int = 10**6
 
 
 _FIELDS = (
-    _Field(ERROR, WITHIN, "wish_error", _NUMBERS, lambda: ErrorWish(WITHIN.value()), of_noise=True, is_quick=True),
-    _Field(GROUP, ROWS, "wish_group", _GROUPS, lambda: GroupWish(ROWS.value()), of_noise=True, is_quick=True),
-    _Field(
-        BELIEF, AT_MOST, "wish_belief", _SURE, lambda: BeliefWish(PRIOR.value(), AT_MOST.value()), PRIOR, is_quick=True
-    ),
-    _Field(RISE, POINTS, "wish_rise", _SHARES, lambda: RiseWish(POINTS.value()), is_quick=True),
-    _Field(ATTACK, HITS, "wish_attack", _SHARES, lambda: AttackWish(FALSE.value(), HITS.value()), FALSE),
-    _Field(ADVANTAGE, AHEAD, "wish_advantage", _SHARES, lambda: AdvantageWish(AHEAD.value())),
-    _Field(MONEY, BUDGET, "wish_money", _AMOUNTS, lambda: MoneyWish(BUDGET.value())),
-    _Field(TOTAL, SPENT, "wish_total", _LEVELS, lambda: ReleasesWish(SPENT.value())),
+    _Field(ERROR, WITHIN, "wish_error", _NUMBERS, lambda: ErrorWish(WITHIN.value()), of_noise=True),
+    _Field(GROUP, ROWS, "wish_group", _GROUPS, lambda: GroupWish(ROWS.value()), of_noise=True),
+    _Field(BELIEF, AT_MOST, "wish_belief", _SURE, lambda: BeliefWish(PRIOR.value(), AT_MOST.value()), PRIOR),
+    _Field(RISE, POINTS, "wish_rise", _SHARES, lambda: RiseWish(POINTS.value())),
+    _Field(ATTACK, HITS, "wish_attack", _RATES, lambda: AttackWish(FALSE.value(), HITS.value()), FALSE, quick=60),
+    _Field(FOUND, FINDS, "wish_found", _RATES, lambda: BaselineWish(UNAIDED.value(), FINDS.value()), UNAIDED, quick=60),
+    _Field(ADVANTAGE, AHEAD, "wish_advantage", _SHARES, lambda: AdvantageWish(AHEAD.value()), quick=365),
+    _Field(MONEY, BUDGET, "wish_money", _AMOUNTS, lambda: MoneyWish(BUDGET.value()), quick=1),
+    _Field(TOTAL, SPENT, "wish_total", _LEVELS, lambda: ReleasesWish(SPENT.value()), quick=365),
 )
+
+SETTINGS = tuple(setting for each in _FIELDS for setting in (each.on, each.value, each.also) if setting is not None)
+"""What a link to a page holds that shows the wishes."""
 
 
 def draw() -> None:
@@ -98,9 +108,8 @@ def chosen() -> tuple[Wish, ...]:
 
 
 def dials() -> tuple[Setting[Any], ...]:
-    """Return the dials of the wishes that are on: of none where one of them takes too long to be looked up at every stop."""
-    on = _on()
-    return tuple(each.value for each in on) if all(each.is_quick for each in on) else ()
+    """Return the dials of the wishes that are on and that are looked up quickly at every stop."""
+    return tuple(each.value for each in _on() if present_scenario().releases <= each.quick)
 
 
 def _on() -> list[_Field]:

@@ -1,0 +1,41 @@
+"""What a notebook recomputes of the present decision."""
+
+from __future__ import annotations
+
+from pages.shared import present_decision
+from pages.shared.notebooks import the_scenario
+from par_core.export.notebook import Cell, code, words
+
+
+def cells() -> list[Cell]:
+    """Return the scenario, the wishes and what they ask of ε₀; a sentence where there is no wish."""
+    found = present_decision.found()
+    if not found.wishes:
+        return [words("No wish is switched on: every ε₀ will do.")]
+    made = [
+        the_scenario(),
+        code(
+            f"""
+            from par_core.decision import {", ".join(sorted({type(wish).__name__ for wish in found.wishes}))}, decide
+
+            wishes = $wishes
+            found = decide(wishes, scenario)
+            """,
+            wishes=list(found.wishes),
+        ),
+    ]
+    if found.possible:
+        made.append(
+            code("from par_core.figures.decision_words import levels_of\n\nshow('Take ε₀', levels_of(found), of=found)")
+        )
+    elif found.collision is not None:
+        made.append(
+            code(
+                """
+                from par_core.figures.decision_words import would_give
+
+                show("One would have to give", would_give(found, scenario.currency), of=found.collision)
+                """
+            )
+        )
+    return made

@@ -1,0 +1,62 @@
+"""What a reader can leave with, in a row at the end of every section: made at the click, from the settings as they stood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import streamlit as st
+
+from pages.shared import app_version, downloads, links, notebooks, wish_fields
+from pages.shared.navigation import PAGES, PageInfo
+from pages.shared.page import Section
+from pages.shared.settings import Setting, as_of, present_scenario, scenario_settings, snapshot
+
+_DECIDE = "decide"
+
+
+def draw(section: Section) -> None:
+    """Draw the row; only in a reader's view, a presenter has no use for it."""
+    held, (here, page) = snapshot(), links.here()
+    with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
+        st.caption("Take with you", width="content")
+        make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
+        hint = "The decision for a director, with its pictures, in one file that prints on A4. It is of your scenario: no data."
+        downloads.button("Report", make, "report.html", key="report", hint=hint)
+        if section.cells:
+            _notebook(section, held, here, page)
+
+
+def _notebook(section: Section, held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str) -> None:
+    make = partial(notebooks.made, page, section, held=held, here=here)
+    hint = "Recomputes these numbers in Jupyter with the explorer's own package. It holds no data of yours."
+    downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
+
+
+def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, server: str) -> str:
+    from par_core.export.report import report  # late: only who asks for a report pays for it
+
+    # What the list asks stands on one page, whose files are imported with it alone.
+    decide = PageInfo(_DECIDE).load()
+    duties = import_module(f"pages.{_DECIDE}.duties")
+    with as_of(held):
+        scenario = scenario_settings()
+        asked = (*scenario, *(each for each in decide.settings if each is not decide.tab))
+        settings = {PAGES[0].module: (*scenario, *wish_fields.SETTINGS), _DECIDE: asked, page: here}
+        return report(
+            present_scenario(),
+            wish_fields.chosen(),
+            ticked=duties.ticked(),
+            links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
+            version=app_version.text(),
+            date=datetime.now(UTC).date(),
+        )
+
+
+def _link(server: str, info: PageInfo, settings: Sequence[Setting[Any]]) -> tuple[str, str]:
+    """Return the link that opens a page with these settings as they stand; the first page is the server itself."""
+    path = "" if info == PAGES[0] else info.module
+    return info.title, f"{server.rstrip('/')}/{path}?{links.holding(settings, texts=False)}"

@@ -1,0 +1,54 @@
+"""The notebook of a section: made at the click, without a session, from the settings as they stood when the button was drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pages.shared import app_version, links, settings
+from pages.shared.page import Section
+from pages.shared.settings import Setting, present_scenario
+from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.export.notebook import Cell, code, notebook, words
+from par_core.scenario import Scenario
+
+NOTHING = words("At these settings the page shows no number, and says why: there is nothing to recompute.")
+
+
+class WithheldError(Exception):
+    """What is asked for holds a text of the reader's, which stands in no notebook."""
+
+
+def made(page: str, section: Section, *, held: Mapping[str, Any], here: Sequence[Setting[Any]]) -> str:
+    """Return the notebook of a section with `cells`, as of a snapshot; its link holds the settings of `here`, but nothing typed."""
+    title = f"{page.replace('_', ' ').capitalize()}: {section.label}"
+    with settings.as_of(held):
+        link = f"{page}?{links.holding(here, texts=False)}"
+        return notebook(title, cells_of(section), link=link, version=app_version.text())
+
+
+def cells_of(section: Section) -> Sequence[Cell]:
+    """Return what a notebook recomputes of a section at the present settings: a sentence, where the page shows no number either."""
+    from pages.shared.table_fields import UnreadyError  # late: only who asks for a notebook pays for it
+
+    try:
+        return section.cells() if section.cells else ()
+    except WithheldError:
+        return [words("The query here holds a text that you typed. It stands in no notebook.")]
+    except (ParameterError, InfeasibleError, DataError, UnreadyError):  # their words may quote what somebody typed
+        return [NOTHING]
+
+
+def possible_scenario() -> Scenario:
+    """Return the present scenario; ParameterError or InfeasibleError where its mechanism cannot take its numbers."""
+    scenario = present_scenario()
+    scenario.release  # noqa: B018  # asked for the sake of its error
+    return scenario
+
+
+def the_scenario(scenario: Scenario | None = None) -> Cell:
+    """Return the code of a scenario, by default of the present one."""
+    values = asdict(scenario or present_scenario())
+    fields = "".join(f"    {name}=${name},\n" for name in values)
+    return code(f"from par_core.scenario import Scenario\n\nscenario = Scenario(\n{fields})", **values)

@@ -1,0 +1,182 @@
+"""What a reviewer asks of a release, after NIST SP 800-226: what the scenario answers, what speaks against it, what it cannot see."""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal
+
+from par_core.decision.wishes import ErrorWish, GroupWish
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import NOISES
+from par_core.parameters import of_type
+from par_core.risk.attacks import believed_after, lost
+from par_core.rounding import amount, error, percent, rounded, small
+from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
+from par_core.standing import PROVEN, Result, Standing, Told, quantities
+
+SOURCE: Final = (
+    "NIST SP 800-226, Guidelines for Evaluating Differential Privacy Guarantees (March 2025), in our own words"
+)
+
+State = Literal["answered", "open", "against"]
+
+_ASKED = (  # key, question, section by its chapter and title: numbers further down differ between the draft and the final text
+    ("epsilon", "How strongly does one release protect?", "2, The Privacy Parameter ε"),
+    ("total", "What do all planned releases add up to?", "2, The Privacy Parameter ε"),
+    ("delta", "Is δ well below 1/n, with n persons in the table?", "2, Variants of Differential Privacy"),
+    ("neighbours", "Which two tables must look alike?", "2, The Unit of Privacy"),
+    ("unit", "Is a whole person protected, not one row or one visit?", "2, The Unit of Privacy"),
+    (
+        "elsewhere",
+        "Are the same data published nowhere else, now or later?",
+        "2, Mixing Differential Privacy With Other Data Releases",
+    ),
+    ("mechanism", "Is the mechanism a proven one, and its noise large enough?", "3, Basic Mechanisms"),
+    ("bounds", "Were bounds and categories chosen without looking at the data?", "3, Analytics Queries"),
+    ("accuracy", "Is it known how far off the numbers are?", "3, Utility and Accuracy"),
+    ("groups", "Are small groups still served?", "3, Bias"),
+    ("code", "Does tested code draw the noise, safe to the last digit?", "4, Mechanism Implementation Challenges"),
+    ("channels", "Do running times and error messages give nothing away?", "4, Mechanism Implementation Challenges"),
+    ("access", "Who can reach the raw data, and how is that guarded?", "4, Data Security and Access Control"),
+    ("collection", "Is nothing collected that is not needed?", "4, Data Collection Exposure"),
+)
+
+_NEIGHBOURS = {
+    Neighbours.REPLACE_ONE: "Replace one: one person's rows are exchanged, and the number of persons is public.",
+    Neighbours.ADD_OR_REMOVE: "Add or remove: one person's rows come or go, and even the number of persons is protected.",
+}
+
+
+@dataclass(frozen=True)
+class Duty(Result):
+    """A question of a reviewer, and what a scenario says to it, perhaps nothing: plain text, its numbers on the safe side.
+
+    It is "answered" by the scenario, the scenario speaks "against" it, or it is "open": no scenario can see that, the steward has to
+    say. `section` is where SP 800-226 treats it. It has a standing where it says a computed number.
+    """
+
+    key: str
+    question: str
+    says: str
+    state: State
+    section: str
+    standing: Standing | None = None
+    source: str = SOURCE
+
+
+@dataclass(frozen=True)
+class Total(Result):
+    """The smallest `epsilon` that goes with `delta` for all planned releases together, rounded up."""
+
+    epsilon: float
+    delta: float
+    releases: int
+    QUANTITIES = quantities(epsilon=Told("level", "up"))
+    standing: Standing = PROVEN
+    source: str = "exact composition"
+    limits: str = "worst-case neighbours in every release"
+
+
+def total(scenario: Scenario) -> Total:
+    """Return what all planned releases of a scenario spend together, at its delta; ParameterError where its mechanism is impossible.
+
+    >>> round(total(Scenario(epsilon0=0.5, releases=2)).epsilon, 5)
+    0.99996
+    """
+    of_type("scenario", scenario, Scenario)
+    spent = float(lost(scenario, scenario.releases).epsilon(scenario.delta))
+    return Total(spent, scenario.delta, scenario.releases)
+
+
+def duties(scenario: Scenario) -> tuple[Duty, ...]:
+    """Return what a reviewer asks, in the order of SP 800-226, with what the scenario says to it.
+
+    >>> found = duties(Scenario())
+    >>> sum(each.state == "answered" for each in found), len(found)
+    (6, 14)
+    >>> duties(Scenario(delta=0.01, stakeholders=100))[2].state
+    'against'
+    """
+    return _duties(of_type("scenario", scenario, Scenario))
+
+
+KEYS: Final = tuple(key for key, _, _ in _ASKED)
+"""The keys of all duties, whatever the scenario."""
+
+
+@lru_cache(maxsize=256)
+def _duties(scenario: Scenario) -> tuple[Duty, ...]:
+    said = _said(scenario)
+    computed = _COMPUTED & set(said) if "epsilon" in said else ()
+    return tuple(
+        Duty(key, question, *said.get(key, ("", "open")), f"section {section}", PROVEN if key in computed else None)
+        for key, question, section in _ASKED
+    )
+
+
+_WHOLE, _FLOATS = (
+    "Whole numbers have no last digits to leak.",
+    "Noise drawn as ordinary floats can give the answer away.",
+)
+_COMPUTED = {"epsilon", "total", "mechanism", "accuracy", "groups"}
+_Said = tuple[str, State]
+
+
+def _said(scenario: Scenario) -> dict[str, _Said]:
+    """Return what the scenario says to some of the duties, by their keys."""
+    rows = f"{scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}"
+    said: dict[str, _Said] = {
+        "delta": _delta(scenario),
+        "neighbours": (_NEIGHBOURS[scenario.neighbours], "answered"),
+        "unit": (f"The noise covers {rows} of one person; who has more is protected less.", "open"),
+    }
+    try:
+        made = scenario.release
+    except (ParameterError, InfeasibleError) as refused:
+        return said | {"mechanism": (f"Not possible: {refused}.", "against")}
+    name = made.name[0].upper() + made.name[1:]
+    if scenario.mechanism in NOISES:
+        name = f"{name} noise of scale {amount(made.scale, 4)}"  # type: ignore[attr-defined]  # noise has one
+        off, least = ErrorWish(1.0).reached(scenario), max(math.ceil(GroupWish(1).reached(scenario)), 1)
+        said["bounds"] = f"Your sensitivity of {amount(scenario.sensitivity, 4)} rests on them.", "open"
+        said["accuracy"] = f"Each number is within {error(off)} of the truth in 95 of 100 releases.", "answered"
+        moved = f", if one person moves them by {amount(scenario.moves, 4)} in all"
+        said["groups"] = f"Counts from {least:,} up are right within 10 % in 95 of 100 releases{moved}.", "open"
+        said["code"] = _WHOLE if made.loss_is_discrete else _FLOATS, "open"
+    needs = made.guarantee.delta if made.guarantee else 0.0
+    with_delta = f" and δ = {small(needs)}" if needs else ""
+    level = f"ε₀\u00a0=\u00a0{amount(scenario.epsilon0, 10)}"
+    said["mechanism"] = f"{name}: proven for {level}{with_delta}.", "answered"
+    said["epsilon"] = _level(scenario, level)
+    with suppress(ParameterError, InfeasibleError):  # too little or too much to be composed
+        said["total"] = _spent(total(scenario))
+    return said
+
+
+def _level(scenario: Scenario, level: str) -> _Said:
+    found = believed_after(scenario, 0.5)
+    often = f", in all but {percent(found.rare, toward='up')} of releases" if found.rare else ""
+    sure = percent(found.believed, toward="up")
+    says = f"{level}: who is 50 % sure becomes {'' if sure.startswith('almost') else 'at most '}{sure} sure{often}."
+    return says, "against" if scenario.epsilon0 > HARDLY_PRIVATE else "answered"
+
+
+def _spent(found: Total) -> _Said:
+    together = f"{found.releases:,} releases together" if found.releases > 1 else "One release"
+    says = f"{together}: ε up to {amount(found.epsilon, 4, toward='up')} at δ = {small(found.delta)}."
+    return says, "against" if found.epsilon > HARDLY_PRIVATE else "answered"
+
+
+def _delta(scenario: Scenario) -> _Said:
+    persons = scenario.stakeholders
+    one, square = (small(rounded(1 / persons**power)) for power in (1, 2))
+    says = f"δ = {small(scenario.delta)}. If your table holds about n = {persons:,} persons, 1/n = {one} and 1/n² = {square}."
+    if scenario.delta * persons >= 1:
+        return says, "against"
+    well_below = (
+        scenario.delta * persons <= 0.01 and scenario.delta * persons**2 <= 1
+    )  # of few persons 1/n² is no small number
+    return says, "answered" if well_below else "open"

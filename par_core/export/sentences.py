@@ -1,0 +1,86 @@
+"""Sentences with numbers in them: each is rounded to its safe side, and can be marked with what it is worth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from par_core import rounding
+from par_core.figures.quantities import written
+from par_core.standing import Quantity, Result
+
+Mark = Callable[[Quantity], str]
+"""Returns how the standing of a quantity is written beside it."""
+
+_SENTENCES = re.compile(r"(?<=[.!?])(?=\s)|(?<=[.!?]\*\*)(?=\s)")
+_ENDS = re.compile(r"[.!?](\*\*)?$")
+_FIELD = re.compile(
+    r"(?P<bold>\*\*)?(?P<lead>[εδη]\S{0,2} = )?"
+    r"\{(?P<name>\w+)(?P<path>(?:\.\w+)*)(?:\[(?P<at>-?\d+)\])?(?::(?P<format>[^{}]*))?\}(?P<close>\*\*)?"
+)
+_BESIDE = re.compile(r"\0(.*?)\0(.*?)\0(?=([,.;:!?)\]”’\"']?))")  # mark, number, what follows
+_TWICE = re.compile(r"at (least (?=\**more than)|most (?=\**almost))")  # a bound of what is written as one
+_JOIN = "\u00a0"  # keeps a sign and its number on one line
+
+
+def level0(value: float) -> str:
+    """Return ε₀ = value, in one piece on one line."""
+    return f"ε₀{_JOIN}={_JOIN}{rounding.amount(value, 4)}"
+
+
+def level(value: float) -> str:
+    """Return ε = value, in one piece on one line."""
+    return f"ε{_JOIN}={_JOIN}{rounding.amount(value, 4)}"
+
+
+_FORMATS: dict[str, Callable[[Any], str]] = {"level": level, "level0": level0, "percent": rounding.percent}
+
+
+def told(template: str, values: Mapping[str, Any], *, currency: str = "") -> str:
+    """Return a sentence with its numbers on the safe side, without marks."""
+    return _sentence(template, values, currency, None)
+
+
+def marked(template: str, values: Mapping[str, Any], mark: Mark, *, currency: str = "") -> str:
+    """Return sentences with their numbers on the safe side and a mark for each standing.
+
+    One mark follows the full stop of a sentence if all its quantities share it; else each stands beside its number, and never in
+    front of punctuation, a closing bracket or a closing quotation mark. TypeError for a quantity without a standing.
+    """
+    return "".join(_sentence(each, values, currency, mark) for each in _SENTENCES.split(template))
+
+
+def _sentence(sentence: str, values: Mapping[str, Any], currency: str, mark: Mark | None) -> str:
+    found = [_value(field, values) for field in _FIELD.finditer(sentence)]
+    if mark and any(isinstance(each, Quantity) and each.standing is None for each in found):
+        raise TypeError(f"a quantity without a standing cannot have a badge: {sentence}")
+    marks = {mark(each) for each in found if isinstance(each, Quantity)} if mark else set()
+    one = marks.pop() if len(marks) == 1 and _ENDS.search(sentence) else ""
+
+    def put(field: re.Match[str]) -> str:
+        value, (bold, lead, close) = _value(field, values), field.group("bold", "lead", "close")
+        if not isinstance(value, Quantity):
+            words = (
+                _FORMATS[field["format"]](value)
+                if field["format"] in _FORMATS
+                else format(value, field["format"] or "")
+            )
+            return f"{bold or ''}{lead or ''}{words}{close or ''}"
+        number = f"{bold or ''}{(lead or '').replace(' ', _JOIN)}{written(value, currency=currency)}{close or ''}"
+        return number if one or mark is None else f"\0{mark(value)}\0{number}\0"
+
+    text = _BESIDE.sub(lambda m: f"{m[1]} {m[2]}" if m[3] else f"{m[2]} {m[1]}", _FIELD.sub(put, sentence))
+    text = _TWICE.sub("", text)
+    return f"{text} {one}" if one else text
+
+
+def _value(field: re.Match[str], values: Mapping[str, Any]) -> Any:
+    value, (*path, last) = values[field["name"]], field["path"].split(".")
+    for each in path[1:]:
+        value = getattr(value, each)
+    at = None if field["at"] is None else int(field["at"])
+    if last and isinstance(value, Result) and field["format"] is None:
+        return value.quantity(last, at)
+    value = getattr(value, last) if last else value
+    return value if at is None else value[at]

@@ -1,0 +1,105 @@
+"""What a decision says in words: what a wish is called and promises, which levels to take, and what would have to give."""
+
+from __future__ import annotations
+
+import math
+
+from par_core.decision import LARGEST, SMALLEST, Band, Decision, Wish
+from par_core.figures.money import money
+from par_core.figures.quantities import written
+from par_core.rounding import amount, error, percent, small
+from par_core.scenario import Scenario
+
+# By the key of a wish: what it is called in a sentence, and in its row of the picture.
+_WORDS = {
+    "error": ("error", "Error<br>within {}"),
+    "group": ("smallest group", "Groups<br>from {}"),
+    "belief": ("belief", "Belief<br>up to {}"),
+    "rise": ("rise of belief", "Rise up to<br>{}"),
+    "attack": ("attack success", "Attack<br>up to {}"),
+    "baseline": ("re-identification", "Re-identified<br>up to {}"),
+    "advantage": ("advantage", "Advantage<br>up to {}"),
+    "money": ("budget", "Breach up to<br>{}"),
+    "releases": ("total ε", "Total ε<br>up to {}"),
+}
+# What a level that meets it promises, as a part of a sentence.
+_PROMISES = {
+    "error": "your numbers are within {number} of the truth in 95 of 100 releases",
+    "group": "counts from {number} up, which one person moves by {moved} in all, are right within {part} in 95 of 100 releases",
+    "belief": "an attacker {prior} sure becomes at most {number} sure{after}",
+    "rise": "no attacker's belief rises by more than {number}{after}",
+    "attack": "an attack with {false_positive} false alarms hits at most {number}{after}",
+    "baseline": "who succeeds with {baseline} unaided does with at most {number}{after}",
+    "advantage": "an attack's advantage over guessing is at most {number}{after}",
+    "money": "a breach costs at most {number} on average{after}",
+    "releases": "all that you plan spends at most ε = {number} at δ = {delta}",
+}
+_GIVEN = ("prior", "false_positive", "baseline", "part")  # the other shares of a wish
+
+
+def name_of(wish: Wish) -> str:
+    """Return what a wish is called in a sentence."""
+    return _WORDS[wish.key][0]
+
+
+def number_of(wish: Wish, currency: str, *, value: float | None = None) -> str:
+    """Return the wish's own number in words, as it was set, or another one in its place, never too small."""
+    own, told, kind = value is None, wish.number if value is None else value, wish.told.kind
+    if kind == "money":
+        return money(told, currency, toward="up")
+    if kind == "share":
+        return f"{amount(100 * told, 12)}\u00a0%" if own else percent(told, toward="up")
+    if kind == "points":
+        return f"{amount(100 * told, 12 if own else 3, toward='near' if own else 'up')} points"
+    if kind == "number":
+        return f"{math.ceil(told):,}"
+    return amount(told, 12) if own else error(told) if kind == "error" else amount(told, 4, toward="up")
+
+
+def promise_of(wish: Wish, band: Band | None, scenario: Scenario) -> str:
+    """Return what a level that meets a wish promises, and how often it cannot at the end of its band, as a part of a sentence."""
+    rare = "" if band is None or band.rare is None else f" (more in {percent(band.rare, toward='up')} of releases)"
+    promised = _PROMISES[wish.key].format(
+        number=number_of(wish, scenario.currency),
+        after=f" after {scenario.releases:,} releases" if scenario.releases > 1 else "",
+        moved=amount(scenario.moves, 4),
+        delta=small(scenario.delta if getattr(wish, "delta", None) is None else wish.delta),  # type: ignore[attr-defined]
+        **{name: f"{amount(100 * getattr(wish, name), 12)}\u00a0%" for name in _GIVEN if hasattr(wish, name)},
+    )
+    return promised + rare
+
+
+def row_of(wish: Wish, currency: str) -> str:
+    """Return what a wish is called in its row of a picture."""
+    return _WORDS[wish.key][1].format(number_of(wish, currency))
+
+
+def levels_of(found: Decision | Band) -> str:
+    """Return which levels those are, as "Take ε₀ …" goes on, on their safe sides."""
+    if found.low <= SMALLEST and found.high >= LARGEST:
+        return f"of any size up to {LARGEST:g}"
+    if isinstance(found, Decision) and found.only is not None:
+        return f"=\u00a0{found.only:.10g}"
+    if found.high == math.inf:
+        return f"of at least {written(found.quantity('low'))}"
+    high = written(found.quantity("high"))
+    if found.low <= SMALLEST:
+        return f"of at most {high}"
+    low = written(found.quantity("low"))
+    return f"=\u00a0{low}" if low == high else f"from {low} to {high}"
+
+
+def own_level(epsilon0: float) -> str:
+    """Return the reader's own level with all its digits: rounded, it might be another side of an end."""
+    return amount(epsilon0, 10)
+
+
+def would_give(found: Decision, currency: str) -> str:
+    """Return what each of two wishes that collide would have to be for the other one to hold; "" where none do."""
+    if (collision := found.collision) is None:
+        return ""
+    pairs = ((collision.first, collision.first_would), (collision.second, collision.second_would))
+    return ", or ".join(
+        f"{name_of(wish)} {number_of(wish, currency, value=would)} instead of {number_of(wish, currency)}"
+        for wish, would in pairs
+    )

@@ -1,0 +1,103 @@
+"""The row at the end of every section: the report is made later, without a session, from the settings as they stood."""
+
+import re
+import threading
+
+import pytest
+
+from pages.shared import downloads, leaving
+from tests.pages.conftest import View, plain
+
+KEYS = {"v", "e0", "k", "s", "nb", "rows", "stats", "rel", "sh", "comp", "cur", "d", "m"}
+
+
+@pytest.fixture
+def offered(monkeypatch):
+    """What the last run offers to make, by the key of its button."""
+    makes = {}
+    real = downloads.button
+
+    def button(label, make, name, *, key, **more):
+        makes[key] = make
+        return real(label, make, name, key=key, **more)
+
+    monkeypatch.setattr(downloads, "button", button)
+    return makes
+
+
+def elsewhere(make):
+    """Make a file as Streamlit does: in another thread, which has no session."""
+    made = []
+    thread = threading.Thread(target=lambda: made.append(make()))
+    thread.start()
+    thread.join()
+    return made[0]
+
+
+def words_of(html):
+    text = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]+>", " ", html, flags=re.S)
+    return " ".join(text.replace("\u00a0", " ").replace("&amp;", "&").split())
+
+
+def test_a_presenter_is_not_offered_it(open_page):
+    assert "Report" not in [each.label for each in open_page("decide", present=1).app.get("download_button")]
+
+
+def test_the_report_says_what_the_page_says(offered):
+    view = View().visit("decide", e0=0.45, wev=8, wbv=0.8, rel=3)
+    (headline,) = (each for each in view.texts if each.startswith("#### "))
+    ends = re.search(r"from ([\d.]+) to ([\d.]+)", plain(headline)).groups()
+    told = words_of(elsewhere(offered["report"]))
+    assert f"from {ends[0]} to {ends[1]}" in told
+    assert "ε₀ = 0.45" in told
+    view.visit("decide", tab="odds", wo="all", e0=0.45, rel=3)
+    shares = re.search(r"Exactly: ([\d.]+ %) and ([\d.]+ %)", view.words).groups()
+    assert f"in {shares[0]} of cases if they are" in told
+    assert f"in {shares[1]} if they are not" in told
+
+
+def test_it_holds_the_settings_as_they_stood_when_the_button_was_drawn(offered):
+    view = View().visit("decide", we=0, wb=1, wbv=0.9)
+    make = offered["report"]
+    view.visit("decide", we=1, wev=123, wbv=0.6, e0=0.1)
+    told = words_of(elsewhere(make))
+    assert "becomes at most 90 % sure" in told
+    assert "Your numbers are within 10" not in told
+    assert "becomes at most 60 % sure" in words_of(elsewhere(offered["report"]))
+
+
+def test_who_never_opened_decide_gets_its_default_wishes(offered):
+    View().visit("composition", e0=0.2)
+    told = words_of(elsewhere(offered["report"]))
+    assert "Your numbers are within 10 of the truth in 95 of 100 releases" in told
+    assert "becomes at most 70 % sure" in told
+
+
+@pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])
+def test_links_open_every_page_with_the_settings(offered, server):
+    view = View().visit("composition", e0=0.2, cd=1e-7)
+    make = offered["report"]
+    *rest, _ = make.args
+    html = elsewhere(lambda: leaving._report(*rest, server))
+    links = [each.replace("&amp;", "&") for each in re.findall(r'<a href="([^"]+)"', html)]
+    base = server.rstrip("/")
+    assert len(links) == 9
+    assert links[0].startswith(f"{base}/?v=1&e0=0.2&")
+    assert all(set(re.findall(r"[?&](\w+)=", each)) >= KEYS for each in links)
+    (decide,) = (each for each in links if each.startswith(f"{base}/decide?"))
+    assert "wev=10&" in decide
+    (here,) = (each for each in links if each.startswith(f"{base}/composition?"))
+    assert here.partition("?")[2] == view.links["full"]
+
+
+def test_without_an_address_there_are_no_links(offered):
+    View().visit("overview")
+    assert "<a " not in elsewhere(offered["report"])
+
+
+def test_no_link_of_a_file_holds_what_a_reader_typed(offered):
+    typed = "HIVclinicAnnaMeier"
+    view = View().visit("your_table", ask="count", where="state", cmp="==", val=typed)
+    assert typed in view.links["full"]
+    for key in ("report", "notebook_plan"):
+        assert typed not in elsewhere(offered[key])
