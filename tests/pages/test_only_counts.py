@@ -12,7 +12,7 @@ from par_core.release import epsilon0_for_smallest, made_up_counts
 from par_core.rounding import error
 from par_core.scenario import Neighbours, Scenario
 
-TOYS = MECHANISMS.keys() - NOISES.keys()
+TOYS = sorted(MECHANISMS.keys() - NOISES.keys())
 
 
 @pytest.fixture
