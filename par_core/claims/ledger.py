@@ -10,7 +10,7 @@ the value rounded, or cut off, to its digits.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal
 
@@ -89,9 +89,34 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Missing:
-    """Returned by a recomputation that cannot run; `what` names the data that it would need."""
+    """Returned by a recomputation that cannot run; `what` names what it would need.
+
+    A reader may obtain it; or only the authors have it, and did not publish it.
+    """
 
     what: str
+    obtainable: bool = True
+
+
+@dataclass(frozen=True)
+class Dial:
+    """One number that a reader may set, with where it stands first and how far it goes."""
+
+    label: str  # as a page shows it: "ε₀", "Releases"
+    default: float
+    at_least: float
+    at_most: float
+    whole: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Own:
+    """A refutation with the reader's own parameters: one or two of them; at their defaults it finds what the ledger finds."""
+
+    dials: tuple[Dial, ...]
+    recompute: Callable[..., Evidence]  # from the dials' values, in their order
+    holds_at: tuple[float, ...] | None  # where the claim happens to hold, or None: nowhere that the dials reach
+    holds_if: Compare | None = None  # where the comparison of the entry is bound to its own parameters
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +163,8 @@ class Claim(Entry):
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
     as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
+    more: Literal["worse", "better", "neither"] = "neither"  # for people: what it means that the tested number is larger
+    own: Own | None = field(default=None, repr=False)  # every refuted claim has it
 
 
 @dataclass(frozen=True)
@@ -187,10 +214,20 @@ def decide(claim: Entry) -> Verdict:
         return _compared(claim, REPRODUCED, literal, literal)
     found = claim.recompute()
     if isinstance(found, Missing):
+        if not found.obtainable:
+            return Verdict(claim, NOT_REPRODUCIBLE, f"the paper does not publish {found.what}")
         return Verdict(claim, NEEDS_DATA, f"cannot be recomputed without {found.what}")
     if not holds(claim, found):
         return _compared(claim, REFUTED, found, literal)
     return _compared(claim, REPRODUCED_BY_CONVENTION if literal else REPRODUCED, found, literal)
+
+
+def decide_at(claim: Claim, *values: float) -> Verdict:
+    """Decide a claim at the reader's own parameters, one value for each of its dials."""
+    assert claim.own is not None
+    own, found = claim.own, claim.own.recompute(*values)
+    there = replace(claim, holds_if=own.holds_if or claim.holds_if, recompute=lambda: found, as_printed=None)
+    return replace(decide(there), claim=claim)
 
 
 def holds(claim: Claim, evidence: Evidence) -> bool:
