@@ -35,6 +35,7 @@ from par_core.claims.ledger import Entry as Entry
 from par_core.claims.ledger import Verdict as Verdict
 from par_core.claims.ledger import decide as _decide
 from par_core.errors import ParameterError
+from par_core.progress import Progress, portion
 
 _PARTS = (
     par_definitions,
@@ -74,3 +75,13 @@ def check(claim: Entry | str) -> Verdict:
     near = get_close_matches(claim, _BY_ID, n=1) if isinstance(claim, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise ParameterError(f"claim must be a Claim or the id of one in the ledger, got {claim!r}{hint}")
+
+
+def check_all(*, progress: Progress | None = None) -> tuple[Verdict, ...]:
+    """Recompute the whole ledger; the verdicts, in its order. It takes seconds."""
+    tell = portion(progress)
+    found = []
+    for done, claim in enumerate(CLAIMS, start=1):
+        found.append(_decide(claim))
+        tell(done / len(CLAIMS))
+    return tuple(found)
