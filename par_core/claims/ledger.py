@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
@@ -178,6 +178,7 @@ class Verdict:
     exact: Numbers | None = None
     case: str = ""  # where the numbers were taken
     as_printed: Evidence | None = None  # the numbers of the literal reading, where the claim needs a convention
+    rule: Compare | None = None  # what was compared; at the reader's own parameters not always as in the entry
     standing: Standing = PUBLISHED  # PROVEN where an exact number was compared, not the paper's own arithmetic redone
 
     @property
@@ -232,19 +233,35 @@ def decide_at(claim: Claim, *values: float) -> Verdict:
 
 def holds(claim: Claim, evidence: Evidence) -> bool:
     """Say whether the tested number stands to the other as the claim needs it."""
-    rule = claim.holds_if
     tested, other = (np.atleast_1d(value) for value in _pair(claim, evidence))
     if tested.shape != other.shape:
         raise ValueError(f"{claim.id}: {tested.size} numbers cannot be compared with {other.size}")
+    return bool(_stands(claim.holds_if, tested, other).all())
+
+
+def misses(verdict: Verdict) -> NDArray[np.float64]:
+    """Return the numbers by which a claim fails: one row for each tested number that does not stand to the other as it should.
+
+    The columns are the tested number and the other; there are no rows where nothing was compared, or all holds.
+    """
+    if verdict.rule is None:
+        return np.empty((0, 2))
+    assert isinstance(verdict.claim, Claim)
+    evidence = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
+    tested, other = map(np.atleast_1d, _pair(replace(verdict.claim, holds_if=verdict.rule), evidence))
+    return np.stack([tested, other], axis=1)[~_stands(verdict.rule, tested, other)]
+
+
+def _stands(rule: Compare, tested: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
     cut = (tested - other) * np.sign(tested)  # what a paper that cuts off leaves away
-    by_relation = {
+    by_relation: dict[Relation, NDArray[np.bool_]] = {
         "equal to": np.abs(tested - other) <= rule.tolerance,
         "rounded or cut off to": (cut >= -rule.tolerance) & (cut < 2 * rule.tolerance),
         "at most": tested <= other + rule.tolerance,
         "at least": tested >= other - rule.tolerance,
         "above": tested > other + rule.tolerance,
     }
-    return bool(by_relation[rule.relation].all())
+    return by_relation[rule.relation]
 
 
 def half_unit(digits: int) -> float:
@@ -294,6 +311,7 @@ def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evide
         exact=evidence.exact,
         case=evidence.case,
         as_printed=literal,
+        rule=rule,
         standing=PROVEN if rule.tested == "exact" else PUBLISHED,
     )
 
