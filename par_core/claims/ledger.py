@@ -241,6 +241,13 @@ def holds(claim: Claim, evidence: Evidence) -> bool:
     return bool(_stands(claim.holds_if, tested, other).all())
 
 
+def written(value: Numbers) -> str:
+    """Return a number, or several in brackets, with the digits with which a comparison is told."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(written, value))})"
+    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too
+
+
 def misses(verdict: Verdict) -> NDArray[np.float64]:
     """Return the numbers by which a claim fails: one row for each tested number that does not stand to the other as it should.
 
@@ -301,7 +308,7 @@ def _pair(claim: Claim, evidence: Evidence) -> tuple[Numbers, Numbers]:
 
 def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evidence | None) -> Verdict:
     rule = claim.holds_if
-    tested, other = map(_shown, _pair(claim, evidence))
+    tested, other = map(written, _pair(claim, evidence))
     stands = f"{'is not' if outcome == REFUTED else 'is'} {rule.relation}"
     against = "recomputed" if rule.other == "recomputed" else "published"
     within = f" (within {rule.tolerance:.3g})" if rule.relation == "equal to" else ""
@@ -316,9 +323,3 @@ def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evide
         rule=rule,
         standing=PROVEN if rule.tested == "exact" else PUBLISHED,
     )
-
-
-def _shown(value: Numbers) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(_shown(number) for number in value)})"
-    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too
