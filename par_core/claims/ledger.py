@@ -262,7 +262,7 @@ def misses(verdict: Verdict) -> NDArray[np.float64]:
 
 
 def _stands(rule: Compare, tested: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
-    cut = (tested - other) * np.sign(tested)  # what a paper that cuts off leaves away
+    cut = (tested - other) * np.where(tested < 0, -1.0, 1.0)  # what a paper that cuts off leaves away
     by_relation: dict[Relation, NDArray[np.bool_]] = {
         "equal to": np.abs(tested - other) <= rule.tolerance,
         "rounded or cut off to": (cut >= -rule.tolerance) & (cut < 2 * rule.tolerance),
