@@ -10,6 +10,7 @@ from typing import Final, Literal
 from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.ledger import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
+from par_core.errors import ParameterError
 from par_core.parameters import listed, of_type
 from par_core.standing import PROVEN
 
@@ -47,11 +48,14 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
 
     A node fails by itself if a claim about it alone is refuted; with claims about where it is used, these decide instead. It falls
     if something that it rests on fails. Its proof counts only where no exact number shows that the statement holds all the same.
-    KeyError if the verdict of a claim is missing.
+    ParameterError if the verdict of a claim is missing.
     """
     by_id = {
         each.claim.id: each for each in (of_type("verdicts", one, Verdict) for one in listed("verdicts", verdicts))
     }
+    judging = {name for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
+    if missing := judging - by_id.keys():
+        raise ParameterError(f"verdicts must be those of the whole ledger, got none of {min(missing)}")
     found: dict[str, Fate] = {}
     for node in NODES:
         own, together, used = (

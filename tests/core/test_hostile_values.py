@@ -19,6 +19,7 @@ from par_core.audit.attack import attack
 from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.joint import joint_audit
 from par_core.audit.noise import mixture_noise
+from par_core.claims import check, check_all
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
 from par_core.decision import BeliefWish, ErrorWish
 from par_core.errors import DataError, InfeasibleError, ParameterError
@@ -44,6 +45,8 @@ from par_core.scenario import Neighbours, Scenario
 
 PUBLIC = (
     "claims",
+    "claims.gravity",
+    "claims.theorems",
     "composition",
     "cost",
     "datasets",
@@ -357,6 +360,8 @@ GOOD = {
     "truth": "exact",
     "upper": 90.0,
     "value": 0.3,
+    "verdict": lambda: check("par-theorem-4"),
+    "verdicts": check_all,
     "values": [0.5, 1.0, 2.0, 4.0],
     "votes": [[7, 2, 1], [4, 6, 0]],
     "wanted": 0.5,
