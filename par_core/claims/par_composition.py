@@ -427,7 +427,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         convention=_PER_PAIR,
         as_printed=lambda: _preprint_mean(differ=2 * 0.05 * (1 - 0.05)),
         more="worse",
-        explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), which is below c·(e^c − 1).",
+        explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), below c·(e^c − 1).",
     ),
     _claim_3_1(
         id="par-preprint-theorem-9-with-theorem-4",
@@ -514,7 +514,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="height of the three lines at their right end, as the published script draws them",
         published=(29.9, 149.5, 299.0),
         holds_if=printed(1),
-        recompute=lambda: _figure_5(lambda level0, number, *, delta: composition.basic(level0, number)),
+        recompute=lambda: _figure_5(composition.basic),
         rests_on=("composition.basic",),
         more="worse",
         explanation="n·ε0, of which δ plays no part.",

@@ -393,7 +393,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     _claim_5_3(
         id="par-illustration-breach",
         where="section 5.3, first paragraph (both preprints: the same)",
-        statement="From 34 of 99, and half a year later 35 of 100, an intruder deduces with high probability what the newcomer suffers from.",
+        statement="From 34 of 99 and then 35 of 100 an intruder deduces with high probability what the newcomer suffers from.",
         quantity="belief after the two exact counts that the newcomer is one of those counted, 34 of 99 before",
         published="with high probability",
         holds_if=Compare("exact", "above", 0.5),
@@ -408,7 +408,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Morbid obesity raises the premium of a health insurance by 5,467 to 5,530 dollars.",
         quantity="additional cost of a person in dollars, lowest and highest",
         published=(5467.0, 5530.0),
-        holds_if=printed(0),
+        holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
         recompute=lambda: Missing("the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
         rests_on=("numpy.mean",),
         more="worse",
