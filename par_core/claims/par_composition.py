@@ -173,6 +173,14 @@ def _no_confidence(formula: _Formula) -> Evidence:
     )
 
 
+def _special_case(epsilon0: float, confidence: float) -> Evidence:
+    return Evidence(
+        recomputed=theorem_3.at_risk_preprint(epsilon0, 300, delta=_DELTA, confidence=confidence),
+        exact=composition.advanced(epsilon0, 300, delta=_DELTA),
+        case=f"ε0 = {epsilon0:g}, its cheapest ε at γ = {confidence:g}, n = 300, δ = 10^−5; exact: advanced composition",
+    )
+
+
 def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
     levels, numbers = _MIXED
     shares = confidence(np.minimum(0.3, levels), np.array(levels))
@@ -454,6 +462,24 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=lambda: _no_confidence(theorem_3.at_risk_preprint),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
         explanation="Term by term.",
+    ),
+    _claim_3_1(
+        id="par-preprint-special-case",
+        paper=Paper.PREPRINT,
+        where="section 1 (first preprint: the same; the final paper says: an extension)",
+        statement="The composition theorem for privacy at risk is a special case of advanced composition.",
+        quantity="Theorem 9 for n releases (exact: advanced composition, of which a special case keeps the bound)",
+        published="a special case of the advanced composition theorem",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=partial(_special_case, 0.5, 0.6),
+        rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
+        more="worse",
+        own=Own(
+            dials=(Dial("ε₀", 0.5, 0.05, 3.0), Dial("γ", 0.6, 0.0, 1.0)),
+            recompute=_special_case,
+            holds_at=(0.5, 0.0),
+        ),
+        explanation="It claims less than advanced composition, which therefore does not imply it. Only at γ = 0 are they the same.",
     ),
     *(
         _claim_5_4(

@@ -613,7 +613,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
     ),
     _claim_appendix(
         id="par-equation-17",
-        where="equation 17 (preprint: equation 16; first preprint: equation 18)",
+        where="equation 17 (preprint: equation 16; first preprint: equation 17)",
         statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T, truncated at ε0.",
         quantity="P(|loss| = ε0 exactly)",
         published="a law with a density",
