@@ -114,7 +114,7 @@ def _on_the_event(samples: float, share: float) -> Evidence:
 
 
 def _sub_sampled() -> Evidence:
-    """Compare sub-sampled sensitivities of a sum with their law, for rows of three laws; one seed in 100,000 fails."""
+    """Compare sub-sampled sensitivities of a sum with their law, for rows of three laws; one seed in 10,000 fails."""
     rng, pairs = np.random.default_rng(7), 10_000
     laws: dict[str, tuple[_Floats, Callable[[_Floats], _Floats]]] = {
         "normal": (rng.normal(size=100_000), lambda s: special.erf(s / 2.0)),
