@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, half_unit, printed, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
 from par_core.published import composition as theorem_3
@@ -103,6 +103,51 @@ def _averaged_confidence(epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     return np.asarray(1.0 - _COINS_DIFFER * (1.0 - _within(epsilon, epsilon0)))
 
 
+def _preprint_mean(*, differ: float = 1.0) -> Evidence:
+    """The mean of Theorem 9 with the true confidence, averaged over pairs of which `differ` do."""
+    levels0 = np.repeat(_LEVELS0, 4)
+    levels = levels0 * np.tile((0.05, 0.1, 0.5, 0.9), len(_LEVELS0))
+    sure = 1.0 - differ * np.asarray(Laplace(levels0).loss_exceeds(levels))
+    claimed = sure * levels * np.expm1(levels) + (1.0 - sure) * levels0 * np.expm1(levels0)
+    pairs = "" if differ == 1.0 else ", confidence averaged over pairs: rows drawn uniformly from 20 values"
+    return worst(
+        "at most",
+        Laplace(levels0).mean_loss,
+        claimed,
+        lambda i: f"Laplace noise, ε0 = {levels0[i]:g}, ε = {levels[i]:g}{pairs}",
+    )
+
+
+def _two_releases() -> Evidence:
+    """δ of two releases from their joint density, and from the law of a sum of two independent losses."""
+    cases = [(level0, share * level0) for level0 in (0.1, 0.5, 1.0, 2.5) for share in (1.0, 1.3, 1.7)]
+    summed = [composition.exact_delta(level0, 2, epsilon=level).value for level0, level in cases]
+    joint = [_joint_delta(level0, level) for level0, level in cases]
+    return worst(
+        "equal to", joint, summed, lambda i: f"Laplace noise, ε0 = {cases[i][0]:g}, n = 2, ε = {cases[i][1]:g}"
+    )
+
+
+def _joint_delta(level0: float, level: float) -> float:
+    """∫∫ (p(a)·p(b) − e^ε·q(a)·q(b))₊: at each a what is left over b is δ at ε less the loss at a; ε from ε0 to 2·ε0."""
+    noise = Laplace(level0)
+    reach = 1.0 - 0.5 * level / level0  # beyond it nothing is left
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    first = 0.5 * reach * (nodes + 1.0)
+    inside = np.exp(noise.log_density(first)) * noise.delta(level - noise.loss_at(first))
+    return float(0.5 * noise.delta(level - level0) + 0.5 * reach * (weights * inside).sum())
+
+
+def _every_loss_large(epsilon0: float, compositions: float) -> Evidence:
+    """P(B) of the set B that the proof of Theorem 3 prints, and the δ that the releases need at its ε."""
+    level, number = 0.5 * epsilon0, int(compositions)
+    return Evidence(
+        recomputed=Laplace(epsilon0).loss_exceeds(level, two_sided=False) ** number,
+        exact=composition.exact_delta(epsilon0, number, epsilon=level).lower,
+        case=f"Laplace noise, ε0 = {epsilon0:g}, ε = {level:g}, n = {number}; recomputed: P(B)",
+    )
+
+
 def _weighted_sum() -> Evidence:
     share = Laplace(1.0).loss_within(0.5)
     largest = share * 0.5 + (1.0 - share) * 1.0
@@ -125,6 +170,14 @@ def _no_confidence(formula: _Formula) -> Evidence:
         recomputed=formula(0.5, 300, delta=_DELTA, confidence=0.0),
         exact=composition.advanced(0.5, 300, delta=_DELTA),
         case="ε0 = 0.5, n = 300, δ = 10^−5",
+    )
+
+
+def _special_case(epsilon0: float, confidence: float) -> Evidence:
+    return Evidence(
+        recomputed=theorem_3.at_risk_preprint(epsilon0, 300, delta=_DELTA, confidence=confidence),
+        exact=composition.advanced(epsilon0, 300, delta=_DELTA),
+        case=f"ε0 = {epsilon0:g}, its cheapest ε at γ = {confidence:g}, n = 300, δ = 10^−5; exact: advanced composition",
     )
 
 
@@ -223,6 +276,35 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets pairs that"
         " do not differ vouch for those that do. For one pair the mean loss is at most γ·ε·tanh(ε/2) + (1−γ)·ε0·tanh(ε0/2), which the"
         " printed mean exceeds; the paper's own proof does not show it.",
+    ),
+    _claim_3_1(
+        id="par-theorem-3-set",
+        where="proof of Theorem 3, set B (both preprints: proof of Theorem 9)",
+        statement="It is enough that the outputs at which every single release loses more than ε are rare.",
+        quantity="smallest δ of n releases at ε",
+        published="B = {⋀ P(M_i(x) = r_i)/P(M_i(y) = r_i) > e^ε}, it suffices that P(B) ≤ δ",
+        recompute=partial(_every_loss_large, 1.0, 30),
+        rests_on=("composition.exact_delta", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
+        own=Own(
+            dials=(Dial("ε₀", 1.0, 0.05, 3.0), Dial("Releases", 30, 1, 300, whole=True)),
+            recompute=_every_loss_large,
+            holds_at=(1.0, 1),
+        ),
+        explanation="What counts is the sum of the losses, of which many are large together without each being so. The rest of the proof"
+        " does bound the sum; the set was taken from a proof for one ratio.",
+    ),
+    _claim_3_1(
+        id="par-equation-2",
+        where="proof of Theorem 3, equation 2 (both preprints: proof of Theorem 9, equation 2)",
+        statement="The loss of independent releases is the sum of their losses.",
+        quantity="δ of two releases, from their joint density (recomputed: from the law of the sum)",
+        published="ln(Π P(M_i(x) = r_i)/P(M_i(y) = r_i)) = ΣC_i",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
+        recompute=_two_releases,
+        rests_on=("mechanisms.Laplace.delta", "composition.exact_delta"),
+        more="worse",
+        explanation="The joint density of independent releases is a product, and its logarithm a sum.",
     ),
     _claim_3_1(
         id="par-theorem-3-simulated",
@@ -342,6 +424,20 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         explanation="As Theorem 3: the preprint, too, promises privacy to every pair and assumes a uniform distribution.",
     ),
     _claim_3_1(
+        id="par-preprint-theorem-9-mean",
+        paper=Paper.PREPRINT,
+        where="proof of Theorem 9, mean loss (first preprint: the same)",
+        statement="The mean loss of one evaluation is at most γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1).",
+        quantity="mean loss of one release",
+        published="μ = γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)",
+        recompute=_preprint_mean,
+        rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_exceeds"),
+        convention=_PER_PAIR,
+        as_printed=lambda: _preprint_mean(differ=2 * 0.05 * (1 - 0.05)),
+        more="worse",
+        explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), below c·(e^c − 1).",
+    ),
+    _claim_3_1(
         id="par-preprint-theorem-9-with-theorem-4",
         paper=Paper.PREPRINT,
         where="Theorem 9 with Theorem 10's confidence (first preprint: Theorem 9 with Theorem 12's)",
@@ -366,6 +462,24 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=lambda: _no_confidence(theorem_3.at_risk_preprint),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
         explanation="Term by term.",
+    ),
+    _claim_3_1(
+        id="par-preprint-special-case",
+        paper=Paper.PREPRINT,
+        where="section 1 (first preprint: the same; the final paper says: an extension)",
+        statement="The composition theorem for privacy at risk is a special case of advanced composition.",
+        quantity="Theorem 9 for n releases (exact: advanced composition, of which a special case keeps the bound)",
+        published="a special case of the advanced composition theorem",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=partial(_special_case, 0.5, 0.6),
+        rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
+        more="worse",
+        own=Own(
+            dials=(Dial("ε₀", 0.5, 0.05, 3.0), Dial("γ", 0.6, 0.0, 1.0)),
+            recompute=_special_case,
+            holds_at=(0.5, 0.0),
+        ),
+        explanation="It claims less than advanced composition, which therefore does not imply it. Only at γ = 0 are they the same.",
     ),
     *(
         _claim_5_4(
@@ -418,6 +532,18 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         ),
         rests_on=("composition.exact", "published.composition.at_risk_as_drawn"),
         explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1 up to n = 26.",
+    ),
+    _claim_5_4(
+        id="par-figure-5-basic",
+        where="Figure 5, curves of basic composition (first preprint: figures 9 to 12)",
+        statement="The straight lines are basic composition.",
+        quantity="height of the three lines at their right end, as the published script draws them",
+        published=(29.9, 149.5, 299.0),
+        holds_if=printed(1),
+        recompute=lambda: _figure_5(composition.basic),
+        rests_on=("composition.basic",),
+        more="worse",
+        explanation="n·ε0, of which δ plays no part.",
     ),
     _claim_5_4(
         id="par-figure-5-delta",

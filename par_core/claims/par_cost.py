@@ -14,8 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
 from par_core.claims import late
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Missing, Paper, half_unit, printed, worst
 from par_core.cost import TRUTHS, CostModel, at_risk, budget_for, epsilon_range, equation_11, optimum
+from par_core.mechanisms import Exponential
+from par_core.mechanisms.belief import updated
 from par_core.published import explicit
 
 _SECTION_5_2 = "5.2 Cost model for privacy at risk"
@@ -41,6 +43,23 @@ def _rises() -> Evidence:
     models = [CostModel(1.0, rate=rate, minimum=minimum) for rate in (0.5, 1.0, 2.0) for minimum in (0.0, 0.1)]
     steps = [np.diff(model.dp(levels)).min() for model in models]
     return Evidence(exact=min(steps), case="E = 1, E_min = 0 and 0.1, c = 0.5, 1, 2, ε from 0.2 to 50 in 199 steps")
+
+
+_NO_LEVEL = 1e-13  # in the place of ε = 0, for which a mechanism has no parameters
+
+
+def _all_results_alike() -> Evidence:
+    first, second = Exponential(_NO_LEVEL).probabilities([0.0, 0.0], prior=[0.9, 0.1])
+    return Evidence(
+        exact=abs(first - second),
+        case="the exponential mechanism with prior 0.9 and 0.1, ε = 0; two results of one table",
+    )
+
+
+def _neighbours_alike() -> Evidence:
+    one, other = (Exponential(_NO_LEVEL).probabilities(u, prior=[0.9, 0.1]) for u in ([1.0, 0.0], [0.0, 1.0]))
+    case = "the exponential mechanism with prior 0.9 and 0.1, ε = 0; each result of two neighbouring tables"
+    return Evidence(exact=np.abs(one - other).max(), case=case)
 
 
 def _bend_of_equation_8() -> Evidence:
@@ -170,6 +189,13 @@ def _equation_12() -> Evidence:
     return Evidence(recomputed=1.0 / levels, exact=exact, case="a count, ε = 0.1, 0.5, 1")
 
 
+def _two_counts() -> Evidence:
+    """What the newcomer may be, sick or well, and how likely the rise from 34 to 35 is then, if nobody else changed."""
+    rise = 35 - 34
+    found = updated([34 / 99, 65 / 99], [float(rise == 1), float(rise == 0)])
+    return Evidence(exact=found[0], case="before 34 of 99, then 35 of 100, and nobody else changed")
+
+
 def _lowest_budget() -> Evidence:
     found = _HEALTH_CENTRE.optimum(0.5)
     exact = _HEALTH_CENTRE.at_risk(found.epsilon, 0.5, truth="exact")
@@ -193,6 +219,20 @@ _claim_5_2 = partial(Claim, section=_SECTION_5_2)
 _claim_5_3 = partial(Claim, section="5.3 Illustration")
 
 CLAIMS: Final[tuple[Entry, ...]] = (
+    _claim_5_1(
+        id="par-level-zero",
+        where="section 5.1, before the constraints",
+        statement="At privacy level 0 a mechanism gives all results with equal probability.",
+        quantity="difference of two probabilities that ought to be equal",
+        published="outputs all results with equal probability",
+        holds_if=Compare("exact", "equal to", 0.0),
+        recompute=_neighbours_alike,
+        rests_on=("mechanisms.Exponential.probabilities",),
+        convention="Equal for the two neighbours, which is what section 2 calls perfect privacy, not for all results.",
+        as_printed=_all_results_alike,
+        more="worse",
+        explanation="At level 0 a result is as probable with one table as with the other; some results may be likelier than others.",
+    ),
     _claim_5_1(
         id="par-equation-8-at-most-e",
         where="equation 8 and constraint 1",
@@ -351,6 +391,31 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         explanation="A small ε is rarely kept, and then E_dp(ε0) is due: the budget bounds ε from below as well.",
     ),
     _claim_5_3(
+        id="par-illustration-breach",
+        where="section 5.3, first paragraph (both preprints: the same)",
+        statement="From 34 of 99 and then 35 of 100 an intruder deduces with high probability what the newcomer suffers from.",
+        quantity="belief after the two exact counts that the newcomer is one of those counted, 34 of 99 before",
+        published="with high probability",
+        holds_if=Compare("exact", "above", 0.5),
+        recompute=_two_counts,
+        rests_on=("mechanisms.belief.updated",),
+        more="worse",
+        explanation="If nobody else changed it is certain. With noise for ε0 = 0.5 in the second count the same belief is at most 0.46.",
+    ),
+    _claim_5_3(
+        id="par-illustration-premiums",
+        where="section 5.3, estimate of E (both preprints: the same)",
+        statement="Morbid obesity raises the premium of a health insurance by 5,467 to 5,530 dollars.",
+        quantity="additional cost of a person in dollars, lowest and highest",
+        published=(5467.0, 5530.0),
+        holds_if=Compare("recomputed", "equal to", "published", half_unit(0)),
+        recompute=lambda: Missing("the records of health care costs behind Moriarty et al. (2012)", obtainable=False),
+        rests_on=("numpy.mean",),
+        more="worse",
+        explanation="Quoted. Moriarty et al. give this range, by age group, for the costs of health care, not for premiums. That a breach"
+        " costs as much as the illness is the example's own assumption.",
+    ),
+    _claim_5_3(
         id="par-equation-12",
         where="equation 12",
         statement="The mean absolute error of a count with Laplace noise for ε is 1/ε.",
@@ -441,6 +506,20 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         recompute=_saving,
         rests_on=("cost.CostModel.optimum",),
         explanation="The best ε is then 0.2858, it holds with probability 0.1117, and the saving is 8.7 % of the budget, not 49 %.",
+    ),
+    _claim_5_3(
+        id="par-illustration-quality",
+        where="section 5.3, saving (both preprints: the same)",
+        statement="What is saved costs the published statistics no quality.",
+        quantity="mean absolute error of the count with the noise for ε0 = 0.5 of which 0.274 is promised",
+        published=2.0,
+        holds_if=Compare("exact", "at most", "published"),
+        recompute=lambda: Evidence(
+            exact=late.release.release_error(0.5, 1.0).expected, case="a count, ε0 = 0.5, whichever ε is promised"
+        ),
+        rests_on=("release.release_error",),
+        more="worse",
+        explanation="The noise stays as it was. So does the privacy: what changes is only what is said of it.",
     ),
     _claim_5_3(
         id="par-figure-4",
