@@ -199,7 +199,7 @@ def _below(other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequ
         for level0 in levels0
     ]
     level, number = np.unravel_index(int(np.argmin(room)), np.shape(room))
-    case = f"least for ε0 = {levels0[level]:g}, n = {numbers[number]}, δ = 10^−5"
+    case = f"least for ε0 = {levels0[level]:g}, n = {numbers[int(number)]}, δ = 10^−5"
     return Evidence(recomputed=np.min(room), case=case)
 
 
