@@ -89,7 +89,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("published.pate.log_moments", "mechanisms.noisy_max.NoisyMax.losing"),
         more="worse",
         explanation="The theorem speaks of one direction; at this level it holds in the other one too. It does not once e^(l·ε0) exceeds"
-        " 2l + 1: for eight moments from ε0 = 0.35 on. The number depends on the votes, and is not private itself.",
+        " 2l + 1: for eight moments above ε0 = 0.354. The number depends on the votes, and is not private itself.",
     ),
     _claim(
         id="par-table-1-mixture",

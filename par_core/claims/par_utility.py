@@ -268,7 +268,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             recompute=_highest_drawn,
             holds_at=(1.0, 0.99),
         ),
-        explanation="The published script draws up to ε = 0.99, and not to ε0, where the confidence is 1: for ε0 = 0.6 and 0.8 it passes 1.",
+        explanation="The script draws up to ε = 0.99, and not to ε0, where the confidence is 1: for ε0 = 0.6 and 0.8 it passes 1.",
     ),
     _claim_6_2(
         id="par-utility-less-noise",
