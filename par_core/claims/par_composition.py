@@ -482,7 +482,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("composition.exact", "published.composition.at_risk_as_drawn"),
         more="worse",
         own=Own(
-            dials=(_releases(_LAST),),
+            dials=(_releases(_LAST, most=300),),
             recompute=_drawn_against_exact,
             holds_at=None,
             holds_if=Compare("exact", "at most", "recomputed", half_unit(4)),

@@ -545,7 +545,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", 1.0),
         recompute=partial(_slowest_convex_rise, 0.5, 10.0),
         rests_on=("numpy.power",),
-        more="worse",
         own=Own(
             dials=(Dial("Cost at ε = 1, as a share of E", 0.5, 0.01, 1.0), Dial("ε", 10.0, 1.0, 1000.0)),
             recompute=_slowest_convex_rise,
