@@ -532,7 +532,6 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=partial(_special_case, 0.5, 0.6),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
-        more="worse",
         own=Own(
             dials=(_level0(0.5), Dial("γ", 0.6, 0.0, 1.0)),
             recompute=_special_case,
