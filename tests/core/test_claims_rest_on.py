@@ -23,6 +23,7 @@ BY_HAND = {
     ("par-equation-14", "recomputed"): "the printed exponent, the whole of what is claimed",
     ("par-equation-25-known-law", "recomputed"): "γ2, the whole of what is claimed",
     ("par-equation-12", "recomputed"): "1/ε, the whole of what is claimed",
+    ("par-equation-11-range", "recomputed"): "the budget that goes in",
     ("edp-total-risk-above-delta", "recomputed"): "the largest of the numbers that go in",
     ("edp-proposition-1", "recomputed"): "the ε that is wished",
     ("edp-proposition-1-left-out", "recomputed"): "the ε that is wished",
