@@ -68,16 +68,22 @@ _LAPLACE_LAWS = (
         "density of T",
         "lemma-9",
         "lemma-9-proof",
+        "lemma-9-difference",
         where_used=("lemma-11-distribution-function",),
     ),
     _node("Lemma 10", "T below a bound", "lemma-10", where_used=("lemma-10-where-used",), rests_on=("Lemma 9",)),
+    _node("Equation 14", "ratio of two densities", "equation-14", rests_on=("Definition 4",)),
+    _node("Equation 15", "noise seen from both neighbours", "equation-15", rests_on=("Definition 4",)),
+    _node(
+        "Equation 16", "sizes of noise add up", "equation-16", rests_on=("Definition 4",), proof=("Lemma 7", "Lemma 8")
+    ),
     _node(
         "Equation 17",
         "law of the privacy loss",
         "equation-17",
         "preprint-equation-16",
         rests_on=("Definition 6",),
-        proof=("Lemma 6", "Lemma 7", "Lemma 8", "Lemma 10"),
+        proof=("Equation 15", "Equation 16", "Lemma 6", "Lemma 10"),
     ),
 )
 
@@ -87,7 +93,7 @@ _EXPLICIT = (
         "confidence of one release",
         "lemma-11",
         rests_on=("Definition 6",),
-        proof=("Equation 17", "Lemma 9", "Lemma 10"),
+        proof=("Equation 14", "Equation 17", "Lemma 9", "Lemma 10"),
     ),
     _node(
         "Theorem 4",
@@ -97,6 +103,7 @@ _EXPLICIT = (
         "theorem-4-averaged",
         "theorem-4-range",
         "theorem-4-density",
+        "definition-5-every-set",
         rests_on=("Definition 5", "Definition 4"),
         proof=("Lemma 11",),
     ),
@@ -111,6 +118,7 @@ _CONVEXITY = (
         "Proof of Theorem 3",
         "a release as a mixture of two",
         "theorem-3-simulated",
+        "theorem-3-set",
         rests_on=("Definition 5", "Definition 6"),
     ),
     _node("Lemma 2", "convexity", "lemma-2", rests_on=("Definition 5",), proof=("Proof of Theorem 3",)),
@@ -132,6 +140,7 @@ _CONVEXITY = (
 )
 
 _COMPOSITION = (
+    _node("Equation 2", "losses add up", "equation-2", rests_on=("Definition 6",)),
     _node("Basic composition", "levels add up", "basic-composition", rests_on=("Definition 1",)),
     _node("Advanced composition", "levels add up by their root", "advanced-composition", rests_on=("Definition 1",)),
     _node(
@@ -141,7 +150,7 @@ _COMPOSITION = (
         "theorem-3-mean",
         "theorem-3-hoeffding",
         rests_on=("Definition 5",),
-        proof=("Lemma 1", "Proof of Theorem 3"),
+        proof=("Lemma 1", "Equation 2", "Proof of Theorem 3"),
     ),
     _node(
         "Corollary 1", "composition at several levels", "corollary-1", rests_on=("Definition 5",), proof=("Theorem 3",)
@@ -150,8 +159,17 @@ _COMPOSITION = (
         "Theorem 9 of the preprint",
         "composition",
         "preprint-theorem-9",
+        "preprint-theorem-9-mean",
         rests_on=("Definition 5",),
-        proof=("Lemma 1", "Proof of Theorem 3"),
+        proof=("Lemma 1", "Equation 2", "Proof of Theorem 3"),
+        paper=Paper.PREPRINT,
+    ),
+    _node(
+        "Theorem 9 with Theorem 10 of the preprint",
+        "composition of Laplace noise",
+        together=("preprint-theorem-9-with-theorem-4",),
+        rests_on=("Theorem 9 of the preprint",),
+        proof=("Theorem 4",),
         paper=Paper.PREPRINT,
     ),
     _node(
@@ -294,6 +312,7 @@ _COST = (
         "Figure 5",
         "composition of Laplace noise",
         "figure-5",
+        "figure-5-basic",
         "figure-5-delta",
         together=("figure-5-holds",),
         rests_on=("Basic composition", "Advanced composition", "Theorem 3 with Theorem 4", "Figure 5, captions"),
@@ -326,7 +345,7 @@ _COST = (
 )
 
 _UTILITY = (
-    _node("Section 6.1, records", "census", "census-sample", "census-records", "census-records-used"),
+    _node("Section 6.1, records", "census", "census-sample", "census-people", "census-records", "census-records-used"),
     _node("Section 6, sensitivity", "sensitivity of ridge regression", "ridge-sensitivity", "ridge-scaling"),
     _node(
         "Section 6.2, case 1",

@@ -1,10 +1,13 @@
 """The map of the papers' theorems: whole, without circles, and what falls follows from the verdicts."""
 
+import csv
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from par_core import claims
 from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED
 from par_core.claims.ledger import Paper
 from par_core.claims.theorems import NODES, OUTCOMES, fates
@@ -12,21 +15,26 @@ from par_core.errors import ParameterError
 from par_core.standing import PUBLISHED
 from tests.core.ledger_found import ledger_found
 
-STATEMENTS = {
-    Paper.FINAL: {
-        *(f"Definition {n}" for n in range(1, 9)),
-        *(f"Theorem {n}" for n in range(1, 7)),
-        *(f"Lemma {n}" for n in range(1, 14)),
-        *(f"Corollary {n}" for n in range(1, 5)),
-    },
-    Paper.PREPRINT: {"Theorem 9 of the preprint"},  # the others are those of the final version
-    Paper.FIRST_PREPRINT: {"Lemma 11 of the first preprint"},
-    Paper.EMPIRICAL: {
-        *(f"Definition {n}" for n in range(1, 5)),
-        *("Theorem 1", "Theorem 2", "Proposition 1"),
-        *(f"Lemma {n}" for n in range(1, 5)),
-    },
+INVENTORY = Path(claims.__file__).with_name("inventory") / "privacy_at_risk.csv"
+KINDS = ("definition", "theorem", "lemma", "corollary", "proposition")
+EMPIRICAL = {
+    *(f"Definition {n}" for n in range(1, 5)),
+    *("Theorem 1", "Theorem 2", "Proposition 1"),
+    *(f"Lemma {n}" for n in range(1, 5)),
 }
+
+
+def statements():
+    """Every numbered statement by paper: as the last version numbers it, or the last that has it."""
+    found = {Paper.EMPIRICAL: EMPIRICAL, Paper.FINAL: set(), Paper.PREPRINT: set(), Paper.FIRST_PREPRINT: set()}
+    with INVENTORY.open(encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            if row["kind"] in KINDS:
+                column = next(each for each in ("popets", "preprint", "first_preprint") if row[each])
+                paper = {"popets": Paper.FINAL, "preprint": Paper.PREPRINT}.get(column, Paper.FIRST_PREPRINT)
+                version = "" if paper is Paper.FINAL else f" of the {column.replace('_', ' ')}"
+                found[paper].add(f"{row['kind'].capitalize()} {row[column]}{version}")
+    return found
 
 
 def found(**changed):
@@ -43,7 +51,8 @@ def outcome(name, **changed):
 
 
 def test_every_statement_is_a_node():
-    for paper, places in STATEMENTS.items():
+    assert len(statements()[Paper.FINAL]) == 8 + 6 + 13 + 4
+    for paper, places in statements().items():
         assert places <= {node.place for node in NODES if node.paper is paper}, paper
 
 
