@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 
-from par_core.claims.ledger import Claim, Verdict, misses
+from par_core.claims.ledger import Verdict, misses
 from par_core.parameters import of_type
 
 Gravity = Literal[
@@ -43,10 +43,8 @@ def gravity(verdict: Verdict) -> Gravity | None:
     """
     of_type("verdict", verdict, Verdict)
     claim, rule, failed = verdict.claim, verdict.rule, misses(verdict)
-    if not verdict.refuted:
+    if rule is None or not verdict.refuted:
         return None
-    if rule is None or not isinstance(claim, Claim):
-        return "false statement"
     tested, other = failed.T
     is_number = rule.relation in ("equal to", "rounded or cut off to") and not isinstance(claim.published, str)
     if is_number and rule.tested == "recomputed" and rule.other == "published":

@@ -25,7 +25,6 @@ Outcome = Literal[
     "reproduced",
     "reproduced with a stated convention",
     "refuted",
-    "by argument",
     "needs data",
     "not reproducible from what is published",
 ]
@@ -33,7 +32,6 @@ Outcome = Literal[
 REPRODUCED: Outcome = "reproduced"
 REPRODUCED_BY_CONVENTION: Outcome = "reproduced with a stated convention"
 REFUTED: Outcome = "refuted"
-BY_ARGUMENT: Outcome = "by argument"
 NEEDS_DATA: Outcome = "needs data"
 NOT_REPRODUCIBLE: Outcome = "not reproducible from what is published"
 
@@ -120,15 +118,25 @@ class Own:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One statement of a paper."""
+class Claim:
+    """One statement of a paper. It states no verdict, which follows from the numbers that its recomputation finds."""
 
     id: str  # short, stable, lower case with hyphens: links and tests refer to it
     paper: Paper = Paper.FINAL
     section: str  # number and subject, the heading under which a page lists the claim
     where: str  # theorem, equation, figure or page, with the other versions' numbers in brackets
     statement: str  # what is claimed, in one sentence
+    quantity: str  # what the numbers are numbers of
     published: Numbers | str  # the printed number; where the paper prints none, its formula or its words
+    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
+    recompute: Callable[[], Evidence | Missing] = field(repr=False)
+    rests_on: tuple[str, ...]
+    """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
+    or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
+    convention: str = ""  # the reading of `recompute`, where the literal one is another
+    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
+    more: Literal["worse", "better", "neither"] = "neither"  # for people, if the tested number is larger
+    own: Own | None = field(default=None, repr=False)  # every refuted claim has it
     explanation: str  # which statement fails and why, or why it is right
 
     @property
@@ -137,56 +145,24 @@ class Entry:
         return f"{self.paper.value}, {self.where}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Argued(Entry):
-    """A statement that no computation of ours decides; its explanation is the argument."""
-
-    finds: Literal["holds", "fails"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unpublished(Entry):
-    """A statement that nobody but its authors can recompute."""
-
-    missing: str  # what the paper would have to publish
-
-
-@dataclass(frozen=True, kw_only=True)
-class Claim(Entry):
-    """A statement that is recomputed. It states no verdict, which follows from its numbers."""
-
-    quantity: str  # what the numbers are numbers of
-    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
-    recompute: Callable[[], Evidence | Missing] = field(repr=False)
-    rests_on: tuple[str, ...]
-    """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
-    or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
-    convention: str = ""  # the reading of `recompute`, where the literal one is another
-    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
-    more: Literal["worse", "better", "neither"] = (
-        "neither"  # for people: what it means that the tested number is larger
-    )
-    own: Own | None = field(default=None, repr=False)  # every refuted claim has it
-
-
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an entry; its numbers are those of the reading that decided, under the convention if one is stated."""
+    """What became of a claim; its numbers are those of the reading that decided, under the convention if one is stated."""
 
-    claim: Entry
+    claim: Claim
     verdict: Outcome
     reason: str  # the comparison that decided, with its numbers; or why there is none
     recomputed: Numbers | None = None
     exact: Numbers | None = None
     case: str = ""  # where the numbers were taken
     as_printed: Evidence | None = None  # the numbers of the literal reading, where the claim needs a convention
-    rule: Compare | None = None  # what was compared; at the reader's own parameters not always as in the entry
+    rule: Compare | None = None  # what was compared; at the reader's own parameters not always that of the claim
     standing: Standing = PUBLISHED  # PROVEN where an exact number was compared, not the paper's own arithmetic redone
 
     @property
     def refuted(self) -> bool:
-        """Whether the statement fails, by its numbers or by argument."""
-        return self.verdict == REFUTED or (isinstance(self.claim, Argued) and self.claim.finds == "fails")
+        """Whether the statement fails."""
+        return self.verdict == REFUTED
 
     @property
     def published(self) -> Numbers | str:
@@ -196,22 +172,15 @@ class Verdict:
     @property
     def convention(self) -> str:
         """The convention on which the verdict rests; empty if it rests on none."""
-        if isinstance(self.claim, Claim) and self.verdict == REPRODUCED_BY_CONVENTION:
-            return self.claim.convention
-        return ""
+        return self.claim.convention if self.verdict == REPRODUCED_BY_CONVENTION else ""
 
 
-def decide(claim: Entry) -> Verdict:
-    """Recompute a claim and compare; pass on what the other entries say of themselves.
+def decide(claim: Claim) -> Verdict:
+    """Recompute a claim and compare.
 
     A claim that holds as printed is reproduced. One that fails as printed and holds under its convention is reproduced
     with that convention. Otherwise it is refuted, unless data are missing.
     """
-    if isinstance(claim, Argued):
-        return Verdict(claim, BY_ARGUMENT, f"by argument, it {claim.finds}")
-    if isinstance(claim, Unpublished):
-        return Verdict(claim, NOT_REPRODUCIBLE, f"the paper does not publish {claim.missing}")
-    assert isinstance(claim, Claim)
     literal = claim.as_printed() if claim.as_printed else None
     if literal and holds(claim, literal):
         return _compared(claim, REPRODUCED, literal, literal)
@@ -255,7 +224,6 @@ def misses(verdict: Verdict) -> NDArray[np.float64]:
     """
     if verdict.rule is None:
         return np.empty((0, 2))
-    assert isinstance(verdict.claim, Claim)
     evidence = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
     tested, other = map(np.atleast_1d, _pair(replace(verdict.claim, holds_if=verdict.rule), evidence))
     return np.stack([tested, other], axis=1)[~_stands(verdict.rule, tested, other)]

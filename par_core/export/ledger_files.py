@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from par_core.claims import REFUTED, Verdict
 from par_core.claims.gravity import GRAVITIES, gravity
-from par_core.claims.ledger import Claim, Numbers, Outcome, Paper, written
+from par_core.claims.ledger import Numbers, Outcome, Paper, written
 from par_core.export import safe_csv
 from par_core.parameters import listed, of_type
 
@@ -35,7 +35,7 @@ def as_csv(verdicts: Sequence[Verdict], *, version: str) -> str:
             "section": claim.section,
             "where": claim.where,
             "statement": claim.statement,
-            "quantity": claim.quantity if isinstance(claim, Claim) else "",
+            "quantity": claim.quantity,
             "published": _cell(each.published),
             "recomputed": _cell(each.recomputed),
             "exact": _cell(each.exact),

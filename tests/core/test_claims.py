@@ -17,7 +17,6 @@ from scipy import special
 
 from par_core import composition
 from par_core.claims import (
-    BY_ARGUMENT,
     CLAIMS,
     NEEDS_DATA,
     NOT_REPRODUCIBLE,
@@ -26,7 +25,7 @@ from par_core.claims import (
     REPRODUCED_BY_CONVENTION,
     check,
 )
-from par_core.claims.ledger import Argued, Claim, Compare, Evidence, Missing, Paper, half_unit, holds, printed, worst
+from par_core.claims.ledger import Claim, Compare, Evidence, Missing, Paper, half_unit, holds, printed, worst
 from par_core.deployment import settings
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace
@@ -36,7 +35,7 @@ from par_core.standing import PROVEN, PUBLISHED
 from tests.core.ledger_found import ledger_found
 
 YES, IF, NO, DATA = REPRODUCED, REPRODUCED_BY_CONVENTION, REFUTED, NEEDS_DATA
-ARGUED, UNPUBLISHED = BY_ARGUMENT, NOT_REPRODUCIBLE
+UNPUBLISHED = NOT_REPRODUCIBLE
 ROOT = Path(__file__).parents[2]
 
 # Each verdict with the reason why it must come out so; a "slip" follows from one line of calculus, given beside it.
@@ -291,7 +290,7 @@ def test_every_claim_has_its_expected_verdict():
 
 @pytest.mark.slow
 def test_every_refuted_claim_and_no_other_can_be_refuted_with_own_parameters():
-    own = {claim.id for claim in CLAIMS if isinstance(claim, Claim) and claim.own}
+    own = {claim.id for claim in CLAIMS if claim.own}
     assert own == {name for name, verdict in ledger_found().items() if verdict.refuted}
 
 
@@ -302,7 +301,6 @@ def test_counts_of_verdicts():
         REPRODUCED: 88,
         REPRODUCED_BY_CONVENTION: 25,
         REFUTED: 92,
-        BY_ARGUMENT: 7,
         NEEDS_DATA: 8,
         NOT_REPRODUCIBLE: 11,
     }
@@ -578,17 +576,7 @@ def test_theorem_4_against_simulated_releases():
         assert found == pytest.approx(verdict, abs=bound)
 
 
-COMPUTED = [claim for claim in CLAIMS if isinstance(claim, Claim)]
-
-
-def test_what_is_argued_says_what_it_finds():
-    found = {claim.id: claim.finds for claim in CLAIMS if isinstance(claim, Argued) and claim.id.startswith("par-")}
-    assert found == {}
-    assert check("par-theorem-4").refuted
-    assert not check("par-theorem-1").refuted
-
-
-@pytest.mark.parametrize("claim", [c for c in COMPUTED if c.convention], ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.convention], ids=lambda claim: claim.id)
 def test_a_convention_counts_only_where_it_is_needed(claim):
     """Where the literal reading holds, none is stated; where neither reading holds, it saves nothing."""
     literal = claim.as_printed()
@@ -617,25 +605,24 @@ def test_entries_are_complete():
         assert claim.where
         assert claim.explanation.endswith((".", ".)"))
         assert claim.statement.endswith(".")
-        assert verdict.case or verdict.verdict in (NEEDS_DATA, BY_ARGUMENT, NOT_REPRODUCIBLE)
+        assert verdict.case or verdict.verdict in (NEEDS_DATA, NOT_REPRODUCIBLE)
         assert verdict.reason
-        assert (verdict.rule is None) == (verdict.verdict in (DATA, ARGUED, UNPUBLISHED))
+        assert (verdict.rule is None) == (verdict.verdict in (DATA, UNPUBLISHED))
         assert verdict.published == claim.published
         assert (verdict.convention != "") == (verdict.verdict == REPRODUCED_BY_CONVENTION)
-        convention = claim.convention if isinstance(claim, Claim) else ""
-        assert (verdict.as_printed is not None) == bool(convention)
-        assert convention.endswith(".") or not convention
+        assert (verdict.as_printed is not None) == bool(claim.convention)
+        assert claim.convention.endswith(".") or not claim.convention
 
 
 def test_computed_entries_are_complete():
-    for claim in COMPUTED:
+    for claim in CLAIMS:
         assert claim.quantity
         assert claim.holds_if.tolerance >= 0
         if claim.holds_if.other != "recomputed":  # words imply a number, and a printed number nothing further
             assert isinstance(claim.published, str) == (claim.holds_if.other != "published"), claim.id
         assert bool(claim.convention) == (claim.as_printed is not None)
         assert isinstance(claim.rests_on, tuple)
-        assert claim.rests_on or claim not in WITH_NUMBERS
+        assert claim.rests_on or ledger_found()[claim.id].rule is None
         assert len(set(claim.rests_on)) == len(claim.rests_on)
         assert not any(name.startswith(("claims", "par_core")) for name in claim.rests_on)
 
@@ -650,7 +637,7 @@ def test_sections_stand_together():
 
 def test_arithmetic_that_was_redone_is_not_called_proven():
     for claim, verdict in zip(CLAIMS, ledger_found().values(), strict=True):
-        computed = isinstance(claim, Claim) and claim.holds_if.tested == "exact"
+        computed = claim.holds_if.tested == "exact"
         assert verdict.standing is (PROVEN if computed else PUBLISHED), claim.id
 
 

@@ -103,7 +103,7 @@ PUBLIC = (
 )
 # Parts of a computation: they get what the public calls have checked. (Claims and data sets are the project's own.)
 INNER = re.compile(
-    r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
+    r"claims\.(Claim|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Query|Sum)|Custom|Noisy|Quantile|Randomised|ShareAbove|Variance|AskedAgain)@audit\.answer$"
     r"|audit\.Panel$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
