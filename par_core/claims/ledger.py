@@ -163,7 +163,9 @@ class Claim(Entry):
     or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
     convention: str = ""  # the reading of `recompute`, where the literal one is another
     as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
-    more: Literal["worse", "better", "neither"] = "neither"  # for people: what it means that the tested number is larger
+    more: Literal["worse", "better", "neither"] = (
+        "neither"  # for people: what it means that the tested number is larger
+    )
     own: Own | None = field(default=None, repr=False)  # every refuted claim has it
 
 
