@@ -1,39 +1,29 @@
 """The map of the papers' theorems: whole, without circles, and what falls follows from the verdicts."""
 
-import csv
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from par_core import claims
 from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED
+from par_core.claims.inventory import rows
 from par_core.claims.ledger import Paper
 from par_core.claims.theorems import NODES, OUTCOMES, fates
 from par_core.errors import ParameterError
 from par_core.standing import PUBLISHED
 from tests.core.ledger_found import ledger_found
 
-INVENTORY = Path(claims.__file__).with_name("inventory") / "privacy_at_risk.csv"
 KINDS = ("definition", "theorem", "lemma", "corollary", "proposition")
-EMPIRICAL = {
-    *(f"Definition {n}" for n in range(1, 5)),
-    *("Theorem 1", "Theorem 2", "Proposition 1"),
-    *(f"Lemma {n}" for n in range(1, 5)),
-}
 
 
 def statements():
     """Every numbered statement by paper: as the last version numbers it, or the last that has it."""
-    found = {Paper.EMPIRICAL: EMPIRICAL, Paper.FINAL: set(), Paper.PREPRINT: set(), Paper.FIRST_PREPRINT: set()}
-    with INVENTORY.open(encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            if row["kind"] in KINDS:
-                column = next(each for each in ("popets", "preprint", "first_preprint") if row[each])
-                paper = {"popets": Paper.FINAL, "preprint": Paper.PREPRINT}.get(column, Paper.FIRST_PREPRINT)
-                version = "" if paper is Paper.FINAL else f" of the {column.replace('_', ' ')}"
-                found[paper].add(f"{row['kind'].capitalize()} {row[column]}{version}")
+    found = {paper: set() for paper in Paper if paper is not Paper.LECTURE}
+    for row in rows():
+        paper = next(paper for paper in Paper if paper in row.places)
+        if row.kind in KINDS and paper in found:
+            version = {Paper.PREPRINT: " of the preprint", Paper.FIRST_PREPRINT: " of the first preprint"}
+            found[paper].add(f"{row.kind.capitalize()} {row.places[paper]}{version.get(paper, '')}")
     return found
 
 
@@ -51,7 +41,7 @@ def outcome(name, **changed):
 
 
 def test_every_statement_is_a_node():
-    assert len(statements()[Paper.FINAL]) == 8 + 6 + 13 + 4
+    assert [len(each) for each in statements().values()] == [8 + 6 + 13 + 4, 1, 1, 4 + 2 + 4 + 1]
     for paper, places in statements().items():
         assert places <= {node.place for node in NODES if node.paper is paper}, paper
 
