@@ -51,7 +51,7 @@ def gravity(verdict: Verdict) -> Gravity | None:
         return "last digits" if (np.abs(tested - other) < _LAST_DIGITS * np.abs(other)).all() else "wrong number"
     if claim.more == "neither":
         return "false statement"
-    # "above" fails at the very number too: what should be more than it is not.
+    # "above" fails at the very number too, and within rounding of it: what should be more is not.
     larger = (tested > other) & (rule.relation != "above")
     worse = larger if claim.more == "worse" else ~larger
     return "false statement that flatters" if worse.any() else "false statement on the safe side"

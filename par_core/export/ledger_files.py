@@ -84,7 +84,7 @@ def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
 @cache
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters |= {"shown": _shown, "gravity": gravity}
+    environment.filters["shown"], environment.filters["gravity"] = _shown, gravity
     return environment.from_string((_HERE / "ledger.html").read_text(encoding="utf-8"))
 
 

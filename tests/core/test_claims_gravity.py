@@ -83,9 +83,9 @@ def made_up(rule, published, more="neither", **found):
         (made_up(Compare("recomputed", "at least", "published"), 0.9, "better", recomputed=0.89), FLATTERS),
         (made_up(Compare("recomputed", "equal to", 1.0), "never", "worse", recomputed=1.001), FLATTERS),
         (made_up(Compare("exact", "above", 0.0), "it fails", "worse", exact=0.0), SAFE),
+        (made_up(Compare("exact", "above", 0.0, 1e-6), "it fails", "worse", exact=1e-7), SAFE),  # within rounding of 0
         (made_up(Compare("exact", "above", 0.0), "it grows", "better", exact=0.0), FLATTERS),
     ],
-    ids=str,
 )
 def test_the_numbers_say_how_grave_it_is(verdict, wanted):
     assert gravity(verdict) == wanted
