@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
+from par_core.claims import dials
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
@@ -74,26 +75,28 @@ def _theorem_2_per_pair() -> Evidence:
     )
 
 
-def _theorem_2_fed() -> Evidence:
-    found = relaxations.approximate_delta(2.0, 2.5)
-    return Evidence(recomputed=found.published, exact=found.exact, case="ε0 = 2.5, ε = 2, k = 1")
+def _theorem_2_fed(level0: float, level: float) -> Evidence:
+    found = relaxations.approximate_delta(level, level0)
+    return Evidence(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
 
 
-def _mixture() -> Evidence:
-    claimed = definitions.mixed_risk(0.1, 1.0, share=0.5)
+def _mixture(first: float, second: float) -> Evidence:
+    claimed = definitions.mixed_risk(first, second, share=0.5)
+    used = f"randomised response at {first:g} or, with probability ½, at {second:g} (on answers of its own)"
     return Evidence(
         recomputed=1.0 - claimed.risk,
-        exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5]),
-        case=f"randomised response at 0.1 or, with probability ½, at 1 (on answers of its own); ε' = {claimed.epsilon:g}",
+        exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [first, second], shares=[0.5, 0.5]),
+        case=f"{used}; ε' = {claimed.epsilon:g}",
     )
 
 
-def _threshold() -> Evidence:
-    found = relaxations.thresholded_loss(0.8, 1.0)
+def _threshold(level0: float, level: float) -> Evidence:
+    found = relaxations.thresholded_loss(level, level0)
+    told = f"told is only whether the output is above ½: the loss is always ±{abs(found.loss_above):.3f}"
     return Evidence(
         recomputed=found.exceeds_before,
         exact=found.exceeds_after,
-        case=f"Laplace noise, ε0 = 1, ε = 0.8; told is only whether the output is above ½: the loss is always ±{abs(found.loss_above):.3f}",
+        case=f"Laplace noise, ε0 = {level0:g}, ε = {level:g}; {told}",
     )
 
 
@@ -133,6 +136,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", 1.0),
         recompute=_events,
         rests_on=("risk.relaxations.thresholded_loss",),
+        more="worse",
         explanation="The ratio of two shifted Laplace densities, and so of any event, is at most e^ε0, which it reaches in the tails.",
     ),
     _claim_3(
@@ -144,6 +148,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "published"),
         recompute=_no_risk_from_epsilon0,
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
+        more="worse",
         explanation="The loss of an ε0-differentially private mechanism never leaves ±ε0.",
     ),
     _claim_3(
@@ -154,6 +159,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="δ' = e^ε − e^ε' + δ",
         recompute=_weaker_delta,
         rests_on=("published.definitions.relaxed_delta", "mechanisms.Laplace.delta"),
+        more="worse",
         explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Loose: Laplace noise needs only 1 − e^(−(ε0 − ε')/2).",
     ),
     _claim_3(
@@ -170,6 +176,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             exact=Laplace(1.0).delta(0.5),
             case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
         ),
+        more="worse",
         explanation="For one pair losses above ε have probability at most γ, the rest keeps ε. An averaged risk may be too small.",
     ),
     _claim_3(
@@ -178,8 +185,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise is (ε, γ)-approximately differentially private with γ the risk of Theorem 4.",
         quantity="smallest δ at ε (recomputed: Theorem 4's risk)",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=_theorem_2_fed,
+        recompute=partial(_theorem_2_fed, 2.5, 2.0),
         rests_on=("risk.relaxations.approximate_delta",),
+        more="worse",
+        own=Own(dials=(dials.level0(2.5), dials.level(2.0)), recompute=_theorem_2_fed, holds_at=(1.0, 0.5)),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
     _claim_3(
@@ -195,6 +204,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             case="Laplace noise, ε0 = 1, ε = 0.5",
         ),
         rests_on=("mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
+        more="worse",
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
     ),
     _claim_3_1(
@@ -206,6 +216,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "published"),
         recompute=_loss_within_epsilon0,
         rests_on=("mechanisms.Laplace.loss_within", "risk.relaxations.mixture_exceeds"),
+        more="better",
         explanation="Differential privacy, applied to the outputs with a loss above ε0: they can only have probability 0.",
     ),
     _claim_3_2(
@@ -215,8 +226,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε') of the mixture",
         published="risk 1 − pγ1 − (1−p)γ2 at ε' = (pγ1ε1 + (1−p)γ2ε2)/(pγ1 + (1−p)γ2)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_mixture,
+        recompute=partial(_mixture, 0.1, 1.0),
         rests_on=("risk.relaxations.mixture_exceeds", "published.definitions.mixed_risk"),
+        more="better",
+        own=Own(
+            dials=(Dial("ε of the one", 0.1, 0.01, 5.0), Dial("ε of the other", 1.0, 0.01, 5.0)),
+            recompute=_mixture,
+            holds_at=(1.0, 1.0),
+        ),
         explanation="The proof averages the bounds on the two losses. A release has one of them, half of the time above the average.",
     ),
     _claim_3_2(
@@ -226,8 +243,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="does not satisfy the post-processing property",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=_threshold,
+        recompute=partial(_threshold, 1.0, 0.8),
         rests_on=("risk.relaxations.thresholded_loss",),
+        more="worse",
         explanation="A threshold is enough: it merges outputs of small and of large loss, and all of them end up above ε.",
     ),
     _claim_3_2(
@@ -237,8 +255,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Privacy at risk of a differentially private mechanism survives processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="satisfies the post-processing property",
-        recompute=_threshold,
+        recompute=partial(_threshold, 1.0, 0.8),
         rests_on=("risk.relaxations.thresholded_loss",),
+        more="worse",
+        own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_threshold, holds_at=(1.0, 0.9)),
         explanation="Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),
     _claim_3_2(
@@ -251,6 +271,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("risk.relaxations.thresholded_loss",),
         convention=_PER_PAIR,
         as_printed=_lemma_3_averaged,
+        more="worse",
         explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2 does.",
     ),
 )

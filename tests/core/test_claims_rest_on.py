@@ -20,6 +20,7 @@ COMPUTED = [claim for claim in CLAIMS if isinstance(claim, ledger.Claim)]
 # Sides that no function decides, for the statement itself gives them, or the ledger adds up what follows from it by hand.
 BY_HAND = {
     ("par-lemma-1", "recomputed"): "certainty",
+    ("par-equation-25-known-law", "recomputed"): "γ2, the whole of what is claimed",
     ("par-equation-12", "recomputed"): "1/ε, the whole of what is claimed",
     ("edp-total-risk-above-delta", "recomputed"): "the largest of the numbers that go in",
     ("edp-proposition-1", "recomputed"): "the ε that is wished",
