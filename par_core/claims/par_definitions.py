@@ -31,6 +31,22 @@ def _events() -> Evidence:
     return Evidence(exact=losses.max(), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
 
 
+def _larger_level() -> Evidence:
+    levels0 = np.array(_LEVELS0)[:, np.newaxis]
+    deltas = Laplace(levels0).delta(levels0 * np.array([1.001, 1.5, 10.0]))
+    return Evidence(exact=deltas.max(), case="Laplace noise, ε0 from 0.1 to 5, at 1.001, 1.5 and 10 times ε0")
+
+
+def _every_set(epsilon0: float, epsilon: float) -> Evidence:
+    """All outputs above both answers as one set: with two rows that differ its loss is never another than ε0."""
+    loss = relaxations.thresholded_loss(epsilon, epsilon0, threshold=1.0).loss_above
+    return Evidence(
+        recomputed=explicit.risk(epsilon, epsilon0),
+        exact=0.5 * float(abs(loss) > epsilon),  # two fair coins differ half of the time
+        case=f"count of rows that are fair coins, ε0 = {epsilon0:g}, ε = {epsilon:g}; Z = all outputs above both exact answers",
+    )
+
+
 def _no_risk_from_epsilon0() -> Evidence:
     levels0 = np.array(_LEVELS0)[:, np.newaxis]
     levels = levels0 * np.array([1.0, 1.001, 1.5, 10.0])
@@ -138,6 +154,35 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("risk.relaxations.thresholded_loss",),
         more="worse",
         explanation="The ratio of two shifted Laplace densities, and so of any event, is at most e^ε0, which it reaches in the tails.",
+    ),
+    _claim_2(
+        id="par-weaker-level",
+        where="section 2, after Definition 1 (both preprints: the same)",
+        statement="What is ε-differentially private is so for every larger level too.",
+        quantity="smallest δ at the larger level",
+        published="also ε'-differentially private for any ε' > ε",
+        holds_if=Compare("exact", "equal to", 0.0),
+        recompute=_larger_level,
+        rests_on=("mechanisms.Laplace.delta",),
+        more="worse",
+        explanation="A larger factor e^ε' only weakens what is asked for.",
+    ),
+    _claim_3(
+        id="par-definition-5-every-set",
+        where="Definition 5, equation 1, with Theorem 4 (preprint: Definition 6, Theorem 10; first preprint: Definition 6, Theorem 12)",
+        statement="The risk of Theorem 4 holds, as Definition 5 asks, for every set Z of outputs.",
+        quantity="P(|ln(P(M(x) ∈ Z)/P(M(y) ∈ Z))| > ε), over neighbours drawn from fair coins",
+        published="for all Z ⊆ Range(M)",
+        recompute=partial(_every_set, 1.0, 0.5),
+        rests_on=("risk.relaxations.thresholded_loss", "published.explicit.risk"),
+        more="worse",
+        own=Own(
+            dials=(dials.level0(1.0), dials.level(0.5)),
+            recompute=_every_set,
+            holds_at=(1.0, 1.0),
+        ),
+        explanation="Once Z is fixed the noise plays no part any more: the loss of Z is one number for each pair, and of a set in the tail"
+        " it is ±ε0. The proofs take for Z the one output that is drawn, of which the definition says nothing.",
     ),
     _claim_3(
         id="par-definition-5-no-risk",

@@ -91,6 +91,18 @@ def _rise_with_epsilon0(formula: _Formula, k: tuple[int, ...]) -> Evidence:
     return Evidence(recomputed=min(steps), case=case)
 
 
+def _more_numbers() -> Evidence:
+    errors = [Laplace(1.0).mean_total_error(k) for k in (1, 2, 3, 5, 20)]
+    return Evidence(exact=np.diff(errors).min(), case="ε0 = 1, sensitivity 1, k = 1, 2, 3, 5, 20")
+
+
+def _less_noise() -> Evidence:
+    beyond = Laplace(np.linspace(1.0, 2.5, 31)).exceeds(np.array([[0.1], [1.0], [5.0]]))
+    return Evidence(
+        exact=-np.diff(beyond).max(), case="ε0 from 1 to 2.5, noise beyond 0.1, 1 and 5 times the sensitivity"
+    )
+
+
 def _one_to_one() -> Evidence:
     steps = [
         np.diff(explicit.confidence(np.linspace(0.0, level0, 201), level0, k=k)).min()
@@ -164,6 +176,60 @@ def _density(power: int, scale: float) -> Evidence:
     claimed /= math.sqrt(2 * math.pi) * special.gamma(n) * scale
     exact = explicit.t_pdf(t, k=n.astype(int))
     return worst("equal to", exact, claimed, lambda i: f"θ = {scale:g}, n = {cases[i][0]}, t = {cases[i][1]:g}")
+
+
+def _density_of_difference() -> Evidence:
+    cases = [(n, scale, x) for n in (1, 2, 5) for scale in (0.5, 1.0, 2.0) for x in (0.1, 1.0, 3.0)]
+    n, scale, x = np.array(cases).T
+    claimed = 2.0 ** (1 - n) * (x / scale) ** (n - 0.5) * special.kv(n - 0.5, x / scale)
+    claimed /= math.sqrt(2 * math.pi) * special.gamma(n) * scale
+    exact = explicit.t_pdf(x / scale, k=n.astype(int)) / (2.0 * scale)  # half of it on either side of 0
+    return worst(
+        "equal to", exact, claimed, lambda i: f"n = {cases[i][0]}, θ = {cases[i][1]:g}, |X1 − X2| = {cases[i][2]:g}"
+    )
+
+
+def _ratio_of_densities() -> Evidence:
+    """Two neighbours with answers (0, 0) and (0.3, 0.7), whose distance is the sensitivity 1."""
+    moved, places = np.array([0.3, 0.7]), np.array([-1.0, 0.1, 0.5, 2.0])
+    cases = [(level0, first, second) for level0 in (0.5, 1.0, 2.5) for first in places for second in places]
+    exact, printed_exponent = [], []
+    for level0, *output in cases:
+        noise, at = Laplace(level0), np.array(output)
+        exact.append((noise.log_density(at) - noise.log_density(at - moved)).sum())
+        printed_exponent.append(level0 * (np.abs(moved - at) - np.abs(at)).sum())
+    return worst(
+        "equal to",
+        exact,
+        printed_exponent,
+        lambda i: (
+            f"k = 2, answers (0, 0) and (0.3, 0.7), ε0 = {cases[i][0]:g}, output ({cases[i][1]:g}, {cases[i][2]:g})"
+        ),
+    )
+
+
+def _seen_from_the_neighbour(epsilon0: float, apart: float) -> Evidence:
+    """P(f(y) − z ≤ 0) where z is drawn from x, whose answer is lower by `apart`, in units of the sensitivity."""
+    claimed, exact = relaxations.thresholded_loss(0.0, epsilon0, threshold=[0.0, apart]).above0
+    return Evidence(
+        recomputed=claimed,
+        exact=exact,
+        case=f"ε0 = {epsilon0:g}, f(y) − f(x) = {apart:g} times the sensitivity, z drawn from x",
+    )
+
+
+def _two_magnitudes() -> Evidence:
+    cases = [(level0, total) for level0 in (0.25, 1.0, 2.0) for total in (0.3, 1.0, 4.0)]
+    exact = []
+    for level0, total in cases:
+        noise = Laplace(level0)
+
+        def split(one: _Floats, noise: Laplace = noise, total: float = total) -> _Floats:
+            return np.asarray(2.0 * np.exp(noise.log_density(one)) * (1.0 - noise.exceeds(total - one)))
+
+        exact.append(_integral(split, 0.0, total))
+    claimed = [special.gammainc(2, level0 * total) for level0, total in cases]
+    return worst("equal to", exact, claimed, lambda i: f"k = 2, ε0 = {cases[i][0]:g}, P(sum ≤ {cases[i][1]:g}·Δ)")
 
 
 def _theorem_4_density(level0: float, sensitivity: float) -> Evidence:
@@ -371,6 +437,19 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all k.",
     ),
     _claim_4(
+        id="par-figure-1a-reason",
+        where="section 4.1, reason given for figure 1a",
+        statement="The more numbers an answer has, the more noise is added to it.",
+        quantity="smallest rise of the mean error of the sum of all numbers, from one k to the next",
+        published="the amount of noise added in the output of numeric query increases",
+        holds_if=Compare("exact", "above", 0.0),
+        recompute=_more_numbers,
+        rests_on=("mechanisms.Laplace.mean_total_error",),
+        more="worse",
+        explanation="Each number gets the same noise, and all of them together more. It is no reason for a larger risk, which is the same"
+        " for every k if the neighbours differ in one number.",
+    ),
+    _claim_4(
         id="par-figure-1b",
         where="Figure 1b (first preprint: figures 2 and 3)",
         statement="The curves of ε against privacy at risk γ1, for one number and ε0 = 1, 1.5, 2 and 2.5.",
@@ -396,6 +475,18 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _rise_with_epsilon0(explicit.confidence, (1,)),
         explanation="P(T ≤ ε0) grows with ε0, so the ratio falls and the risk rises. The exact risk rises too.",
+    ),
+    _claim_4(
+        id="par-figure-1b-reason",
+        where="section 4.1, reason given for figure 1b",
+        statement="The larger ε0 is, the less probable is large noise.",
+        quantity="smallest fall of P(|noise| > x) from one ε0 to the next",
+        published="the probability of Laplace mechanism generating higher value of noise reduces",
+        holds_if=Compare("exact", "above", 0.0),
+        recompute=_less_noise,
+        rests_on=("mechanisms.Laplace.exceeds",),
+        more="better",
+        explanation="It is e^(−ε0·x/Δ).",
     ),
     _claim_4(
         id="par-order-several-numbers",
@@ -516,6 +607,17 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         explanation="T is divided by θ already; θ does not belong in the density too: the mass is 1/θ. With θ = 1 all of it is right.",
     ),
     _claim_appendix(
+        id="par-lemma-9-difference",
+        where="proof of Lemma 9, density of X1 − X2 (preprint: Lemma 20; first preprint: Lemma 22)",
+        statement="The difference of two independent Gamma(n, θ) variables, with its sign, has the density that the proof finds.",
+        quantity="density of X1 − X2",
+        published="2^(1−n)·|x/θ|^(n−½)·K_(n−½)(|x/θ|)/(√(2π)·Γ(n)·θ)",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
+        recompute=_density_of_difference,
+        rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
+        explanation="Right, with its θ: the faults come with the last step, from X1 − X2 to |X1 − X2|/θ.",
+    ),
+    _claim_appendix(
         id="par-lemma-9-proof",
         where="Lemma 9, last line of its proof (preprint: Lemma 20; first preprint: Lemma 22)",
         statement="The proof ends on the density of T with the constant 2^(1−n).",
@@ -555,8 +657,47 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         explanation="M/θ is ε0: equation 18 divides by what the lemma should have said.",
     ),
     _claim_appendix(
+        id="par-equation-14",
+        where="equation 14 (preprint: equation 13; first preprint: equation 14)",
+        statement="The loss at an output is the difference of the distances to the two exact answers, in units of Δ/ε0.",
+        quantity="logarithm of the ratio of the two densities at an output",
+        published="ε0·Σ(|f(y_i) − z_i| − |f(x_i) − z_i|)/Δ",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=_ratio_of_densities,
+        rests_on=("mechanisms.Laplace.log_density",),
+        explanation="Independent noise in each number: the densities multiply, the exponents add up.",
+    ),
+    _claim_appendix(
+        id="par-equation-15",
+        where="equation 15 (preprint: equation 14; first preprint: equation 15)",
+        statement="The distances of an output from both exact answers follow the law of the noise.",
+        quantity="P(f(y) − z ≤ 0) for an output z that is drawn from x (recomputed: by the law of the noise)",
+        published="(f(x) − z), (f(y) − z) ~ Lap(Δ/ε0)",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=partial(_seen_from_the_neighbour, 1.0, 1.0),
+        rests_on=("risk.relaxations.thresholded_loss",),
+        own=Own(
+            dials=(dials.level0(1.0), Dial("f(y) − f(x), in units of Δ", 1.0, 0.0, 1.0)),
+            recompute=_seen_from_the_neighbour,
+            holds_at=(1.0, 0.0),
+        ),
+        explanation="Here the false link of Theorem 4 begins: one noise is drawn. f(x) − z follows its law, and f(y) − z is the same"
+        " number moved by f(y) − f(x).",
+    ),
+    _claim_appendix(
+        id="par-equation-16",
+        where="equation 16 (preprint: equation 15; first preprint: equation 16)",
+        statement="The magnitudes of the noise in the k numbers add up to a Gamma(k) variable of scale Δ/ε0.",
+        quantity="P(sum of the magnitudes ≤ s)",
+        published="Σ|f(x_i) − z_i| ~ Gamma(k, Δ/ε0)",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
+        recompute=_two_magnitudes,
+        rests_on=("mechanisms.Laplace.exceeds", "scipy.special.gammainc"),
+        explanation="Lemmas 7 and 8, for the data that the output was drawn from. Seen from y it is false, as equation 15.",
+    ),
+    _claim_appendix(
         id="par-equation-17",
-        where="equation 17 (preprint: equation 16; first preprint: equation 18)",
+        where="equation 17 (preprint: equation 16; first preprint: equation 17)",
         statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T, truncated at ε0.",
         quantity="P(|loss| = ε0 exactly)",
         published="a law with a density",

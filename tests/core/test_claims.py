@@ -42,6 +42,8 @@ ROOT = Path(__file__).parents[2]
 # Each verdict with the reason why it must come out so; a "slip" follows from one line of calculus, given beside it.
 EXPECTED = {
     "par-theorem-1": YES,  # the density ratio of two shifted Laplace laws is at most e^eps0
+    "par-weaker-level": YES,  # delta falls as epsilon rises
+    "par-definition-5-every-set": NO,  # of a set in the tail the loss is ±eps0, for the half of the pairs that differ
     "par-definition-5-no-risk": YES,  # the loss of an eps0-DP mechanism stays within eps0
     "par-footnote-2": YES,  # e^e·p <= e^e'·p + e^e - e^e'
     "par-theorem-2": IF,  # sound for each fixed pair with the true risk, not for the averaged one
@@ -59,8 +61,10 @@ EXPECTED = {
     "par-theorem-4-density": NO,  # mass eps0/(2·sensitivity)
     "par-figure-1a": IF,  # the axis is 1 minus the gamma of equation 3
     "par-figure-1a-order": IF,
+    "par-figure-1a-reason": YES,  # the mean magnitude of a sum of k Laplace variables grows like the root of k
     "par-figure-1b": IF,
     "par-figure-1b-order": IF,
+    "par-figure-1b-reason": YES,  # e^(-eps0·x)
     "par-order-several-numbers": IF,
     "par-one-to-one": YES,  # T has a density above 0
     "par-equation-4": YES,
@@ -71,9 +75,13 @@ EXPECTED = {
     "par-lemma-7": YES,
     "par-lemma-8": YES,
     "par-lemma-9": NO,  # integrates to 1/theta: a repair is no reading
+    "par-lemma-9-difference": YES,  # half the density of its magnitude, and the theta of a change of scale
     "par-lemma-9-proof": NO,  # slip: integrates to 1/2 at theta = 1
     "par-lemma-10": NO,  # |X1 - X2| <= M is T <= M/theta
     "par-lemma-10-where-used": YES,  # there M/theta is eps0, and the divisor P(T <= eps0)
+    "par-equation-14": YES,
+    "par-equation-15": NO,  # P(z - f(x) >= sensitivity) = e^(-eps0)/2, not 1/2
+    "par-equation-16": YES,  # Lemmas 7 and 8
     "par-equation-17": NO,  # atoms 1/2 and e^-eps0/2 at the ends
     "par-preprint-equation-16": NO,  # the loss is negative with probability e^(-eps0/2)/2
     "par-lemma-11": NO,  # one-sided 0.611, so at most 0.5 with 0.389, claimed 0.622
@@ -107,6 +115,7 @@ EXPECTED = {
     "par-lemma-12-lower-bound": NO,  # a sample that holds the largest value has the ratio 1
     "par-lemma-13": NO,  # half of the pairs at 0.153 and half at 1, below 0.614
     "par-equation-25-known-law": YES,  # the probability integral transform
+    "par-level-zero": IF,  # at eps = 0 the exponential mechanism follows its prior
     "par-equation-8-at-most-e": NO,  # E_min comes on top of E, and equation 8 admits it
     "par-equation-8-rises": YES,  # slope c/eps^2 times e^(-c/eps)
     "par-equation-8-towards-zero": YES,
@@ -121,6 +130,8 @@ EXPECTED = {
     "par-equation-11-lower-end": NO,
     "par-equation-11-upper-end": YES,  # equation 9 solved for the eps in e^(-1/eps)
     "par-equation-11-range": NO,  # the budget at small eps goes to that of eps0
+    "par-illustration-breach": YES,  # the counts differ by the newcomer's row
+    "par-illustration-premiums": UNPUBLISHED,  # quoted
     "par-equation-12": YES,  # the mean of |Laplace(b)| is b
     "par-error-of-two": YES,
     "par-illustration-baseline": YES,  # 74,434.4058, cut off
@@ -129,11 +140,14 @@ EXPECTED = {
     "par-illustration-budget-is-enough": NO,
     "par-illustration-saving": NO,  # 36,628.549, neither rounded nor cut off 36,628.532
     "par-illustration-saving-is-real": NO,  # 6,455.45
+    "par-illustration-quality": YES,  # the mean of |Laplace(2)|
     "par-figure-4": YES,
-    "par-convex-within-constraints": ARGUED,  # a convex function lies above its chords' extensions
+    "par-convex-within-constraints": NO,  # a convex function lies above its chords' extensions
     "par-basic-composition": YES,  # a sum of n losses of at most eps0
     "par-advanced-composition": YES,  # Dwork and Roth, Theorem 3.20
     "par-theorem-3": IF,  # sound for each fixed pair with the true confidence
+    "par-theorem-3-set": NO,  # 0.611^30 against a delta near 1
+    "par-equation-2": YES,  # a joint density is a product
     "par-theorem-3-simulated": NO,  # |loss| passes the weighted sum with probability 0.71
     "par-theorem-3-mean": IF,  # at most conf·eps·tanh(eps/2) + risk·eps0·tanh(eps0/2) for a fixed pair
     "par-theorem-3-mean-with-theorem-4": NO,  # 0.00484, 0.10653, 0.36788 against 0.00350, 0.07173, 0.27635
@@ -144,18 +158,23 @@ EXPECTED = {
     "par-corollary-1-with-theorem-4": NO,
     "par-total-expectation": NO,  # the composition of Laplace noise follows from the noise alone
     "par-preprint-theorem-9": IF,  # as Theorem 3: averaged over pairs that rarely differ it falls short too
+    "par-preprint-theorem-9-mean": IF,  # c·tanh(c/2) < c·(e^c - 1); not where the pairs that agree vouch for the others
     "par-preprint-theorem-9-with-theorem-4": YES,  # its mean is at least 1.23 times the true one, for every eps0 and eps
     "par-preprint-no-confidence": YES,
+    "par-preprint-special-case": NO,  # the two means differ by γ·(eps0·(e^eps0 - 1) - eps·(e^eps - 1))
     "par-figure-5a-caption": YES,  # 0.0790, 0.7987
     "par-figure-5b-caption": YES,
     "par-figure-5c-caption": YES,
     "par-figure-5-captions-hold": NO,  # e^(-eps0/2)·sinh(eps/2)
     "par-figure-5": NO,  # another deviation, the preprint's mean, delta = 1e-4: not what the caption says
     "par-figure-5-holds": NO,  # 2.19 where the exact value is 8.14
+    "par-figure-5-basic": YES,  # n·eps0
     "par-figure-5-delta": NO,  # 1e-4 in truth
     "par-stronger-than-advanced": YES,  # as a formula
     "par-stronger-than-advanced-guarantee": NO,  # 166.0 < 167.3
     "par-stronger-than-basic": NO,  # only from n = 25, 32, 44
+    "par-moment-accountant-better": YES,
+    "par-moment-accountant-data": NO,  # the Rényi divergence of Laplace laws is free of the data
     "par-table-1-theorem-3": YES,  # where used, in both directions
     "par-table-1-mixture": NO,  # a clear majority of two classes at ε0 = 1
     "par-table-1-mixture-used": YES,  # by luck
@@ -164,6 +183,7 @@ EXPECTED = {
     "par-table-1-at-risk": UNPUBLISHED,
     "par-table-1-experiments": UNPUBLISHED,
     "par-census-sample": UNPUBLISHED,
+    "par-census-people": UNPUBLISHED,
     "par-census-records": UNPUBLISHED,
     "par-census-records-used": NO,  # 20,000 rows
     "par-ridge-sensitivity": IF,  # 0.344 against 0.990 as the script fits; sound where the penalty grows with n
@@ -171,7 +191,7 @@ EXPECTED = {
     "par-ridge-scaling": IF,  # slip: one income rescales all others by 10
     "par-figure-6-error": UNPUBLISHED,
     "par-figure-6-confidence": NO,  # exceeds 1 where eps > eps0
-    "par-utility-less-noise": ARGUED,  # noise of half the scale
+    "par-utility-less-noise": YES,  # noise of half the scale
     "par-case-2-tolerance": YES,  # 0.9004
     "par-case-2-rho": YES,  # ln 2/(2·0.001^2) > 10,000
     "par-figure-7": UNPUBLISHED,
@@ -289,12 +309,12 @@ def test_every_refuted_claim_and_no_other_can_be_refuted_with_own_parameters():
 def test_counts_of_verdicts():
     counts = Counter(verdict.verdict for verdict in _verdicts().values())
     assert counts == {
-        REPRODUCED: 76,
-        REPRODUCED_BY_CONVENTION: 23,
-        REFUTED: 86,
-        BY_ARGUMENT: 9,
+        REPRODUCED: 88,
+        REPRODUCED_BY_CONVENTION: 25,
+        REFUTED: 92,
+        BY_ARGUMENT: 7,
         NEEDS_DATA: 8,
-        NOT_REPRODUCIBLE: 9,
+        NOT_REPRODUCIBLE: 11,
     }
     assert sum(counts.values()) == len(CLAIMS)
 
@@ -314,6 +334,8 @@ def test_counts_of_verdicts():
         ("par-first-preprint-lemma-11", None, 0.751, 1.0),
         ("par-overlap-value", 0.81, 0.8141, None),
         ("par-overlap-conclusion", 0.8, 0.918, math.exp(-0.5) * math.sinh(0.4)),
+        ("par-definition-5-every-set", None, 0.378, 0.5),
+        ("par-equation-15", None, 0.5, math.exp(-1) / 2),
         ("par-lemma-6", None, None, 1.0),  # reached on the far side of an answer
         ("par-equation-17", None, None, (1 + math.exp(-1)) / 2),
         ("par-preprint-equation-16", None, None, math.exp(-0.5) / 2),
@@ -327,10 +349,13 @@ def test_counts_of_verdicts():
         ("par-equation-11-lower-end", None, 0.5, 0.2741153),
         ("par-illustration-baseline", 74_434.40, 550_000 * math.exp(-2), None),
         ("par-illustration-level", 0.274, 0.2741153, 0.2858391),
+        ("par-convex-within-constraints", None, None, 0.5 * 10),
         ("par-figure-4", None, (56_438.1013, 38_328.1243, 55_478.5466, 85_681.1108, 86_964.7669), None),
         ("par-theorem-3-with-theorem-4", None, 63.0741, 63.9818),
         ("par-theorem-3-mean-with-theorem-4", None, 0.27635, 0.36788),
         ("par-theorem-3-no-confidence", None, 79.0565, 138.8646),
+        ("par-theorem-3-set", None, (1 - math.exp(-0.25) / 2) ** 30, None),
+        ("par-moment-accountant-data", None, 66.9609, 63.9818),
         ("par-theorem-3-simulated", None, None, 1 - math.exp(-0.5) * math.sinh((1 - 0.5 * 0.153217) / 2)),
         ("par-stronger-than-advanced-guarantee", None, 166.0176, 167.2673),
         ("par-figure-5-holds", (2.1858, 53.6379, 270.2671), (2.1858, 53.6379, 270.2671), (8.1434, 63.8194, 166.7992)),
@@ -360,6 +385,7 @@ def test_counts_of_verdicts():
         ("par-census-records-used", 0.344, 5500 / (212_605 * 0.8), None),
         ("par-ridge-sensitivity", None, 0.34375, 0.0903),
         ("par-ridge-release", None, None, 0.8 / 1.01 / 0.34375),
+        ("par-utility-less-noise", None, None, 0.0903401**2 * (2 / 0.4**2 - 2 / 0.8**2)),
         ("par-figure-6-confidence", None, math.expm1(-0.99) / math.expm1(-0.6), None),
         ("par-case-2-tolerance", 0.9, 0.9004, None),
         ("par-case-3", 0.8, 0.352, None),
@@ -507,7 +533,10 @@ def test_figures_are_held_against_the_published_script():
         drawn |= json.loads(path.read_text(encoding="utf-8"))
     drawn["4"], drawn["5"] = (json.loads((core / f"figure_{n}.json").read_text(encoding="utf-8")) for n in (4, 5))
     x = {name: [np.array(curve["x"]) for curve in drawn[name]["curves"].values()] for name in ("1a", "1b", "3a", "3b")}
-    right = [[curve[name][-1] for name in ("privacy at risk", "advanced")] for curve in drawn["5"]["panels"].values()]
+    right = [
+        [curve[name][-1] for name in ("privacy at risk", "advanced", "basic")]
+        for curve in drawn["5"]["panels"].values()
+    ]
     heights = [np.log10(curve["y"]) for curve in drawn["2"]["curves"].values()]
     money = [drawn["4"]["curves"][f"epsilon0={level0}"]["y"] for level0 in (0.5, 0.6, 0.7)]
     for claim, wanted in (
@@ -520,6 +549,7 @@ def test_figures_are_held_against_the_published_script():
         ("par-figure-5", [ends[0] for ends in right]),
         ("par-figure-5-holds", [ends[0] for ends in right]),
         ("par-figure-5-delta", [ends[1] for ends in right]),
+        ("par-figure-5-basic", [ends[2] for ends in right]),
     ):
         assert check(claim).published == pytest.approx(np.ravel(wanted), abs=_by_id(claim).holds_if.tolerance), claim
 
@@ -559,7 +589,7 @@ def test_theorem_4_against_simulated_releases():
 
 
 COMPUTED = [claim for claim in CLAIMS if isinstance(claim, Claim)]
-WITH_NUMBERS = [claim for claim in COMPUTED if EXPECTED.get(claim.id) != DATA]
+WITH_NUMBERS = [claim for claim in COMPUTED if EXPECTED.get(claim.id) not in (DATA, UNPUBLISHED)]
 
 
 @pytest.mark.slow
@@ -586,10 +616,7 @@ def test_every_verdict_flips_with_its_numbers(claim):
 
 def test_what_is_argued_says_what_it_finds():
     found = {claim.id: claim.finds for claim in CLAIMS if isinstance(claim, Argued) and claim.id.startswith("par-")}
-    assert found == {
-        "par-convex-within-constraints": "fails",
-        "par-utility-less-noise": "holds",
-    }
+    assert found == {}
     assert check("par-theorem-4").refuted
     assert not check("par-theorem-1").refuted
 
@@ -661,7 +688,7 @@ def test_computed_entries_are_complete():
             assert isinstance(claim.published, str) == (claim.holds_if.other != "published"), claim.id
         assert bool(claim.convention) == (claim.as_printed is not None)
         assert isinstance(claim.rests_on, tuple)
-        assert claim.rests_on
+        assert claim.rests_on or claim not in WITH_NUMBERS
         assert len(set(claim.rests_on)) == len(claim.rests_on)
         assert not any(name.startswith(("claims", "par_core")) for name in claim.rests_on)
 

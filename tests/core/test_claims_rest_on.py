@@ -20,8 +20,10 @@ COMPUTED = [claim for claim in CLAIMS if isinstance(claim, ledger.Claim)]
 # Sides that no function decides, for the statement itself gives them, or the ledger adds up what follows from it by hand.
 BY_HAND = {
     ("par-lemma-1", "recomputed"): "certainty",
+    ("par-equation-14", "recomputed"): "the printed exponent, the whole of what is claimed",
     ("par-equation-25-known-law", "recomputed"): "γ2, the whole of what is claimed",
     ("par-equation-12", "recomputed"): "1/ε, the whole of what is claimed",
+    ("par-equation-11-range", "recomputed"): "the budget that goes in",
     ("edp-total-risk-above-delta", "recomputed"): "the largest of the numbers that go in",
     ("edp-proposition-1", "recomputed"): "the ε that is wished",
     ("edp-proposition-1-left-out", "recomputed"): "the ε that is wished",
