@@ -16,7 +16,10 @@ from par_core.claims import (
     edp_precipitation,
     edp_proofs,
     edp_total_risk,
-    lecture,
+    lecture_belief,
+    lecture_choice,
+    lecture_noise,
+    lecture_response,
     par_composition,
     par_cost,
     par_definitions,
@@ -49,7 +52,10 @@ _PARTS = (
     edp_noise,
     edp_precipitation,
     edp_proofs,
-    lecture,
+    lecture_belief,
+    lecture_response,
+    lecture_noise,
+    lecture_choice,
 )
 
 CLAIMS: Final[tuple[Entry, ...]] = tuple(chain.from_iterable(part.CLAIMS for part in _PARTS))
