@@ -112,7 +112,7 @@ def test_random_groups_have_the_sizes_of_the_buckets_and_a_delta_as_the_audit(re
 def test_random_groups_by_auditing_them(result):
     """The same permutations, and every individual of every group; one bucket is refused and takes no part."""
     found = audit_given(result, np.repeat([1, 2, 3], [20, 34, 6]), buckets=3, fewest=7)
-    for level in (0.0, 0.1, 0.5):
+    for level in (0.0, 0.1, 0.5, 1.5):  # at the last one hardly anybody moves far enough
         groups = random_groups(found, level, times=4, rng=np.random.default_rng(6))
         rng, expected = np.random.default_rng(6), []
         for _ in range(4):

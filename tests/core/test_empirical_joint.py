@@ -148,6 +148,16 @@ def test_one_line_beside_another_discloses_everybody(constant):
     assert found.disclosed[0] == 1.0
 
 
+@pytest.mark.parametrize("part", [1.0, 1e-3, 1e-6])
+def test_a_small_contribution_that_varies_is_disclosed_as_a_large_one(part):
+    rng = np.random.default_rng(16)
+    rest = rng.normal(size=20)
+    own = part * rng.uniform(1, 2, size=20)
+    found = joint_deltas(np.column_stack([rest + own, rest]), [np.column_stack([rest, rest])], epsilon=[0.1, 500.0])
+    assert (found.value == 1.0).all()
+    assert found.disclosed[0] == 1.0
+
+
 def test_the_mean_and_the_sum_give_away_who_is_there():
     """With one number of records in every database, the pair tells that one record is missing."""
     rng = np.random.default_rng(6)
