@@ -53,7 +53,10 @@ def vote_table(votes: Any) -> _Floats:
         )
     if len(table) > MOST_QUERIES:
         raise DataError(f"the votes must be of at most {MOST_QUERIES:,} queries, got {len(table):,}")
-    if isinstance(votes, list | tuple) or table.dtype.kind not in "iuf":  # numpy makes text of all, or numbers of True
+    plain = table.dtype.kind in "iuf"
+    if plain and isinstance(votes, list | tuple):  # numpy makes a number of True
+        plain = not any(isinstance(each, bool | np.bool_) for row in votes for each in row)
+    if not plain:
         table = np.array([[_number(each) for each in row] for row in np.asarray(votes, dtype=object)])
     counts = table.astype(np.float64)
     wrong = ~((counts >= 0) & (counts <= MOST_VOTES) & (counts == np.floor(counts)))
@@ -67,7 +70,7 @@ def vote_table(votes: Any) -> _Floats:
 
 def _number(value: Any) -> float:
     """Return a number, and NaN in place of all that can be no count."""
-    plain = isinstance(value, int | float | np.number) and not isinstance(value, bool) and np.isreal(value)
+    plain = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
     return float(value) if plain and abs(value) <= MOST_VOTES else np.nan
 
 

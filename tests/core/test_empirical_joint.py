@@ -213,6 +213,26 @@ def test_the_most_exposed_are_found_without_integrating_everybody():
             assert curve.together[0] == pytest.approx(found.together[place], abs=1e-9)
 
 
+@pytest.mark.parametrize("level", [0.1, 0.5, 1.0])
+def test_two_answers_never_show_less_than_one_of_them(level):
+    """The kernels of the plane are wider, and alone show less of the second individual than the first answer does."""
+    values = np.random.default_rng(1).normal(size=(6, 40)) + 4 * np.eye(6)[:, :1]
+    panel = Panel.from_arrays(values)
+    first, second = audit(panel, QUERY), audit(panel, lambda each: float(np.abs(each).min()))
+    both = joint_audit(first, second)
+    plane = joint_deltas(
+        np.column_stack([first.answers, second.answers]),
+        np.stack([first.without, second.without], axis=2),
+        epsilon=level,
+        bandwidth=both.bandwidth,
+    ).value
+    alone = np.maximum(first.at(level).deltas, second.at(level).deltas)
+    assert plane[1] < alone[1]
+    found = both.at(level, listed=6)
+    np.testing.assert_allclose(found.together, np.maximum(plane, alone)[found.ranking], atol=1e-6)
+    assert both.curve(1, epsilons=[level]).together[0] == alone[1]
+
+
 @pytest.mark.parametrize("level", [0.0, 0.1, 1.0, 20.0])
 def test_nobody_is_above_the_bound_by_which_they_are_left_out(level):
     answers, without = sums(14, 8, move=0.02)
