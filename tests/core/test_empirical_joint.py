@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, stats
 
 from par_core.audit import Panel, audit, individual_deltas
-from par_core.audit.joint import _Plane, joint_audit, joint_deltas
+from par_core.audit.joint import _bandwidth, _Plane, joint_audit, joint_deltas
 from par_core.audit.queries import Noisy, PanelCount, PanelMean, PanelSum
 from par_core.errors import DataError
 
@@ -77,6 +77,22 @@ def test_against_quadrature_of_the_plane(seed, n, level, width):
     assert expected > 1e-3
     assert found.value[0] == pytest.approx(expected, abs=2e-6)
     assert found.error[0] < 1e-7
+
+
+@pytest.mark.parametrize("wider_first", [True, False])
+def test_against_quadrature_where_one_density_is_wider_on_all_sides(wider_first):
+    """At this level only the wider one is beyond the other, and in its tails most of all."""
+    answers, _ = sums(17, 3)
+    middle = answers.mean(axis=0)
+    pair = (answers, middle + 0.3 * (answers - middle))[:: 1 if wider_first else -1]
+    found = joint_deltas(pair[0], pair[1][None], epsilon=2.5, bandwidth=0.5).value[0]
+    assert found == pytest.approx(by_cubature(*pair, 2.5, 0.5), abs=2e-6)
+
+
+def test_repeated_pairs_make_no_kernel_a_needle():
+    """The likelihood of the one left out would grow without end as its twin's kernel gets narrower."""
+    once = np.random.default_rng(18).normal(size=(2, 20))
+    assert _bandwidth(np.concatenate([once, once[:, :12]], axis=1)) > 0.3 * _bandwidth(once)
 
 
 def test_against_a_sample_of_the_density():
