@@ -122,10 +122,9 @@ class GivenAudit:
         self, epsilon: float, *, level: float = 0.95, progress: Progress | None = None
     ) -> tuple[AuditIntervals | None, ...]:
         """Return limits for the largest delta_i of every bucket (see `intervals`), None where one is refused."""
-        parts = np.linspace(0.0, 1.0, len(self.buckets) + 1)
-        found = []
+        found, number = [], len(self.buckets)
         for place, each in enumerate(self.buckets):
-            tell = portion(progress, float(parts[place]), float(parts[place + 1]))
+            tell = portion(progress, place / number, (place + 1) / number)
             found.append(None if each.audit is None else intervals(each.audit, epsilon, level=level, progress=tell))
             tell(1.0)
         return tuple(found)

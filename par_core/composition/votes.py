@@ -20,8 +20,6 @@ from par_core.published import explicit, pate
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _EXACT_QUERIES, _EXACT_LEVEL = 1_000, 10.0  # beyond, the exact count takes seconds
-_PUBLISHED = Told("level", standing=PUBLISHED, claim="par-table-1-theorem-3")
-_AT_RISK = Told("level", standing=PUBLISHED, claim="par-table-1-mixture")
 
 _Floats = NDArray[np.float64]
 
@@ -68,8 +66,8 @@ class VoteComposition(Result):
     these_votes: _Floats
     any_votes: _Floats
     QUANTITIES = quantities(
-        plain=_PUBLISHED,
-        at_risk=_AT_RISK,
+        plain=Told("level", standing=PUBLISHED, claim="par-table-1-theorem-3"),
+        at_risk=Told("level", standing=PUBLISHED, claim="par-table-1-mixture"),
         script=Told("level", standing=PUBLISHED, claim="par-table-1-script"),
         these_votes=Told("level", "up", standing=PROVEN),
         any_votes=Told("level", "up", standing=PROVEN),
