@@ -112,11 +112,12 @@ def _quotients() -> Evidence:
     noise, x = late.noise.mixture_noise(1.0, 2.0), np.linspace(-80.0, 80.0, 80_001)
     samples = {"with everybody": [0.0, 0.3, 5.0, 7.0], "without an individual": [-1.0, 0.3, 2.0, 7.0]}
     cases, found = list(product(samples, (0.1, 0.7, 2.0))), []
+    densities = {
+        name: [late.audit.fit_density(answers, bandwidth=width)(x) for width in (2.0, 1.0)]
+        for name, answers in samples.items()
+    }
     for name, frequency in cases:
-        wide, narrow = (
-            np.trapezoid(np.exp(1j * frequency * x) * late.audit.fit_density(samples[name], bandwidth=width)(x), x)
-            for width in (2.0, 1.0)
-        )
+        wide, narrow = (np.trapezoid(np.exp(1j * frequency * x) * density, x) for density in densities[name])
         found.append(float((wide / narrow).real))
     return worst(
         "equal to",

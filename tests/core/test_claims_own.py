@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from par_core.claims import CLAIMS, REFUTED, REPRODUCED, check
-from par_core.claims.ledger import Claim, decide_at
+from par_core.claims.ledger import decide_at
 
-OWN = [claim for claim in CLAIMS if isinstance(claim, Claim) and claim.own]
+OWN = [claim for claim in CLAIMS if claim.own]
 of_each = pytest.mark.parametrize("claim", OWN, ids=lambda claim: claim.id)
 
 checked = cache(check)

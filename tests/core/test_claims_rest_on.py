@@ -15,8 +15,6 @@ import pytest
 from par_core.claims import CLAIMS, ledger
 from par_core.deployment import settings
 
-COMPUTED = [claim for claim in CLAIMS if isinstance(claim, ledger.Claim)]
-
 # Sides that no function decides, for the statement itself gives them, or the ledger adds up what follows from it by hand.
 BY_HAND = {
     ("par-lemma-1", "recomputed"): "certainty",
@@ -211,7 +209,7 @@ def _moved(claim, function):
 @pytest.mark.filterwarnings("ignore")  # a broken function warns where the whole one does not
 @pytest.mark.parametrize(
     ("claim", "function"),
-    [pytest.param(claim, name, id=f"{claim.id}-{name}") for claim in COMPUTED for name in claim.rests_on],
+    [pytest.param(claim, name, id=f"{claim.id}-{name}") for claim in CLAIMS for name in claim.rests_on],
 )
 def test_an_entry_moves_with_each_function_that_it_rests_on(claim, function):
     if _whole_sides(claim):  # there are none without the data
@@ -220,7 +218,7 @@ def test_an_entry_moves_with_each_function_that_it_rests_on(claim, function):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("claim", COMPUTED, ids=lambda claim: claim.id)
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id)
 def test_every_side_that_is_computed_moves_with_one_of_them(claim):
     if not _whole_sides(claim):
         return
