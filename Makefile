@@ -7,6 +7,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 WORKERS ?= 2
+# Each worker computes on one core: threads of linear algebra beside it would only wait for each other.
+ALONE := OPENBLAS_NUM_THREADS=1
 SEED ?= 1
 NUMBER ?= 100
 
@@ -24,7 +26,7 @@ check: lint
 	$(MAKE) --jobs=2 types quick
 
 quick: $(VENV)/.dev
-	$(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow" -q -n $(WORKERS) --dist loadfile
+	$(ALONE) $(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow" -q -n $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -35,7 +37,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev browser
-	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(ALONE) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 browser: $(VENV)/.dev
 	@$(BIN)/python tests/browser/find_browser.py --install

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import mimetypes
-import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
@@ -12,6 +11,7 @@ import streamlit as st
 
 from pages.shared import app_version, links
 from pages.shared.settings import present_scenario
+from par_core.export import safe_csv
 
 
 def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:
@@ -44,22 +44,6 @@ def linked(head: Mapping[str, str]) -> dict[str, str]:
     return {**head, "link": f"?{links.full()}"}
 
 
-# A spreadsheet computes a text that begins like this as a formula, and may cut the text at other marks than a comma.
-_IN_CELL = re.compile(r"(^(?=\s*[=+\-@])|^(?=[\t\n])|[;|\t\n]\s*\"?(?=[=+\-@\t\n]))")
-# It cuts lines of the head into cells too, and would compute what stands behind a comma. Quotation marks would help there, and
-# hide the # from programs that pass over comments; negative numbers are left as they are.
-_IN_HEAD = re.compile(r"([,;|]\s*\"?)(?=[=+\-@])(?!-\d+(\.\d*)?([eE][+-]?\d+)?\s*([,;|]|$))")
-
-
 def as_csv(table: pd.DataFrame, head: Mapping[str, str]) -> str:
-    """Return a table as CSV under a commented head; floats keep every digit, and no text is a formula."""
-    lines = [f"# Privacy at Risk explorer {app_version.text()}"]
-    lines += [_IN_HEAD.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
-    columns = [column if pd.api.types.is_numeric_dtype(column) else column.map(_text) for _, column in table.items()]
-    safe = pd.concat(columns, axis="columns").set_axis([_text(name) for name in table.columns], axis="columns")
-    return "\n".join([*lines, str(safe.to_csv(index=False))])
-
-
-def _text(cell: object) -> object:
-    """Return a cell that holds no formula; numbers are left as they are."""
-    return _IN_CELL.sub(r"\1'", re.sub("\r\n?", "\n", cell)) if isinstance(cell, str) else cell
+    """Return a table as CSV under a head with this version of the explorer."""
+    return safe_csv.as_csv(table, head, version=app_version.text())

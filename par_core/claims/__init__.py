@@ -16,7 +16,10 @@ from par_core.claims import (
     edp_precipitation,
     edp_proofs,
     edp_total_risk,
-    lecture,
+    lecture_belief,
+    lecture_choice,
+    lecture_noise,
+    lecture_response,
     par_composition,
     par_cost,
     par_definitions,
@@ -25,16 +28,16 @@ from par_core.claims import (
     par_moment_accountant,
     par_utility,
 )
-from par_core.claims.ledger import BY_ARGUMENT as BY_ARGUMENT
 from par_core.claims.ledger import NEEDS_DATA as NEEDS_DATA
 from par_core.claims.ledger import NOT_REPRODUCIBLE as NOT_REPRODUCIBLE
 from par_core.claims.ledger import REFUTED as REFUTED
 from par_core.claims.ledger import REPRODUCED as REPRODUCED
 from par_core.claims.ledger import REPRODUCED_BY_CONVENTION as REPRODUCED_BY_CONVENTION
-from par_core.claims.ledger import Entry as Entry
+from par_core.claims.ledger import Claim as Claim
 from par_core.claims.ledger import Verdict as Verdict
 from par_core.claims.ledger import decide as _decide
 from par_core.errors import ParameterError
+from par_core.progress import Progress, portion
 
 _PARTS = (
     par_definitions,
@@ -49,16 +52,19 @@ _PARTS = (
     edp_noise,
     edp_precipitation,
     edp_proofs,
-    lecture,
+    lecture_belief,
+    lecture_response,
+    lecture_noise,
+    lecture_choice,
 )
 
-CLAIMS: Final[tuple[Entry, ...]] = tuple(chain.from_iterable(part.CLAIMS for part in _PARTS))
+CLAIMS: Final[tuple[Claim, ...]] = tuple(chain.from_iterable(part.CLAIMS for part in _PARTS))
 """All claims, in the order of the papers and their sections."""
 
 _BY_ID: Final = {claim.id: claim for claim in CLAIMS}
 
 
-def check(claim: Entry | str) -> Verdict:
+def check(claim: Claim | str) -> Verdict:
     """Recompute a claim, given as an entry or by its id in the ledger, and say what became of it.
 
     Raises ParameterError if no claim bears the id.
@@ -67,10 +73,20 @@ def check(claim: Entry | str) -> Verdict:
     >>> verdict.verdict, round(verdict.recomputed, 3), round(verdict.exact, 3)
     ('refuted', 0.378, 0.847)
     """
-    if isinstance(claim, Entry):
+    if isinstance(claim, Claim):
         return _decide(claim)
     if isinstance(claim, str) and claim in _BY_ID:
         return _decide(_BY_ID[claim])
     near = get_close_matches(claim, _BY_ID, n=1) if isinstance(claim, str) else []
     hint = f" (did you mean {near[0]!r}?)" if near else ""
     raise ParameterError(f"claim must be a Claim or the id of one in the ledger, got {claim!r}{hint}")
+
+
+def check_all(*, progress: Progress | None = None) -> tuple[Verdict, ...]:
+    """Recompute the whole ledger; the verdicts, in its order. It takes seconds."""
+    tell = portion(progress)
+    found = []
+    for done, claim in enumerate(CLAIMS, start=1):
+        found.append(_decide(claim))
+        tell(done / len(CLAIMS))
+    return tuple(found)

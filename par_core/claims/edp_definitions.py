@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
 from par_core.mechanisms import Laplace, strongest_belief
 
 _LEVELS = (0.1, 0.5, 0.9)
@@ -47,6 +47,14 @@ def _more_concentrated() -> Evidence:
         scales,
         late.noise.classical_sensitivity(late.queries.PanelSum(), bounds=(0.0, 1.0)) / 0.5,
         lambda i: f"{names[i]}, ε = 0.5, sums over 41 databases of 30 values between 0 and 1; 15 random panels",
+    )
+
+
+def _failure(apart: float, level: float) -> Evidence:
+    return Evidence(
+        recomputed=late.audit.individual_deltas([0.0], [[apart]], epsilon=level, bandwidth=1.0)[0],
+        exact=Laplace(apart).loss_exceeds(level),
+        case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the individual, {apart:g} without",
     )
 
 
@@ -176,18 +184,20 @@ def _sum_with_and_without() -> Evidence:
     )
 
 
-def _joint_density() -> Evidence:
+def _joint_density(contribution: float, level: float) -> Evidence:
     """δ of (sum, sum without i) by kernels; the answers without i are (sum without i) twice."""
     sums = 100.0 * special.ndtri((np.arange(41) + 0.5) / 41)
     width = float(late.audit.fit_density(sums, bandwidth="fixed").bandwidths[0])
-    # Each kernel moves by 1 along one axis, and no δ can be above that of two kernels 1 apart.
-    claimed = late.audit.individual_deltas([0.0], [[1.0]], epsilon=0.1, bandwidth=width)[0]
+    # Each kernel moves by it along one axis, and no δ can be above that of two kernels so far apart.
+    claimed = late.audit.individual_deltas([0.0], [[contribution]], epsilon=level, bandwidth=width)[0]
     # What is computed from the pair cannot have a larger δ than the pair (Lemma 2): its difference, with a trace of noise.
-    revealed = late.audit.individual_deltas(sums - (sums - 1.0), np.zeros((1, 41)), epsilon=0.1, bandwidth=0.001)[0]
+    found = sums - (sums - contribution)
+    revealed = late.audit.individual_deltas(found, np.zeros((1, 41)), epsilon=level, bandwidth=0.001 * contribution)[0]
     return Evidence(
         recomputed=claimed,
         exact=revealed,
-        case=f"ε = 0.1, a contribution of 1, 41 normal sums of standard deviation 100; Laplace kernels of scale {width:.3g} for each sum",
+        case=f"ε = {level:g}, a contribution of {contribution:g}, 41 normal sums of standard deviation 100; Laplace kernels of scale"
+        f" {width:.3g} for each sum",
     )
 
 
@@ -205,6 +215,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", 0.0),
         recompute=_unbounded_sum,
         rests_on=("mechanisms.strongest_belief", "audit.noise.classical_sensitivity"),
+        more="worse",
         explanation="No mechanism can press the error below a share of the largest summand: without a bound on these it has none.",
     ),
     _claim_1(
@@ -215,6 +226,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="more concentrated noise samples than those that would be provided by classical differential privacy",
         recompute=_more_concentrated,
         rests_on=("audit.noise.wasserstein_scale", "audit.noise.classical_sensitivity"),
+        more="worse",
         explanation="No answer moves by more than the sensitivity, so neither distance is above it. But less is promised for that noise:"
         " nothing against somebody who knows the other records; and noise by the Hausdorff distance does not even keep what is promised.",
     ),
@@ -224,12 +236,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="'The failure probability δ' is that with which the log-likelihoods with and without somebody differ by more than ε.",
         quantity="P(|log ratio| > ε)",
         published="the failure probability δ",
-        recompute=lambda: Evidence(
-            recomputed=late.audit.individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0)[0],
-            exact=Laplace(1.0).loss_exceeds(0.5),
-            case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the individual, 1 without",
+        recompute=partial(_failure, 1.0, 0.5),
+        own=Own(
+            dials=(Dial("Distance of the answers, in kernel scales", 1.0, 0.05, 20.0), Dial("ε", 0.5, 0.0, 20.0)),
+            recompute=_failure,
+            holds_at=(1.0, 1.0),
         ),
         rests_on=("audit.deltas.individual_deltas", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
         explanation="The formula of Theorem 1 is an excess of probability: of each answer that fails only the part beyond e^ε is"
         " counted. What fails is far more often so: 0.847 against δ = 0.221. Theorem 1 itself does not need this reading.",
     ),
@@ -241,6 +255,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="inherently (ε, δ)-differentially private",
         recompute=_lemma_1,
         rests_on=("audit.deltas.individual_deltas", "mechanisms.Laplace.delta"),
+        more="worse",
         explanation="An average of inequalities over the databases.",
     ),
     _claim_3(
@@ -252,6 +267,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", 0.0),
         recompute=_lemma_1_converse,
         rests_on=("audit.deltas.individual_deltas", "audit.leave_one_out.leave_one_out"),
+        more="worse",
         explanation="The law of the answers may stay, though each answer changes. Whoever knows the other coin learns everything.",
     ),
     _claim_3(
@@ -264,6 +280,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", "recomputed", 1e-8),
         recompute=_theorem_1,
         rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
+        more="worse",
         explanation="No smaller δ will do: where the integrand is positive it is reached. It speaks of the estimated densities only.",
     ),
     _claim_3(
@@ -274,6 +291,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="g∘f is inherently (ε, δ)-differentially private",
         recompute=_lemma_2,
         rests_on=("audit.deltas.individual_deltas",),
+        more="worse",
         explanation="Every event of the result is an event of the answer, and randomness in g averages.",
     ),
     _claim_3(
@@ -288,6 +306,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("audit.deltas.individual_deltas",),
         convention="The estimates, which the paper calls approximations, find the true law in the end: the bandwidth goes to 0.",
         as_printed=lambda: _estimated_anew(fixed=True),
+        more="worse",
         explanation="Estimates that find the true laws find their δ, which does not grow (Lemma 2). Kernels of a fixed bandwidth blur"
         " the answer, and its tenfold less, at every number of samples: then δ belongs to the bandwidth, not to the query.",
     ),
@@ -309,8 +328,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         " process', with their two-dimensional densities.",
         quantity="δ of both queries, at least (recomputed: by the process, at most)",
         published="we must jointly put both queries through the above privacy validation process",
-        recompute=_joint_density,
+        recompute=partial(_joint_density, 1.0, 0.1),
+        own=Own(
+            dials=(Dial("Contribution of the individual", 1.0, 0.1, 10_000.0), Dial("ε", 0.1, 0.0, 5.0)),
+            recompute=_joint_density,
+            holds_at=(5000.0, 0.1),
+        ),
         rests_on=("audit.deltas.individual_deltas",),
+        more="worse",
         explanation="That they must be looked at together is right; that the process sees it depends on the kernels, of which the paper"
         " says nothing in two dimensions. The pairs lie on a line. Products of kernels as wide as each query alone asks for blur it:"
         " every kernel moves along one axis only, and the process finds δ = 0 where everything is revealed.",

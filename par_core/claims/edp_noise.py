@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core.claims import late
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, Unpublished, worst
-
-_SECTION_6 = "6 Noise addition"
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Own, Paper, printed, worst
 
 _LEVEL = 0.5
 _FIGURE_1 = (0.002, 0.89)  # width of the Gaussian kernel and scale of the Laplace law
-_ILLUSTRATED = "41 answers, one near 0 instead of at 1: without an individual 40 of them are near 1 and not near 0"
-
 _Floats = NDArray[np.float64]
+
+
+def _convolution(upward: float) -> Evidence:
+    """Mean of ∫ h(y − x)·p(y) dy, and of the released answer, for noise of mean size 1 that is above 0 with this probability."""
+    x = np.linspace(-40.0, 40.0, 4001)
+    answer = late.audit.fit_density([0.0], bandwidth=1.0)(x)
+    noise = np.select([x > 0.0, x < 0.0], [upward * np.exp(-x), (1.0 - upward) * np.exp(x)], 0.5)
+    printed_law = np.convolve(answer, noise[::-1], mode="same") * (x[1] - x[0])
+    return Evidence(
+        recomputed=np.trapezoid(x * printed_law, x),
+        exact=np.trapezoid(x * answer, x) + np.trapezoid(x * noise, x),
+        case=f"answers with a Laplace law around 0, exponential noise of mean 1, above 0 with probability {upward:g}",
+    )
 
 
 def _convolution_as_printed() -> Evidence:
@@ -45,40 +55,42 @@ def _moment() -> Evidence:
     )
 
 
-def _proposition_1() -> Evidence:
-    shown = late.noise.counterexample(many=40, epsilon=_LEVEL)
+def _proposition_1(many: float, level: float) -> Evidence:
+    number = round(many)
+    shown = late.noise.counterexample(many=number, epsilon=level)
     return Evidence(
-        recomputed=_LEVEL,
+        recomputed=level,
         exact=shown.hausdorff_achieved,
-        case=f"A: 40 points near 0 and one at 1, B: one at 0 and 40 near 1; ε = 0.5, λ = d_H/ε = {shown.hausdorff_scale:.3g}",
+        case=f"A: {number} points near 0 and one at 1, B: one at 0 and {number} near 1; ε = {level:g}, λ = d_H/ε ="
+        f" {shown.hausdorff_scale:.3g}",
     )
 
 
-def _panels() -> list[tuple[_Floats, _Floats]]:
-    """Sums over 20 databases, and without each of 20 individuals who are in one database of ten; 20 random panels."""
+def _panels(present: float = 0.1) -> list[tuple[_Floats, _Floats]]:
+    """Sums over 20 databases, and without each of 20 individuals who are in such a share of them; 20 random panels."""
     rng = np.random.default_rng(63)
     panels = []
     for _ in range(20):
-        own = rng.exponential(size=(20, 20)) * (rng.random((20, 20)) < 0.1)
+        own = rng.exponential(size=(20, 20)) * (rng.random((20, 20)) < present)
         answers = own.sum(axis=0)
         panels.append((answers, answers - own[own.any(axis=1)]))
     return panels
 
 
-def _proposition_1_left_out() -> Evidence:
+def _proposition_1_left_out(level: float, present: float) -> Evidence:
     found = []
-    for answers, without in _panels()[:10]:
+    for answers, without in _panels(present)[:3]:
         for row in without:
-            scale = late.noise.hausdorff_scale(answers, row, epsilon=_LEVEL).scale
+            scale = late.noise.hausdorff_scale(answers, row, epsilon=level).scale
             found.append(float(late.noise.achieved_epsilon(answers, row, scale=scale)))
-    broken = sum(ratio > _LEVEL * (1.0 + 1e-9) for ratio in found)
+    broken = sum(ratio > level * (1.0 + 1e-9) for ratio in found)
     return worst(
         "at most",
         found,
-        _LEVEL,
+        level,
         lambda _: (
-            f"ε = 0.5; of {len(found)} individuals in ten random panels (sums of 20 exponential contributions over 20 databases, each"
-            f" there in one of ten) {broken} are beyond it"
+            f"ε = {level:g}; of {len(found)} individuals in three random panels (sums of 20 exponential contributions over 20 databases,"
+            f" each there with probability {present:g}) {broken} are beyond it"
         ),
     )
 
@@ -95,12 +107,32 @@ def _widened() -> Evidence:
     )
 
 
-def _mass_of_the_density() -> Evidence:
-    noise = late.noise.mixture_noise(1.0, 2.0)
-    x = np.linspace(0.0, 80.0, 400_001)
+def _quotients() -> Evidence:
+    """Transform of the wide kernel density over that of the narrow one, with an individual and without."""
+    noise, x = late.noise.mixture_noise(1.0, 2.0), np.linspace(-80.0, 80.0, 80_001)
+    samples = {"with everybody": [0.0, 0.3, 5.0, 7.0], "without an individual": [-1.0, 0.3, 2.0, 7.0]}
+    cases, found = list(product(samples, (0.1, 0.7, 2.0))), []
+    densities = {
+        name: [late.audit.fit_density(answers, bandwidth=width)(x) for width in (2.0, 1.0)]
+        for name, answers in samples.items()
+    }
+    for name, frequency in cases:
+        wide, narrow = (np.trapezoid(np.exp(1j * frequency * x) * density, x) for density in densities[name])
+        found.append(float((wide / narrow).real))
+    return worst(
+        "equal to",
+        found,
+        [noise.characteristic(frequency) for _, frequency in cases],
+        lambda i: f"four answers {cases[i][0]}, Laplace kernels of scale 1, λ = 2, at frequency {cases[i][1]:g}",
+    )
+
+
+def _mass_of_the_density(kernel: float, scale: float) -> Evidence:
+    noise = late.noise.mixture_noise(kernel, scale)
+    x = scale * np.linspace(0.0, 40.0, 400_001)
     return Evidence(
         exact=2.0 * np.trapezoid(np.asarray(noise.density(x)), x),
-        case=f"Laplace kernel of scale 1, λ = 2: with probability {noise.exact_share:g} no noise is added",
+        case=f"Laplace kernel of scale {kernel:g}, λ = {scale:g}: with probability {noise.exact_share:.3g} no noise is added",
     )
 
 
@@ -125,41 +157,69 @@ def _quotient(width: float, scale: float) -> float:
     return float(laplace.characteristic(frequency) / kernel)
 
 
-def _gaussian_kernels() -> Evidence:
-    found = {width: _quotient(width, 1.0) for width in (0.1, 0.01, 0.001)}
-    least = min(found, key=found.__getitem__)
-    return Evidence(exact=found[least], case=f"width {least:g} λ, of 0.1, 0.01 and 0.001; at frequency 6/width")
+def _gaussian_kernel(width: float, scale: float) -> Evidence:
+    return Evidence(
+        exact=_quotient(width, scale),
+        case=f"width {width:.3g}, λ = {scale:.3g}, at frequency 6/width = {6.0 / width:,.4g}",
+    )
 
 
-def _theorem_2(*, repaired: bool) -> Evidence:
-    shown = late.noise.counterexample(many=40, epsilon=_LEVEL)
+def _height(width: float) -> Evidence:
+    """The highest value of densities blurred by a Laplace kernel, and of the Laplace density of half its scale, which is none."""
+    rng = np.random.default_rng(64)
+    x = np.linspace(-30.0, 30.0, 6001) * width
+    blurred = [
+        late.audit.fit_density(spread * width * rng.normal(size=size), bandwidth=width)(x).max()
+        for spread in (0.0, 0.1, 5.0)
+        for size in (1, 2, 8)
+    ]
+    return Evidence(
+        recomputed=max(blurred),
+        exact=late.audit.fit_density([0.0], bandwidth=0.5 * width)(x).max(),
+        case=f"Laplace kernel of scale {width:g}, nine samples of one to eight points, and the Laplace density of scale {0.5 * width:g}",
+    )
+
+
+def _theorem_2(many: float, level: float, *, repaired: bool) -> Evidence:
+    number = round(many)
+    shown = late.noise.counterexample(many=number, epsilon=level)
     scale_of = late.noise.wasserstein_scale if repaired else late.noise.hausdorff_scale
     found = []
     for answers, without in (*_panels(), (shown.first, shown.second[np.newaxis])):
-        scale = scale_of(answers, without, epsilon=_LEVEL).scale
+        scale = scale_of(answers, without, epsilon=level).scale
         found.append(float(np.max(late.noise.achieved_epsilon(answers, without, scale=scale))))
-    broken = sum(ratio > _LEVEL * (1.0 + 1e-9) for ratio in found[:-1])
+    broken = sum(ratio > level * (1.0 + 1e-9) for ratio in found[:-1])
+    moved = f"{number + 1} answers, one near 0 instead of at 1: without an individual {number} of them are near 1 and not near 0"
     return worst(
         "at most",
         found,
-        _LEVEL,
+        level,
         lambda i: (
-            f"{_ILLUSTRATED if i == 20 else 'a random panel'}; ε = 0.5; of 20 random panels of 20 by 20 each {broken} are beyond it"
+            f"{moved if i == 20 else 'a random panel'}; ε = {level:g}; of 20 random panels of 20 by 20 each {broken} are beyond it"
         ),
     )
 
 
-_claim_6 = partial(Claim, paper=Paper.EMPIRICAL, section=_SECTION_6)
+_POINTS = Dial("Points near each other", 40.0, 1.0, 100.0, whole=True)
+_WISHED = Dial("ε", _LEVEL, 0.05, 10.0)
 
-CLAIMS: Final[tuple[Entry, ...]] = (
-    Argued(
+_claim_6 = partial(Claim, paper=Paper.EMPIRICAL, section="6 Noise addition")
+
+CLAIMS: Final[tuple[Claim, ...]] = (
+    _claim_6(
         id="edp-convolution",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_6,
         where="section 6, first paragraph",
         statement="The answer plus independent noise of density h has the density 'p⋆h(x) = ∫ h(y − x)·p(y) dy'.",
+        quantity="mean of the released answers (recomputed: of the printed density)",
         published="p⋆h(x) = ∫ h(y − x)·p(y) dy",
-        finds="fails",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-3),
+        recompute=partial(_convolution, 1.0),
+        own=Own(
+            dials=(Dial("Probability that the noise is above 0", 1.0, 0.0, 1.0),),
+            recompute=_convolution,
+            holds_at=(0.5,),
+        ),
+        rests_on=("audit.density.Density.__call__", "numpy.exp"),
         explanation="A slip: the convolution has h(x − y). As printed it is the density of the answer less the noise: with noise that is"
         " never negative it puts everything below the answers, where no released answer can be.",
     ),
@@ -183,6 +243,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "equal to", "recomputed", 1e-6),
         recompute=_moment,
         rests_on=("audit.noise.MixtureNoise.mean_absolute", "audit.noise.MixtureNoise.density"),
+        more="worse",
         explanation="The error is the noise, whatever the answer is.",
     ),
     _claim_6(
@@ -191,8 +252,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Laplace kernel densities of A and B of scale d_H(A, B)/ε differ by a factor of at most e^ε everywhere.",
         quantity="largest |log α(x) − log β(x)|",
         published="λ ≥ d_H(A, B)/ε implies |log α − log β| ≤ ε",
-        recompute=_proposition_1,
+        recompute=partial(_proposition_1, 40.0, _LEVEL),
+        own=Own(dials=(_POINTS, _WISHED), recompute=_proposition_1, holds_at=(1.0, _LEVEL)),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
+        more="worse",
         explanation="The Hausdorff distance does not see how often a value occurs: here the log ratio is about ln 40. It is true of the"
         " ∞-Wasserstein distance, for samples of one size the largest gap between the sorted values.",
     ),
@@ -202,9 +265,27 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The same, for the answers with and without one individual.",
         quantity="largest |log ratio| of the two densities",
         published="λ_i = d_H(P, P_i)/ε",
-        recompute=_proposition_1_left_out,
+        recompute=partial(_proposition_1_left_out, _LEVEL, 0.1),
+        own=Own(
+            dials=(_WISHED, Dial("Share of the databases that somebody is in", 0.1, 0.02, 1.0)),
+            recompute=_proposition_1_left_out,
+            holds_at=(0.1, 0.6),
+        ),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
+        more="worse",
         explanation="No made-up points are needed: ordinary sums break it too.",
+    ),
+    _claim_6(
+        id="edp-equation-1",
+        where="equation 1, and the text after it",
+        statement="With kernels of one kind the noise that the answers with an individual ask for is that which those without ask for.",
+        quantity="quotient of the transforms, where it is furthest from that of the noise",
+        published="F⁻¹(F r/F p̂) = F⁻¹(F ℓ_λ/F k)",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-5),
+        recompute=_quotients,
+        rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
+        explanation="The samples' own factor stands above and below, and goes. That the transform of p̂ must vanish nowhere is asked for"
+        " in vain: for two answers 1 apart it is 0 at frequency π, whatever the kernel.",
     ),
     _claim_6(
         id="edp-image-laplace",
@@ -224,8 +305,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="mass of the noise that has a density",
         published="the noise distribution–whose density function we denote h(x)",
         holds_if=Compare("exact", "equal to", 1.0, 1e-6),
-        recompute=_mass_of_the_density,
+        recompute=partial(_mass_of_the_density, 1.0, 2.0),
+        own=Own(
+            dials=(Dial("Scale of the kernel", 1.0, 0.0005, 5.0), Dial("λ", 2.0, 1.0, 100.0)),
+            recompute=_mass_of_the_density,
+            holds_at=(0.001, 2.0),
+        ),
         rests_on=("audit.noise.MixtureNoise.density",),
+        more="better",
         explanation="What is left is no noise at all: with probability b²/λ² the exact answer is released.",
     ),
     _claim_6(
@@ -235,19 +322,25 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="this can be achieved provided that the scale of k is small relative to λ",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=_gaussian_kernels,
+        recompute=partial(_gaussian_kernel, 0.001, 1.0),
+        own=Own(
+            dials=(Dial("Width of the kernel, in units of λ", 0.001, 0.001, 1.0),),
+            recompute=partial(_gaussian_kernel, scale=1.0),
+            holds_at=None,
+        ),
         rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
         explanation="There is none, however narrow the kernel: the quotient e^(σ²ω²/2)/(1 + λ²ω²) grows without end. A Laplace density"
         " has a kink, and nothing blurred by a Gaussian has one. Only a band-limited stand-in exists, whose level has to be measured.",
     ),
-    Argued(
+    _claim_6(
         id="edp-not-surjective",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_6,
         where="section 6, last paragraph but one",
         statement="'The restricted action of K on this space', that of the densities, 'is not surjective'.",
+        quantity="highest value of some density (recomputed: of those that are blurred by k)",
         published="the restricted action of K on this space is not surjective",
-        finds="holds",
+        holds_if=Compare("exact", "above", "recomputed"),
+        recompute=partial(_height, 1.0),
+        rests_on=("audit.density.Density.__call__",),
         explanation="No density that was blurred by k is anywhere higher than k is at its highest; others are.",
     ),
     _claim_6(
@@ -256,8 +349,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Noise h for the largest of all λ_i = d_H(P, P_i)/ε 'preserves ε-empirical differential privacy'.",
         quantity="largest |log ratio| of the noisy densities with and without an individual",
         published="preserves ε-empirical differential privacy",
-        recompute=lambda: _theorem_2(repaired=False),
+        recompute=partial(_theorem_2, 40.0, _LEVEL, repaired=False),
+        own=Own(dials=(_POINTS, _WISHED), recompute=partial(_theorem_2, repaired=False), holds_at=(1.0, 1.0)),
         rests_on=("audit.noise.achieved_epsilon", "audit.distances.hausdorff"),
+        more="worse",
         explanation="What fails is the number λ, not the theorem's own step. The largest of many λ_i is often enough by chance.",
     ),
     _claim_6(
@@ -266,8 +361,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The same, with λ the largest ∞-Wasserstein distance over ε, and k a Laplace kernel.",
         quantity="largest |log ratio| of the noisy densities with and without an individual",
         published="preserves ε-empirical differential privacy",
-        recompute=lambda: _theorem_2(repaired=True),
+        recompute=partial(_theorem_2, 40.0, _LEVEL, repaired=True),
         rests_on=("audit.noise.wasserstein_scale", "audit.noise.achieved_epsilon"),
+        more="worse",
         explanation="Sound where the noise exists, for densities of the given answers: against whoever knows more it promises nothing.",
     ),
     _claim_6(
@@ -277,28 +373,39 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="transform of the noise at some frequency (of no law is it above 1)",
         published="the noise distribution obtained from a curator specified Gaussian KDE … 1,000,000 samples",
         holds_if=Compare("exact", "at most", 1.0),
-        recompute=lambda: Evidence(exact=_quotient(*_FIGURE_1), case="width 0.002, λ = 0.89, at frequency 3,000"),
+        recompute=partial(_gaussian_kernel, *_FIGURE_1),
+        own=Own(
+            dials=(
+                Dial("Width of the kernel", _FIGURE_1[0], 0.001, 0.1),
+                Dial("λ", _FIGURE_1[1], 0.1, 1.0),
+            ),
+            recompute=_gaussian_kernel,
+            holds_at=None,
+        ),
         rests_on=("audit.density.Density.__call__", "audit.noise.MixtureNoise.characteristic"),
         explanation="There is no such noise. The samples must come from an approximation that the paper does not state.",
     ),
-    Unpublished(
+    _claim_6(
         id="edp-figure-1-width",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_6,
         where="Figure 1",
         statement="Silverman's rule of thumb gave 'a kernel width of 1.06·σ̂·n^(−1/5) ~ 0.002'.",
+        quantity="1.06·σ̂·n^(−1/5) of the answers",
         published=_FIGURE_1[0],
-        missing="the answers behind figure 1, nor their number and spread",
+        holds_if=printed(3),
+        recompute=lambda: Missing("the answers behind figure 1, nor their number and spread", obtainable=False),
+        rests_on=("numpy.std",),
         explanation="The paper's own advice is another rule: the width with which left-out samples are likeliest.",
     ),
-    Unpublished(
+    _claim_6(
         id="edp-figure-1-scale",
-        paper=Paper.EMPIRICAL,
-        section=_SECTION_6,
         where="Figure 1",
         statement="'Analysis of the Hausdorff distance of samples yielded λ ~ 0.89'.",
+        quantity="largest Hausdorff distance of the answers with and without an individual, over ε",
         published=_FIGURE_1[1],
-        missing="the answers behind figure 1, nor ε",
+        holds_if=printed(2),
+        recompute=lambda: Missing("the answers behind figure 1, nor ε", obtainable=False),
+        rests_on=("audit.distances.hausdorff",),
+        more="worse",
         explanation="Proposition 1, from which λ comes, is false.",
     ),
     _claim_6(
@@ -310,6 +417,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at most", _LEVEL),
         recompute=_no_noise_needed,
         rests_on=("audit.total.largest_loss", "audit.distances.wasserstein_inf"),
+        more="worse",
         explanation="So the level rests on the choice of k as much as on the data. A 'fair' k is asked for, but not by the definition.",
     ),
 )

@@ -148,6 +148,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "at most", 0.0),
         recompute=_failed_checks,
         rests_on=("audit.checks.independence",),
+        more="worse",
         explanation="The paper leaves the check out, as its 'example is only a proxy'. To pass shows nothing; to fail shows dependence.",
     ),
     _claim_7(
@@ -186,6 +187,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             lambda found: Evidence(recomputed=found.result.protected_from(0.0), case=_case(found.result))
         ),
         rests_on=("audit.total.protecting_epsilon",),
+        more="worse",
         explanation="Where one bandwidth is used for everybody this is the largest log ratio of two kernel densities, and at most the"
         " largest ∞-Wasserstein distance over the bandwidth. Of what happens in fewer than about 1 of 41 years the data say nothing.",
     ),
@@ -200,6 +202,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("audit.deltas.individual_deltas", "audit.quadrature.quadrature_deltas"),
         convention="'The appropriate bandwidth' of section 7 is one number for all Laplace kernels, with and without the individual.",
         as_printed=lambda: _zero_delta(one_bandwidth=False),
+        more="worse",
         explanation="It is a property of that bandwidth, not of the data. Variable bandwidths, which section 5 requires, and bandwidths"
         " fitted to each sample leave some δ at every ε, since the tails fall at different rates.",
     ),
@@ -216,6 +219,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             )
         ),
         rests_on=("audit.total.total_risk",),
+        more="worse",
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
     _claim_7(
@@ -227,6 +231,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "equal to", "published"),
         recompute=_exposed,
         rests_on=("audit.auditing.AuditResult.at",),
+        more="worse",
         explanation="It moves with the bandwidth, of which the paper says only how it recommends to choose it.",
     ),
     _claim_7(
@@ -238,6 +243,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "at most", _EVERYONE, half_unit(2)),
         recompute=_riskiest,
         rests_on=("audit.curves.density_curves",),
+        more="worse",
         explanation="The densities are published as a picture only. What can be compared is what the text says of them: that nobody's"
         " δ_i is above 0 from ε = 0.12 on, so that nowhere do the two differ by a factor of more than e^0.12.",
     ),

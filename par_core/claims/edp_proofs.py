@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
 
 _Floats = NDArray[np.float64]
 
@@ -40,28 +40,30 @@ def _lemma_4() -> Evidence:
     return worst("equal to", found, claimed, lambda i: names[i])
 
 
-def _last_step() -> Evidence:
+def _last_step(many: float, level: float) -> Evidence:
     """The inequality that the proof takes from Lemma 3, on the counterexample of Proposition 1."""
-    shown = late.noise.counterexample(many=40, epsilon=0.5)
+    number = round(many)
+    shown = late.noise.counterexample(many=number, epsilon=level)
     a, b, scale = shown.first, shown.second, shown.hausdorff_scale
     x = np.concatenate([a, b, np.linspace(-1.0, 2.0, 301)])
     return Evidence(
         recomputed=np.abs(_nearest(x, b) - _nearest(x, a)).max() / scale,
         exact=np.abs(_log_average(x, a, b, scale=scale)).max(),
-        case="A: 40 points near 0 and one at 1, B: one at 0 and 40 near 1; ε = 0.5, λ = d_H/ε",
+        case=f"A: {number} points near 0 and one at 1, B: one at 0 and {number} near 1; ε = {level:g}, λ = d_H/ε",
     )
 
 
-def _first_step() -> Evidence:
+def _first_step(few: float, level: float) -> Evidence:
     """Both sides of the inequality, for sets between which only the numbers of points differ."""
+    number = round(few)
     a = np.concatenate([_near(20), 1.0 + _near(20)])
-    b = np.concatenate([_near(1), 1.0 + _near(39)])
-    scale = late.audit.hausdorff(a, b) / 0.5
+    b = np.concatenate([_near(number), 1.0 + _near(40 - number)])
+    scale = late.audit.hausdorff(a, b) / level
     x = np.concatenate([a, b, np.linspace(-0.5, 1.5, 20_001)])
     return Evidence(
         recomputed=np.abs(_log_average(x, a, b, scale=scale)).max(),
         exact=late.noise.achieved_epsilon(a, b, scale=scale),
-        case=f"A: 20 points near 0 and 20 near 1, B: one at 0 and 39 near 1; ε = 0.5, λ = d_H/ε = {scale:.3g}",
+        case=f"A: 20 points near 0 and 20 near 1, B: {number} at 0 and {40 - number} near 1; ε = {level:g}, λ = d_H/ε = {scale:.3g}",
     )
 
 
@@ -77,6 +79,8 @@ def _nearest(x: _Floats, points: _Floats) -> _Floats:
 def _near(count: int) -> _Floats:
     return np.linspace(-0.001, 0.001, count) if count > 1 else np.zeros(1)
 
+
+_WISHED = Dial("ε", 0.5, 0.05, 10.0)
 
 _claim_appendix = partial(Claim, paper=Paper.EMPIRICAL, section="Appendix, proof of Proposition 1")
 
@@ -109,8 +113,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The log ratio is at most what it is with the average over B replaced by its largest term.",
         quantity="max |log α(x) − log β(x)|",
         published="max |log(1/n) + log(Σ e^(−|x − a_i|/λ)/e^(−|x − b_x|/λ))|",
-        recompute=_first_step,
+        recompute=partial(_first_step, 1.0, 0.5),
+        own=Own(
+            dials=(Dial("Points of B near 0, of 40", 1.0, 1.0, 19.0, whole=True), _WISHED),
+            recompute=_first_step,
+            holds_at=(19.0, 0.5),
+        ),
         rests_on=("audit.noise.achieved_epsilon", "audit.density.Density.log"),
+        more="worse",
         explanation="The largest term makes the denominator larger, the ratio smaller: the wrong way. At 0 it is 40 times smaller.",
     ),
     _claim_appendix(
@@ -119,8 +129,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="By Lemma 3 the absolute value of the log of the average is at most that of the largest exponent.",
         quantity="max |log of the average|",
         published="max |max_i (|x − b_x| − |x − a_i|)/λ|",
-        recompute=_last_step,
+        recompute=partial(_last_step, 40.0, 0.5),
+        own=Own(
+            dials=(Dial("Points near each other", 40.0, 1.0, 150.0, whole=True), _WISHED),
+            recompute=_last_step,
+            holds_at=None,
+        ),
         rests_on=("audit.density.Density.log", "audit.distances.hausdorff"),
+        more="worse",
         explanation="Lemma 3 bounds from above and not from below; within an absolute value both are needed.",
     ),
 )

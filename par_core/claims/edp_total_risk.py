@@ -10,38 +10,41 @@ import numpy as np
 from scipy import special
 
 from par_core.claims import late
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
 from par_core.mechanisms import Laplace
 
 
-def _one_individual() -> Evidence:
-    deltas = late.audit.individual_deltas([0.0], [[1.0], [0.0]], epsilon=0.5, bandwidth=1.0)
+def _one_individual(apart: float, level: float) -> Evidence:
+    deltas = late.audit.individual_deltas([0.0], [[apart], [0.0]], epsilon=level, bandwidth=1.0)
     return Evidence(
         recomputed=late.audit.total_risk(deltas),
-        exact=Laplace(1.0).loss_exceeds(0.5),
-        case="ε = 0.5, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, 1 without",
+        exact=Laplace(apart).loss_exceeds(level),
+        case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0 with the only individual who has data, {apart:g} without",
     )
 
 
-def _two_independent() -> Evidence:
-    """Two individuals, each with an answer of their own: what one answer gives away says nothing about the other."""
-    deltas = np.tile(late.audit.individual_deltas([0.0], [[1.0]], epsilon=0.5, bandwidth=1.0), 2)
-    chance = Laplace(1.0).loss_exceeds(0.5)
+def _independent(level: float, people: float) -> Evidence:
+    """Individuals with an answer each of their own: what one answer gives away says nothing about the others."""
+    number = round(people)
+    deltas = np.tile(late.audit.individual_deltas([0.0], [[1.0]], epsilon=level, bandwidth=1.0), number)
+    chance = Laplace(1.0).loss_exceeds(level)
     return Evidence(
         recomputed=late.audit.total_risk(deltas),
-        exact=1.0 - (1.0 - chance) ** 2,
-        case=f"ε = 0.5, two individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability {chance:.3f}",
+        exact=1.0 - (1.0 - chance) ** number,
+        case=f"ε = {level:g}, {number} individuals in independent answers; each δ_i = {deltas[0]:.3f}, compromised with probability"
+        f" {chance:.3f}",
     )
 
 
-def _many_alike() -> Evidence:
+def _many_alike(level: float, people: float) -> Evidence:
     """Individuals with the same records: what gives one of them away gives all of them away."""
-    deltas = late.audit.individual_deltas([0.0], np.ones((20, 1)), epsilon=0.5, bandwidth=1.0)
+    number = round(people)
+    deltas = late.audit.individual_deltas([0.0], np.ones((number, 1)), epsilon=level, bandwidth=1.0)
     return Evidence(
         recomputed=late.audit.total_risk(deltas),
-        exact=Laplace(1.0).loss_exceeds(0.5),
-        case=f"ε = 0.5, Laplace kernels of scale 1, one answer: 0, and 1 without any one of 20 individuals with the same records; each"
-        f" δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
+        exact=Laplace(1.0).loss_exceeds(level),
+        case=f"ε = {level:g}, Laplace kernels of scale 1, one answer: 0, and 1 without any one of {number} individuals with the same"
+        f" records; each δ_i = {deltas[0]:.3f}, and all are compromised by the same answers",
     )
 
 
@@ -77,32 +80,43 @@ def _buckets() -> Evidence:
     )
 
 
-def _accepted() -> Evidence:
-    """A series that goes up and down in turns: the two halves have the same mean, whatever the T-test."""
-    series = np.tile([0.0, 1.0], 20)
-    accepted = float(late.stats.ttest_ind(series[:20], series[20:]).pvalue)
+def _own_contribution(spread: float, level: float) -> Evidence:
+    return Evidence(
+        exact=Laplace(1.0 / spread).delta(level),
+        case=f"ε = {level:g}, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale"
+        f" {spread:,g}",
+    )
+
+
+def _accepted(databases: float) -> Evidence:
+    """A series that goes up and down in turns: the two halves have nearly the same mean, whatever the T-test."""
+    number = round(databases)
+    series = np.arange(number) % 2.0
+    accepted = float(late.stats.ttest_ind(series[: number // 2], series[number // 2 :]).pvalue)
     checks = late.audit.independence(series, rng=np.random.default_rng(42), permutations=999).checks
     refused = [check.name for check in checks if check.failed]
     return Evidence(
         exact=len(refused) if accepted > 0.05 else 0.0,
-        case=f"40 databases with answers 0 and 1 in turns: the T-test accepts with p = {accepted:g}; refused by {' and '.join(refused)}",
+        case=f"{number} databases with answers 0 and 1 in turns: the T-test accepts with p = {accepted:.3g}; refused by"
+        f" {' and '.join(refused) or 'no check'}",
     )
 
 
-def _exponent() -> Evidence:
+def _exponent(shape: float) -> Evidence:
+    """For the laws with densities proportional to exp(−|x|^shape), around their middle."""
     counts = {}
     for databases in (10_000, 1_000_000):
-        half = np.geomspace(1e-3, 2.0, 40_000)  # of the window, in standard deviations
-        mass = special.ndtr(half) - special.ndtr(-half)
-        height = 1.0 / math.sqrt(2.0 * math.pi)
+        half = np.geomspace(1e-7, 2.0, 40_000)  # of the window
+        mass = special.gammainc(1.0 / shape, half**shape)
+        height = 0.5 / special.gamma(1.0 + 1.0 / shape)
         bias = mass / (2.0 * half) - height
         variance = mass * (1.0 - mass) / (databases * (2.0 * half) ** 2)
         counts[databases] = databases * float(mass[np.argmin(bias**2 + variance)])
     few, many = counts.values()
     return Evidence(
         exact=math.log(many / few) / math.log(100.0),
-        case=f"middle of a normal law: {few:,.0f} of 10,000 points and {many:,.0f} of 1,000,000 have the least squared error, the"
-        " square root says 100 and 1,000",
+        case=f"middle of {_LAWS.get(shape, f'a law proportional to exp(−|x|^{shape:.3g})')}: {few:,.0f} of 10,000 points and"
+        f" {many:,.0f} of 1,000,000 have the least squared error, the square root says 100 and 1,000",
     )
 
 
@@ -117,6 +131,17 @@ def _tail_mass() -> Evidence:
     )
 
 
+_LAWS = {1.0: "a Laplace law", 2.0: "a normal law"}
+
+_APART = Dial("Distance of the answers, in kernel scales", 1.0, 0.05, 20.0)
+_LEVEL = Dial("ε", 0.5, 0.0, 20.0)
+
+_ALIKE = Own(
+    dials=(_LEVEL, Dial("Individuals with the same records", 20.0, 1.0, 1000.0, whole=True)),
+    recompute=_many_alike,
+    holds_at=(0.5, 5.0),
+)
+
 _claim_3 = partial(Claim, paper=Paper.EMPIRICAL, section="3 Empirical approach")
 _claim_4 = partial(Claim, paper=Paper.EMPIRICAL, section="4 Adversarial setting")
 _claim_5 = partial(Claim, paper=Paper.EMPIRICAL, section="5 Numerical considerations")
@@ -129,8 +154,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε), within a tenth",
         published="δ* = 1 − Π(1 − δ_i)",
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
-        recompute=_one_individual,
+        recompute=partial(_one_individual, 1.0, 0.5),
+        own=Own(dials=(_APART, _LEVEL), recompute=_one_individual, holds_at=(1.0, 1.0)),
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
         explanation="The paper says 'an estimate' and 'heuristic', so that a tenth is let pass. It misses by far more, and on the unsafe"
         " side, with a single individual and both laws known, where more data would help nothing: δ_i is an excess of probability and"
         " not the probability of a breach. As a summary of the δ_i it does no harm.",
@@ -144,6 +171,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_total_against_largest,
         rests_on=("audit.total.total_risk",),
+        more="worse",
         explanation="As numbers: δ* is never below δ. Whether δ* is what is wanted is another claim.",
     ),
     _claim_3(
@@ -153,8 +181,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε), within a tenth",
         published="accurate when the probability of data leakage for individuals is independent",
         holds_if=Compare("exact", "equal to", "recomputed", 0.1),
-        recompute=_two_independent,
+        recompute=partial(_independent, 0.5, 2.0),
+        own=Own(
+            dials=(_LEVEL, Dial("Individuals", 2.0, 1.0, 1000.0, whole=True)),
+            recompute=_independent,
+            holds_at=(1.0, 2.0),
+        ),
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
         explanation="The rule for independent events is right; the δ_i that go in are not the probabilities of these events.",
     ),
     _claim_3(
@@ -164,8 +198,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε)",
         published="will underestimate privacy risks when individuals are known to be dependent",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_many_alike,
+        recompute=partial(_many_alike, 0.5, 20.0),
+        own=_ALIKE,
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
         explanation="It can overestimate as well: people with the same records are given away by the same answers, all or none, while δ*"
         " goes to 1 with their number. Here it is too large from eight of them on.",
     ),
@@ -176,8 +212,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(somebody's |log ratio| > ε)",
         published="the minimum risk of a privacy breach",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_many_alike,
+        recompute=partial(_many_alike, 0.5, 20.0),
+        own=_ALIKE,
         rests_on=("audit.total.total_risk", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
         explanation="It rests on the sentence before it. The risk can be below δ* as well as above.",
     ),
     _claim_4(
@@ -189,6 +227,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", 0.0),
         recompute=_buckets,
         rests_on=("audit.deltas.individual_deltas",),
+        more="worse",
         explanation="The error goes one way: a bucket mixes its parts, and mixing does not raise δ, so that larger buckets show less"
         " than there is and never more. For the same reason the smallest parts stand for all sets Z of Definition 4.",
     ),
@@ -200,11 +239,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="it will fail for the individual i in question, which is to be expected given perfect knowledge of that individual's"
         " contribution",
         holds_if=Compare("exact", "above", 0.0),
-        recompute=lambda: Evidence(
-            exact=Laplace(1.0 / 1000.0).delta(0.01),
-            case="ε = 0.01, a contribution of 1 that the adversary knows, the sum of the others with a Laplace law of scale 1,000",
+        recompute=partial(_own_contribution, 1000.0, 0.01),
+        own=Own(
+            dials=(Dial("Scale of what the others contribute", 1000.0, 0.01, 100_000.0), Dial("ε", 0.01, 0.0, 5.0)),
+            recompute=_own_contribution,
+            holds_at=(1.0, 0.01),
         ),
         rests_on=("mechanisms.Laplace.delta",),
+        more="worse",
         explanation="It need not: what the others contribute hides it as before. It fails where the answer without i is certain.",
     ),
     _claim_5(
@@ -214,8 +256,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="checks of the order of the databases that refuse what the T-test accepts",
         published="be verified beforehand through the acceptance of an appropriate null hypothesis",
         holds_if=Compare("exact", "at most", 0.0),
-        recompute=_accepted,
+        recompute=partial(_accepted, 40.0),
+        own=Own(dials=(Dial("Databases", 40.0, 4.0, 200.0, whole=True),), recompute=_accepted, holds_at=(6.0,)),
         rests_on=("audit.checks.independence",),
+        more="worse",
         explanation="A test can speak against independence, never for it. A T-test compares two means and sees nothing of the order.",
     ),
     _claim_5(
@@ -225,8 +269,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="power of n with which the best number of points grows",
         published="approximately the square root of the number of sample points",
         holds_if=Compare("exact", "equal to", 0.5, 0.05),
-        recompute=_exponent,
-        rests_on=("scipy.special.ndtr",),
+        recompute=partial(_exponent, 2.0),
+        own=Own(
+            dials=(Dial("Shape of the law (2 is normal, 1 is Laplace)", 2.0, 0.4, 3.0),),
+            recompute=_exponent,
+            holds_at=(0.5,),
+        ),
+        rests_on=("scipy.special.gammainc", "scipy.special.gamma"),
         explanation="A rule of thumb that serves for few points. The squared bias grows like the fourth power of the points' share and"
         " the variance falls like one over their number, so that n^(4/5) balances them; √n leaves nearly all error to the variance.",
     ),
@@ -239,6 +288,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "above", 1.0),
         recompute=_tail_mass,
         rests_on=("audit.deltas.individual_deltas",),
+        more="worse",
         explanation="Mass that is wrongly there hides e^ε times as much. One bandwidth for all, as in section 7, does just that.",
     ),
 )

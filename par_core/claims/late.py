@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import pandas as pandas
     from scipy import stats as stats
 
     from par_core import audit as audit
@@ -24,6 +25,7 @@ _PACKAGES = {
     "scipy": "stats",
 }
 _PATHS = {name: f"{package}.{name}" for package, names in _PACKAGES.items() for name in names.split()}
+_PATHS["pandas"] = "pandas"
 
 
 def __getattr__(name: str) -> ModuleType:

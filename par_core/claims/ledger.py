@@ -15,7 +15,7 @@ from enum import Enum
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
@@ -25,7 +25,6 @@ Outcome = Literal[
     "reproduced",
     "reproduced with a stated convention",
     "refuted",
-    "by argument",
     "needs data",
     "not reproducible from what is published",
 ]
@@ -33,7 +32,6 @@ Outcome = Literal[
 REPRODUCED: Outcome = "reproduced"
 REPRODUCED_BY_CONVENTION: Outcome = "reproduced with a stated convention"
 REFUTED: Outcome = "refuted"
-BY_ARGUMENT: Outcome = "by argument"
 NEEDS_DATA: Outcome = "needs data"
 NOT_REPRODUCIBLE: Outcome = "not reproducible from what is published"
 
@@ -120,15 +118,25 @@ class Own:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entry:
-    """One statement of a paper."""
+class Claim:
+    """One statement of a paper. It states no verdict, which follows from the numbers that its recomputation finds."""
 
     id: str  # short, stable, lower case with hyphens: links and tests refer to it
     paper: Paper = Paper.FINAL
     section: str  # number and subject, the heading under which a page lists the claim
     where: str  # theorem, equation, figure or page, with the other versions' numbers in brackets
     statement: str  # what is claimed, in one sentence
+    quantity: str  # what the numbers are numbers of
     published: Numbers | str  # the printed number; where the paper prints none, its formula or its words
+    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
+    recompute: Callable[[], Evidence | Missing] = field(repr=False)
+    rests_on: tuple[str, ...]
+    """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
+    or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
+    convention: str = ""  # the reading of `recompute`, where the literal one is another
+    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
+    more: Literal["worse", "better", "neither"] = "neither"  # for people, if the tested number is larger
+    own: Own | None = field(default=None, repr=False)  # every refuted claim has it
     explanation: str  # which statement fails and why, or why it is right
 
     @property
@@ -137,53 +145,24 @@ class Entry:
         return f"{self.paper.value}, {self.where}"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Argued(Entry):
-    """A statement that no computation of ours decides; its explanation is the argument."""
-
-    finds: Literal["holds", "fails"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Unpublished(Entry):
-    """A statement that nobody but its authors can recompute."""
-
-    missing: str  # what the paper would have to publish
-
-
-@dataclass(frozen=True, kw_only=True)
-class Claim(Entry):
-    """A statement that is recomputed. It states no verdict, which follows from its numbers."""
-
-    quantity: str  # what the numbers are numbers of
-    holds_if: Compare = Compare("exact", "at most", "recomputed")  # most formulas claim a bound
-    recompute: Callable[[], Evidence | Missing] = field(repr=False)
-    rests_on: tuple[str, ...]
-    """The functions that together decide every number which is not one of the statement itself, without "par_core.": one
-    or two, seldom three; those of NumPy or SciPy where the package has none. A test breaks each and sees a number move."""
-    convention: str = ""  # the reading of `recompute`, where the literal one is another
-    as_printed: Callable[[], Evidence] | None = field(default=None, repr=False)  # the literal one, with `convention`
-    more: Literal["worse", "better", "neither"] = "neither"  # for people: what it means that the tested number is larger
-    own: Own | None = field(default=None, repr=False)  # every refuted claim has it
-
-
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an entry; its numbers are those of the reading that decided, under the convention if one is stated."""
+    """What became of a claim; its numbers are those of the reading that decided, under the convention if one is stated."""
 
-    claim: Entry
+    claim: Claim
     verdict: Outcome
     reason: str  # the comparison that decided, with its numbers; or why there is none
     recomputed: Numbers | None = None
     exact: Numbers | None = None
     case: str = ""  # where the numbers were taken
     as_printed: Evidence | None = None  # the numbers of the literal reading, where the claim needs a convention
+    rule: Compare | None = None  # what was compared; at the reader's own parameters not always that of the claim
     standing: Standing = PUBLISHED  # PROVEN where an exact number was compared, not the paper's own arithmetic redone
 
     @property
     def refuted(self) -> bool:
-        """Whether the statement fails, by its numbers or by argument."""
-        return self.verdict == REFUTED or (isinstance(self.claim, Argued) and self.claim.finds == "fails")
+        """Whether the statement fails."""
+        return self.verdict == REFUTED
 
     @property
     def published(self) -> Numbers | str:
@@ -193,22 +172,15 @@ class Verdict:
     @property
     def convention(self) -> str:
         """The convention on which the verdict rests; empty if it rests on none."""
-        if isinstance(self.claim, Claim) and self.verdict == REPRODUCED_BY_CONVENTION:
-            return self.claim.convention
-        return ""
+        return self.claim.convention if self.verdict == REPRODUCED_BY_CONVENTION else ""
 
 
-def decide(claim: Entry) -> Verdict:
-    """Recompute a claim and compare; pass on what the other entries say of themselves.
+def decide(claim: Claim) -> Verdict:
+    """Recompute a claim and compare.
 
     A claim that holds as printed is reproduced. One that fails as printed and holds under its convention is reproduced
     with that convention. Otherwise it is refuted, unless data are missing.
     """
-    if isinstance(claim, Argued):
-        return Verdict(claim, BY_ARGUMENT, f"by argument, it {claim.finds}")
-    if isinstance(claim, Unpublished):
-        return Verdict(claim, NOT_REPRODUCIBLE, f"the paper does not publish {claim.missing}")
-    assert isinstance(claim, Claim)
     literal = claim.as_printed() if claim.as_printed else None
     if literal and holds(claim, literal):
         return _compared(claim, REPRODUCED, literal, literal)
@@ -232,19 +204,41 @@ def decide_at(claim: Claim, *values: float) -> Verdict:
 
 def holds(claim: Claim, evidence: Evidence) -> bool:
     """Say whether the tested number stands to the other as the claim needs it."""
-    rule = claim.holds_if
     tested, other = (np.atleast_1d(value) for value in _pair(claim, evidence))
     if tested.shape != other.shape:
         raise ValueError(f"{claim.id}: {tested.size} numbers cannot be compared with {other.size}")
-    cut = (tested - other) * np.sign(tested)  # what a paper that cuts off leaves away
-    by_relation = {
+    return bool(_stands(claim.holds_if, tested, other).all())
+
+
+def written(value: Numbers) -> str:
+    """Return a number, or several in brackets, with the digits with which a comparison is told."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(written, value))})"
+    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too
+
+
+def misses(verdict: Verdict) -> NDArray[np.float64]:
+    """Return the numbers by which a claim fails: one row for each tested number that does not stand to the other as it should.
+
+    The columns are the tested number and the other; there are no rows where nothing was compared, or all holds.
+    """
+    if verdict.rule is None:
+        return np.empty((0, 2))
+    evidence = Evidence(recomputed=verdict.recomputed, exact=verdict.exact)
+    tested, other = map(np.atleast_1d, _pair(replace(verdict.claim, holds_if=verdict.rule), evidence))
+    return np.stack([tested, other], axis=1)[~_stands(verdict.rule, tested, other)]
+
+
+def _stands(rule: Compare, tested: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    cut = (tested - other) * np.where(tested < 0, -1.0, 1.0)  # what a paper that cuts off leaves away
+    by_relation: dict[Relation, NDArray[np.bool_]] = {
         "equal to": np.abs(tested - other) <= rule.tolerance,
         "rounded or cut off to": (cut >= -rule.tolerance) & (cut < 2 * rule.tolerance),
         "at most": tested <= other + rule.tolerance,
         "at least": tested >= other - rule.tolerance,
         "above": tested > other + rule.tolerance,
     }
-    return bool(by_relation[rule.relation].all())
+    return by_relation[rule.relation]
 
 
 def half_unit(digits: int) -> float:
@@ -282,7 +276,7 @@ def _pair(claim: Claim, evidence: Evidence) -> tuple[Numbers, Numbers]:
 
 def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evidence | None) -> Verdict:
     rule = claim.holds_if
-    tested, other = map(_shown, _pair(claim, evidence))
+    tested, other = map(written, _pair(claim, evidence))
     stands = f"{'is not' if outcome == REFUTED else 'is'} {rule.relation}"
     against = "recomputed" if rule.other == "recomputed" else "published"
     within = f" (within {rule.tolerance:.3g})" if rule.relation == "equal to" else ""
@@ -294,11 +288,6 @@ def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evide
         exact=evidence.exact,
         case=evidence.case,
         as_printed=literal,
+        rule=rule,
         standing=PROVEN if rule.tested == "exact" else PUBLISHED,
     )
-
-
-def _shown(value: Numbers) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(_shown(number) for number in value)})"
-    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:.9g}"  # of money the cents too

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from par_core import composition
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, half_unit, printed, worst
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, half_unit, printed, worst
 from par_core.cost import CostModel
 from par_core.mechanisms import Laplace
 from par_core.published import composition as theorem_3
@@ -25,17 +25,29 @@ _MANY = 1000
 _COINS_DIFFER = 0.5  # two rows of uniform data with two values; where they agree the loss is 0
 _PER_PAIR = "For each fixed pair of neighbours, as in the proof, with its own true confidence: not one averaged over pairs drawn uniformly."
 _MIXED = ((0.5, 1.0), (400, 800))  # levels and how many releases there are at each
+_HOPED = 0.3  # ε of each of these releases
 
 # Right ends of the published script's curves for epsilon0 = 0.1, 0.5, 1: computed from it, not digitised.
 _DRAWN_AT_RISK = (2.1858, 53.6379, 270.2671)
 _CAPTIONS = ((0.08, 0.80), (0.27, 0.61), (0.42, 0.54))  # ε and its confidence
+_HOPED_FOR = tuple(level for level, _ in _CAPTIONS)
 _AS_DRAWN = "height of the three curves at their right end, as the published script draws them"
 
 _Floats = NDArray[np.float64]
 _Formula = Callable[..., _Floats]
 
+_DELTA_DIAL = Dial("δ", _DELTA, 1e-10, 0.1)
 
-@cache
+
+def _releases(number: int, *, most: int = 1000) -> Dial:
+    return Dial("Releases", number, 1, most, whole=True)
+
+
+def _level0(epsilon0: float, *, most: float = 2.0) -> Dial:
+    return Dial("ε₀", epsilon0, 0.05, most)
+
+
+@lru_cache(maxsize=256)  # a reader may ask for many
 def _exact(epsilon0: float, compositions: int) -> float:
     return float(composition.exact(epsilon0, compositions, delta=_DELTA).lower)
 
@@ -82,17 +94,18 @@ def _averaged(formula: _Formula, *, level: float, differ: float, data: str) -> E
     return Evidence(recomputed=claimed, exact=_exact(1.0, _MANY), case=case)
 
 
-def _theorem_3_fed(epsilon0: float) -> Evidence:
-    claimed = theorem_3.at_risk(epsilon0, 300, delta=_DELTA)
-    return Evidence(recomputed=claimed, exact=_exact(epsilon0, 300), case=_case(epsilon0, 300))
+def _theorem_3_fed(epsilon0: float, releases: float) -> Evidence:
+    number = int(releases)
+    claimed = theorem_3.at_risk(epsilon0, number, delta=_DELTA)
+    return Evidence(recomputed=claimed, exact=_exact(epsilon0, number), case=_case(epsilon0, number))
 
 
-def _theorem_3_mean(confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
-    levels, levels0 = np.array([_cheapest(level0) for level0 in _LEVELS0]), np.array(_LEVELS0)
+def _theorem_3_mean(confidence: Callable[[_Floats, _Floats], _Floats], *at: float) -> Evidence:
+    levels, levels0 = np.array([_cheapest(level0) for level0 in at]), np.array(at)
     sure = confidence(levels, levels0)
     claimed = 0.5 * (sure * levels**2 + (1.0 - sure) * levels0**2)
-    exact = Laplace(_LEVELS0).mean_loss
-    return worst("at most", exact, claimed, lambda i: f"Laplace noise, ε0 = {_LEVELS0[i]:g}, ε of figure 5")
+    exact = Laplace(levels0).mean_loss
+    return worst("at most", exact, claimed, lambda i: f"Laplace noise, ε0 = {at[i]:g}, the cheapest ε, as in figure 5")
 
 
 def _within(epsilon: _Floats, epsilon0: _Floats) -> _Floats:
@@ -103,12 +116,58 @@ def _averaged_confidence(epsilon: _Floats, epsilon0: _Floats) -> _Floats:
     return np.asarray(1.0 - _COINS_DIFFER * (1.0 - _within(epsilon, epsilon0)))
 
 
-def _weighted_sum() -> Evidence:
-    share = Laplace(1.0).loss_within(0.5)
-    largest = share * 0.5 + (1.0 - share) * 1.0
+def _preprint_mean(*, differ: float = 1.0) -> Evidence:
+    """The mean of Theorem 9 with the true confidence, averaged over pairs of which `differ` do."""
+    levels0 = np.repeat(_LEVELS0, 4)
+    levels = levels0 * np.tile((0.05, 0.1, 0.5, 0.9), len(_LEVELS0))
+    sure = 1.0 - differ * np.asarray(Laplace(levels0).loss_exceeds(levels))
+    claimed = sure * levels * np.expm1(levels) + (1.0 - sure) * levels0 * np.expm1(levels0)
+    pairs = "" if differ == 1.0 else ", confidence averaged over pairs: rows drawn uniformly from 20 values"
+    return worst(
+        "at most",
+        Laplace(levels0).mean_loss,
+        claimed,
+        lambda i: f"Laplace noise, ε0 = {levels0[i]:g}, ε = {levels[i]:g}{pairs}",
+    )
+
+
+def _two_releases() -> Evidence:
+    """δ of two releases from their joint density, and from the law of a sum of two independent losses."""
+    cases = [(level0, share * level0) for level0 in (0.1, 0.5, 1.0, 2.5) for share in (1.0, 1.3, 1.7)]
+    summed = [composition.exact_delta(level0, 2, epsilon=level).value for level0, level in cases]
+    joint = [_joint_delta(level0, level) for level0, level in cases]
+    return worst(
+        "equal to", joint, summed, lambda i: f"Laplace noise, ε0 = {cases[i][0]:g}, n = 2, ε = {cases[i][1]:g}"
+    )
+
+
+def _joint_delta(level0: float, level: float) -> float:
+    """∫∫ (p(a)·p(b) − e^ε·q(a)·q(b))₊: at each a what is left over b is δ at ε less the loss at a; ε from ε0 to 2·ε0."""
+    noise = Laplace(level0)
+    reach = 1.0 - 0.5 * level / level0  # beyond it nothing is left
+    nodes, weights = np.polynomial.legendre.leggauss(20)
+    first = 0.5 * reach * (nodes + 1.0)
+    inside = np.exp(noise.log_density(first)) * noise.delta(level - noise.loss_at(first))
+    return float(0.5 * noise.delta(level - level0) + 0.5 * reach * (weights * inside).sum())
+
+
+def _every_loss_large(epsilon0: float, compositions: float) -> Evidence:
+    """P(B) of the set B that the proof of Theorem 3 prints, and the δ that the releases need at its ε."""
+    level, number = 0.5 * epsilon0, int(compositions)
     return Evidence(
-        exact=1.0 - Laplace(1.0).loss_within(largest),
-        case=f"Laplace noise, ε0 = 1, ε = 0.5, the true confidence; the weighted sum is never above {largest:.4f}",
+        recomputed=Laplace(epsilon0).loss_exceeds(level, two_sided=False) ** number,
+        exact=composition.exact_delta(epsilon0, number, epsilon=level).lower,
+        case=f"Laplace noise, ε0 = {epsilon0:g}, ε = {level:g}, n = {number}; recomputed: P(B)",
+    )
+
+
+def _weighted_sum(epsilon0: float, epsilon: float) -> Evidence:
+    share = Laplace(epsilon0).loss_within(epsilon)
+    largest = share * epsilon + (1.0 - share) * epsilon0
+    case = f"Laplace noise, ε0 = {epsilon0:g}, ε = {epsilon:g}, the true confidence"
+    return Evidence(
+        exact=1.0 - Laplace(epsilon0).loss_within(largest),
+        case=f"{case}; the weighted sum is never above {largest:.4f}",
     )
 
 
@@ -120,28 +179,36 @@ def _hoeffding() -> Evidence:
     return _above_everywhere(bound, levels0=(*_LEVELS0, 2.5))
 
 
-def _no_confidence(formula: _Formula) -> Evidence:
+def _no_confidence(formula: _Formula, epsilon0: float, releases: float) -> Evidence:
     return Evidence(
-        recomputed=formula(0.5, 300, delta=_DELTA, confidence=0.0),
-        exact=composition.advanced(0.5, 300, delta=_DELTA),
-        case="ε0 = 0.5, n = 300, δ = 10^−5",
+        recomputed=formula(epsilon0, releases, delta=_DELTA, confidence=0.0),
+        exact=composition.advanced(epsilon0, releases, delta=_DELTA),
+        case=f"ε0 = {epsilon0:g}, n = {releases:g}, δ = 10^−5",
     )
 
 
-def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats]) -> Evidence:
+def _special_case(epsilon0: float, confidence: float) -> Evidence:
+    return Evidence(
+        recomputed=theorem_3.at_risk_preprint(epsilon0, 300, delta=_DELTA, confidence=confidence),
+        exact=composition.advanced(epsilon0, 300, delta=_DELTA),
+        case=f"ε0 = {epsilon0:g}, its cheapest ε at γ = {confidence:g}, n = 300, δ = 10^−5; exact: advanced composition",
+    )
+
+
+def _corollary_1(confidence: Callable[[_Floats, _Floats], _Floats], epsilon: float) -> Evidence:
     levels, numbers = _MIXED
-    shares = confidence(np.minimum(0.3, levels), np.array(levels))
-    claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=0.3, confidence=shares)
-    case = f"Laplace noise, {numbers[0]} releases at {levels[0]:g}, {numbers[1]} at {levels[1]:g}, ε = 0.3, δ = 10^−5"
+    shares = confidence(np.minimum(epsilon, levels), np.array(levels))
+    claimed = theorem_3.heterogeneous(levels, numbers, delta=_DELTA, epsilon=epsilon, confidence=shares)
+    of_levels = f"{numbers[0]} releases at {levels[0]:g}, {numbers[1]} at {levels[1]:g}"
+    case = f"Laplace noise, {of_levels}, ε = {epsilon:g}, δ = 10^−5"
     return Evidence(recomputed=claimed, exact=_exact_of_mixed(), case=case)
 
 
-def _without_distribution() -> Evidence:
-    found = composition.exact(0.5, 300, delta=_DELTA)
-    return Evidence(
-        exact=found.upper - found.lower,
-        case=f"{_case(0.5, 300)}: between {found.lower:.6f} and {found.upper:.6f} for a pair that differs most, whatever the data",
-    )
+def _without_distribution(epsilon0: float, releases: float) -> Evidence:
+    number = int(releases)
+    found = composition.exact(epsilon0, number, delta=_DELTA)
+    between = f"between {found.lower:.6f} and {found.upper:.6f} for a pair that differs most, whatever the data"
+    return Evidence(exact=found.upper - found.lower, case=f"{_case(epsilon0, number)}: {between}")
 
 
 def _caption(epsilon0: float) -> Evidence:
@@ -153,29 +220,40 @@ def _caption(epsilon0: float) -> Evidence:
     )
 
 
-def _captions_hold() -> Evidence:
-    levels = (0.08, 0.27, 0.42)
+def _captions_hold(times: float) -> Evidence:
+    levels = [times * level for level in _HOPED_FOR]
     return Evidence(
         recomputed=explicit.confidence(levels, _LEVELS0),
         exact=Laplace(_LEVELS0).loss_within(levels),
-        case="P(|loss| ≤ 0.08) at ε0 = 0.1, P(|loss| ≤ 0.27) at 0.5, P(|loss| ≤ 0.42) at 1",
+        case=", ".join(
+            f"P(|loss| ≤ {level:g}) at ε0 = {level0:g}" for level, level0 in zip(levels, _LEVELS0, strict=True)
+        ),
     )
 
 
-def _figure_5(formula: _Formula) -> Evidence:
-    ends = [formula(level0, _LAST, delta=_DELTA) for level0 in _LEVELS0]
-    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}, δ = 10^−5")
+def _figure_5(formula: _Formula, releases: float, delta: float) -> Evidence:
+    ends = [formula(level0, releases, delta=delta) for level0 in _LEVELS0]
+    return Evidence(recomputed=ends, case=f"ε0 = 0.1, 0.5, 1, n = {releases:g}, δ = {delta:g}")
 
 
-def _below(other: _Formula) -> Evidence:
+def _drawn_against_exact(releases: float) -> Evidence:
+    number = int(releases)
+    return Evidence(
+        recomputed=[theorem_3.at_risk_as_drawn(level0, number, delta=1e-4) for level0 in _LEVELS0],
+        exact=[_exact(level0, number) for level0 in _LEVELS0],
+        case=f"ε0 = 0.1, 0.5, 1, n = {number}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
+    )
+
+
+def _below(other: _Formula, levels0: tuple[float, ...] = _LEVELS0, numbers: Sequence[int] = range(1, 301)) -> Evidence:
     """By how much Theorem 3 as published stays below another curve, where it comes closest to it or above it."""
-    numbers = np.arange(1, 301)
     room = [
         (other(level0, numbers, delta=_DELTA) - theorem_3.at_risk(level0, numbers, delta=_DELTA)) / level0
-        for level0 in _LEVELS0
+        for level0 in levels0
     ]
     level, number = np.unravel_index(int(np.argmin(room)), np.shape(room))
-    return Evidence(recomputed=np.min(room), case=f"least for ε0 = {_LEVELS0[level]:g}, n = {number + 1}, δ = 10^−5")
+    case = f"least for ε0 = {levels0[level]:g}, n = {numbers[int(number)]}, δ = 10^−5"
+    return Evidence(recomputed=np.min(room), case=case)
 
 
 _THEOREM_3_FED_FAILS = (
@@ -196,6 +274,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="n·ε0",
         recompute=lambda: _above_everywhere(composition.basic),
         rests_on=("composition.basic", "composition.exact"),
+        more="worse",
         explanation="Each loss is at most ε0. For few releases the bound is nearly reached.",
     ),
     _claim_3_1(
@@ -206,6 +285,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="ε0·√(2n·ln(1/δ)) + n·ε0·(e^ε0 − 1)",
         recompute=lambda: _above_everywhere(partial(composition.advanced, delta=_DELTA)),
         rests_on=("composition.advanced", "composition.exact"),
+        more="worse",
         explanation="It holds for every ε0-private mechanism. Its second term is linear all the same, and soon the larger.",
     ),
     _claim_3_1(
@@ -220,9 +300,39 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         as_printed=lambda: _averaged(
             theorem_3.at_risk, level=0.5, differ=_COINS_DIFFER, data="count of rows drawn uniformly from two values"
         ),
+        more="worse",
         explanation="Differential privacy is promised to every pair. The uniform distribution that the theorem assumes lets pairs that"
         " do not differ vouch for those that do. For one pair the mean loss is at most γ·ε·tanh(ε/2) + (1−γ)·ε0·tanh(ε0/2), which the"
         " printed mean exceeds; the paper's own proof does not show it.",
+    ),
+    _claim_3_1(
+        id="par-theorem-3-set",
+        where="proof of Theorem 3, set B (both preprints: proof of Theorem 9)",
+        statement="It is enough that the outputs at which every single release loses more than ε are rare.",
+        quantity="smallest δ of n releases at ε",
+        published="B = {⋀ P(M_i(x) = r_i)/P(M_i(y) = r_i) > e^ε}, it suffices that P(B) ≤ δ",
+        recompute=partial(_every_loss_large, 1.0, 30),
+        rests_on=("composition.exact_delta", "mechanisms.Laplace.loss_exceeds"),
+        more="worse",
+        own=Own(
+            dials=(_level0(1.0), _releases(30)),
+            recompute=_every_loss_large,
+            holds_at=(1.0, 1),
+        ),
+        explanation="What counts is the sum of the losses, of which many are large together without each being so. The rest of the proof"
+        " does bound the sum; the set was taken from a proof for one ratio.",
+    ),
+    _claim_3_1(
+        id="par-equation-2",
+        where="proof of Theorem 3, equation 2 (both preprints: proof of Theorem 9, equation 2)",
+        statement="The loss of independent releases is the sum of their losses.",
+        quantity="δ of two releases, from their joint density (recomputed: from the law of the sum)",
+        published="ln(Π P(M_i(x) = r_i)/P(M_i(y) = r_i)) = ΣC_i",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
+        recompute=_two_releases,
+        rests_on=("mechanisms.Laplace.delta", "composition.exact_delta"),
+        more="worse",
+        explanation="The joint density of independent releases is a product, and its logarithm a sum.",
     ),
     _claim_3_1(
         id="par-theorem-3-simulated",
@@ -231,8 +341,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > γ·ε + (1−γ)·ε0)",
         published="C = γ·C_ε + (1−γ)·C_ε0",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=_weighted_sum,
+        recompute=partial(_weighted_sum, 1.0, 0.5),
         rests_on=("mechanisms.Laplace.loss_within",),
+        more="worse",
+        own=Own(dials=(_level0(1.0), Dial("ε", 0.5, 0.01, 2.0)), recompute=_weighted_sum, holds_at=(1.0, 1.0)),
         explanation="A weighted sum of losses of at most ε and ε0 never passes γ·ε + (1−γ)·ε0; the loss of Laplace noise mostly does. A"
         " mechanism that is one of two by chance has a mixture of laws, not a sum.",
     ),
@@ -242,10 +354,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one evaluation is at most ½·[γ·ε² + (1−γ)·ε0²].",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _theorem_3_mean(_within),
+        recompute=lambda: _theorem_3_mean(_within, *_LEVELS0),
         rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_within"),
         convention=_PER_PAIR,
-        as_printed=lambda: _theorem_3_mean(_averaged_confidence),
+        as_printed=lambda: _theorem_3_mean(_averaged_confidence, *_LEVELS0),
+        more="worse",
         explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), which is below ½·c².",
     ),
     _claim_3_1(
@@ -254,8 +367,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="The mean loss of one Laplace release is at most ½·[γ·ε² + (1−γ)·ε0²] with Theorem 4's γ.",
         quantity="mean loss of one release",
         published="μ = ½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _theorem_3_mean(explicit.confidence),
+        recompute=partial(_theorem_3_mean, explicit.confidence, *_LEVELS0),
         rests_on=("mechanisms.Laplace.mean_loss", "published.explicit.confidence"),
+        more="worse",
+        own=Own(
+            dials=(_level0(1.0, most=10.0),),
+            recompute=partial(_theorem_3_mean, explicit.confidence),
+            holds_at=(5.0,),
+        ),
         explanation="The mean loss is ε0 − 1 + e^−ε0: 0.00484, 0.10653 and 0.36788; claimed are 0.00350, 0.07173 and 0.27635.",
     ),
     _claim_3_1(
@@ -266,6 +385,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="P(ΣC ≥ n·μ + ε0·√(2n·ln(1/δ))) ≤ δ",
         recompute=_hoeffding,
         rests_on=("mechanisms.Laplace.mean_loss", "composition.exact"),
+        more="worse",
         explanation="Hoeffding's inequality for independent losses between −ε0 and ε0.",
     ),
     _claim_3_1(
@@ -274,8 +394,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="300 Laplace releases at ε0 = 0.5 are (63.07, 10^−5)-differentially private.",
         quantity="smallest ε of n releases",
         published="ε' = ε0·√(2n·ln(1/δ)) + n·½·[γ·ε² + (1−γ)·ε0²]",
-        recompute=lambda: _theorem_3_fed(0.5),
+        recompute=partial(_theorem_3_fed, 0.5, 300),
         rests_on=("composition.exact", "published.composition.at_risk"),
+        more="worse",
+        own=Own(dials=(_level0(0.5), _releases(300)), recompute=_theorem_3_fed, holds_at=(0.5, 100)),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     _claim_3_1(
@@ -285,8 +407,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 (exact: advanced composition)",
         published="the exact same formula",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=lambda: _no_confidence(theorem_3.at_risk),
+        recompute=partial(_no_confidence, theorem_3.at_risk, 0.5, 300),
         rests_on=("published.composition.at_risk", "composition.advanced"),
+        own=Own(
+            dials=(_level0(0.5), _releases(300)),
+            recompute=partial(_no_confidence, theorem_3.at_risk),
+            holds_at=None,
+        ),
         explanation="The mean is ½·ε0² there and ε0·(e^ε0 − 1) in advanced composition. The sentence was true of the preprint's mean.",
     ),
     _claim_3_1(
@@ -295,10 +422,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Mechanisms at different levels with privacy at risk (ε, γ_l), data uniform, compose to (ε', δ)-differential privacy.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=lambda: _corollary_1(_within),
+        recompute=lambda: _corollary_1(_within, _HOPED),
         rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
         convention=_PER_PAIR,
-        as_printed=lambda: _corollary_1(_averaged_confidence),
+        as_printed=lambda: _corollary_1(_averaged_confidence, _HOPED),
+        more="worse",
         explanation="As Theorem 3, level by level.",
     ),
     _claim_3_1(
@@ -307,8 +435,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace releases at different levels are as private together as Corollary 1 says with Theorem 4's γ_l.",
         quantity="smallest ε of all releases together",
         published="ε' = √(2·Σε_l²·ln(1/δ)) + ½·[ε²·Σγ_l + Σ(1−γ_l)·ε_l²]",
-        recompute=lambda: _corollary_1(explicit.confidence),
+        recompute=partial(_corollary_1, explicit.confidence, _HOPED),
         rests_on=("published.composition.heterogeneous", "composition.exact_mixed"),
+        more="worse",
+        own=Own(
+            dials=(Dial("ε", _HOPED, 0.01, 1.0),),
+            recompute=partial(_corollary_1, explicit.confidence),
+            holds_at=(1.0,),
+        ),
         explanation="Theorem 4's fault, as in Theorem 3.",
     ),
     _claim_3_1(
@@ -318,8 +452,13 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="width of the interval that holds the smallest ε of 300 releases, computed without any distribution",
         published="requires access to the data-generation distribution",
         holds_if=Compare("exact", "above", 0.0, 1e-6),
-        recompute=_without_distribution,
+        recompute=partial(_without_distribution, 0.5, 300),
         rests_on=("composition.exact",),
+        own=Own(
+            dials=(_level0(0.5, most=1.0), _releases(300, most=300)),
+            recompute=_without_distribution,
+            holds_at=None,
+        ),
         explanation="What is composed is the promise to the pair of neighbours that differs most, and its law follows from the noise"
         " alone. The sentence before, E[C] = E over x, y of E[C | x, y], is true of the average, which is no bound for that pair.",
     ),
@@ -339,7 +478,22 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             differ=2 * 0.05 * (1 - 0.05),  # one of 20 values comes up in one of two rows and not in the other
             data="count of one of 20 values, rows drawn uniformly from them",
         ),
+        more="worse",
         explanation="As Theorem 3: the preprint, too, promises privacy to every pair and assumes a uniform distribution.",
+    ),
+    _claim_3_1(
+        id="par-preprint-theorem-9-mean",
+        paper=Paper.PREPRINT,
+        where="proof of Theorem 9, mean loss (first preprint: the same)",
+        statement="The mean loss of one evaluation is at most γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1).",
+        quantity="mean loss of one release",
+        published="μ = γ·ε·(e^ε − 1) + (1−γ)·ε0·(e^ε0 − 1)",
+        recompute=_preprint_mean,
+        rests_on=("mechanisms.Laplace.mean_loss", "mechanisms.Laplace.loss_exceeds"),
+        convention=_PER_PAIR,
+        as_printed=lambda: _preprint_mean(differ=2 * 0.05 * (1 - 0.05)),
+        more="worse",
+        explanation="With the pair's true confidence it holds: a loss of size c counts for at most c·tanh(c/2), below c·(e^c − 1).",
     ),
     _claim_3_1(
         id="par-preprint-theorem-9-with-theorem-4",
@@ -352,6 +506,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             partial(theorem_3.at_risk_preprint, delta=_DELTA), levels0=(*_LEVELS0, 4.0, 12.0)
         ),
         rests_on=("published.composition.at_risk_preprint", "composition.exact"),
+        more="worse",
         explanation="The confidence is false, but the preprint's mean makes up for it: for every ε0 and ε it is at least 1.23 times the"
         " mean loss of Laplace noise, and Hoeffding's inequality does the rest. That is luck and no proof.",
     ),
@@ -363,9 +518,26 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="formula at γ = 0 (exact: advanced composition)",
         published="the exact same formula",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=lambda: _no_confidence(theorem_3.at_risk_preprint),
+        recompute=partial(_no_confidence, theorem_3.at_risk_preprint, 0.5, 300),
         rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
         explanation="Term by term.",
+    ),
+    _claim_3_1(
+        id="par-preprint-special-case",
+        paper=Paper.PREPRINT,
+        where="section 1 (first preprint: the same; the final paper says: an extension)",
+        statement="The composition theorem for privacy at risk is a special case of advanced composition.",
+        quantity="Theorem 9 for n releases (exact: advanced composition, of which a special case keeps the bound)",
+        published="a special case of the advanced composition theorem",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=partial(_special_case, 0.5, 0.6),
+        rests_on=("published.composition.at_risk_preprint", "composition.advanced"),
+        own=Own(
+            dials=(_level0(0.5), Dial("γ", 0.6, 0.0, 1.0)),
+            recompute=_special_case,
+            holds_at=(0.5, 0.0),
+        ),
+        explanation="It claims less than advanced composition, which therefore does not imply it. Only at γ = 0 are they the same.",
     ),
     *(
         _claim_5_4(
@@ -388,8 +560,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε) of one release",
         published=(0.80, 0.61, 0.54),
         holds_if=Compare("exact", "at least", "published", half_unit(2)),
-        recompute=_captions_hold,
+        recompute=partial(_captions_hold, 1.0),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
+        more="better",
+        own=Own(dials=(Dial("ε, times the caption's", 1.0, 0.1, 2.5),), recompute=_captions_hold, holds_at=(2.5,)),
         explanation="Theorem 4's fault: for worst-case neighbours the true confidence is less than half of what is printed.",
     ),
     _claim_5_4(
@@ -399,8 +573,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity=_AS_DRAWN,
         published=_DRAWN_AT_RISK,
         holds_if=printed(4),
-        recompute=lambda: _figure_5(theorem_3.at_risk),
+        recompute=partial(_figure_5, theorem_3.at_risk, _LAST, _DELTA),
         rests_on=("published.composition.at_risk",),
+        more="worse",
+        own=Own(
+            dials=(_releases(_LAST), _DELTA_DIAL),
+            recompute=partial(_figure_5, theorem_3.at_risk),
+            holds_at=None,
+        ),
         explanation="What was drawn is the preprint's mean and a deviation of √(ln(1/(1−δ))/(2n))·(ε0 − ε), which almost vanishes, with"
         " δ = 10^−4. At n = 1 and ε0 = 0.1 the curve stands at 0.0075, where the exact value is 0.09998.",
     ),
@@ -411,13 +591,28 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="smallest ε of 299 releases",
         published=_DRAWN_AT_RISK,
         holds_if=Compare("exact", "at most", "published", half_unit(4)),
-        recompute=lambda: Evidence(
-            recomputed=[theorem_3.at_risk_as_drawn(level0, _LAST, delta=1e-4) for level0 in _LEVELS0],
-            exact=[_exact(level0, _LAST) for level0 in _LEVELS0],
-            case=f"ε0 = 0.1, 0.5, 1, n = {_LAST}; recomputed: as drawn, with δ = 10^−4; exact: with 10^−5",
-        ),
+        recompute=partial(_drawn_against_exact, _LAST),
         rests_on=("composition.exact", "published.composition.at_risk_as_drawn"),
+        more="worse",
+        own=Own(
+            dials=(_releases(_LAST, most=300),),
+            recompute=_drawn_against_exact,
+            holds_at=None,
+            holds_if=Compare("exact", "at most", "recomputed", half_unit(4)),
+        ),
         explanation="For ε0 = 0.1 and 0.5 the curves lie below the exact composition along their whole length; for ε0 = 1 up to n = 26.",
+    ),
+    _claim_5_4(
+        id="par-figure-5-basic",
+        where="Figure 5, curves of basic composition (first preprint: figures 9 to 12)",
+        statement="The straight lines are basic composition.",
+        quantity="height of the three lines at their right end, as the published script draws them",
+        published=(29.9, 149.5, 299.0),
+        holds_if=printed(1),
+        recompute=partial(_figure_5, composition.basic, _LAST, _DELTA),
+        rests_on=("composition.basic",),
+        more="worse",
+        explanation="n·ε0, of which δ plays no part.",
     ),
     _claim_5_4(
         id="par-figure-5-delta",
@@ -426,8 +621,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity=f"{_AS_DRAWN}: advanced composition",
         published=(10.5661, 134.0911, 587.9807),
         holds_if=printed(4),
-        recompute=lambda: _figure_5(composition.advanced),
+        recompute=partial(_figure_5, composition.advanced, _LAST, _DELTA),
         rests_on=("composition.advanced",),
+        more="worse",
+        own=Own(
+            dials=(_releases(_LAST), _DELTA_DIAL),
+            recompute=partial(_figure_5, composition.advanced),
+            holds_at=(_LAST, 1e-4),
+        ),
         explanation="The script draws them with δ = 10^−4, which gives 10.57, 134.09 and 587.98.",
     ),
     _claim_5_4(
@@ -439,6 +640,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _below(composition.advanced),
         rests_on=("published.composition.at_risk", "composition.advanced"),
+        more="better",
         explanation="As a formula it does, for every n up to 300, with the exact confidence too.",
     ),
     _claim_5_4(
@@ -447,8 +649,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="What composition with privacy at risk gives is a privacy guarantee, at no loss of utility.",
         quantity="smallest ε of n releases",
         published="provides stronger privacy guarantee",
-        recompute=lambda: _theorem_3_fed(1.0),
+        recompute=partial(_theorem_3_fed, 1.0, 300),
         rests_on=("composition.exact", "published.composition.at_risk"),
+        more="worse",
+        own=Own(dials=(_level0(1.0), _releases(300)), recompute=_theorem_3_fed, holds_at=(1.0, 100)),
         explanation=_THEOREM_3_FED_FAILS,
     ),
     _claim_5_4(
@@ -460,6 +664,12 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("recomputed", "above", 0.0),
         recompute=lambda: _below(composition.basic),
         rests_on=("published.composition.at_risk", "composition.basic"),
+        more="better",
+        own=Own(
+            dials=(_level0(1.0), _releases(11)),
+            recompute=lambda level0, number: _below(composition.basic, (level0,), [int(number)]),
+            holds_at=(1.0, 100),
+        ),
         explanation="Theorem 3 is below n·ε0 only from n = 25, 32 and 44 on, for ε0 = 0.1, 0.5 and 1. The figure draws another formula.",
     ),
 )

@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from par_core.claims.ledger import Claim, Compare, Evidence, Paper, worst
+from par_core.claims import dials
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, worst
 from par_core.mechanisms import Laplace
 from par_core.published import definitions, explicit
 from par_core.risk import relaxations
@@ -28,6 +29,22 @@ def _events() -> Evidence:
     found = relaxations.thresholded_loss(levels0, levels0, threshold=np.linspace(-4.0, 5.0, 37))
     losses = np.abs([found.loss_above, found.loss_below]) / levels0
     return Evidence(exact=losses.max(), case="ε0 from 0.1 to 5, outputs above and outputs below each of 37 cuts")
+
+
+def _larger_level() -> Evidence:
+    levels0 = np.array(_LEVELS0)[:, np.newaxis]
+    deltas = Laplace(levels0).delta(levels0 * np.array([1.001, 1.5, 10.0]))
+    return Evidence(exact=deltas.max(), case="Laplace noise, ε0 from 0.1 to 5, at 1.001, 1.5 and 10 times ε0")
+
+
+def _every_set(epsilon0: float, epsilon: float) -> Evidence:
+    """All outputs above both answers as one set: with two rows that differ its loss is never another than ε0."""
+    loss = relaxations.thresholded_loss(epsilon, epsilon0, threshold=1.0).loss_above
+    return Evidence(
+        recomputed=explicit.risk(epsilon, epsilon0),
+        exact=0.5 * float(abs(loss) > epsilon),  # two fair coins differ half of the time
+        case=f"count of rows that are fair coins, ε0 = {epsilon0:g}, ε = {epsilon:g}; Z = all outputs above both exact answers",
+    )
 
 
 def _no_risk_from_epsilon0() -> Evidence:
@@ -74,26 +91,28 @@ def _theorem_2_per_pair() -> Evidence:
     )
 
 
-def _theorem_2_fed() -> Evidence:
-    found = relaxations.approximate_delta(2.0, 2.5)
-    return Evidence(recomputed=found.published, exact=found.exact, case="ε0 = 2.5, ε = 2, k = 1")
+def _theorem_2_fed(level0: float, level: float) -> Evidence:
+    found = relaxations.approximate_delta(level, level0)
+    return Evidence(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
 
 
-def _mixture() -> Evidence:
-    claimed = definitions.mixed_risk(0.1, 1.0, share=0.5)
+def _mixture(first: float, second: float) -> Evidence:
+    claimed = definitions.mixed_risk(first, second, share=0.5)
+    used = f"randomised response at {first:g} or, with probability ½, at {second:g} (on answers of its own)"
     return Evidence(
         recomputed=1.0 - claimed.risk,
-        exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [0.1, 1.0], shares=[0.5, 0.5]),
-        case=f"randomised response at 0.1 or, with probability ½, at 1 (on answers of its own); ε' = {claimed.epsilon:g}",
+        exact=1.0 - relaxations.mixture_exceeds(claimed.epsilon, [first, second], shares=[0.5, 0.5]),
+        case=f"{used}; ε' = {claimed.epsilon:g}",
     )
 
 
-def _threshold() -> Evidence:
-    found = relaxations.thresholded_loss(0.8, 1.0)
+def _threshold(level0: float, level: float) -> Evidence:
+    found = relaxations.thresholded_loss(level, level0)
+    told = f"told is only whether the output is above ½: the loss is always ±{abs(found.loss_above):.3f}"
     return Evidence(
         recomputed=found.exceeds_before,
         exact=found.exceeds_after,
-        case=f"Laplace noise, ε0 = 1, ε = 0.8; told is only whether the output is above ½: the loss is always ±{abs(found.loss_above):.3f}",
+        case=f"Laplace noise, ε0 = {level0:g}, ε = {level:g}; {told}",
     )
 
 
@@ -133,7 +152,37 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "at most", 1.0),
         recompute=_events,
         rests_on=("risk.relaxations.thresholded_loss",),
+        more="worse",
         explanation="The ratio of two shifted Laplace densities, and so of any event, is at most e^ε0, which it reaches in the tails.",
+    ),
+    _claim_2(
+        id="par-weaker-level",
+        where="section 2, after Definition 1 (both preprints: the same)",
+        statement="What is ε-differentially private is so for every larger level too.",
+        quantity="smallest δ at the larger level",
+        published="also ε'-differentially private for any ε' > ε",
+        holds_if=Compare("exact", "equal to", 0.0),
+        recompute=_larger_level,
+        rests_on=("mechanisms.Laplace.delta",),
+        more="worse",
+        explanation="A larger factor e^ε' only weakens what is asked for.",
+    ),
+    _claim_3(
+        id="par-definition-5-every-set",
+        where="Definition 5, equation 1, with Theorem 4 (preprint: Definition 6, Theorem 10; first preprint: Definition 6, Theorem 12)",
+        statement="The risk of Theorem 4 holds, as Definition 5 asks, for every set Z of outputs.",
+        quantity="P(|ln(P(M(x) ∈ Z)/P(M(y) ∈ Z))| > ε), over neighbours drawn from fair coins",
+        published="for all Z ⊆ Range(M)",
+        recompute=partial(_every_set, 1.0, 0.5),
+        rests_on=("risk.relaxations.thresholded_loss", "published.explicit.risk"),
+        more="worse",
+        own=Own(
+            dials=(dials.level0(1.0), dials.level(0.5)),
+            recompute=_every_set,
+            holds_at=(1.0, 1.0),
+        ),
+        explanation="Once Z is fixed the noise plays no part any more: the loss of Z is one number for each pair, and of a set in the tail"
+        " it is ±ε0. The proofs take for Z the one output that is drawn, of which the definition says nothing.",
     ),
     _claim_3(
         id="par-definition-5-no-risk",
@@ -144,6 +193,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "published"),
         recompute=_no_risk_from_epsilon0,
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
+        more="worse",
         explanation="The loss of an ε0-differentially private mechanism never leaves ±ε0.",
     ),
     _claim_3(
@@ -154,6 +204,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="δ' = e^ε − e^ε' + δ",
         recompute=_weaker_delta,
         rests_on=("published.definitions.relaxed_delta", "mechanisms.Laplace.delta"),
+        more="worse",
         explanation="e^ε·p ≤ e^ε'·p + (e^ε − e^ε') for every probability p. Loose: Laplace noise needs only 1 − e^(−(ε0 − ε')/2).",
     ),
     _claim_3(
@@ -170,6 +221,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             exact=Laplace(1.0).delta(0.5),
             case=f"count of rows that are 1 with probability {_RARE:g}, ε0 = 1, ε = 0.5: risk averaged, δ of a pair that differs",
         ),
+        more="worse",
         explanation="For one pair losses above ε have probability at most γ, the rest keeps ε. An averaged risk may be too small.",
     ),
     _claim_3(
@@ -178,8 +230,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Laplace noise is (ε, γ)-approximately differentially private with γ the risk of Theorem 4.",
         quantity="smallest δ at ε (recomputed: Theorem 4's risk)",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=_theorem_2_fed,
+        recompute=partial(_theorem_2_fed, 2.5, 2.0),
         rests_on=("risk.relaxations.approximate_delta",),
+        more="worse",
+        own=Own(dials=(dials.level0(2.5), dials.level(2.0)), recompute=_theorem_2_fed, holds_at=(1.0, 0.5)),
         explanation="A sound theorem fed with a false number. For one number it happens to hold up to ε0 = ln 3.",
     ),
     _claim_3(
@@ -195,6 +249,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             case="Laplace noise, ε0 = 1, ε = 0.5",
         ),
         rests_on=("mechanisms.Laplace.loss_exceeds", "mechanisms.Laplace.delta"),
+        more="worse",
         explanation="δ counts only by how much the loss passes ε; the probability counts that it does.",
     ),
     _claim_3_1(
@@ -206,6 +261,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         holds_if=Compare("exact", "equal to", "published"),
         recompute=_loss_within_epsilon0,
         rests_on=("mechanisms.Laplace.loss_within", "risk.relaxations.mixture_exceeds"),
+        more="better",
         explanation="Differential privacy, applied to the outputs with a loss above ε0: they can only have probability 0.",
     ),
     _claim_3_2(
@@ -215,8 +271,14 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| ≤ ε') of the mixture",
         published="risk 1 − pγ1 − (1−p)γ2 at ε' = (pγ1ε1 + (1−p)γ2ε2)/(pγ1 + (1−p)γ2)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_mixture,
+        recompute=partial(_mixture, 0.1, 1.0),
         rests_on=("risk.relaxations.mixture_exceeds", "published.definitions.mixed_risk"),
+        more="better",
+        own=Own(
+            dials=(Dial("ε of the one", 0.1, 0.01, 5.0), Dial("ε of the other", 1.0, 0.01, 5.0)),
+            recompute=_mixture,
+            holds_at=(1.0, 1.0),
+        ),
         explanation="The proof averages the bounds on the two losses. A release has one of them, half of the time above the average.",
     ),
     _claim_3_2(
@@ -226,8 +288,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="does not satisfy the post-processing property",
         holds_if=Compare("exact", "above", "recomputed"),
-        recompute=_threshold,
+        recompute=partial(_threshold, 1.0, 0.8),
         rests_on=("risk.relaxations.thresholded_loss",),
+        more="worse",
         explanation="A threshold is enough: it merges outputs of small and of large loss, and all of them end up above ε.",
     ),
     _claim_3_2(
@@ -237,8 +300,10 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         statement="Privacy at risk of a differentially private mechanism survives processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="satisfies the post-processing property",
-        recompute=_threshold,
+        recompute=partial(_threshold, 1.0, 0.8),
         rests_on=("risk.relaxations.thresholded_loss",),
+        more="worse",
+        own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_threshold, holds_at=(1.0, 0.9)),
         explanation="Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),
     _claim_3_2(
@@ -251,6 +316,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("risk.relaxations.thresholded_loss",),
         convention=_PER_PAIR,
         as_printed=_lemma_3_averaged,
+        more="worse",
         explanation="Theorem 2, and approximate privacy survives processing. It needs the risk of the pair, as Theorem 2 does.",
     ),
 )

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Paper, printed, worst
+from par_core.claims import dials
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, printed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
 from par_core.risk import relaxations
@@ -22,7 +23,6 @@ _RISK_IS_ONE_MINUS = (
     "risk = 1 − P(T ≤ ε)/P(T ≤ ε0). Equation 3 prints the ratio itself and calls it the risk, but Lemma 11 defines the"
     " ratio as the probability that the level holds, and Corollary 3 takes 1 minus it as the probability that it fails."
 )
-_LAPLACE_1 = "ε0 = 1, ε = 0.5"
 
 # The printed values of figure 1 are the published script's, on its own grid of levels: computed, not digitised.
 _FIGURE_1A_LEVELS = (12 / 49, 25 / 49, 37 / 49)
@@ -33,12 +33,21 @@ _Floats = NDArray[np.float64]
 _Formula = Callable[..., Any]
 
 
-def _theorem_4(formula: _Formula, k: tuple[int, ...]) -> Evidence:
-    """Risk of exceeding 0.5 at epsilon0 = 1, for a change in one coordinate of k."""
+def _theorem_4(formula: _Formula, k: tuple[int, ...], level0: float, level: float) -> Evidence:
+    """Risk of exceeding a level, for a change in one coordinate of k."""
     return Evidence(
-        recomputed=np.squeeze(formula(0.5, 1.0, k=k)),
-        exact=np.squeeze(np.full(len(k), Laplace(1.0).loss_exceeds(0.5))),
-        case=f"{_LAPLACE_1}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate",
+        recomputed=np.squeeze(formula(level, level0, k=k)),
+        exact=np.squeeze(np.full(len(k), Laplace(level0).loss_exceeds(level))),
+        case=f"ε0 = {level0:g}, ε = {level:g}, k = {', '.join(map(str, k))}, the neighbours differ in one coordinate",
+    )
+
+
+def _theorem_4_averaged(ones: float, level: float) -> Evidence:
+    differ = 2.0 * ones * (1.0 - ones)  # where two rows agree, the loss is 0
+    return Evidence(
+        recomputed=explicit.risk(level, 1.0),
+        exact=differ * Laplace(1.0).loss_exceeds(level),
+        case=f"ε0 = 1, ε = {level:g}, count of rows that are 1 with probability {ones:g}",
     )
 
 
@@ -80,6 +89,18 @@ def _rise_with_epsilon0(formula: _Formula, k: tuple[int, ...]) -> Evidence:
     steps = [np.diff(formula(levels, levels0, k=each)).min() for each in k]
     case = f"k = {', '.join(map(str, k))}, ε0 from 1 to 2.5, ε from 0.02 to 0.98"
     return Evidence(recomputed=min(steps), case=case)
+
+
+def _more_numbers() -> Evidence:
+    errors = [Laplace(1.0).mean_total_error(k) for k in (1, 2, 3, 5, 20)]
+    return Evidence(exact=np.diff(errors).min(), case="ε0 = 1, sensitivity 1, k = 1, 2, 3, 5, 20")
+
+
+def _less_noise() -> Evidence:
+    beyond = Laplace(np.linspace(1.0, 2.5, 31)).exceeds(np.array([[0.1], [1.0], [5.0]]))
+    return Evidence(
+        exact=-np.diff(beyond).max(), case="ε0 from 1 to 2.5, noise beyond 0.1, 1 and 5 times the sensitivity"
+    )
 
 
 def _one_to_one() -> Evidence:
@@ -147,7 +168,7 @@ def _one_more(s: _Floats, *, shape: int, total: float) -> _Floats:
     return np.asarray(special.gammainc(shape - 1, total - s) * np.exp(-s))
 
 
-def _density(*, power: int, scale: float) -> Evidence:
+def _density(power: int, scale: float) -> Evidence:
     """Hold a printed density, 2^(power − n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·scale), against that of T."""
     cases = [(n, t) for n in (1, 2, 3, 5) for t in (0.1, 0.5, 1.0, 3.0)]
     n, t = np.array(cases).T
@@ -157,10 +178,100 @@ def _density(*, power: int, scale: float) -> Evidence:
     return worst("equal to", exact, claimed, lambda i: f"θ = {scale:g}, n = {cases[i][0]}, t = {cases[i][1]:g}")
 
 
-def _lemma_10(*, divisor_at: float, case: str) -> Evidence:
-    """Total mass of the law of T given T ≤ ½, divided by P(T ≤ divisor_at)."""
-    masses = [_integral(partial(explicit.t_pdf, k=n), 0.0, 0.5) / explicit.t_cdf(divisor_at, k=n) for n in (1, 2, 5)]
+def _density_of_difference() -> Evidence:
+    cases = [(n, scale, x) for n in (1, 2, 5) for scale in (0.5, 1.0, 2.0) for x in (0.1, 1.0, 3.0)]
+    n, scale, x = np.array(cases).T
+    claimed = 2.0 ** (1 - n) * (x / scale) ** (n - 0.5) * special.kv(n - 0.5, x / scale)
+    claimed /= math.sqrt(2 * math.pi) * special.gamma(n) * scale
+    exact = explicit.t_pdf(x / scale, k=n.astype(int)) / (2.0 * scale)  # half of it on either side of 0
+    return worst(
+        "equal to", exact, claimed, lambda i: f"n = {cases[i][0]}, θ = {cases[i][1]:g}, |X1 − X2| = {cases[i][2]:g}"
+    )
+
+
+def _ratio_of_densities() -> Evidence:
+    """Two neighbours with answers (0, 0) and (0.3, 0.7), whose distance is the sensitivity 1."""
+    moved, places = np.array([0.3, 0.7]), np.array([-1.0, 0.1, 0.5, 2.0])
+    cases = [(level0, first, second) for level0 in (0.5, 1.0, 2.5) for first in places for second in places]
+    exact, printed_exponent = [], []
+    for level0, *output in cases:
+        noise, at = Laplace(level0), np.array(output)
+        exact.append((noise.log_density(at) - noise.log_density(at - moved)).sum())
+        printed_exponent.append(level0 * (np.abs(moved - at) - np.abs(at)).sum())
+    return worst(
+        "equal to",
+        exact,
+        printed_exponent,
+        lambda i: (
+            f"k = 2, answers (0, 0) and (0.3, 0.7), ε0 = {cases[i][0]:g}, output ({cases[i][1]:g}, {cases[i][2]:g})"
+        ),
+    )
+
+
+def _seen_from_the_neighbour(epsilon0: float, apart: float) -> Evidence:
+    """P(f(y) − z ≤ 0) where z is drawn from x, whose answer is lower by `apart`, in units of the sensitivity."""
+    claimed, exact = relaxations.thresholded_loss(0.0, epsilon0, threshold=[0.0, apart]).above0
+    return Evidence(
+        recomputed=claimed,
+        exact=exact,
+        case=f"ε0 = {epsilon0:g}, f(y) − f(x) = {apart:g} times the sensitivity, z drawn from x",
+    )
+
+
+def _two_magnitudes() -> Evidence:
+    cases = [(level0, total) for level0 in (0.25, 1.0, 2.0) for total in (0.3, 1.0, 4.0)]
+    exact = []
+    for level0, total in cases:
+        noise = Laplace(level0)
+
+        def split(one: _Floats, noise: Laplace = noise, total: float = total) -> _Floats:
+            return np.asarray(2.0 * np.exp(noise.log_density(one)) * (1.0 - noise.exceeds(total - one)))
+
+        exact.append(_integral(split, 0.0, total))
+    claimed = [special.gammainc(2, level0 * total) for level0, total in cases]
+    return worst("equal to", exact, claimed, lambda i: f"k = 2, ε0 = {cases[i][0]:g}, P(sum ≤ {cases[i][1]:g}·Δ)")
+
+
+def _theorem_4_density(level0: float, sensitivity: float) -> Evidence:
+    return _density(1, sensitivity / level0)
+
+
+def _noise_magnitudes() -> Evidence:
+    """Draw answers of neighbours 1 apart, and outputs near them: by how much the noise seen from one is the larger."""
+    rng, largest = np.random.default_rng(6), []
+    for k in (1, 2, 5):
+        towards, off = rng.normal(size=(2, 2_000, k))
+        moved = towards / np.abs(towards).sum(axis=1, keepdims=True)
+        seen, seen_moved = (np.linalg.norm(3.0 * off - answer, ord=1, axis=1) for answer in (0.0, moved))
+        largest.append(np.abs(seen_moved - seen).max())
+    return Evidence(exact=max(largest), case="2,000 pairs and outputs, drawn at random, for each of 1, 2 and 5 numbers")
+
+
+def _mass_of_truncated(up_to: float, divisor_at: float, case: str) -> Evidence:
+    """Total mass of the density of T up to a value, divided by P(T ≤ divisor_at)."""
+    masses = [_integral(partial(explicit.t_pdf, k=n), 0.0, up_to) / explicit.t_cdf(divisor_at, k=n) for n in (1, 2, 5)]
     return Evidence(recomputed=masses, case=f"{case}, n = 1, 2, 5")
+
+
+def _lemma_10(largest: float, scale: float) -> Evidence:
+    return _mass_of_truncated(largest / scale, largest, f"M = {largest:g}, θ = {scale:g}")
+
+
+def _largest_loss(level0: float) -> Evidence:
+    below = np.nextafter(level0, 0.0)  # what is above every smaller level sits on ±epsilon0 itself
+    return Evidence(exact=Laplace(level0).loss_exceeds(below), case=f"ε0 = {level0:g}, k = 1")
+
+
+def _negative_loss(level0: float) -> Evidence:
+    return Evidence(exact=1.0 - Laplace(level0).loss_exceeds(0.0, two_sided=False), case=f"ε0 = {level0:g}, k = 1")
+
+
+def _lemma_11(level0: float, level: float) -> Evidence:
+    return Evidence(
+        recomputed=explicit.confidence(level, level0),
+        exact=1.0 - Laplace(level0).loss_exceeds(level, two_sided=False),
+        case=f"ε0 = {level0:g}, ε = {level:g}, k = 1",
+    )
 
 
 def _hypergeometric_cdf() -> Evidence:
@@ -184,19 +295,38 @@ def _regularised_1f2(a: float, b1: float, b2: float, z: float) -> float:
     return total
 
 
-def _corollary_3() -> Evidence:
-    found = relaxations.probabilistic_delta(0.5, 1.0)
-    return Evidence(recomputed=found.published, exact=found.exact, case=f"{_LAPLACE_1}, k = 1")
+def _corollary_3(level0: float, level: float) -> Evidence:
+    found = relaxations.probabilistic_delta(level, level0)
+    return Evidence(recomputed=found.published, exact=found.exact, case=f"ε0 = {level0:g}, ε = {level:g}, k = 1")
 
 
-def _case_1(k: int) -> Evidence:
+def _overlap_conclusion(level0: float, level: float) -> Evidence:
+    return Evidence(
+        recomputed=explicit.overlap(level0, level),
+        exact=Laplace(level0).loss_within(level),
+        case=f"ε0 = {level0:g}, ε = {level:g}",
+    )
+
+
+def _case_1(k: float) -> Evidence:
     levels0 = np.linspace(0.4, 0.8, 401)
     enough = Laplace(levels0).loss_within(0.4) >= 0.6
     return Evidence(
-        recomputed=explicit.epsilon0_for(0.4, 0.6, k=k),
+        recomputed=explicit.epsilon0_for(0.4, 0.6, k=int(k)),
         exact=levels0[enough].max(),
-        case=f"ε = 0.4, confidence 0.6, k = {k}",
+        case=f"ε = 0.4, confidence 0.6, k = {int(k)}",
     )
+
+
+def _case_1_guarantee(level0: float, level: float) -> Evidence:
+    return Evidence(
+        recomputed=explicit.confidence(level, level0),
+        exact=Laplace(level0).loss_within(level),
+        case=f"ε0 = {level0:g}, ε = {level:g}, k = 1",
+    )
+
+
+_DIALS = (dials.level0(1.0), dials.level(0.5))
 
 
 _THEOREM_4_FAILS = (
@@ -208,17 +338,19 @@ _claim_4 = partial(Claim, section="4.1 Explicit randomness")
 _claim_appendix = partial(Claim, section=_APPENDIX)
 _claim_6 = partial(Claim, section="6.2 Case 1, explicit randomness")
 
-CLAIMS: Final[tuple[Entry, ...]] = (
+CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_4(
         id="par-theorem-4",
         where="Theorem 4, equation 3 (preprint: Theorem 10; first preprint: Theorem 12)",
         statement="Laplace noise calibrated to ε0 exceeds a stronger level ε with a risk that T alone decides.",
         quantity="P(|loss| > ε) of one release, for a query with one number",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=lambda: _theorem_4(explicit.risk, (1,)),
+        recompute=partial(_theorem_4, explicit.risk, (1,), 1.0, 0.5),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=lambda: _theorem_4(explicit.confidence, (1,)),
+        as_printed=partial(_theorem_4, explicit.confidence, (1,), 1.0, 0.5),
+        more="worse",
+        own=Own(dials=_DIALS, recompute=partial(_theorem_4, explicit.risk, (1,)), holds_at=(1.0, 1.0)),
         explanation=f"{_THEOREM_4_FAILS} Either reading of γ1 is below the true risk; the true confidence is below half of the formula's.",
     ),
     _claim_4(
@@ -227,10 +359,12 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The same holds for queries with several numbers, with the T of their dimension.",
         quantity="P(|loss| > ε) of one release, for queries with 2, 3 and 5 numbers",
         published="γ1 = P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=lambda: _theorem_4(explicit.risk, (2, 3, 5)),
+        recompute=partial(_theorem_4, explicit.risk, (2, 3, 5), 1.0, 0.5),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk", "published.explicit.confidence"),
         convention=_RISK_IS_ONE_MINUS,
-        as_printed=lambda: _theorem_4(explicit.confidence, (2, 3, 5)),
+        as_printed=partial(_theorem_4, explicit.confidence, (2, 3, 5), 1.0, 0.5),
+        more="worse",
+        own=Own(dials=_DIALS, recompute=partial(_theorem_4, explicit.risk, (2, 3, 5)), holds_at=(1.0, 1.0)),
         explanation="Neighbours that differ in one coordinate lose as much as with a single number: the others add nothing to the loss.",
     ),
     _claim_4(
@@ -239,12 +373,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The risk holds when it is averaged, as Definition 5 does, over neighbours drawn from the data.",
         quantity="P(|loss| > ε), averaged over neighbours drawn from fair coins",
         published="1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=lambda: Evidence(
-            recomputed=explicit.risk(0.5, 1.0),
-            exact=0.5 * Laplace(1.0).loss_exceeds(0.5),  # half of the time two coins agree, and the loss is 0
-            case=f"{_LAPLACE_1}, count of rows that are fair coins",
-        ),
+        recompute=partial(_theorem_4_averaged, 0.5, 0.5),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.risk"),
+        more="worse",
+        own=Own(dials=(dials.ONES, dials.level(0.5)), recompute=_theorem_4_averaged, holds_at=(0.05, 0.5)),
         explanation="The average can save it where neighbours rarely differ; with fair coins, where half of them do, it does not.",
     ),
     _claim_4(
@@ -267,8 +399,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="density of T, where the printed one is furthest from it",
         published="2^(1−k)·t^(k−½)·K_(k−½)(t)·ε0/(√(2π)·Γ(k)·Δ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=lambda: _density(power=1, scale=2.0),
+        recompute=partial(_theorem_4_density, 1.0, 2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
+        own=Own(
+            dials=(dials.level0(1.0), Dial("Sensitivity", 2.0, 0.1, 10.0)),
+            recompute=_theorem_4_density,
+            holds_at=(1.0, 0.5),
+        ),
         explanation="Its mass is ε0/(2Δ); here n is k, and θ = Δ/ε0 is 2. The constant is 2^(2−k), and T is free of ε0 and of the"
         " sensitivity. The ratio of equation 3 is not touched, for the constant cancels.",
     ),
@@ -283,6 +420,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.explicit.risk", "published.explicit.confidence", "mechanisms.Laplace.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=lambda: _figure_1a(explicit.confidence),
+        more="worse",
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right.",
     ),
     _claim_4(
@@ -299,6 +437,19 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         explanation="True of the formula. The exact risk of neighbours that differ in one coordinate is the same for all k.",
     ),
     _claim_4(
+        id="par-figure-1a-reason",
+        where="section 4.1, reason given for figure 1a",
+        statement="The more numbers an answer has, the more noise is added to it.",
+        quantity="smallest rise of the mean error of the sum of all numbers, from one k to the next",
+        published="the amount of noise added in the output of numeric query increases",
+        holds_if=Compare("exact", "above", 0.0),
+        recompute=_more_numbers,
+        rests_on=("mechanisms.Laplace.mean_total_error",),
+        more="worse",
+        explanation="Each number gets the same noise, and all of them together more. It is no reason for a larger risk, which is the same"
+        " for every k if the neighbours differ in one number.",
+    ),
+    _claim_4(
         id="par-figure-1b",
         where="Figure 1b (first preprint: figures 2 and 3)",
         statement="The curves of ε against privacy at risk γ1, for one number and ε0 = 1, 1.5, 2 and 2.5.",
@@ -309,6 +460,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.explicit.risk", "published.explicit.confidence", "mechanisms.Laplace.loss_exceeds"),
         convention=f"The axis shows the {_RISK_IS_ONE_MINUS}",
         as_printed=lambda: _figure_1b(explicit.confidence),
+        more="worse",
         explanation="The drawing follows the formula, with 1 − γ1 on an axis that says γ1. The exact risk is far to the right.",
     ),
     _claim_4(
@@ -323,6 +475,18 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         convention=_RISK_IS_ONE_MINUS,
         as_printed=lambda: _rise_with_epsilon0(explicit.confidence, (1,)),
         explanation="P(T ≤ ε0) grows with ε0, so the ratio falls and the risk rises. The exact risk rises too.",
+    ),
+    _claim_4(
+        id="par-figure-1b-reason",
+        where="section 4.1, reason given for figure 1b",
+        statement="The larger ε0 is, the less probable is large noise.",
+        quantity="smallest fall of P(|noise| > x) from one ε0 to the next",
+        published="the probability of Laplace mechanism generating higher value of noise reduces",
+        holds_if=Compare("exact", "above", 0.0),
+        recompute=_less_noise,
+        rests_on=("mechanisms.Laplace.exceeds",),
+        more="better",
+        explanation="It is e^(−ε0·x/Δ).",
     ),
     _claim_4(
         id="par-order-several-numbers",
@@ -357,6 +521,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("recomputed", "equal to", (0.1, 0.5, 0.9)),
         recompute=_inverse,
         rests_on=("published.explicit.confidence",),
+        more="better",
         explanation="For one number T is exponential, and the equation solves equation 3; it inherits Theorem 4's fault.",
     ),
     _claim_appendix(
@@ -388,19 +553,22 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ 0.8) of one release (recomputed: the overlap at 0.8)",
         published=0.8,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=lambda: Evidence(
-            recomputed=explicit.overlap(1.0, 0.8), exact=Laplace(1.0).loss_within(0.8), case="ε0 = 1, ε = 0.8"
-        ),
+        recompute=partial(_overlap_conclusion, 1.0, 0.8),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.overlap"),
+        more="better",
+        own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_overlap_conclusion, holds_at=(1.0, 1.0)),
         explanation="The overlap of two noise laws says nothing about the loss. Nor does that at 0.6, which is printed, speak of 0.8.",
     ),
-    Argued(
+    _claim_appendix(
         id="par-lemma-6",
-        section=_APPENDIX,
         where="Lemma 6 (preprint: Lemma 17; first preprint: Lemma 19)",
         statement="The noise seen from two neighbours differs in magnitude by no more than the sensitivity.",
+        quantity="largest difference of the two magnitudes, in units of the distance between the two answers",
         published="upper bounded by the sensitivity",
-        finds="holds",
+        holds_if=Compare("exact", "at most", 1.0),
+        recompute=_noise_magnitudes,
+        rests_on=("numpy.linalg.norm",),
+        more="worse",
         explanation="The triangle inequality, coordinate by coordinate: ||f(y) − z| − |f(x) − z|| is at most |f(x) − f(y)|. A pair that"
         " differs by the whole sensitivity reaches the bound at every output on the far side of f(x) or of f(y).",
     ),
@@ -433,9 +601,21 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="density of T, where the printed one is furthest from it",
         published="2^(2−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=lambda: _density(power=2, scale=2.0),
+        recompute=partial(_density, 2, 2.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
+        own=Own(dials=(Dial("θ", 2.0, 0.1, 10.0),), recompute=partial(_density, 2), holds_at=(1.0,)),
         explanation="T is divided by θ already; θ does not belong in the density too: the mass is 1/θ. With θ = 1 all of it is right.",
+    ),
+    _claim_appendix(
+        id="par-lemma-9-difference",
+        where="proof of Lemma 9, density of X1 − X2 (preprint: Lemma 20; first preprint: Lemma 22)",
+        statement="The difference of two independent Gamma(n, θ) variables, with its sign, has the density that the proof finds.",
+        quantity="density of X1 − X2",
+        published="2^(1−n)·|x/θ|^(n−½)·K_(n−½)(|x/θ|)/(√(2π)·Γ(n)·θ)",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
+        recompute=_density_of_difference,
+        rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
+        explanation="Right, with its θ: the faults come with the last step, from X1 − X2 to |X1 − X2|/θ.",
     ),
     _claim_appendix(
         id="par-lemma-9-proof",
@@ -444,8 +624,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="density of T, where the proof's is furthest from it (θ = 1)",
         published="2^(1−n)·t^(n−½)·K_(n−½)(t)/(√(2π)·Γ(n)·θ)",
         holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
-        recompute=lambda: _density(power=1, scale=1.0),
+        recompute=partial(_density, 1, 1.0),
         rests_on=("published.explicit.t_pdf", "scipy.special.kv"),
+        own=Own(dials=(Dial("θ", 1.0, 0.1, 10.0),), recompute=partial(_density, 1), holds_at=(0.5,)),
         explanation="The step from X1 − X2 to its magnitude doubles the density; the proof forgets it. Theorem 4 prints its constant.",
     ),
     _claim_appendix(
@@ -455,8 +636,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="total mass of the law so obtained",
         published="P_T(t)/P(T ≤ M)",
         holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
-        recompute=lambda: _lemma_10(divisor_at=1.0, case="M = 1, θ = 2"),
+        recompute=partial(_lemma_10, 1.0, 2.0),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
+        own=Own(
+            dials=(Dial("M", 1.0, 0.1, 5.0), Dial("θ", 2.0, 0.1, 10.0)),
+            recompute=_lemma_10,
+            holds_at=(1.0, 1.0),
+        ),
         explanation="The condition |X1 − X2| ≤ M is about the unscaled difference: for a truncated law, P(T ≤ M/θ) belongs there.",
     ),
     _claim_appendix(
@@ -466,20 +652,60 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="total mass of the law so obtained",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("recomputed", "equal to", (1.0, 1.0, 1.0)),
-        recompute=lambda: _lemma_10(divisor_at=0.5, case="ε0 = 0.5"),
+        recompute=partial(_mass_of_truncated, 0.5, 0.5, "ε0 = 0.5"),
         rests_on=("published.explicit.t_cdf", "published.explicit.t_pdf"),
         explanation="M/θ is ε0: equation 18 divides by what the lemma should have said.",
     ),
     _claim_appendix(
+        id="par-equation-14",
+        where="equation 14 (preprint: equation 13; first preprint: equation 14)",
+        statement="The loss at an output is the difference of the distances to the two exact answers, in units of Δ/ε0.",
+        quantity="logarithm of the ratio of the two densities at an output",
+        published="ε0·Σ(|f(y_i) − z_i| − |f(x_i) − z_i|)/Δ",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=_ratio_of_densities,
+        rests_on=("mechanisms.Laplace.log_density",),
+        explanation="Independent noise in each number: the densities multiply, the exponents add up.",
+    ),
+    _claim_appendix(
+        id="par-equation-15",
+        where="equation 15 (preprint: equation 14; first preprint: equation 15)",
+        statement="The distances of an output from both exact answers follow the law of the noise.",
+        quantity="P(f(y) − z ≤ 0) for an output z that is drawn from x (recomputed: by the law of the noise)",
+        published="(f(x) − z), (f(y) − z) ~ Lap(Δ/ε0)",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=partial(_seen_from_the_neighbour, 1.0, 1.0),
+        rests_on=("risk.relaxations.thresholded_loss",),
+        own=Own(
+            dials=(dials.level0(1.0), Dial("f(y) − f(x), in units of Δ", 1.0, 0.0, 1.0)),
+            recompute=_seen_from_the_neighbour,
+            holds_at=(1.0, 0.0),
+        ),
+        explanation="Here the false link of Theorem 4 begins: one noise is drawn. f(x) − z follows its law, and f(y) − z is the same"
+        " number moved by f(y) − f(x).",
+    ),
+    _claim_appendix(
+        id="par-equation-16",
+        where="equation 16 (preprint: equation 15; first preprint: equation 16)",
+        statement="The magnitudes of the noise in the k numbers add up to a Gamma(k) variable of scale Δ/ε0.",
+        quantity="P(sum of the magnitudes ≤ s)",
+        published="Σ|f(x_i) − z_i| ~ Gamma(k, Δ/ε0)",
+        holds_if=Compare("exact", "equal to", "recomputed", 1e-10),
+        recompute=_two_magnitudes,
+        rests_on=("mechanisms.Laplace.exceeds", "scipy.special.gammainc"),
+        explanation="Lemmas 7 and 8, for the data that the output was drawn from. Seen from y it is false, as equation 15.",
+    ),
+    _claim_appendix(
         id="par-equation-17",
-        where="equation 17 (preprint: equation 16; first preprint: equation 18)",
+        where="equation 17 (preprint: equation 16; first preprint: equation 17)",
         statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T, truncated at ε0.",
         quantity="P(|loss| = ε0 exactly)",
         published="a law with a density",
         holds_if=Compare("exact", "equal to", 0.0),
-        # What is above every smaller level sits on ±epsilon0 itself.
-        recompute=lambda: Evidence(exact=Laplace(1.0).loss_exceeds(np.nextafter(1.0, 0.0)), case="ε0 = 1, k = 1"),
+        recompute=partial(_largest_loss, 1.0),
         rests_on=("mechanisms.Laplace.loss_exceeds",),
+        more="worse",
+        own=Own(dials=(dials.level0(1.0),), recompute=_largest_loss, holds_at=None),
         explanation="The false link behind Theorem 4, true of two noises; of one the difference is ±ε0 with probability (1 + e^−ε0)/2.",
     ),
     _claim_appendix(
@@ -490,8 +716,9 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(loss < 0)",
         published="a law on the positive numbers",
         holds_if=Compare("exact", "equal to", 0.0),
-        recompute=lambda: Evidence(exact=1.0 - Laplace(1.0).loss_exceeds(0.0, two_sided=False), case="ε0 = 1, k = 1"),
+        recompute=partial(_negative_loss, 1.0),
         rests_on=("mechanisms.Laplace.loss_exceeds",),
+        own=Own(dials=(dials.level0(1.0),), recompute=_negative_loss, holds_at=None),
         explanation="It is negative for every output that is likelier under the neighbour. The other versions take its magnitude.",
     ),
     _claim_appendix(
@@ -501,12 +728,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(loss ≤ ε)",
         published="P(T ≤ ε)/P(T ≤ ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=lambda: Evidence(
-            recomputed=explicit.confidence(0.5, 1.0),
-            exact=1.0 - Laplace(1.0).loss_exceeds(0.5, two_sided=False),
-            case=f"{_LAPLACE_1}, k = 1",
-        ),
+        recompute=partial(_lemma_11, 1.0, 0.5),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.explicit.confidence"),
+        more="better",
+        own=Own(dials=_DIALS, recompute=_lemma_11, holds_at=(1.0, 0.1)),
         explanation="Even the loss with its sign exceeds ε more often than the formula allows. With its magnitude it is Theorem 4.",
     ),
     _claim_appendix(
@@ -527,8 +752,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="Laplace noise is (ε, δ)-probabilistically differentially private with δ the risk of Theorem 4.",
         quantity="P(|loss| > ε) against one neighbour",
         published="δ = 1 − P(T ≤ ε)/P(T ≤ ε0)",
-        recompute=_corollary_3,
+        recompute=partial(_corollary_3, 1.0, 0.5),
         rests_on=("risk.relaxations.probabilistic_delta",),
+        more="worse",
+        own=Own(dials=_DIALS, recompute=_corollary_3, holds_at=(1.0, 1.0)),
         explanation="Theorem 4 by another name. Against all neighbours at once, above and below, every output exceeds ε for one of them.",
     ),
     _claim_6(
@@ -538,10 +765,11 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
         published=0.8,
         holds_if=printed(1),
-        recompute=lambda: _case_1(1),
+        recompute=partial(_case_1, 1),
         rests_on=("published.explicit.epsilon0_for", "mechanisms.Laplace.loss_within"),
         convention="k = 1, a query with one number. The text names no k here; the query of this section has five coefficients.",
-        as_printed=lambda: _case_1(5),
+        as_printed=partial(_case_1, 5),
+        more="better",
         explanation="The arithmetic is right for one number; what it solves is Theorem 4's formula, which is false.",
     ),
     _claim_6(
@@ -551,8 +779,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ε0 that solves 0.6·P(T ≤ ε0) = P(T ≤ 0.4) (exact: largest ε0 from 0.4 to 0.8 that truly gives it)",
         published=0.8,
         holds_if=printed(1),
-        recompute=lambda: _case_1(5),
+        recompute=partial(_case_1, 5),
         rests_on=("published.explicit.epsilon0_for", "mechanisms.Laplace.loss_within"),
+        more="better",
+        own=Own(dials=(Dial("Numbers in the answer", 5, 1, 50, whole=True),), recompute=_case_1, holds_at=(1,)),
         explanation="T depends on the dimension: the paper's own equation asks for more noise with five numbers than with one.",
     ),
     _claim_6(
@@ -562,12 +792,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ 0.4) of one release",
         published=0.6,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=lambda: Evidence(
-            recomputed=explicit.confidence(0.4, 0.8),
-            exact=Laplace(0.8).loss_within(0.4),
-            case="ε0 = 0.8, ε = 0.4, k = 1",
-        ),
+        recompute=partial(_case_1_guarantee, 0.8, 0.4),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
+        more="better",
+        own=Own(dials=(dials.level0(0.8), dials.level(0.4)), recompute=_case_1_guarantee, holds_at=(0.4, 0.4)),
         explanation="Theorem 4's fault. No ε0 above ε = 0.4 gives confidence 0.6.",
     ),
 )

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
-from par_core.claims import late
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, printed, worst
+from par_core.claims import dials, late
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, printed, worst
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.sampling import empirical_confidence
@@ -66,18 +68,17 @@ def _fall_along_the_axis(*, axis_is_alpha: bool) -> Evidence:
     return Evidence(recomputed=-np.diff(heights).max(), case="ρ = 0.01, the axis from 0.01 to 0.99; in decades")
 
 
-def _mean_coverage_of_largest(samples: int) -> float:
-    """Mean share of a continuous law below the largest of at most 15 samples, by 8 nodes, which are exact up to there."""
-    nodes, weights = np.polynomial.legendre.leggauss(8)
-    return float((0.5 * weights * late.sampling.coverage(samples, samples, share=0.5 * (nodes + 1.0))).sum())
+def _mean_coverage(samples: ArrayLike, rank: ArrayLike) -> NDArray[np.float64]:
+    """Mean share of a continuous law below a sorted sample value: that share follows a Beta law."""
+    number, place = np.asarray(samples), np.asarray(rank)
+    return np.asarray(late.stats.beta.mean(place, number + 1.0 - place))
 
 
-def _theorem_5_free_rho() -> Evidence:
-    samples, rho = (10, 3), (0.9, 1.0)
+def _theorem_5_free_rho(samples: float, rho: float) -> Evidence:
     return Evidence(
-        recomputed=empirical_confidence(samples, rho),
-        exact=[_mean_coverage_of_largest(each) for each in samples],
-        case="the largest of 10 samples with ρ = 0.9, and of 3 with ρ = 1; any continuous law",
+        recomputed=empirical_confidence(int(samples), rho),
+        exact=_mean_coverage(samples, samples),
+        case=f"the largest of {int(samples):,} samples, ρ = {rho:g}; any continuous law",
     )
 
 
@@ -88,10 +89,10 @@ def _theorem_5_where_used() -> Evidence:
     samples, rho = np.array(cases).T
     shares = np.array([0.4, 0.85, 0.9, 1.0])[:, np.newaxis]
     claimed = empirical_confidence(samples, rho, share=shares)
-    rank = np.ceil(shares * samples)  # of Definition 7's value among those sorted; what it covers follows a Beta law
+    rank = np.ceil(shares * samples)  # of Definition 7's value among those sorted
     return worst(
         "at least",
-        late.stats.beta.mean(rank, samples + 1.0 - rank),
+        _mean_coverage(samples, rank),
         claimed,
         lambda i: (
             f"{cases[i % len(cases)][0]:,} samples, ρ = {cases[i % len(cases)][1]:g}, γ2 ="
@@ -100,21 +101,69 @@ def _theorem_5_where_used() -> Evidence:
     )
 
 
-def _on_the_event() -> Evidence:
-    sample = late.sampling.SensitivitySample(
-        np.arange(1.0, 11.0), rows=1
-    )  # any ten values: a distribution function sees ranks alone
+def _on_the_event(samples: float, share: float) -> Evidence:
+    """Take ρ = 1, where the event is certain, and any different values: a distribution function sees ranks alone."""
+    number = int(samples)
+    sample = late.sampling.SensitivitySample(np.arange(1.0, number + 1.0), rows=1)
+    rank = sample.quantile(share)  # the values are their own ranks
     return Evidence(
-        recomputed=sample.cdf(sample.quantile(1.0)),
-        exact=_mean_coverage_of_largest(10),
-        case="the largest of 10 samples, of which 10 are not above it; ρ = 1, where C_ρ is certain",
+        recomputed=sample.cdf(rank),
+        exact=_mean_coverage(number, rank),
+        case=f"{rank:g} of {number:,} samples are not above Δ_S, the quantile at {share:g}; ρ = 1, where C_ρ is certain",
     )
 
 
-def _risk_3(epsilon: _Floats, samples: ArrayLike, rho: _Floats, *, own_eta: bool = False) -> _Floats:
+def _sub_sampled() -> Evidence:
+    """Compare sub-sampled sensitivities of a sum with their law, for rows of three laws; one seed in 10,000 fails."""
+    rng, pairs = np.random.default_rng(7), 10_000
+    laws: dict[str, tuple[_Floats, Callable[[_Floats], _Floats]]] = {
+        "normal": (rng.normal(size=100_000), lambda s: special.erf(s / 2.0)),
+        "exponential": (rng.exponential(size=100_000), lambda s: -np.expm1(-s)),
+        "uniform": (rng.random(100_000), lambda s: 1.0 - (1.0 - s) ** 2),
+    }
+    off = []
+    for rows, law in laws.values():
+        table = late.pandas.DataFrame({"value": rows})
+        sampled = late.sampling.sample_sensitivity(late.sampling.SumOf("value"), table, rows=1, pairs=pairs, rng=rng)
+        below = law(sampled.values)
+        steps = np.arange(pairs + 1.0) / pairs
+        off.append(max((steps[1:] - below).max(), (below - steps[:-1]).max()))
+    return worst(
+        "at most",
+        off,
+        late.sampling.rho_for(pairs, 1 - 1e-5),
+        lambda i: (
+            f"10,000 pairs from a table of 100,000 rows, {list(laws)[i]} ones; of normal, exponential and uniform rows"
+        ),
+    )
+
+
+def _count_of_halves(share: float) -> Evidence:
+    """Count rows that are exactly ½: of two rows drawn, just one is with probability 2·share·(1 − share)."""
+    below_1 = np.nextafter(1.0, 0.0)  # at 1 itself a quantile is an end, whether or not anything happens there
+    return Evidence(
+        recomputed=late.stats.bernoulli.ppf(below_1, 2.0 * share * (1.0 - share)),
+        exact=late.sampling.SumOf("is ½", (0, 1)).worst_case(1),
+        case=f"how many rows are exactly ½; a row is with probability {share:g}, and else uniform on [0, 1]",
+    )
+
+
+def _known_law() -> Evidence:
+    hits, chance, share = np.array(list(product((1, 5, 50), (0.1, 0.5), (0.1, 0.5, 0.9, 0.99)))).T
+    return worst(
+        "at least",
+        late.stats.binom.cdf(late.stats.binom.ppf(share, hits, chance), hits, chance),
+        share,
+        lambda i: f"S binomial of {hits[i]:g} with probability {chance[i]:g}, γ2 = {share[i]:g}",
+    )
+
+
+def _risk_3(
+    epsilon: _Floats, samples: ArrayLike, rho: _Floats, *, level0: float = 1.0, own_eta: bool = False
+) -> _Floats:
     """1 − empirical confidence3 on the axes of figure 3: ε0 = 1, k = 1, confidence2 = 1."""
     ratio = coupled.eta(rho, 0.15) if own_eta else coupled.PAPER_ETA
-    return np.asarray(1.0 - coupled.confidence(epsilon, 1.0, eta=ratio, alpha=late.sampling.tolerance(samples, rho)))
+    return np.asarray(1.0 - coupled.confidence(epsilon, level0, eta=ratio, alpha=late.sampling.tolerance(samples, rho)))
 
 
 def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_confidence: bool) -> Evidence:
@@ -128,38 +177,111 @@ def _figure_3(samples: tuple[int, ...], rhos: tuple[float, ...], *, axis_is_conf
     )
 
 
-def _step_along_rho(sign: float, *, own_eta: bool = False) -> Evidence:
+def _step_along_rho(
+    sign: float, samples: float = _SAMPLES_3A, level0: float = 1.0, *, own_eta: bool = False
+) -> Evidence:
     """Smallest step of the risk, times `sign`, from one curve of figure 3a to the next."""
-    risks = _risk_3(np.linspace(0.05, 1.0, 20), _SAMPLES_3A, np.array(_RHOS_3A)[:, np.newaxis], own_eta=own_eta)
-    case = "10,000 samples, ρ = 0.010, 0.012, 0.015, 0.020, ε from 0.05 to 1" + own_eta * ", η = 1 + 2·ρ/0.15"
-    return Evidence(recomputed=(sign * np.diff(risks, axis=0)).min(), case=case)
+    rhos = np.array(_RHOS_3A)[:, np.newaxis]
+    risks = _risk_3(np.linspace(0.05, 1.0, 20), int(samples), rhos, level0=level0, own_eta=own_eta)
+    case = f"{int(samples):,} samples, ρ = 0.010, 0.012, 0.015, 0.020, ε0 = {level0:g}, ε from 0.05 to 1"
+    return Evidence(recomputed=(sign * np.diff(risks, axis=0)).min(), case=case + own_eta * ", η = 1 + 2·ρ/0.15")
 
 
-def _rise_with_samples() -> Evidence:
-    risks = _risk_3(np.linspace(0.05, 1.0, 20), np.array(_SAMPLES_3B)[:, np.newaxis], np.array(_RHO_3B))
-    return Evidence(recomputed=np.diff(risks, axis=0).min(), case="ρ = 0.01, 10,000 to 25,000 samples, ε 0.05 to 1")
+def _rise_with_samples(rho: float, level0: float) -> Evidence:
+    samples = np.array(_SAMPLES_3B)[:, np.newaxis]
+    risks = _risk_3(np.linspace(0.05, 1.0, 20), samples, np.array(rho), level0=level0)
+    case = f"ρ = {rho:g}, 10,000 to 25,000 samples, ε0 = {level0:g}, ε from 0.05 to 1"
+    return Evidence(recomputed=np.diff(risks, axis=0).min(), case=case)
 
 
-def _corollary_4(epsilon: float, case: str) -> Evidence:
-    claimed = explicit.confidence(epsilon, coupled.PAPER_ETA)
-    return Evidence(recomputed=claimed, exact=Laplace(1.0).loss_within(epsilon), case=case)
-
-
-def _rare_giant() -> Evidence:
-    often = (1.0 - 1e-5) ** 10_000
+def _theorem_6(level0: float, level: float) -> Evidence:
+    setting = f"k = 1, ε0 = {level0:g}, ε = {level:g}, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01"
     return Evidence(
-        recomputed=coupled.eta(0.01, 1.0),
-        exact=coupled.eta_of_bound(1000.0, 1.0),
-        case=f"S = 1, or 1000 with probability 10^-5, which none of 10,000 samples is (probability {often:.3f}); ρ = 0.01, c = 2",
+        recomputed=coupled.confidence(
+            level, level0, eta=coupled.PAPER_ETA, alpha=late.sampling.tolerance(15_000, 0.01)
+        ),
+        exact=Laplace(coupled.PAPER_ETA * level0).loss_within(level),
+        case=f"{setting}; a pair that differs by the whole sensitivity",
     )
 
 
-def _unit_of_eta() -> Evidence:
-    ratio = coupled.eta(0.01, 0.15)
+def _density_ratios() -> Evidence:
+    """Draw pairs of answers, within Δ_S and beyond it, and outputs near them."""
+    rng, noise, largest = np.random.default_rng(19), Laplace(0.5, sensitivity=0.15), []
+    for k in (1, 2, 5):
+        apart = 0.15 * np.repeat((0.1, 1.0, 10.0), 1_000)
+        towards = rng.normal(size=(3_000, k))
+        moved = apart[:, np.newaxis] * towards / np.abs(towards).sum(axis=1, keepdims=True)
+        off = noise.sample(np.zeros(k), 3_000, rng)
+        logs = (noise.log_density(off) - noise.log_density(off - moved)).sum(axis=1)
+        largest.append(np.abs(logs / (0.5 * apart / 0.15)).max())
+    case = "ε = 0.5, answers 0.1, 1 and 10 times Δ_S apart: 1,000 pairs and outputs each, drawn at random, for 1, 2 and 5 numbers"
+    return Evidence(exact=max(largest), case=case)
+
+
+def _corollary_4(level0: float, level: float, *, eta: float = coupled.PAPER_ETA) -> Evidence:
     return Evidence(
-        recomputed=(ratio, coupled.eta(0.01, 0.15, unit=1000)),
+        recomputed=explicit.confidence(level, eta * level0),
+        exact=Laplace(level0).loss_within(level),
+        case=f"k = 1, ε0 = {level0:g}, ε = {level:g}, η = {eta:.5g}; neighbours that differ by the sampled sensitivity, and so lie in B",
+    )
+
+
+def _corollary_4_at_epsilon0(level0: float, eta: float) -> Evidence:
+    return _corollary_4(level0, level0, eta=eta)
+
+
+def _rare_giant(giant: float, order: float) -> Evidence:
+    often = (1.0 - 1e-5) ** 10_000
+    law = f"S = 1, or {giant:g} with probability 10^-5, which none of 10,000 samples is (probability {often:.3f})"
+    return Evidence(
+        recomputed=coupled.eta(0.01, 1.0, order=order),
+        exact=coupled.eta_of_bound(giant, 1.0),
+        case=f"{law}; ρ = 0.01, c = {order:g}",
+    )
+
+
+def _unit_of_eta(unit: float, sampled: float) -> Evidence:
+    ratio = coupled.eta(0.01, sampled)
+    return Evidence(
+        recomputed=(ratio, coupled.eta(0.01, sampled, unit=unit)),
         exact=(ratio, ratio),
-        case="ρ = 0.01, c = 2, Δ_S = 0.15 dollars, then the same in thousands of dollars",
+        case=f"ρ = 0.01, c = 2, Δ_S = {sampled:g} dollars, then the same told in units of {unit:,g} dollars",
+    )
+
+
+def _at_the_largest() -> Evidence:
+    """F_n at the largest value that there can be, for any samples up to it."""
+    samples = (10, 100, 1_000)
+    reached = [late.sampling.SensitivitySample(np.arange(1.0, n + 1.0), rows=1).cdf(float(n)) for n in samples]
+    rho = late.sampling.rho_for(samples, 0.9)
+    return worst("at most", reached, 1.0 + rho, lambda i: f"{samples[i]:,} samples, ρ = {rho[i]:.3f}, so that α = 0.9")
+
+
+def _steepest(mean: float) -> Evidence:
+    """Rise of an exponential distribution function from 0 on, by the length of the way."""
+    way = mean / 1_000.0
+    return Evidence(
+        exact=late.stats.expon.cdf(way, scale=mean) / way,
+        case=f"S exponential with mean {mean:g}, from 0 to {way:g}",
+    )
+
+
+def _lower_bound(rho: float, sampled: float) -> Evidence:
+    return Evidence(
+        recomputed=coupled.eta(rho, sampled, order=1.0),
+        exact=coupled.eta_of_bound(1.0, sampled),
+        case=f"a query of sensitivity 1, such as a count, of which the largest sampled one is {sampled:g}; ρ = {rho:g}",
+    )
+
+
+def _lemma_13(ones: float, level: float) -> Evidence:
+    differ = 2.0 * ones * (1.0 - ones)  # where two rows agree, the loss is 0
+    rows = f"count of rows that are 1 with probability {ones:g}"
+    return Evidence(
+        recomputed=coupled.confidence(level, 1.0, eta=1.0, alpha=late.sampling.tolerance(25_000, 0.01)),
+        exact=1.0 - differ * Laplace(1.0).loss_exceeds(level),
+        case=f"{rows}, η = 1, γ2 = 1, ε0 = 1, ε = {level:g}, 25,000 samples, ρ = 0.01; averaged over pairs",
     )
 
 
@@ -168,7 +290,9 @@ _claim_4_3 = partial(Claim, section="4.3 Explicit and implicit randomness")
 _claim_c = partial(Claim, section=_SECTION_C)
 _claim_d = partial(Claim, section=_SECTION_D)
 
-CLAIMS: Final[tuple[Entry, ...]] = (
+_DIALS = (dials.level0(1.0), dials.level(0.5))
+
+CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_4_2(
         id="par-equation-13",
         where="equation 13, and the last step of equation 21 (preprint: equation 20; first preprint: equations 13 and 22)",
@@ -178,6 +302,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_equation_13,
         rests_on=("sampling.tolerance", "scipy.stats.kstwo.cdf"),
+        more="better",
         explanation="The inequality of Dvoretzky, Kiefer and Wolfowitz with Massart's constant, for independent pairs.",
     ),
     _claim_4_2(
@@ -187,8 +312,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(S ≤ Δ_S)",
         published="γ̂2 ≥ γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_theorem_5_free_rho,
-        rests_on=("sampling.coverage", "published.sampling.empirical_confidence"),
+        recompute=partial(_theorem_5_free_rho, 10, 0.9),
+        rests_on=("scipy.stats.beta.mean", "published.sampling.empirical_confidence"),
+        more="better",
+        own=Own(
+            dials=(Dial("Samples", 10, 1, 100_000, whole=True), Dial("ρ", 0.9, 0.001, 1.0)),
+            recompute=_theorem_5_free_rho,
+            holds_at=(10, 0.3),
+        ),
         explanation="It loses a −ρ: within ρ of the empirical distribution the true one may be as low as γ2 − ρ, and ρ can be chosen so"
         " large that α is all but 1. Right is: coverage at least γ2 − ρ with probability α; or, with no ρ at all, the rank-th of n"
         " sorted values covers rank/(n + 1) on average. It fails once ρ is above sqrt(ln(2(n + 1))/(2n)).",
@@ -202,6 +333,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=Compare("exact", "at least", "recomputed"),
         recompute=_theorem_5_where_used,
         rests_on=("published.sampling.empirical_confidence", "scipy.stats.beta.mean"),
+        more="better",
         explanation="The paper's ρ are small for its numbers of samples, so that α stays below what the samples truly cover.",
     ),
     _claim_4_2(
@@ -215,6 +347,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("sampling.samples_formula", "sampling.samples_in_the_mean"),
         convention=_AXIS_2,
         as_printed=lambda: _figure_2(axis_is_alpha=True),
+        more="worse",
         explanation="The drawing is equation 13 solved for n. For the confidence that Theorem 5 is about far fewer pairs are enough.",
     ),
     _claim_4_2(
@@ -241,24 +374,35 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         as_printed=lambda: _fall_along_the_axis(axis_is_alpha=True),
         explanation="True of 1 − α. The more certain the band is to be, the more samples it takes.",
     ),
-    Argued(
+    _claim_4_2(
         id="par-subsampling-immune",
-        section=_SECTION_4_2,
         where="section 4.2, on the two ways to sample",
         statement="Since the second way involves sub-sampling, it is immune to the problem of an ill-fit distribution.",
+        quantity="sup |F_n − F| (recomputed: ρ that independent pairs keep in all but 1 of 100,000 cases)",
         published="immune to this problem",
-        finds="holds",
-        explanation="No family of laws is fitted, so none can fit badly. What remains is that a table may lack what is rare among"
+        recompute=_sub_sampled,
+        rests_on=("sampling.sample_sensitivity", "sampling.rho_for"),
+        more="worse",
+        explanation="No family of laws is fitted, so none can fit badly; a normal law fitted to exponential rows stays off by 0.12 for"
+        " any number of pairs. What remains is that a table may lack what is rare among"
         " people: one of 100 rows often has none of a property that 1 in 100 has. The paper names that in its next sentence, which asks"
         " for a large population.",
     ),
-    Argued(
+    _claim_4_2(
         id="par-definition-7-largest",
-        section=_SECTION_4_2,
         where="after Definition 7 (preprint: Definition 12; first preprint: Definition 14)",
         statement="If the law F of S were known, the sensitivity of the query would be Δ_f = F^(−1)(1).",
+        quantity="largest |f(x) − f(y)| of any neighbours (recomputed: F^(−1)(1))",
         published="Δ_f = F^(−1)(1)",
-        finds="fails",
+        holds_if=Compare("exact", "equal to", "recomputed"),
+        recompute=partial(_count_of_halves, 0.0),
+        rests_on=("sampling.SumOf.worst_case", "scipy.stats.bernoulli.ppf"),
+        more="worse",
+        own=Own(
+            dials=(Dial("Share of rows that are exactly ½", 0.0, 0.0, 0.99),),
+            recompute=_count_of_halves,
+            holds_at=(0.01,),
+        ),
         explanation="A quantile does not see what happens with probability 0, while the sensitivity does. How many rows are exactly ½"
         " has sensitivity 1; two rows drawn uniformly from [0, 1] differ in it with probability 0, so that F^(−1)(1) = 0. For a"
         " continuous query, or if every data set has a probability above 0, it is right.",
@@ -270,12 +414,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε)",
         published="γ̂3 ≥ P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=lambda: Evidence(
-            recomputed=coupled.confidence(0.5, 1.0, eta=coupled.PAPER_ETA, alpha=late.sampling.tolerance(15_000, 0.01)),
-            exact=Laplace(coupled.PAPER_ETA).loss_within(0.5),
-            case="k = 1, ε0 = 1, ε = 0.5, η = 1.1333, γ2 = 1, 15,000 samples, ρ = 0.01; a pair that differs by the whole sensitivity",
-        ),
+        recompute=partial(_theorem_6, 1.0, 0.5),
         rests_on=("mechanisms.Laplace.loss_within", "published.coupled.confidence"),
+        more="better",
+        own=Own(dials=_DIALS, recompute=_theorem_6, holds_at=(1.0, 1.2)),
         explanation="Theorem 4's fault, carried over to η·ε0. For one number, and η the true ratio, the exact confidence of the noise at"
         " η·ε0 may stand in place of the ratio, and γ2·α is then not even needed. Theorem 5's fault comes on top where ρ is large.",
     ),
@@ -290,6 +432,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.coupled.confidence", "mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
         as_printed=lambda: _figure_3((_SAMPLES_3A,), _RHOS_3A, axis_is_confidence=True),
+        more="worse",
         explanation="The drawing follows Theorem 6 with ρ in α only. The exact risk is far to the right of every curve.",
     ),
     _claim_4_3(
@@ -299,10 +442,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="smallest fall of the risk from one ρ to the next, on the figure's axis",
         published="decreases with the value of error parameter",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _step_along_rho(-1.0),
+        recompute=partial(_step_along_rho, -1.0),
         rests_on=("published.coupled.confidence", "published.coupled.eta"),
         convention=_AXIS_3,
-        as_printed=lambda: _step_along_rho(-1.0, own_eta=True),
+        as_printed=partial(_step_along_rho, -1.0, own_eta=True),
         explanation="It rests on holding η fixed. With the η that Lemma 12 gives for each ρ the risk rises again from 0.015 to 0.020.",
     ),
     _claim_4_3(
@@ -312,8 +455,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="smallest rise of the risk from one ρ to the next larger one, on the figure's axis",
         published="smaller values of the error parameter … Therefore, we observe the reduction in the risk",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=lambda: _step_along_rho(1.0),
+        recompute=partial(_step_along_rho, 1.0),
         rests_on=("published.coupled.confidence",),
+        own=Own(
+            dials=(Dial("Samples", _SAMPLES_3A, 100, 1_000_000, whole=True), dials.level0(1.0)),
+            recompute=partial(_step_along_rho, 1.0),
+            holds_at=None,
+        ),
         explanation="The opposite of the sentence before: a smaller ρ is met less surely, and the risk grows. Only γ̂3 is reduced.",
     ),
     _claim_4_3(
@@ -327,6 +475,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("published.coupled.confidence", "mechanisms.Laplace.loss_within"),
         convention=_AXIS_3,
         as_printed=lambda: _figure_3(_SAMPLES_3B, (_RHO_3B,), axis_is_confidence=True),
+        more="worse",
         explanation="The drawing follows Theorem 6. The exact risk is far to the right of every curve.",
     ),
     _claim_4_3(
@@ -336,17 +485,21 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="smallest rise of the risk from one number of samples to the next, on the figure's axis",
         published="the risk increases with the number of samples",
         holds_if=Compare("recomputed", "above", 0.0),
-        recompute=_rise_with_samples,
+        recompute=partial(_rise_with_samples, _RHO_3B, 1.0),
         rests_on=("published.coupled.confidence",),
+        own=Own(dials=(Dial("ρ", _RHO_3B, 0.001, 0.1), dials.level0(1.0)), recompute=_rise_with_samples, holds_at=None),
         explanation="On that axis it falls: at ε = 0.5 from 0.577 to 0.427. The confidence rises, but so read, figure 3a's text fails.",
     ),
-    Argued(
+    _claim_c(
         id="par-equation-19",
-        section=_SECTION_C,
         where="equation 19 (preprint: equation 18; first preprint: equation 19)",
         statement="The densities of two outputs differ by a factor of at most e^(ε·‖f(y) − f(x)‖₁/Δ_S).",
+        quantity="largest logarithm of the factor, in units of ε·‖f(y) − f(x)‖₁/Δ_S",
         published="e^(ε·‖f(y) − f(x)‖₁/Δ_S)",
-        finds="holds",
+        holds_if=Compare("exact", "at most", 1.0),
+        recompute=_density_ratios,
+        rests_on=("mechanisms.Laplace.log_density",),
+        more="worse",
         explanation="The triangle inequality in the exponent. A pair within Δ_S is protected to ε; others of the same release may not be.",
     ),
     _claim_c(
@@ -356,8 +509,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(S ≤ Δ_S) given the event",
         published="P(B | C_ρ) = F_n(Δ_S)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=_on_the_event,
-        rests_on=("sampling.coverage", "sampling.SensitivitySample.cdf"),
+        recompute=partial(_on_the_event, 10, 1.0),
+        rests_on=("scipy.stats.beta.mean", "sampling.SensitivitySample.cdf"),
+        more="better",
+        own=Own(
+            dials=(Dial("Samples", 10, 1, 100_000, whole=True), Dial("γ2", 1.0, 0.01, 1.0)),
+            recompute=_on_the_event,
+            holds_at=None,
+        ),
         explanation="This is the step that loses the −ρ: a new pair follows F, not F_n, and on the event F is at least F_n − ρ.",
     ),
     _claim_d(
@@ -367,11 +526,10 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=lambda: _corollary_4(
-            0.5,
-            "k = 1, ε0 = 1, ε = 0.5, η = 1.1333; neighbours that differ by the sampled sensitivity, and so lie in B",
-        ),
+        recompute=partial(_corollary_4, 1.0, 0.5),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
+        more="better",
+        own=Own(dials=_DIALS, recompute=_corollary_4, holds_at=(1.0, 1.0)),
         explanation="Theorem 4 once more, here at η·ε0.",
     ),
     _claim_d(
@@ -381,8 +539,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε0) for a pair in B",
         published="P(A | B) = P(T ≤ ε)/P(T ≤ η·ε0)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=lambda: _corollary_4(1.0, "k = 1, ε0 = ε = 1, η = 1.1333, any neighbours in B"),
+        recompute=partial(_corollary_4_at_epsilon0, 1.0, coupled.PAPER_ETA),
         rests_on=("mechanisms.Laplace.loss_within", "published.explicit.confidence"),
+        more="better",
+        own=Own(
+            dials=(dials.level0(1.0), Dial("η", coupled.PAPER_ETA, 1.0, 3.0)),
+            recompute=_corollary_4_at_epsilon0,
+            holds_at=(1.0, 1.0),
+        ),
         explanation="A second fault, on the safe side: a pair in B differs by at most Δ_S, so that its loss never exceeds ε0.",
     ),
     _claim_d(
@@ -391,8 +555,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         statement="The true sensitivity exceeds the largest sampled one by a factor of order 1 + ρ/Δ*.",
         quantity="true over sampled sensitivity",
         published="Δ_f/Δ* = 1 + O(ρ/Δ*)",
-        recompute=_rare_giant,
+        recompute=partial(_rare_giant, 1000.0, 2.0),
         rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
+        more="worse",
+        own=Own(
+            dials=(Dial("Rare sensitivity", 1000.0, 1.0, 10_000.0), Dial("Constant c", 2.0, 1.0, 1000.0)),
+            recompute=_rare_giant,
+            holds_at=(1.01, 2.0),
+        ),
         explanation="Distribution functions within ρ may have largest values far apart. With one above 1000 it fails for any constant c.",
     ),
     _claim_d(
@@ -402,36 +572,56 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ratio in dollars, and in thousands of dollars (exact: a ratio has no unit, so the second equals the first)",
         published="1 + O(ρ/Δ*)",
         holds_if=Compare("exact", "equal to", "recomputed"),
-        recompute=_unit_of_eta,
+        recompute=partial(_unit_of_eta, 1000.0, 0.15),
         rests_on=("published.coupled.eta",),
+        own=Own(
+            dials=(
+                Dial("Other unit, in dollars", 1000.0, 0.01, 10_000.0),
+                Dial("Sampled sensitivity, in dollars", 0.15, 0.01, 10.0),
+            ),
+            recompute=_unit_of_eta,
+            holds_at=(1.0, 0.15),
+        ),
         explanation="ρ is a probability and Δ* has the query's unit, so that ρ/Δ* depends on the unit.",
     ),
-    Argued(
+    _claim_d(
         id="par-equation-23",
-        section=_SECTION_D,
         where="equation 23 (first preprint: equation 24)",
         statement="The empirical distribution function at F^(−1)(1) is at most 1 + ρ.",
+        quantity="F_n(F^(−1)(1))",
         published="1 + ρ",
-        finds="holds",
+        recompute=_at_the_largest,
+        rests_on=("sampling.SensitivitySample.cdf", "sampling.rho_for"),
         explanation="True, and empty: it is 1, since no sampled value lies above the largest possible one.",
     ),
-    Argued(
+    _claim_d(
         id="par-lemma-12-lipschitz",
-        section=_SECTION_D,
         where="proof of Lemma 12 (preprint: Lemma 25; first preprint: Lemma 27)",
         statement="A cumulative distribution function is 1-Lipschitz.",
+        quantity="|F(a) − F(b)|/|a − b|",
         published="a cumulative distribution function is 1-Lipschitz",
-        finds="fails",
+        holds_if=Compare("exact", "at most", 1.0),
+        recompute=partial(_steepest, 0.15),
+        rests_on=("scipy.stats.expon.cdf",),
+        own=Own(dials=(Dial("Mean sensitivity", 0.15, 0.01, 10.0),), recompute=_steepest, holds_at=(2.0,)),
         explanation="Its slope is the density, which has no bound and changes with the unit: an exponential law of mean 0.15 starts with"
         " a slope of 6.7. The empirical one, of which it is used, jumps.",
     ),
-    Argued(
+    _claim_d(
         id="par-lemma-12-lower-bound",
-        section=_SECTION_D,
         where="proof of Lemma 12, last line (preprint: Lemma 25; first preprint: Lemma 27)",
         statement="The true sensitivity is at least 1 + ρ/Δ* times the largest sampled one.",
+        quantity="true over sampled sensitivity",
         published="1 + ρ/Δ* ≤ Δ_f/Δ*",
-        finds="fails",
+        holds_if=Compare("exact", "at least", "recomputed"),
+        recompute=partial(_lower_bound, 0.01, 1.0),
+        rests_on=("published.coupled.eta", "published.coupled.eta_of_bound"),
+        more="worse",
+        own=Own(
+            dials=(Dial("ρ", 0.01, 0.001, 0.5), Dial("Largest sampled sensitivity", 1.0, 0.01, 1.0)),
+            recompute=_lower_bound,
+            holds_at=(0.01, 0.5),
+        ),
         explanation="Of a count, as soon as one sampled pair differs, the largest sampled sensitivity is the true one, 1: the ratio is"
         " 1. The left side of the line before, which the proof replaces by ρ, is |1 − 1| = 0. And a lower bound is no use where an upper"
         " one is needed.",
@@ -443,21 +633,22 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ ε), averaged over neighbours drawn from fair coins",
         published="P(T ≤ ε)/P(T ≤ η·ε0)·γ2·(1 − 2·e^(−2ρ²n))",
         holds_if=Compare("exact", "at least", "recomputed"),
-        recompute=lambda: Evidence(
-            recomputed=coupled.confidence(0.5, 1.0, eta=1.0, alpha=late.sampling.tolerance(25_000, 0.01)),
-            exact=1.0 - 0.5 * Laplace(1.0).loss_exceeds(0.5),  # half of the time two coins agree, and the loss is 0
-            case="count of rows that are fair coins, η = 1, γ2 = 1, ε0 = 1, ε = 0.5, 25,000 samples, ρ = 0.01; averaged over pairs",
-        ),
+        recompute=partial(_lemma_13, 0.5, 0.5),
         rests_on=("mechanisms.Laplace.loss_exceeds", "published.coupled.confidence"),
+        more="better",
+        own=Own(dials=(dials.ONES, dials.level(0.5)), recompute=_lemma_13, holds_at=(0.05, 0.5)),
         explanation="Averaging does not save it, although half of the pairs lose nothing at all: Theorem 4's fault is larger.",
     ),
-    Argued(
+    _claim_d(
         id="par-equation-25-known-law",
-        section=_SECTION_D,
         where="after equation 25 (first preprint: equation 26)",
         statement="With the law of the sensitivity known, its quantile covers a pair with probability γ2, and no α is needed.",
+        quantity="P(S ≤ F^(−1)(γ2)), where it is closest to γ2",
         published="free from the term that accounts for the accuracy of sampled estimate",
-        finds="holds",
+        holds_if=Compare("exact", "at least", "recomputed"),
+        recompute=_known_law,
+        rests_on=("scipy.stats.binom.cdf", "scipy.stats.binom.ppf"),
+        more="better",
         explanation="By definition F^(−1)(γ2) covers γ2 of all pairs or more. The ratio in equation 25 has Theorem 4's fault all the same.",
     ),
 )

@@ -6,9 +6,10 @@ from functools import partial
 from typing import Final
 
 import numpy as np
+from scipy.optimize import brentq
 
 from par_core.claims import late
-from par_core.claims.ledger import Argued, Claim, Compare, Entry, Evidence, Unpublished, printed
+from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Missing, Own, half_unit, printed
 from par_core.mechanisms import Laplace
 from par_core.published import coupled, explicit
 from par_core.published.regression import published_sensitivity
@@ -17,6 +18,7 @@ _SECTION_6_1 = "6.1 Dataset and experimental setup"
 _SECTION_6_2 = "6.2 Accuracy, figure 6"
 _CASE_2 = "6.2 Case 2, implicit randomness"
 
+_SAMPLE = "the sample of the census, which may not be passed on"
 _CENSUS = "its extract of the census, which may not be passed on, nor say how its rows were chosen"
 _BOUND = "published.regression.published_sensitivity"
 _PENALTY, _COEFFICIENTS, _RECORDS = 0.01, 5, 212_605
@@ -24,8 +26,23 @@ _FITTED = 16_000  # rows: 80 % of 20,000
 _LEVEL, _WANTED, _CONFIDENCE2, _ALPHA = 0.4, 0.9, 0.9, 0.9
 
 
-def _printed_bound(rows: int) -> float:
-    return published_sensitivity(rows, penalty=_PENALTY, k=_COEFFICIENTS)
+def _printed_bound(rows: float, penalty: float = _PENALTY) -> float:
+    return published_sensitivity(int(rows), penalty=penalty, k=_COEFFICIENTS)
+
+
+def _bound_of_records(records: float, share: float) -> Evidence:
+    of = f"{100 * share:g} % of {records:,.0f}"
+    return Evidence(
+        recomputed=_printed_bound(round(records * share)),
+        case=f"(1/√λ + 1)·5/(n·λ) with λ = 0.01, n = {of}; 0.344 goes with n = {_FITTED:,}, 80 % of 20,000",
+    )
+
+
+def _loss_of_release(rows: float, penalty: float) -> Evidence:
+    return Evidence(
+        exact=0.8 * late.regression.lone_income_move(penalty) / _printed_bound(rows, penalty),
+        case=f"ε0 = 0.8, λ = {penalty:g}, the published script's fit of {rows:,.0f} rows and its noise; one person alone in a column",
+    )
 
 
 def _bound_as_fitted() -> Evidence:
@@ -57,11 +74,20 @@ def _scaled_by_the_data() -> Evidence:
     )
 
 
-def _highest_drawn() -> Evidence:
-    levels, levels0 = np.linspace(0.1, 0.99, 50), np.array([[0.6], [0.8], [1.0]])
-    ratios = explicit.t_cdf(levels, k=1) / explicit.t_cdf(levels0, k=1)
-    case = "equation 3 for ε0 = 0.6, 0.8 and 1 with k = 1, ε from 0.1 to 0.99; highest at ε0 = 0.6"
-    return Evidence(recomputed=ratios.max(), case=case)
+def _highest_drawn(epsilon0: float, epsilon: float) -> Evidence:
+    ratio = explicit.t_cdf(epsilon, k=1) / explicit.t_cdf(epsilon0, k=1)
+    return Evidence(recomputed=ratio, case=f"equation 3 for ε0 = {epsilon0:g} with k = 1, at ε = {epsilon:g}")
+
+
+def _error_added() -> Evidence:
+    """Noise of mean 0 adds its variance, times the squared length of a row, to the mean squared error of that row's prediction."""
+    moves = [
+        _printed_bound(_FITTED),
+        late.regression.coefficient_sensitivity(_FITTED, k=_COEFFICIENTS, penalty=_PENALTY),
+    ]
+    wide, narrow = (2.0 * np.square(Laplace(level, sensitivity=moves).scale) for level in (0.4, 0.8))
+    case = "16,000 rows of length 1, penalty 0.01; noise for the proven sensitivity, where it is smaller than for the printed one"
+    return Evidence(exact=(wide - narrow).min(), case=case)
 
 
 def _rho_for_10_000() -> Evidence:
@@ -70,16 +96,40 @@ def _rho_for_10_000() -> Evidence:
     return Evidence(recomputed=min(reached), case=case)
 
 
-def _largest_level0(k: int) -> float:
+def _largest_level0(epsilon: float, wanted: float, *, confidence2: float = _CONFIDENCE2, k: int = 1) -> float:
     """Solve wanted·P(T ≤ ε0) = α·γ2·P(T ≤ ε), with η at its smallest, 1."""
-    return float(explicit.epsilon_at(_ALPHA * _CONFIDENCE2 / _WANTED, _LEVEL, k=k))
+    aim = _ALPHA * confidence2 * float(explicit.t_cdf(epsilon, k=k))
+    return float(brentq(lambda level0: wanted * float(explicit.t_cdf(level0, k=k)) - aim, 0.0, 50.0, xtol=1e-14))
 
 
-def _best_confidence() -> Evidence:
+def _case_3(epsilon: float, wanted: float) -> Evidence:
+    return Evidence(
+        recomputed=_largest_level0(epsilon, wanted),
+        case=f"ε = {epsilon:g}, γ̂3 = {wanted:g}, γ2 = 0.9, α = 0.9, k = 1 and η = 1, the smallest there is"
+        f" ({_largest_level0(epsilon, wanted, k=_COEFFICIENTS):.3f} for the query's five coefficients)",
+    )
+
+
+def _case_3_less_noise(wanted: float, confidence2: float) -> Evidence:
+    return Evidence(
+        recomputed=_largest_level0(_LEVEL, wanted, confidence2=confidence2),
+        case=f"ε = 0.4, γ̂3 = {wanted:g}, γ2 = {confidence2:g}, α = 0.9, k = 1, η = 1; the noise before is for ε = 0.4",
+    )
+
+
+def _best_confidence(confidence2: float, alpha: float) -> Evidence:
     levels0, eta = np.linspace(_LEVEL, 4.0, 100)[:, np.newaxis], np.array([1.0, 1.1333, 2.0])
-    reached = coupled.confidence(_LEVEL, levels0, eta=eta, confidence2=_CONFIDENCE2, alpha=_ALPHA)
-    case = "Theorem 6 at ε = 0.4, γ2 = α = 0.9, ε0 from 0.4 to 4, η from 1 to 2"
+    reached = coupled.confidence(_LEVEL, levels0, eta=eta, confidence2=confidence2, alpha=alpha)
+    case = f"Theorem 6 at ε = 0.4, γ2 = {confidence2:g}, α = {alpha:g}, ε0 from 0.4 to 4, η from 1 to 2"
     return Evidence(recomputed=reached.max(), case=case)
+
+
+def _case_3_guarantee(epsilon: float, epsilon0: float) -> Evidence:
+    return Evidence(
+        recomputed=coupled.confidence(epsilon, epsilon0, eta=1.0, confidence2=_CONFIDENCE2, alpha=_ALPHA),
+        exact=Laplace(epsilon0).loss_within(epsilon),
+        case=f"ε = {epsilon:g}, ε0 = {epsilon0:g}, η = 1, k = 1; recomputed: Theorem 6 with γ2 = α = 0.9",
+    )
 
 
 def _case_3_equation() -> Evidence:
@@ -98,23 +148,38 @@ _claim_6_2 = partial(Claim, section=_SECTION_6_2)
 _claim_case_2 = partial(Claim, section=_CASE_2)
 _claim_case_3 = partial(Claim, section="6.2 Case 3, explicit and implicit randomness")
 
-CLAIMS: Final[tuple[Entry, ...]] = (
-    Unpublished(
+CLAIMS: Final[tuple[Claim, ...]] = (
+    _claim_6_1(
         id="par-census-sample",
-        section=_SECTION_6_1,
         where="section 6.1",
-        statement="The sample of the census spans 1.23 million households and 2.8 million people.",
-        published=(1.23, 2.8),
-        missing="the sample of the census, which may not be passed on",
+        statement="The sample of the census spans 1.23 million households.",
+        quantity="millions of households in the sample",
+        published=1.23,
+        holds_if=printed(2),
+        recompute=lambda: Missing(_SAMPLE, obtainable=False),
+        rests_on=(),
         explanation="It is a sample of the year 2000 from the Minnesota Population Center, which gives it out on request only.",
     ),
-    Unpublished(
+    _claim_6_1(
+        id="par-census-people",
+        where="section 6.1",
+        statement="The sample of the census holds records of 2.8 million people.",
+        quantity="millions of people in the sample",
+        published=2.8,
+        holds_if=printed(1),
+        recompute=lambda: Missing(_SAMPLE, obtainable=False),
+        rests_on=(),
+        explanation="As of the households: the sample is given out on request only.",
+    ),
+    _claim_6_1(
         id="par-census-records",
-        section=_SECTION_6_1,
         where="section 6.1",
         statement="212,605 household heads have values for all six attributes.",
+        quantity="household heads with values for all six attributes",
         published=float(_RECORDS),
-        missing=_CENSUS,
+        holds_if=Compare("recomputed", "equal to", "published"),
+        recompute=lambda: Missing(_CENSUS, obtainable=False),
+        rests_on=(),
         explanation="The sample can be had from the Minnesota Population Center on request; which of its rows were taken is not said.",
     ),
     _claim_6_1(
@@ -124,11 +189,13 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="sensitivity by which the published script scales the noise, against its own formula for these records",
         published=0.344,
         holds_if=printed(3),
-        recompute=lambda: Evidence(
-            recomputed=_printed_bound(_RECORDS * 8 // 10),
-            case=f"(1/√λ + 1)·5/(n·λ) with λ = 0.01, n = 80 % of {_RECORDS:,}; 0.344 goes with n = {_FITTED:,}, 80 % of 20,000",
-        ),
+        recompute=partial(_bound_of_records, _RECORDS, 0.8),
         rests_on=(_BOUND,),
+        own=Own(
+            dials=(Dial("Records", _RECORDS, 1000, 1_000_000, whole=True), Dial("Share that is fitted", 0.8, 0.1, 1.0)),
+            recompute=_bound_of_records,
+            holds_at=(20_000, 0.8),
+        ),
         explanation="The script takes 20,000 records whose income is not zero, and fits 80 % of them.",
     ),
     _claim_6_1(
@@ -141,6 +208,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("regression.coefficient_sensitivity", _BOUND, "regression.lone_income_move"),
         convention="The penalty stands beside the mean of the squared errors, and so grows with the rows; the text leaves that open.",
         as_printed=_bound_as_fitted,
+        more="worse",
         explanation="The formula is sound for that objective, with room to spare: 0.090 is enough. The script fits another one, whose"
         " penalty stays 0.01 however many rows there are; there one income moves a coefficient by 0.990.",
     ),
@@ -151,11 +219,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="largest loss of the release",
         published="calibrate Laplace mechanism",
         holds_if=Compare("exact", "at most", 0.8),
-        recompute=lambda: Evidence(
-            exact=0.8 * late.regression.lone_income_move(_PENALTY) / _printed_bound(_FITTED),
-            case="ε0 = 0.8, the published script's fit of 16,000 rows and its noise; one person alone in a column",
-        ),
+        recompute=partial(_loss_of_release, _FITTED, _PENALTY),
         rests_on=("regression.lone_income_move", _BOUND),
+        more="worse",
+        own=Own(
+            dials=(Dial("Rows that are fitted", _FITTED, 100, 1_000_000, whole=True), Dial("λ", _PENALTY, 0.001, 1.0)),
+            recompute=_loss_of_release,
+            holds_at=(5000, _PENALTY),
+        ),
         explanation="The noise belongs to another objective than the one fitted. Besides, the intercept is released without noise.",
     ),
     _claim_6_1(
@@ -168,15 +239,19 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("regression.ridge", "regression.coefficient_sensitivity", _BOUND),
         convention="The bounds of the scale, which the text leaves open, are public and not taken from the incomes.",
         as_printed=_scaled_by_the_data,
+        more="worse",
         explanation="Bounds taken from the data depend on the one person with the highest income, who then moves everybody's value.",
     ),
-    Unpublished(
+    _claim_6_2(
         id="par-figure-6-error",
-        section=_SECTION_6_2,
         where="Figure 6, right axis (first preprint: figure 13)",
         statement="The curve of the root mean squared error against ε, means over 50 runs.",
+        quantity="largest distance of the recomputed means from the curve, in the standard deviations drawn with it",
         published="figure 6",
-        missing=_CENSUS,
+        holds_if=Compare("recomputed", "at most", 1.0),
+        recompute=lambda: Missing(_CENSUS, obtainable=False),
+        rests_on=(),
+        more="worse",
         explanation="Nor does the text print any of the curve's values.",
     ),
     _claim_6_2(
@@ -186,20 +261,28 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="highest point of the curves",
         published="confidence levels γ1",
         holds_if=Compare("recomputed", "at most", 1.0),
-        recompute=_highest_drawn,
+        recompute=partial(_highest_drawn, 0.6, 0.99),
         rests_on=("published.explicit.t_cdf",),
-        explanation="The published script does not stop at ε = ε0, where the confidence is 1: its curves for ε0 = 0.6 and 0.8 pass 1.",
+        own=Own(
+            dials=(Dial("ε₀", 0.6, 0.1, 2.0), Dial("ε", 0.99, 0.05, 2.0)),
+            recompute=_highest_drawn,
+            holds_at=(1.0, 0.99),
+        ),
+        explanation="The script draws up to ε = 0.99, and not to ε0, where the confidence is 1: for ε0 = 0.6 and 0.8 it passes 1.",
     ),
-    Argued(
+    _claim_6_2(
         id="par-utility-less-noise",
-        section=_SECTION_6_2,
         where="section 6.2, case 1",
         statement="The choice of privacy level 0.8 instead of 0.4 gives lower utility loss.",
+        quantity="what the noise adds to the mean squared error at 0.4, less what it adds at 0.8, on the scaled income",
         published="gives lower utility loss",
-        finds="holds",
+        holds_if=Compare("exact", "above", 0.0),
+        recompute=_error_added,
+        rests_on=("mechanisms.Laplace.scale", "regression.coefficient_sensitivity"),
+        more="better",
         explanation="Independent noise of mean 0 and scale b on the coefficients adds 2b² times the squared length of a row to its mean"
-        " squared error, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another matter (case 1): a loss within"
-        " 0.4 in 13.5 of 100 releases, not in 60.",
+        " squared error, whatever the data, and at 0.8 b is half of what it is at 0.4. What it costs in privacy is another matter"
+        " (case 1): a loss within 0.4 in 13.5 of 100 releases, not in 60.",
     ),
     _claim_case_2(
         id="par-case-2-tolerance",
@@ -210,6 +293,7 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         holds_if=printed(1),
         recompute=lambda: Evidence(recomputed=late.sampling.tolerance(15_000, 0.01), case="15,000 samples, ρ = 0.01"),
         rests_on=("sampling.tolerance",),
+        more="better",
         explanation="0.9004, rounded.",
     ),
     _claim_case_2(
@@ -223,13 +307,15 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         rests_on=("sampling.tolerance",),
         explanation="Read off the four curves. Its tolerance is 0.73; for the 0.9 of the next sentence ρ has to be 0.0122 at 10,000.",
     ),
-    Unpublished(
+    _claim_case_2(
         id="par-figure-7",
-        section=_CASE_2,
         where="section 6.2, case 2, and figure 7 (first preprint: figure 14)",
         statement="The sampled sensitivity is about 0.001 for γ2 = 0.4 and about 0.01 for γ2 = 0.85.",
+        quantity="sampled sensitivity for γ2 = 0.4 and 0.85",
         published=(0.001, 0.01),
-        missing=_CENSUS,
+        holds_if=Compare("recomputed", "equal to", "published", half_unit(3)),
+        recompute=lambda: Missing(_CENSUS, obtainable=False),
+        rests_on=(),
         explanation="Nor is it said how many rows each of the sampled data sets has, on which the sensitivity depends most.",
     ),
     _claim_case_3(
@@ -250,12 +336,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="largest ε0 that solves the equation for any η of at least 1",
         published=0.8,
         holds_if=printed(1),
-        recompute=lambda: Evidence(
-            recomputed=_largest_level0(1),
-            case="ε = 0.4, γ̂3 = γ2 = 0.9, α = 0.9, k = 1 and η = 1, the smallest there is"
-            f" ({_largest_level0(5):.3f} for the query's five coefficients)",
+        recompute=partial(_case_3, _LEVEL, _WANTED),
+        rests_on=("published.explicit.t_cdf", "scipy.optimize.brentq"),
+        more="better",
+        own=Own(
+            dials=(Dial("ε", _LEVEL, 0.05, 0.9), Dial("γ̂3", _WANTED, 0.5, 0.99)),
+            recompute=_case_3,
+            holds_at=(0.9, 0.9),
         ),
-        rests_on=("published.explicit.epsilon_at",),
         explanation="0.8 is the answer to case 1. Here it is η·ε0 = 0.352, below ε, where Theorem 6's ratio is no probability.",
     ),
     _claim_case_3(
@@ -265,8 +353,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="largest empirical confidence that Theorem 6 allows",
         published=0.9,
         holds_if=Compare("recomputed", "at least", "published"),
-        recompute=_best_confidence,
+        recompute=partial(_best_confidence, _CONFIDENCE2, _ALPHA),
         rests_on=("published.coupled.confidence",),
+        more="better",
+        own=Own(
+            dials=(Dial("γ2", _CONFIDENCE2, 0.1, 1.0), Dial("α", _ALPHA, 0.1, 1.0)),
+            recompute=_best_confidence,
+            holds_at=(0.95, 0.95),
+        ),
         explanation="For ε0 of at least ε the ratio is at most 1, so that the theorem claims no confidence above α·γ2 = 0.81.",
     ),
     _claim_case_3(
@@ -276,12 +370,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="P(|loss| ≤ 0.4), for neighbours that differ by the whole sensitivity",
         published=0.9,
         holds_if=Compare("exact", "at least", "published"),
-        recompute=lambda: Evidence(
-            recomputed=coupled.confidence(_LEVEL, 0.8, eta=1.0, confidence2=_CONFIDENCE2, alpha=_ALPHA),
-            exact=Laplace(0.8).loss_within(_LEVEL),
-            case="ε = 0.4, ε0 = 0.8, η = 1, k = 1; recomputed: Theorem 6 with γ2 = α = 0.9",
-        ),
+        recompute=partial(_case_3_guarantee, _LEVEL, 0.8),
         rests_on=("mechanisms.Laplace.loss_within", "published.coupled.confidence"),
+        more="better",
+        own=Own(
+            dials=(Dial("ε", _LEVEL, 0.05, 2.0), Dial("ε₀", 0.8, 0.05, 2.0)),
+            recompute=_case_3_guarantee,
+            holds_at=(0.8, 0.8),
+        ),
         explanation="Even the paper's own Theorem 6 gives 0.485 there, and Theorem 4's fault leaves 0.135.",
     ),
     _claim_case_3(
@@ -291,11 +387,14 @@ CLAIMS: Final[tuple[Entry, ...]] = (
         quantity="ε0 that solves the equation",
         published="in order to reduce utility loss",
         holds_if=Compare("recomputed", "at least", 0.4),
-        recompute=lambda: Evidence(
-            recomputed=_largest_level0(1),
-            case="ε = 0.4, γ̂3 = γ2 = 0.9, α = 0.9, k = 1, η = 1; the noise before is for ε = 0.4",
+        recompute=partial(_case_3_less_noise, _WANTED, _CONFIDENCE2),
+        rests_on=("published.explicit.t_cdf", "scipy.optimize.brentq"),
+        more="better",
+        own=Own(
+            dials=(Dial("γ̂3", _WANTED, 0.5, 0.99), Dial("γ2", _CONFIDENCE2, 0.5, 1.0)),
+            recompute=_case_3_less_noise,
+            holds_at=(0.7, 0.9),
         ),
-        rests_on=("published.explicit.epsilon_at",),
         explanation="In the paper's example the equation asks for more noise than before, not for less.",
     ),
 )

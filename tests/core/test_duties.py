@@ -75,7 +75,8 @@ def test_the_total_meets_delta_and_is_told_no_smaller(mechanism, releases):
     assert together.delta(found.epsilon) <= scenario.delta * (1 + 1e-9)
     assert together.delta(0.99 * found.epsilon) > scenario.delta
     told = numbers(of("total", mechanism=mechanism, epsilon0=0.37, releases=releases))[-2]
-    assert found.epsilon <= told <= found.epsilon * 1.001
+    assert found.epsilon <= told * (1 + 1e-12)  # the last bit depends on the machine
+    assert told <= found.epsilon * 1.001
 
 
 def test_the_total_of_pure_releases_is_no_more_than_other_accountants_say():

@@ -19,6 +19,7 @@ from par_core.audit.attack import attack
 from par_core.audit.gaussian_noise import band_limited_noise
 from par_core.audit.joint import joint_audit
 from par_core.audit.noise import mixture_noise
+from par_core.claims import check, check_all
 from par_core.cost import CostModel, FixedPlusPerHead, PiecewiseLinear, epsilon_range
 from par_core.decision import BeliefWish, ErrorWish
 from par_core.errors import DataError, InfeasibleError, ParameterError
@@ -44,6 +45,8 @@ from par_core.scenario import Neighbours, Scenario
 
 PUBLIC = (
     "claims",
+    "claims.gravity",
+    "claims.theorems",
     "composition",
     "cost",
     "datasets",
@@ -100,7 +103,7 @@ PUBLIC = (
 )
 # Parts of a computation: they get what the public calls have checked. (Claims and data sets are the project's own.)
 INNER = re.compile(
-    r"claims\.(Argued|Claim|Entry|Evidence|Missing|Unpublished|Verdict)$|queries\.Answer$|queries\.asked$"
+    r"claims\.(Claim|Verdict)$|queries\.Answer$|queries\.asked$"
     r"|\.(prepare|differences|summary|answer_of|without|fall|fall_and_steepness|unit|quantity|as_quantity|caveat|blocks|part|database)$"
     r"|^(Panel(Count|Mean|Query|Sum)|Custom|Noisy|Quantile|Randomised|ShareAbove|Variance|AskedAgain)@audit\.answer$"
     r"|audit\.Panel$|scenario\.(parsed|written|is_decimal)$|composition\.Accountant|datasets\.Dataset$"
@@ -357,6 +360,8 @@ GOOD = {
     "truth": "exact",
     "upper": 90.0,
     "value": 0.3,
+    "verdict": lambda: check("par-theorem-4"),
+    "verdicts": check_all,
     "values": [0.5, 1.0, 2.0, 4.0],
     "votes": [[7, 2, 1], [4, 6, 0]],
     "wanted": 0.5,

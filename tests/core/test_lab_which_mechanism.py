@@ -1,6 +1,7 @@
 """Which mechanism? The crossing against a search from 1 on with formulas and a calibration of its own."""
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ LEVELS = [(1.0, 1e-6), (0.01, 1e-12), (0.5, 1e-5), (5.0, 1e-3), (20.0, 0.3), (0.
 MOST = 400
 
 
+@cache
 def gaussian(epsilon, delta):
     """Sigma for an L2 sensitivity of 1, by Brent's method on the profile."""
 

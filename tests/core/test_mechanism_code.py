@@ -269,6 +269,8 @@ def test_permute_and_flip_would_be_noticed():
 
 # --- both small scripts --------------------------------------------------------------------------------------------
 
+COINS, CHOICE = randomised_response_code(1.0, categories=("no", "yes")), choice_code(700.0)
+
 
 def test_the_small_scripts_run_by_themselves(tmp_path):
     def run(code, *words):
@@ -276,20 +278,30 @@ def test_the_small_scripts_run_by_themselves(tmp_path):
         command = [sys.executable, "-I", "small.py", *words]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
-    coins, choice = randomised_response_code(1.0, categories=("no", "yes")), choice_code(700.0)
-    assert run(coins, "answer", "yes").stdout.strip() in ("no", "yes")
-    assert "one of" in run(coins, "answer", "perhaps").stderr
-    (tmp_path / "said.txt").write_text("yes\n" * 43 + "no\n" * 57, encoding="utf-8")
-    first, no, yes = run(coins, "estimate", "said.txt").stdout.splitlines()
+    assert run(COINS, "answer", "yes").stdout.strip() in ("no", "yes")
+    (tmp_path / "utilities.csv").write_text('first,1\n"second, best",9\n', encoding="utf-8")
+    assert run(CHOICE, "utilities.csv").stdout.splitlines()[1] == "chosen\tsecond, best"
+
+
+def test_what_the_small_scripts_are_told(tmp_path, monkeypatch, capsys):
+    def run(code, *words):
+        monkeypatch.setattr(sys, "argv", ["small.py", *words])
+        namespace(code.text)["main"]()
+        return capsys.readouterr().out
+
+    with pytest.raises(SystemExit, match="one of"):
+        run(COINS, "answer", "perhaps")
+    said, utilities = tmp_path / "said.txt", tmp_path / "utilities.csv"
+    said.write_text("yes\n" * 43 + "no\n" * 57, encoding="utf-8")
+    first, no, yes = run(COINS, "estimate", str(said)).splitlines()
     assert first.startswith("proven epsilon 0.999")
     assert first.endswith("100 people")
     told = RandomisedResponse(1.0).estimate(43, 100)
     assert yes == f"'yes'\t{told.share:.4f} +- {told.deviation:.4f}\t95% from {told.low:.4f} to {told.high:.4f}"
     assert no.startswith("'no'")
-    (tmp_path / "utilities.csv").write_text('first,1\n"second, best",9\n', encoding="utf-8")
-    assert run(choice, "utilities.csv").stdout.splitlines()[1] == "chosen\tsecond, best"
-    (tmp_path / "utilities.csv").write_text("first,many\n", encoding="utf-8")
-    assert "a number" in run(choice, "utilities.csv").stderr
+    utilities.write_text("first,many\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match="a number"):
+        run(CHOICE, str(utilities))
 
 
 def test_the_small_scripts_are_tidy_and_say_what_they_are():

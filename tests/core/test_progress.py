@@ -16,6 +16,7 @@ from par_core.audit.joint import joint_audit, joint_deltas
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.panel import Panel
 from par_core.audit.queries import PanelSum
+from par_core.claims import check_all
 from par_core.composition import exact, exact_delta
 from par_core.composition.of_mechanism import exact_of
 from par_core.errors import ParameterError
@@ -63,6 +64,7 @@ KNOWN = np.arange(20) % 3
 GIVEN = audit_given(AUDIT, KNOWN, fewest=2)
 BOTH = joint_audit(AUDIT, audit(PANEL, lambda values: float(values.max())))
 WORK = {
+    "par_core.claims.check_all": lambda **more: [verdict.reason for verdict in check_all(**more)],
     "par_core.composition.exact.exact": lambda **more: exact([[0.5], [3.0]], [40, 300], delta=1e-12, **more).upper,
     "par_core.composition.exact.exact_delta": lambda **more: exact_delta(0.5, [90, 150], epsilon=20.0, **more).upper,
     "par_core.composition.of_mechanism.exact_of": lambda **more: (

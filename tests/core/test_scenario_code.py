@@ -70,9 +70,8 @@ def test_every_scenario_is_proven(mechanism, epsilon0, sensitivity):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mechanism", ["discrete-laplace", "gaussian"])
-def test_a_script_runs_by_itself_as_often_as_planned(mechanism, tmp_path):
-    code = scenario_code(Scenario(mechanism=mechanism, k=3, epsilon0=700, releases=2))
+def test_a_script_runs_by_itself_as_often_as_planned(tmp_path):
+    code = scenario_code(Scenario(mechanism="discrete-laplace", k=3, epsilon0=700, releases=2))
     (tmp_path / "release.py").write_text(code.text, encoding="utf-8")
     (tmp_path / "answers.txt").write_text("5\n\n-7\n1000\n", encoding="utf-8")
 

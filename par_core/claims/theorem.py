@@ -1,0 +1,27 @@
+"""The form of a node in the map of a paper's statements."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from par_core.claims.ledger import Paper
+
+
+@dataclass(frozen=True, kw_only=True)
+class Node:
+    """A numbered statement, figure, table or case study of a paper, with what judges it and what it rests on.
+
+    A lemma that serves one proof only is a node of its own, and fails by itself as the theorem does: both are judged by their own
+    numbers. A step of a proof is a node if it has a number in the paper, or if the theorem holds without it; any other is a claim about
+    the theorem.
+    """
+
+    name: str  # unique: what other nodes and addresses call it, "PaR Theorem 4"
+    paper: Paper
+    place: str  # as the paper numbers it: "Theorem 4"
+    subject: str  # a few words of ours
+    claims: tuple[str, ...] = ()  # ids of claims in the ledger about what this node says of its own
+    together: tuple[str, ...] = ()  # ids of claims about what comes out once all that it rests on is put in
+    where_used: tuple[str, ...] = ()  # ids of claims about the statement only where the paper uses it
+    rests_on: tuple[str, ...] = ()  # names of nodes without which it means nothing, or nothing true
+    proof: tuple[str, ...] = ()  # names of nodes that only its proof needs

@@ -1,0 +1,100 @@
+"""The ledger as files: a table for a spreadsheet, and one page that needs no network and prints on A4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date as Date  # noqa: N812
+from functools import cache
+from pathlib import Path
+from typing import Final, get_args
+
+import pandas as pd
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from par_core.claims import REFUTED, Verdict
+from par_core.claims.gravity import GRAVITIES, gravity
+from par_core.claims.ledger import Numbers, Outcome, Paper, written
+from par_core.export import safe_csv
+from par_core.parameters import listed, of_type
+
+_HERE = Path(__file__).parent
+_ORDER: Final[tuple[Outcome, ...]] = (REFUTED, *(each for each in reversed(get_args(Outcome)) if each != REFUTED))
+"""The verdicts, what a reader looks for first at the front."""
+
+
+def as_csv(verdicts: Sequence[Verdict], *, version: str) -> str:
+    """Return the verdicts as CSV, one row each; `version` is that of the explorer.
+
+    Numbers keep every digit, several stand in brackets; no text is a formula to a spreadsheet.
+    """
+    rows = [
+        {
+            "id": claim.id,
+            "paper": claim.paper.value,
+            "section": claim.section,
+            "where": claim.where,
+            "statement": claim.statement,
+            "quantity": claim.quantity,
+            "published": _cell(each.published),
+            "recomputed": _cell(each.recomputed),
+            "exact": _cell(each.exact),
+            "case": each.case,
+            "verdict": each.verdict,
+            "comparison": each.reason,
+            "gravity": gravity(each) or "",
+            "convention": each.convention,
+            "explanation": claim.explanation,
+        }
+        for each in _checked(verdicts)
+        for claim in [each.claim]
+    ]
+    return safe_csv.as_csv(pd.DataFrame(rows, dtype=object), {"title": "Paper check"}, version=version)
+
+
+def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
+    """Return the verdicts as one page of HTML, by paper and verdict; `version` is that of the explorer.
+
+    Each claim has its id as anchor. The same arguments give the same file.
+    """
+    every = _checked(verdicts)
+    papers = []
+    for paper in Paper:
+        found = {
+            name: [each for each in every if each.claim.paper is paper and each.verdict == name] for name in _ORDER
+        }
+        groups = [
+            (f"{paper.name.lower().replace('_', '-')}-{name.replace(' ', '-')}", name, those)
+            for name, those in found.items()
+            if those
+        ]
+        if groups:
+            papers.append((paper.value, groups))
+    return _template().render(
+        style=Markup((_HERE / "ledger.css").read_text(encoding="utf-8")),
+        papers=papers,
+        number=len(every),
+        refuted=sum(each.refuted for each in every),
+        gravities=GRAVITIES,
+        version=version,
+        date=f"{date.day} {date:%B %Y}",
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["shown"], environment.filters["gravity"] = _shown, gravity
+    return environment.from_string((_HERE / "ledger.html").read_text(encoding="utf-8"))
+
+
+def _checked(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    return tuple(of_type("verdicts", each, Verdict) for each in listed("verdicts", verdicts))
+
+
+def _cell(value: Numbers | str | None) -> Numbers | str | None:
+    return str(value) if isinstance(value, tuple) else value
+
+
+def _shown(value: Numbers | str) -> str:
+    return value if isinstance(value, str) else written(value)

@@ -1,0 +1,28 @@
+"""A table as CSV in which no text is a formula, under a commented head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pandas as pd
+
+# A spreadsheet computes a text that begins like this as a formula, and may cut the text at other marks than a comma.
+_IN_CELL = re.compile(r"(^(?=\s*[=+\-@])|^(?=[\t\n])|[;|\t\n]\s*\"?(?=[=+\-@\t\n]))")
+# It cuts lines of the head into cells too, and would compute what stands behind a comma. Quotation marks would help there, and
+# hide the # from programs that pass over comments; negative numbers are left as they are.
+_IN_HEAD = re.compile(r"([,;|]\s*\"?)(?=[=+\-@])(?!-\d+(\.\d*)?([eE][+-]?\d+)?\s*([,;|]|$))")
+
+
+def as_csv(table: pd.DataFrame, head: Mapping[str, str], *, version: str) -> str:
+    """Return a table as CSV under a commented head; floats keep every digit. `version` is that of the explorer."""
+    lines = [f"# Privacy at Risk explorer {version}"]
+    lines += [_IN_HEAD.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
+    columns = [column if pd.api.types.is_numeric_dtype(column) else column.map(_text) for _, column in table.items()]
+    safe = pd.concat(columns, axis="columns").set_axis([_text(name) for name in table.columns], axis="columns")
+    return "\n".join([*lines, str(safe.to_csv(index=False))])
+
+
+def _text(cell: object) -> object:
+    """Return a cell that holds no formula; numbers are left as they are."""
+    return _IN_CELL.sub(r"\1'", re.sub("\r\n?", "\n", cell)) if isinstance(cell, str) else cell

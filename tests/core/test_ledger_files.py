@@ -1,0 +1,122 @@
+"""The ledger as CSV and HTML: every claim with its numbers, no formula, nothing from a network, text letter by letter."""
+
+import csv
+import io
+import re
+from dataclasses import replace
+from datetime import date
+from functools import cache
+
+import pytest
+
+from par_core.claims import CLAIMS
+from par_core.claims.gravity import GRAVITIES
+from par_core.errors import ParameterError
+from par_core.export.ledger_files import as_csv, as_html
+from tests.core.ledger_found import ledger_found
+from tests.core.test_report import Read
+
+VERSION = "1.0 (abc)"
+TODAY = date(2026, 1, 31)
+
+
+@cache
+def html():
+    return as_html([*ledger_found().values()], version=VERSION, date=TODAY)
+
+
+def rows(verdicts):
+    head, title, *lines = as_csv(verdicts, version=VERSION).splitlines(keepends=True)
+    assert (head, title) == ("# Privacy at Risk explorer 1.0 (abc)\n", "# title: Paper check\n")
+    return [*csv.DictReader(io.StringIO("".join(lines)))]
+
+
+def test_the_table_holds_every_claim_with_every_digit():
+    found = rows([*ledger_found().values()])
+    assert [row["id"] for row in found] == [claim.id for claim in CLAIMS]
+    for row, verdict in zip(found, ledger_found().values(), strict=True):
+        for name in ("recomputed", "exact"):
+            number = getattr(verdict, name)
+            assert row[name] == ("" if number is None else str(number))
+        assert (row["verdict"], row["comparison"]) == (verdict.verdict, verdict.reason.removeprefix("="))
+        assert bool(row["gravity"]) == verdict.refuted
+        assert row["gravity"] in ("", *GRAVITIES)
+
+
+def test_no_cell_is_a_formula():
+    """A number below 0 begins with a minus and is none."""
+    verdict = ledger_found()["par-theorem-4"]
+    formulas = ("=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "a; =1")
+    claims = [replace(verdict.claim, statement=each, published=each, section=each) for each in formulas]
+    made = [replace(verdict, claim=claim, exact=-0.5, case=claim.section) for claim in claims]
+    text = as_csv([*ledger_found().values(), *made], version=VERSION)
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    beginning = [cell for cell in cells if re.match(r"\s*[=+\-@]", cell)]
+    assert "-0.5" in beginning
+    assert all(re.fullmatch(r"-\d+(\.\d+)?(e-?\d+)?", cell) for cell in beginning)
+    assert not re.search(r";\s*[=+@-]", text)
+
+
+def test_the_page_holds_every_claim_under_its_id():
+    page = Read(html())
+    ids = [attributes["id"] for tag, attributes in page.elements if tag == "article"]
+    assert sorted(ids) == sorted(claim.id for claim in CLAIMS)
+    every = [attributes["id"] for _, attributes in page.elements if "id" in attributes]
+    assert len(set(every)) == len(every)
+    to = {attributes["href"] for tag, attributes in page.elements if tag == "a"}
+    assert to == {f"#{name}" for name in every}, "the contents lead to every part, each claim to itself"
+
+
+def test_a_claim_says_all_that_decided():
+    article = html().partition('<article id="par-case-1">')[2].partition("</article>")[0]
+    verdict = ledger_found()["par-case-1"]
+    words = Read(article).text
+    for text in (
+        verdict.claim.statement,
+        verdict.claim.source,
+        verdict.claim.section,
+        verdict.claim.quantity,
+        verdict.claim.explanation,
+        verdict.reason,
+        verdict.case,
+        verdict.convention,
+        "Published 0.8",
+        "Recomputed 0.797323",
+    ):
+        assert text in words
+    refuted = html().partition('<article id="par-illustration-saving">')[2].partition("</article>")[0]
+    assert "How grave last digits" in Read(refuted).text
+
+
+def test_refuted_claims_come_first():
+    page = Read(html()).text
+    assert page.startswith(
+        f"Paper check Paper check, 31 January 2026 {sum(v.refuted for v in ledger_found().values())} of"
+    )
+    assert page.index("Refuted") < page.index("Not reproducible") < page.index("Reproduced")
+
+
+def test_it_asks_nothing_of_anybody():
+    page = Read(html())
+    assert not {tag for tag, _ in page.elements} & {"script", "link", "img", "iframe", "object", "base"}
+    assert not re.search(r"(?:src|href|url)\s*[=(]\s*[\"']?(?:https?:|//)", html())
+    assert "default-src 'none'" in html()
+    assert "size: A4" in html()
+    assert "prefers-color-scheme: dark" in html()
+
+
+def test_text_is_shown_letter_by_letter():
+    verdict = ledger_found()["par-theorem-4"]
+    hostile = '<script>alert(1)</script> & "x" {{ 7 * 7 }} </dd></style>'
+    claim = replace(verdict.claim, statement=hostile, published=hostile, explanation=hostile, where=hostile)
+    page = Read(as_html([replace(verdict, claim=claim, case=hostile, reason=hostile)], version=hostile, date=TODAY))
+    assert page.text.count(hostile) == 7
+    assert not [tag for tag, _ in page.elements if tag == "script"]
+
+
+@pytest.mark.parametrize("wrong", [3, "text", ["par-theorem-4"], None])
+def test_only_verdicts_are_taken(wrong):
+    with pytest.raises(ParameterError, match="^verdicts must be "):
+        as_csv(wrong, version=VERSION)
+    with pytest.raises(ParameterError, match="^verdicts must be "):
+        as_html(wrong, version=VERSION, date=TODAY)
