@@ -83,11 +83,11 @@ VOTES = (
     ),
     Formula(
         "Proven, these votes alone",
-        r"\alpha_l = \max_{(a, b)}\; \ln\left[(1 - a)\left(\tfrac{1 - a}{1 - b}\right)^l + a\left(\tfrac ab\right)^l\right],"
-        r" \qquad (a, b) \in \{(q, e^{\varepsilon_0}q),\, (e^{\varepsilon_0}q, q)\}",
+        r"\alpha_l = \ln\left[(1 - r)\left(\tfrac{1 - r}{1 - q}\right)^l + r\,e^{l\varepsilon_0}\right], \qquad r = e^{\varepsilon_0}q",
         any_votes,
-        "the corners of what differential privacy and q leave open, where a convex function is largest",
-        "At most the moments of the noisy counts. It is a statement about this table and its neighbours, and no private number itself.",
+        "the corner of what differential privacy and q leave open, where a convex function is largest; at most the moments of the noisy "
+        "counts",
+        "It holds for this table and its neighbours only. The number itself depends on the votes, and gives something of them away.",
     ),
     Formula(
         "Proven, any votes",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import streamlit as st
@@ -19,7 +18,7 @@ from pages.shared.say import paragraph, told, written
 from pages.shared.table_fields import UnreadyError, ask
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from pages.shared.words import HARDLY_PRIVATE
-from par_core.composition import VoteComposition, any_votes, compose_votes
+from par_core.composition import VoteComposition, compose_votes
 from par_core.cost import CostModel
 from par_core.datasets import digit_votes, synthetic_votes
 from par_core.errors import DataError
@@ -67,7 +66,7 @@ _ABOUT = {
     "any_votes": "The noisy counts behind each answer, composed: it holds for every table of votes.",
     "these_votes": "From how rarely the class with most votes loses, in both directions. The number itself gives something of the votes "
     "away: protect it before you publish it.",
-    "plain": "The same in one direction, and rougher. It gives something away too.",
+    "plain": "Also from these votes, but in one direction only, and rougher. It gives something away too.",
     "at_risk": "A weighted mean of e^ε and e^ε₀ in place of e^ε₀. The paper has no proof of it.",
     "script": "An index slip: one query is counted as often as there are queries. Mean over which one.",
 }
@@ -114,15 +113,13 @@ def _open() -> tuple[Table, VoteComposition]:
 
 def _count(table: Table) -> VoteComposition:
     """Count at the present settings, up to the queries that are asked for or that there are."""
-    level, delta, numbers = EPSILON0.value(), DELTA.value(), tuple(places(min(QUERIES.value(), table.rows)))
     return compose_votes(
         table.frame,
-        level,
-        delta=delta,
+        EPSILON0.value(),
+        delta=DELTA.value(),
         epsilon=EPSILON.value(),
         moments=MOMENTS.value(),
-        numbers=numbers,
-        known=_of_any_votes(level, numbers, delta),
+        numbers=places(min(QUERIES.value(), table.rows)),
     )
 
 
@@ -134,17 +131,12 @@ def places(queries: int) -> list[int]:
     return sorted({*even, *(round(queries ** (each / _BENDS)) for each in range(_BENDS))})
 
 
-@lru_cache(maxsize=256)
-def _of_any_votes(epsilon0: float, numbers: tuple[int, ...], delta: float) -> Any:
-    return any_votes(epsilon0, numbers, delta=delta)
-
-
 def _headline(count: VoteComposition) -> str:
     number = int(count.numbers[-1])
     many = "1 noisy vote" if number == 1 else f"{number:,} noisy votes"
     return told(
-        f"#### {many} with {{count.epsilon0:level0}} {'spends' if number == 1 else 'spend'} at most ε = {{count.any_votes[-1]}}; the paper "
-        "claims {count.at_risk[-1]}",
+        f"#### {many} with {{count.epsilon0:level0}} {'spends' if number == 1 else 'spend'} at most ε = {{count.any_votes[-1]}}; the "
+        "paper’s count: {count.at_risk[-1]}",
         count=count,
     )
 
@@ -170,6 +162,10 @@ def _draw(table: Table, count: VoteComposition) -> None:
         count=count,
         notes={"source": count.source},
     )
+    st.markdown(
+        "Teachers are models, each trained on other people’s data. All vote on each query, and the class with most votes after noise is "
+        "published (PATE). PaR is Privacy at Risk."
+    )
     _in_a_table(table, count)
     only_laplace("Votes are counted here")
     formula_expander("votes", formulas.VOTES)
@@ -190,7 +186,8 @@ def _in_a_table(table: Table, count: VoteComposition) -> None:
     number = int(count.numbers[-1])
     if count.any_votes[-1] > HARDLY_PRIVATE:
         st.markdown(
-            "Who plans without the votes has to count with the first number: at such an ε next to nothing is protected."
+            "Who plans without the votes has to count with the first number. At such an ε next to nothing is protected: lower ε₀, or "
+            "answer fewer queries."
         )
     if count.epsilon >= count.epsilon0:
         st.markdown("Choose ε below ε₀ to see what the paper takes off PATE’s bound.")

@@ -81,7 +81,7 @@ def draw() -> None:
             _own(audited, found, individual, rank, epsilon)
         st.markdown(
             "A large bucket mixes what finer knowledge would tell apart, and hides it. Somebody who knows everyone else’s data is not "
-            "looked at here: against them no number without noise is private."
+            "looked at here: against them no number without noise is private. Noise is under “Add noise”."
         )
         note_chance(audited.result)
         formula_expander("audit_given", formulas.ADVERSARY)

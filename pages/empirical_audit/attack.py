@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.empirical_audit import current_audit, exposure, formulas
-from pages.empirical_audit.checks import note_chance, warn
-from pages.shared import badges, controls
+from pages.empirical_audit import exposure, formulas
+from pages.empirical_audit.checks import note_chance
+from pages.shared import badges
 from pages.shared.chart import chart
-from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told
@@ -18,22 +17,14 @@ from par_core.figures import empirical_audit as figures
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = current_audit.start()
-    with side:
-        epsilon = dial(exposure.EPSILON, hint=explain("audit_epsilon"))
-        controls.whole(exposure.RANK, hint=explain("ranking"))
-    if audited is None:
+    chosen = exposure.start_one()
+    if chosen is None:
         return
-    result = audited.result
-    at = result.at(epsilon)
-    individual, rank = exposure.ranked(at.ranking)
+    main, audited, at, individual, rank = chosen
     with main:
-        warn(result)
-        if len(result.databases) < FEWEST:
-            st.markdown("#### Too few databases to try an attack")
-            st.info(f"An attack needs at least {FEWEST} databases: the others are what the attacker knows.")
+        if not exposure.enough(audited, FEWEST):
             return
-        found = attack(result, individual)
+        found = attack(audited.result, individual)
         name = audited.name(individual, rank)
         st.markdown(
             told(
@@ -60,13 +51,14 @@ def draw() -> None:
             notes={"source": found.source, "standing": f"{found.standing.value}; {found.limits}"},
         )
         paragraph(
-            "The attacker knows all other databases, with and without this individual, and says what one more answer makes likelier; with "
-            "and without are equally likely beforehand. At 5 % false alarms they hit {found.at_small}, between {found.at_small_lower} and "
-            "{found.at_small_upper}. The intervals hold in 95 of 100 audits of independent databases.",
+            "The attacker knows all other databases, with and without this individual. They see one more answer and say what it makes "
+            "likelier; beforehand both are equally likely. With 5 % false alarms they find this individual in {found.at_small} of the "
+            "databases it is in, between {found.at_small_lower} and {found.at_small_upper}. The intervals hold in 95 of 100 audits of "
+            "independent databases.",
             found=found,
         )
         st.markdown("##### δ is not that chance")
-        beyond = found.beyond(epsilon)
+        beyond = found.beyond(at.epsilon)
         paragraph(
             "At {at.epsilon:level}, δ of this individual is {delta}. But {beyond.share} of answers, between {beyond.lower} and "
             "{beyond.upper}, are more than e^ε times as likely on one side: of these δ counts only the part beyond.",
@@ -78,5 +70,5 @@ def draw() -> None:
             f"The paper calls δ “the failure probability”. {badges.of('edp-failure-probability')} Better estimates, from more databases, "
             "make a better attacker: this one is no upper bound. For a bound against everybody, plan a release with noise in “Your table”."
         )
-        note_chance(result)
+        note_chance(audited.result)
         formula_expander("audit_attack", formulas.ATTACK)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.empirical_audit import current_audit, formulas, ranking_and_certificate
 from pages.empirical_audit.checks import note_chance, warn
@@ -43,6 +44,29 @@ def ranked(ranking: Any) -> tuple[int, int]:
     """Return the individual of a ranking (n,) that the reader has chosen, and the rank: the last where there are not so many."""
     rank = min(RANK.value(), len(ranking))
     return int(ranking[rank - 1]), rank
+
+
+def start_one() -> tuple[DeltaGenerator, Audited, AuditAt, int, int] | None:
+    """Draw what a section on one individual asks; returns the place of the chart, the audit, also at ε, the individual and the rank."""
+    main, side, audited = current_audit.start()
+    with side:
+        epsilon = dial(EPSILON, hint=explain("audit_epsilon"))
+        controls.whole(RANK, hint=explain("ranking"))
+    if audited is None:
+        return None
+    with main:
+        warn(audited.result)
+    at = audited.result.at(epsilon)
+    return main, audited, at, *ranked(at.ranking)
+
+
+def enough(audited: Audited, fewest: int) -> bool:
+    """Return whether there are as many databases as a section needs, and say so where there are not."""
+    if len(audited.result.databases) >= fewest:
+        return True
+    st.markdown("#### Too few databases: nothing can be said")
+    st.info(f"This needs at least {fewest:,} databases. Take more subsamples, or a file with more databases.")
+    return False
 
 
 def draw() -> None:

@@ -18,7 +18,7 @@ from pages.shared.glossary import explain
 from pages.shared.say import paragraph, say, told
 from pages.shared.words import level
 from par_core.audit.auditing import audit
-from par_core.audit.joint import JointAt, JointAudit, JointCurve, joint_audit
+from par_core.audit.joint import FEWEST, JointAt, JointAudit, JointCurve, joint_audit
 from par_core.figures import empirical_audit as figures
 from par_core.progress import Progress, portion
 
@@ -39,6 +39,8 @@ def draw() -> None:
         return
     with main:
         warn(audited.result)
+        if not exposure.enough(audited, FEWEST):
+            return
         left_out = exposure.ranked(audited.result.at(epsilon).ranking) if second == _LEFT_OUT else None
         asked = second, None if left_out is None else left_out[0]
         both = audited.run("joint_audit", partial(_work, audited, *asked), asked, label="Auditing the second answer")
@@ -89,7 +91,7 @@ def _picture(audited: Audited, both: JointAudit, curve: JointCurve, epsilon: flo
             "#### At {level:level}, {first} and {second} together show {who} with δ = {own.together[0]}",
             level=epsilon,
             first=first,
-            second=second if SECOND.value() != _LEFT_OUT else "the same without them",
+            second=second if SECOND.value() != _LEFT_OUT else "the same with one left out",
             who=audited.shown(individual, rank),
             own=own,
         ),
@@ -129,9 +131,9 @@ def _what_it_is(curve: JointCurve, second: str) -> None:
             "The two answers depend on each other: all pairs with everyone lie on one line, and a missing record moves the pair off it."
         )
     st.markdown(
-        "What two answers show is not the sum of what each shows: it can be far more. The paper puts both through the same process and "
-        "does not say with which kernels: products of kernels as wide as each answer alone asks for find δ = 0 where the pair discloses. "
-        f"{badges.of('edp-composition-joint')} Here the axes follow the answers, and a direction without spread gets no kernel."
+        "Two answers can show far more than each alone. The paper audits both by one density of pairs, and does not say which. Kernels as "
+        f"wide as each answer alone asks for find δ = 0 where the pair discloses. {badges.of('edp-composition-joint')} Here the axes "
+        "follow the answers, and a direction without spread gets no kernel."
     )
 
 

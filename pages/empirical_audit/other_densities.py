@@ -6,11 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from pages.empirical_audit import current_audit, exposure, formulas
-from pages.empirical_audit.checks import note_chance, warn
-from pages.shared import badges, controls
+from pages.empirical_audit import exposure, formulas
+from pages.empirical_audit.checks import note_chance
+from pages.shared import badges
 from pages.shared.chart import chart
-from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import told
@@ -22,16 +21,12 @@ from par_core.rounding import rounded, small
 
 def draw() -> None:
     """Draw the section."""
-    main, side, audited = current_audit.start()
-    with side:
-        epsilon = dial(exposure.EPSILON, hint=explain("audit_epsilon"))
-        controls.whole(exposure.RANK, hint=explain("ranking"))
-    if audited is None:
+    chosen = exposure.start_one()
+    if chosen is None:
         return
+    main, audited, _, individual, rank = chosen
     result = audited.result
-    individual, rank = exposure.ranked(result.at(epsilon).ranking)
     with main:
-        warn(result)
         work = partial(delta_curves, result, individual)
         curves = audited.run("other_densities", work, individual, label="Integrating")
         if curves is None:

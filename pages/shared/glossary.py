@@ -187,7 +187,7 @@ _WORDS = {
     "made_up_cells": "How many counts you would publish: one for each category, or each pair of categories.",
     "new_draw": "The same made-up counts with other noise of the same law: what another release might say.",
     "vote_level": "Each teacher has one vote. Laplace noise of scale 2/ε₀ on the votes of each class makes one answer ε₀-private.",
-    "vote_queries": "Each query is answered with the class that has most votes after noise. So many rows of the table count.",
+    "vote_queries": "Each query is answered with the class that has most votes after noise. As many rows of the table count.",
     "moments": "How many moments of the privacy loss are bounded; the best one counts. PATE and the paper take eight.",
     "data_dependent": "A bound from the votes themselves. It is true of this table and its neighbours, but depends on private data: "
     "publishing it spends privacy too.",

@@ -17,7 +17,7 @@ from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas
 from par_core.audit.density import fit_density
 from par_core.audit.intervals import AuditIntervals, intervals
 from par_core.audit.panel import Panel
-from par_core.errors import ParameterError
+from par_core.errors import DataError, ParameterError
 from par_core.parameters import as_array, of_type, one, one_whole
 from par_core.progress import Progress, portion
 from par_core.randomness import generator
@@ -66,7 +66,7 @@ class Bucket:
 class GivenAt(Result):
     """Every bucket at one epsilon: its largest delta_i and whose that is, both of shape (buckets,).
 
-    `deltas` is NaN and `who` -1 where a bucket is refused. `worst` is the largest, 0 if all are refused; `without_knowledge` that
+    `deltas` is NaN and `who` -1 where a bucket is refused. `worst` is the largest, NaN if all are refused; `without_knowledge` that
     of all databases together.
     """
 
@@ -108,7 +108,7 @@ class GivenAudit:
         who = np.array([-1 if each is None else int(each.ranking[0]) for each in found])
         known = deltas[~np.isnan(deltas)]
         whole = self.whole.at(epsilon)
-        return GivenAt(whole.epsilon, deltas, who, float(known.max()) if known.size else 0.0, whole.delta)
+        return GivenAt(whole.epsilon, deltas, who, float(known.max()) if known.size else np.nan, whole.delta)
 
     def of(self, individual: int, epsilon: float) -> _Floats:
         """Return delta_i of one individual (0 to N - 1) in every bucket, NaN where one is refused."""
@@ -122,10 +122,9 @@ class GivenAudit:
         self, epsilon: float, *, level: float = 0.95, progress: Progress | None = None
     ) -> tuple[AuditIntervals | None, ...]:
         """Return limits for the largest delta_i of every bucket (see `intervals`), None where one is refused."""
-        parts = np.linspace(0.0, 1.0, len(self.buckets) + 1)
-        found = []
+        found, number = [], len(self.buckets)
         for place, each in enumerate(self.buckets):
-            tell = portion(progress, float(parts[place]), float(parts[place + 1]))
+            tell = portion(progress, place / number, (place + 1) / number)
             found.append(None if each.audit is None else intervals(each.audit, epsilon, level=level, progress=tell))
             tell(1.0)
         return tuple(found)
@@ -205,14 +204,19 @@ def audit_given(
 def random_groups(
     given: GivenAudit, epsilon: float, *, times: int = 39, rng: np.random.Generator, progress: Progress | None = None
 ) -> RandomGroups:
-    """Audit random groups of the sizes of the buckets that are not refused, so many `times` (1 to 9,999), at one epsilon."""
+    """Audit random groups of the sizes of the buckets that are not refused, `times` (1 to 9,999) over, at one epsilon.
+
+    DataError if all are refused: then there is nothing to compare with.
+    """
     tell = portion(progress)
     of_type("given", given, GivenAudit)
     level = one("epsilon", epsilon, at_least=0, at_most=LARGEST_EPSILON)
     often = one_whole("times", times, at_least=1, at_most=9_999)
     generator(rng)
-    sizes = [0 if each.refused else len(each.places) for each in given.buckets]
-    edges = np.cumsum([0, *(size for size in sizes if size)])
+    sizes = [len(each.places) for each in given.buckets if not each.refused]
+    if not sizes:
+        raise DataError(f"every bucket has fewer than {given.fewest:,} databases, so that none can be compared")
+    edges = np.cumsum([0, *sizes])
     whole, worst = given.whole, np.zeros(often)
     draws = len(whole.answers) // len(whole.databases)
     furthest = np.abs(whole.without - whole.answers).max(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from par_core.composition.accountants import rdp
 from par_core.composition.exact import SMALLEST_DELTA, exact
-from par_core.errors import ParameterError
 from par_core.limits import LARGEST_EPSILON0
 from par_core.mechanisms.noisy_max import MOST_QUERIES, SMALLEST_EPSILON0, NoisyMax
-from par_core.parameters import like_input, one, real, whole
+from par_core.parameters import like_input, one, whole
 from par_core.published import explicit, pate
 from par_core.standing import PROVEN, PUBLISHED, Result, Standing, Told, declare, quantities
 
 _EXACT_QUERIES, _EXACT_LEVEL = 1_000, 10.0  # beyond, the exact count takes seconds
-_PUBLISHED = Told("level", standing=PUBLISHED, claim="par-table-1-theorem-3")
-_AT_RISK = Told("level", standing=PUBLISHED, claim="par-table-1-mixture")
 
 _Floats = NDArray[np.float64]
 
@@ -68,8 +66,8 @@ class VoteComposition(Result):
     these_votes: _Floats
     any_votes: _Floats
     QUANTITIES = quantities(
-        plain=_PUBLISHED,
-        at_risk=_AT_RISK,
+        plain=Told("level", standing=PUBLISHED, claim="par-table-1-theorem-3"),
+        at_risk=Told("level", standing=PUBLISHED, claim="par-table-1-mixture"),
         script=Told("level", standing=PUBLISHED, claim="par-table-1-script"),
         these_votes=Told("level", "up", standing=PROVEN),
         any_votes=Told("level", "up", standing=PROVEN),
@@ -92,13 +90,11 @@ def compose_votes(
     confidence: float | None = None,
     moments: int = 8,
     numbers: ArrayLike | None = None,
-    known: ArrayLike | None = None,
 ) -> VoteComposition:
     """Count the first so many queries, `numbers` of them, by default all, in every way.
 
     `votes`, shape (queries, classes), and `epsilon0`, the level of one query, are those of `mechanisms.noisy_max.NoisyMax`, `moments`,
-    `epsilon` and `confidence` those of `published.pate`, and `known` is what `any_votes` gives for these numbers, where that has been
-    computed. DataError for votes that are none.
+    `epsilon` and `confidence` those of `published.pate`. DataError for votes that are none.
 
     >>> count = compose_votes([[170, 80]] * 100, 0.1, delta=1e-5, epsilon=0.08)
     >>> [round(float(each), 3) for each in (count.plain, count.at_risk, count.these_votes, count.any_votes)]
@@ -109,9 +105,7 @@ def compose_votes(
     share = float(explicit.confidence(min(hoped, level), level)) if confidence is None else confidence
     queries = len(asked.votes)
     at = whole("numbers", queries if numbers is None else numbers, at_least=1, at_most=queries)
-    for_any = np.asarray(any_votes(level, at, delta=small)) if known is None else real("known", known, at_least=0)
-    if for_any.shape != at.shape:
-        raise ParameterError(f"known must be of the shape of numbers, {at.shape}, got {for_any.shape}")
+    for_any = np.reshape(_of_any_votes(level, tuple(at.ravel().tolist()), small), at.shape)
 
     def count(how: Callable[..., Any], **at_risk: float) -> _Floats:
         return np.asarray(how(asked.votes, level, delta=small, numbers=at, moments=moments, **at_risk))
@@ -129,6 +123,12 @@ def compose_votes(
         these_votes=np.asarray(np.minimum(_spent(asked.log_moments(moments), small, at), for_any)),
         any_votes=for_any,
     )
+
+
+@lru_cache(maxsize=256)
+def _of_any_votes(level: float, numbers: tuple[int, ...], delta: float) -> tuple[float, ...]:
+    """Return `any_votes`, which takes longest, and is the same while another table or epsilon is tried."""
+    return tuple(any_votes(level, numbers, delta=delta).tolist())
 
 
 def _spent(bounds: _Floats, delta: float, at: NDArray[np.int64]) -> _Floats:

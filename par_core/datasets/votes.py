@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -56,7 +55,7 @@ def digit_votes() -> Dataset:
     """
     return Dataset(
         name="digit_votes",
-        table=_digit_votes().copy(),
+        table=pd.read_csv(_FILE, dtype=np.int64),
         source="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998 (test set, as "
         "in scikit-learn); the votes are those of 100 logistic regressions on disjoint parts, by tools/digit_votes.py",
         licence="CC BY 4.0 (images); Apache-2.0 (votes, this project)",
@@ -66,8 +65,3 @@ def digit_votes() -> Dataset:
         categories={},
         units=dict.fromkeys(_DIGITS, "votes"),
     )
-
-
-@lru_cache(maxsize=1)
-def _digit_votes() -> pd.DataFrame:
-    return pd.read_csv(_FILE, dtype=np.int64)

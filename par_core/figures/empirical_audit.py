@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from par_core.audit.adversary import GivenAt
 from par_core.audit.attack import AuditAttack
@@ -19,6 +20,7 @@ from par_core.figures.drawing import Drawing
 from par_core.rounding import percent, rounded
 from par_core.standing import ESTIMATE
 
+_Floats = NDArray[np.float64]
 Which = Literal["delta", "total"]
 
 _LEVEL = "Privacy level ε (smaller is more private)"
@@ -125,18 +127,21 @@ def other_densities(curves: Sequence[DeltaCurve], *, name: str) -> Drawing:
     drawing = Drawing(
         title=f"δ of {style.letters(name)} under {len(curves)} densities", x=_LEVEL, y="δ: excess of probability (log)"
     )
-    lowest, highest = 1.0, 0.0
-    for which, curve in enumerate(curves):
-        seen = curve.deltas > _LEAST
-        if not seen.any():
-            continue
-        levels, shown = curve.epsilons[seen], curve.deltas[seen]
-        lowest, highest = min(lowest, float(shown.min())), max(highest, float(shown.max()))
-        dash, width = _LOOKS[which % len(_LOOKS)]
-        drawing.add(style.estimated_curve(levels, shown, curve.words, dash=dash, width=width))
-    if highest > 0:
-        drawing.set_y(**style.log_axis(lowest, highest, room=(0.2, 0.3)))
+    shown = _curves(drawing, [(curve.epsilons, curve.deltas, curve.words) for curve in curves])
+    if shown:
+        drawing.set_y(**style.log_axis(min(shown), max(shown), room=(0.2, 0.3)))
     return drawing
+
+
+def _curves(drawing: Drawing, lines: Sequence[tuple[_Floats, _Floats, str]]) -> list[float]:
+    """Draw each δ against ε as far as it can be seen; returns what is drawn."""
+    drawn: list[float] = []
+    for (levels, deltas, name), (dash, width) in zip(lines, _LOOKS, strict=False):
+        seen = deltas > _LEAST
+        if seen.any():
+            drawing.add(style.estimated_curve(levels[seen], deltas[seen], name, dash=dash, width=width))
+            drawn += deltas[seen].tolist()
+    return drawn
 
 
 def given(
@@ -167,13 +172,8 @@ def together(curve: JointCurve, *, names: tuple[str, str], who: str, own: JointC
     """Draw one individual's δ against ε for two answers together and for each alone; `own` is the reader's own level."""
     drawing = Drawing(title=f"δ of {who} from two answers", x=_LEVEL, y="δ: excess of probability (log)")
     floor = 1 / curve.databases
-    shown = [floor]
     lines = ((curve.together, "both together"), (curve.first, f"{names[0]} alone"), (curve.second, f"{names[1]} alone"))
-    for (deltas, name), (dash, width) in zip(lines, _LOOKS, strict=False):
-        seen = deltas > _LEAST
-        if seen.any():
-            drawing.add(style.estimated_curve(curve.epsilons[seen], deltas[seen], name, dash=dash, width=width))
-            shown.extend(deltas[seen])
+    shown = [floor, *_curves(drawing, [(curve.epsilons, deltas, name) for deltas, name in lines])]
     ends = [float(curve.epsilons[0]), float(curve.epsilons[-1])]
     drawing.add(style.reference(ends, [floor, floor], f"1/{curve.databases:,} databases"))
     if own is not None and own.together[0] > _LEAST:

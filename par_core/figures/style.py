@@ -234,7 +234,7 @@ def set_rows(drawing: Drawing, names: Sequence[str], *, least: int = 0) -> NDArr
     """Name the rows of a picture from its top, with room for `least` of them, and make it as high as they need; returns their places."""
     number = max(len(names), least)
     places = np.arange(number, number - len(names), -1)
-    height = 190 + 30 * number
+    height = 190 + 30 * number + 10 * sum("<br>" in name for name in names)
     drawing.set_y(tickvals=places.tolist(), ticktext=list(names), range=[0.4, number + 0.7], showgrid=False)
     drawing.layout["yaxis"]["title"]["standoff"] = 8
     # The names take a margin of their own: on a phone the title needs the width of the whole picture.

@@ -42,7 +42,7 @@ def votes(count: VoteComposition) -> Drawing:
         drawing.set_x(tick0=0, dtick=1)
     drawn = np.concatenate([each["y"] for each in lines])
     if highest > _FLAT * float(count.plain[-1]):
-        drawing.set_y(**style.log_axis(float(drawn.min()), float(drawn.max()), room=(0.1, 0.15)))
+        drawing.set_y(**style.log_axis(float(drawn[drawn > 0.0].min()), float(drawn.max()), room=(0.1, 0.15)))
     else:
         drawing.set_y(range=[0, 1.08 * float(drawn.max())])
     labels.place(drawing)

@@ -35,22 +35,29 @@ def vote_table(votes: Any) -> _Floats:
     (2, 3)
     """
     if isinstance(votes, list | tuple):
-        widths = [len(row) if isinstance(row, list | tuple | np.ndarray) else None for row in votes]
-        if len(set(widths)) > 1:
-            at = next(at for at, width in enumerate(widths) if width != widths[0])
-            raise DataError(f"row {at + 1} has not as many classes as row 1: every query needs a count for each class")
+        widths = [len(row) if isinstance(row, list | tuple | np.ndarray) else 1 for row in votes]
+        for row, width in enumerate(widths, start=1):
+            if width != widths[0]:
+                raise DataError(
+                    f"row {row}: {width} in place of {widths[0]} columns; each query needs a count for each class"
+                )
     try:
         table = as_array("votes", votes)
     except ParameterError:
         raise DataError(
             "the votes must be a table without gaps, a row for each query and a column for each class"
         ) from None
-    if table.ndim != 2 or table.dtype.kind not in "iuf" or table.shape[0] < 1 or table.shape[1] < 2:
+    if table.ndim != 2 or table.shape[0] < 1 or table.shape[1] < 2:
         raise DataError(
             "the votes must be a table of numbers, a row for each query and a column for each of at least two classes"
         )
     if len(table) > MOST_QUERIES:
         raise DataError(f"the votes must be of at most {MOST_QUERIES:,} queries, got {len(table):,}")
+    plain = table.dtype.kind in "iuf"
+    if plain and isinstance(votes, list | tuple):  # numpy makes a number of True
+        plain = not any(isinstance(each, bool | np.bool_) for row in votes for each in row)
+    if not plain:
+        table = np.array([[_number(each) for each in row] for row in np.asarray(votes, dtype=object)])
     counts = table.astype(np.float64)
     wrong = ~((counts >= 0) & (counts <= MOST_VOTES) & (counts == np.floor(counts)))
     if wrong.any():
@@ -59,6 +66,12 @@ def vote_table(votes: Any) -> _Floats:
     if (empty := counts.sum(axis=1) == 0).any():
         raise DataError(f"row {int(np.argmax(empty)) + 1} has no votes")
     return counts
+
+
+def _number(value: Any) -> float:
+    """Return a number, and NaN in place of all that can be no count."""
+    plain = isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
+    return float(value) if plain and abs(value) <= MOST_VOTES else np.nan
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +108,10 @@ class NoisyMax:
     def log_moments(self, moments: int = 8) -> _Floats:
         """Bound log E[exp(l·loss)], l = 1 to `moments`, whichever table is the true one; shape (moments, queries), rounded up.
 
-        It is the largest of all pairs of laws of which nothing is known but that they are epsilon0 apart and that under the first
-        the class with most votes loses with at most the chance `losing`: a convex function, largest in a corner, where losing is
-        e^epsilon0 times as likely under the one as under the other. Or it is that of noisy counts, which hold more than their
-        maximum, where that is smaller. `moments` are at most 32.
+        It is the largest of all pairs of laws of which nothing is known but that they are epsilon0 apart and that under one of them
+        the class with most votes loses with at most the chance `losing`: a convex function, largest where it loses e^epsilon0 times
+        as often under the other, and that one is the true one. Or it is that of noisy counts, which hold more than their maximum,
+        where that is smaller. `moments` are at most 32.
 
         >>> clear, close = NoisyMax([[250, 0], [140, 110]], 0.1).log_moments(2).T
         >>> bool((clear < close).all())
@@ -106,23 +119,16 @@ class NoisyMax:
         """
         most = one_whole("moments", moments, at_least=1, at_most=MOST_MOMENTS)
         level, losing = self.epsilon0, self.losing
-        # Above that chance nothing more than epsilon0 is of use, and near it digits are lost.
-        clear = losing < min(1.0 / (1.0 + np.exp(level)), 0.9 * np.exp(-level))
+        # Near e^-epsilon0 digits are lost; what is above 1/(1 + e^epsilon0) is above the noisy counts anyway.
+        clear = losing < 0.9 * np.exp(-level)
         here = np.log(losing[clear])
         there = here + level
         keeps, other = np.log1p(-np.exp(here)), np.log1p(-np.exp(there))
         found = np.empty((most, len(losing)))
         for row, order in zip(found, range(1, most + 1), strict=True):
-            raised, one = (
-                order + 1,
-                np.logaddexp,
-            )  # log((1 - a)^(l + 1)/(1 - b)^l + a^(l + 1)/b^l), then with a and b exchanged
-            corners = (
-                one(raised * keeps - order * other, raised * here - order * there),
-                one(raised * other - order * keeps, raised * there - order * here),
-            )
             row[:] = counts = _of_counts(level, order)
-            row[clear] = np.minimum(np.maximum(*corners), counts)
+            loses, wins = (order + 1) * there - order * here, (order + 1) * other - order * keeps
+            row[clear] = np.minimum(np.logaddexp(loses, wins), counts)
             row += _ROUNDING * (order + 2)
         return found
 

@@ -72,7 +72,9 @@ def test_too_few_databases_are_refused_by_name(result):
     assert not audit_given(result, known, buckets=2, fewest=3).refused
     nothing = audit_given(result, np.arange(60), buckets=20, fewest=10)
     assert len(nothing.refused) == 20
-    assert nothing.at(0.1).worst == 0
+    assert np.isnan(nothing.at(0.1).worst), "nothing can be said, which is not 0"
+    with pytest.raises(DataError, match="every bucket has fewer than 10 databases"):
+        random_groups(nothing, 0.1, rng=np.random.default_rng(1))
 
 
 def test_an_adversary_who_knows_the_answer_but_for_little_sees_more_than_chance(result):
@@ -109,14 +111,24 @@ def test_random_groups_have_the_sizes_of_the_buckets_and_a_delta_as_the_audit(re
 
 def test_random_groups_by_auditing_them(result):
     """The same permutations, and every individual of every group; one bucket is refused and takes no part."""
-    found = audit_given(result, np.repeat([1, 2, 3], [20, 37, 3]), buckets=3, fewest=4)
+    found = audit_given(result, np.repeat([1, 2, 3], [20, 34, 6]), buckets=3, fewest=7)
     for level in (0.0, 0.1, 0.5):
         groups = random_groups(found, level, times=4, rng=np.random.default_rng(6))
         rng, expected = np.random.default_rng(6), []
         for _ in range(4):
             mixed = rng.permutation(60)
-            expected.append(max(result.among(part).at(level).delta for part in (mixed[:20], mixed[20:57])))
+            expected.append(max(result.among(part).at(level).delta for part in (mixed[:20], mixed[20:54])))
         np.testing.assert_allclose(groups.worst, sorted(expected), rtol=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 0.8])
+def test_random_groups_leave_nobody_out_who_moves_an_answer_far_enough(share):
+    """All alike, at levels that only the furthest shifts exceed."""
+    found = audit(Panel.from_arrays(np.random.default_rng(7).uniform(1, 2, size=(5, 20))), QUERY)
+    level = share * float(found.losses.max())
+    groups = random_groups(audit_given(found, np.zeros(20)), level, times=1, rng=np.random.default_rng(6))
+    assert groups.worst == pytest.approx(found.at(level).delta)
+    assert groups.worst > 0
 
 
 def test_a_common_bandwidth_never_shows_less_in_parts_than_in_all(result):

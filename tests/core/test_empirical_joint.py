@@ -8,7 +8,7 @@ import pytest
 from scipy import integrate, stats
 
 from par_core.audit import Panel, audit, individual_deltas
-from par_core.audit.joint import _Plane, joint_audit, joint_deltas
+from par_core.audit.joint import _bandwidth, _Plane, joint_audit, joint_deltas
 from par_core.audit.queries import Noisy, PanelCount, PanelMean, PanelSum
 from par_core.errors import DataError
 
@@ -77,6 +77,22 @@ def test_against_quadrature_of_the_plane(seed, n, level, width):
     assert expected > 1e-3
     assert found.value[0] == pytest.approx(expected, abs=2e-6)
     assert found.error[0] < 1e-7
+
+
+@pytest.mark.parametrize("wider_first", [True, False])
+def test_against_quadrature_where_one_density_is_wider_on_all_sides(wider_first):
+    """At this level only the wider one is beyond the other, and in its tails most of all."""
+    answers, _ = sums(17, 3)
+    middle = answers.mean(axis=0)
+    pair = (answers, middle + 0.3 * (answers - middle))[:: 1 if wider_first else -1]
+    found = joint_deltas(pair[0], pair[1][None], epsilon=2.5, bandwidth=0.5).value[0]
+    assert found == pytest.approx(by_cubature(*pair, 2.5, 0.5), abs=2e-6)
+
+
+def test_repeated_pairs_make_no_kernel_a_needle():
+    """The likelihood of the one left out would grow without end as its twin's kernel gets narrower."""
+    once = np.random.default_rng(18).normal(size=(2, 20))
+    assert _bandwidth(np.concatenate([once, once[:, :12]], axis=1)) > 0.3 * _bandwidth(once)
 
 
 def test_against_a_sample_of_the_density():
@@ -148,6 +164,16 @@ def test_one_line_beside_another_discloses_everybody(constant):
     assert found.disclosed[0] == 1.0
 
 
+@pytest.mark.parametrize("part", [1.0, 1e-3, 1e-6])
+def test_a_small_contribution_that_varies_is_disclosed_as_a_large_one(part):
+    rng = np.random.default_rng(16)
+    rest = rng.normal(size=20)
+    own = part * rng.uniform(1, 2, size=20)
+    found = joint_deltas(np.column_stack([rest + own, rest]), [np.column_stack([rest, rest])], epsilon=[0.1, 500.0])
+    assert (found.value == 1.0).all()
+    assert found.disclosed[0] == 1.0
+
+
 def test_the_mean_and_the_sum_give_away_who_is_there():
     """With one number of records in every database, the pair tells that one record is missing."""
     rng = np.random.default_rng(6)
@@ -201,6 +227,26 @@ def test_the_most_exposed_are_found_without_integrating_everybody():
         for place, individual in enumerate(found.ranking):
             curve = both.curve(int(individual), epsilons=[level])
             assert curve.together[0] == pytest.approx(found.together[place], abs=1e-9)
+
+
+@pytest.mark.parametrize("level", [0.1, 0.5, 1.0])
+def test_two_answers_never_show_less_than_one_of_them(level):
+    """The kernels of the plane are wider, and alone show less of the second individual than the first answer does."""
+    values = np.random.default_rng(1).normal(size=(6, 40)) + 4 * np.eye(6)[:, :1]
+    panel = Panel.from_arrays(values)
+    first, second = audit(panel, QUERY), audit(panel, lambda each: float(np.abs(each).min()))
+    both = joint_audit(first, second)
+    plane = joint_deltas(
+        np.column_stack([first.answers, second.answers]),
+        np.stack([first.without, second.without], axis=2),
+        epsilon=level,
+        bandwidth=both.bandwidth,
+    ).value
+    alone = np.maximum(first.at(level).deltas, second.at(level).deltas)
+    assert plane[1] < alone[1]
+    found = both.at(level, listed=6)
+    np.testing.assert_allclose(found.together, np.maximum(plane, alone)[found.ranking], atol=1e-6)
+    assert both.curve(1, epsilons=[level]).together[0] == alone[1]
 
 
 @pytest.mark.parametrize("level", [0.0, 0.1, 1.0, 20.0])

@@ -388,7 +388,6 @@ GOOD_AT = {
     "compare_of.truth": lambda: composition.exact(0.5, [3], delta=1e-5),
     "compare_of.compositions": lambda: [3],
     "compared_with_classical.noise": 1.0,
-    "compose_votes.known": [0.5, 1.0],
     "compose_votes.numbers": [1, 2],
     "compose.mechanisms": lambda: Laplace(0.5),
     "composition.of_mechanism.mechanisms": lambda: [Laplace(0.5)],

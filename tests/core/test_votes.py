@@ -4,6 +4,7 @@ import itertools
 import math
 from functools import cache
 
+import mpmath
 import numpy as np
 import pandas as pd
 import pytest
@@ -110,6 +111,29 @@ def bound_for(chance, level, moments=8):
     return Given([[3, 1]], level).log_moments(moments)[:, 0]
 
 
+@pytest.mark.parametrize("epsilon0", [0.01, 0.3, 2.0, 20.0])
+def test_proven_moments_are_never_above_those_of_the_noisy_counts(epsilon0):
+    votes = [[50 + ahead, 50] for ahead in range(50)] + [[1, 0], [0, 1]]
+    bound = NoisyMax(votes, epsilon0).log_moments(32)
+    assert (bound <= bound_for(1.0, epsilon0, 32)[:, None]).all()
+
+
+def test_rounding_never_takes_a_moment_below_its_closed_form():
+    """By 50 digits, for chances from one half of a clear vote to 1e-300."""
+    for level, chance in itertools.product((1e-6, 0.1, 2.0, 30.0), (1e-300, 1e-17, 1e-12, 1e-7, 1e-3, 0.3)):
+        if chance > 0.5 * math.exp(-level):
+            continue
+        with mpmath.workdps(50):
+            here, there = mpmath.mpf(chance), mpmath.mpf(chance) * mpmath.exp(mpmath.mpf(level))
+            for order, found in enumerate(bound_for(chance, level, 32), start=1):
+                true = (1 - there) * ((1 - there) / (1 - here)) ** order + there * (there / here) ** order
+                counts = 2 * mpmath.log(
+                    (1 - mpmath.mpf(order) / (2 * order + 1)) * mpmath.exp(mpmath.mpf(level) * order / 2)
+                    + mpmath.mpf(order) / (2 * order + 1) * mpmath.exp(-mpmath.mpf(level) * (order + 1) / 2)
+                )
+                assert min(mpmath.log(true), counts) <= found <= mpmath.log(true) + 1e-11 * order
+
+
 def test_proven_moments_hold_for_mechanisms_made_by_chance_and_the_worst_one_reaches_them():
     rng, tried = np.random.default_rng(17), 0
     for _ in range(2000):
@@ -177,6 +201,7 @@ def test_privacy_at_risk_never_takes_more_than_without_and_less_where_it_can():
             assert pate.spent(votes, level, delta=DELTA, epsilon=part * level) <= pate.spent(votes, level, delta=DELTA)
         assert np.array_equal(pate.log_moments(votes, level, epsilon=level), without)
         assert np.array_equal(pate.log_moments(votes, level, epsilon=2 * level), without)
+        assert np.array_equal(pate.log_moments(votes, level, epsilon=1e9, confidence=0.0), without)
     assert (pate.log_moments(votes, 0.5, epsilon=0.25) < pate.log_moments(votes, 0.5)).any()
 
 
@@ -277,7 +302,12 @@ def test_rounding_and_many_queries_stay_on_the_safe_side():
 @pytest.mark.parametrize(
     ("votes", "says"),
     [
-        ([[3, 4], [1, 2, 3]], "row 2 has not as many"),
+        ([[3, 4], [1, 2, 3]], "row 2: 3 in place of 2 columns"),
+        ([[3, 4], []], "row 2: 0 in place of 2 columns"),
+        ([[3, 4], [2, None]], "row 2, column 2"),
+        ([[3, 4], [2, "x"]], "row 2, column 2"),
+        ([[3, 4], [True, 2]], "row 2, column 1"),
+        ([[3, 10**400]], "row 1, column 2"),
         ([[3, 4], [1, -2]], "row 2, column 2"),
         ([[3, 4.5]], "row 1, column 2"),
         ([[3, math.nan]], "row 1, column 2"),
@@ -287,11 +317,12 @@ def test_rounding_and_many_queries_stay_on_the_safe_side():
         ([[]], "at least two"),
         ([[3], [4]], "at least two"),
         ([3, 4], "at least two"),
-        ([["3", "4"]], "a table of numbers"),
-        ([[True, False]], "a table of numbers"),
+        ([["3", "4"]], "row 1, column 1"),
+        ([[True, False]], "row 1, column 1"),
         (np.ma.masked_equal([[3, 4]], 4), "without gaps"),
         (None, "a table of numbers"),
         (pd.DataFrame({"a": [3, None], "b": [4, 1]}), "row 2, column 1"),
+        (pd.DataFrame({"a": pd.array([3, None], dtype="Int64"), "b": [4, 1]}), "row 2, column 1"),
         (np.ones((noisy_max.MOST_QUERIES + 1, 2)), "at most 200,000"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",

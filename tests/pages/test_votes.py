@@ -46,7 +46,7 @@ def messages(view):
 def test_the_section_shows_what_the_core_counts(page):
     view = page(ve0=0.1, ve=0.08, vn=1000)
     count = compose_votes(synthetic_votes().table, 0.1, delta=1e-5, epsilon=0.08)
-    assert headline(view) == "1,000 noisy votes with ε₀ = 0.1 spend at most ε = 11.35; the paper claims 6.95"
+    assert headline(view) == "1,000 noisy votes with ε₀ = 0.1 spend at most ε = 11.35; the paper’s count: 6.95"
     found = table(view)
     for name, value in (
         ("PATE’s bound", count.plain),
@@ -60,6 +60,7 @@ def test_the_section_shows_what_the_core_counts(page):
     again = compose_votes(synthetic_votes().table, 0.1, delta=1e-5, epsilon=0.08, numbers=numbers.astype(int))
     np.testing.assert_array_equal(drawn, again.script)
     assert "luck" in view.words
+    assert "Teachers are models" in view.words
     (shown,) = (each.value for each in view.app.table)
     assert ["Refuted" in each for each in shown["Count"]] == [False, False, False, True, True]
     assert "these votes alone spend at most ε = 2.881. (Proven)" in view.words
@@ -116,6 +117,15 @@ def test_votes_of_ones_own_are_counted_and_stay_in_the_session(own):
     for kept in (json.dumps(view.links), view.chart.alt):
         assert MARKER not in kept
     assert "vtable=own" in view.links["address"]
+
+
+def test_votes_that_spend_nothing_are_drawn_too(page):
+    """Loud winners at a large δ: what is proven for these votes is 0, which no logarithmic axis has."""
+    view = page(ve0=50, ve=1e-8, vd=0.5, vm=1)
+    assert not messages(view)
+    assert "these votes alone spend at most ε = 0." in view.words
+    _, drawn = view.chart.curve("Proven, these votes alone")
+    assert (drawn == 0).all()
 
 
 def test_without_a_file_the_made_votes_are_shown(page):
