@@ -16,8 +16,8 @@ from pages.shared.settings import Setting
 from pages.shared.uploads import Builtin, is_own, public
 from pages.shared.words import as_sentence, letters
 from par_core.errors import DataError, ParameterError
-from par_core.queries import Category, date_letters
-from par_core.scenario import is_decimal
+from par_core.queries import Category
+from par_core.queries.typed import value_of
 from par_core.tables.table import Table
 
 Value = TypeVar("Value")
@@ -256,18 +256,3 @@ def categories_in(text: str, kind: str) -> tuple[Category, ...]:
     """Read a list of categories of a column of this kind, one per line; ParameterError naming the line that is none."""
     lines = filter(None, map(str.strip, text.splitlines()))
     return tuple(value_of(line, kind, f"line {at} of the categories") for at, line in enumerate(lines, start=1))
-
-
-def value_of(text: str, kind: str, what: str) -> Category:
-    """Read what was typed as a value of a column of this kind; ParameterError naming `what` if it is none."""
-    if kind == "number":
-        if not is_decimal(text):
-            raise ParameterError(f"{what} must be a number, got {text[:40]!r}")
-        return int(text) if text.lstrip("+-").isdigit() else float(text)
-    if kind == "true-false":
-        if text.lower() not in ("true", "false"):
-            raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")
-        return text.lower() == "true"
-    if kind == "date":
-        date_letters(what, (text,))
-    return text

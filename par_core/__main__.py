@@ -1,0 +1,5 @@
+"""The command line, where the package is run: `python -m par_core`."""
+
+from par_core.cli import par
+
+par()

@@ -1,0 +1,148 @@
+"""The answer of a command: its numbers on their safe side, each with what it is worth, in three forms that say the same."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+import par_core
+from par_core import rounding
+from par_core.export import safe_csv
+from par_core.figures.quantities import written
+from par_core.standing import Quantity, Standing
+
+Form = Literal["human", "json", "csv"]
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What a pipeline stops at: whether it passes, and the reason in a sentence without a full stop."""
+
+    passes: bool
+    why: str
+
+
+@dataclass(frozen=True)
+class Row:
+    """One number by its name: a quantity, or a whole number with its standing; `note` is a part of a sentence."""
+
+    name: str
+    number: Quantity | int
+    unit: str = ""
+    note: str = ""
+    standing: Standing | None = None
+
+    @property
+    def worth(self) -> Standing:
+        """The standing of the number; every number has one."""
+        found = self.number.standing if isinstance(self.number, Quantity) else self.standing
+        assert found is not None, self.name
+        return found
+
+    def told(self) -> dict[str, Any]:
+        """Return what a program reads of the number."""
+        quantity = self.number if isinstance(self.number, Quantity) else None
+        return {
+            "name": self.name,
+            "value": self.number if quantity is None else plain(quantity),
+            "unit": self.unit,
+            "rounded": "not" if quantity is None else "up" if quantity.kind == "error" else quantity.toward,
+            "standing": self.worth.value,
+            "claim": quantity.claim if quantity else "",
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a command found: a sentence, its numbers, what they rest on, and perhaps a gate and files to be written."""
+
+    headline: str
+    settings: Mapping[str, Any]
+    rows: tuple[Row, ...] = ()
+    notes: tuple[str, ...] = ()
+    gate: Gate | None = None
+    files: tuple[tuple[str, str], ...] = ()  # path and text
+    currency: str = ""
+
+    def written(self, form: Form) -> str:
+        """Return the answer in one of its forms; none has more digits than another."""
+        return {"json": self._json, "csv": self._csv, "human": self._human}[form]()
+
+    def results(self) -> list[dict[str, Any]]:
+        """Return what a program reads of every number."""
+        return [row.told() for row in self.rows]
+
+    def lines(self) -> list[str]:
+        """Return what a person reads of every number."""
+        cells = [
+            (
+                row.name,
+                self._number(row),
+                row.worth.value,
+                row.note + f" (claim {row.number.claim})" * bool(isinstance(row.number, Quantity) and row.number.claim),
+            )
+            for row in self.rows
+        ]
+        width = [max((len(cell[at]) for cell in cells), default=0) for at in range(3)]
+        return [
+            f"  {name:<{width[0]}}  {number:>{width[1]}}  {worth:<{width[2]}}  {note}".rstrip()
+            for name, number, worth, note in cells
+        ]
+
+    def _number(self, row: Row) -> str:
+        if not isinstance(row.number, Quantity):
+            text = f"{row.number:,}"
+        elif math.isinf(float(row.number.value)):
+            text = "infinite"
+        else:
+            text = written(row.number, currency=self.currency).replace("\u00a0", " ")
+        return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
+
+    def _json(self) -> str:
+        content: dict[str, Any] = {
+            "par_core": par_core.__version__,
+            "headline": self.headline,
+            "settings": dict(self.settings),
+            "results": self.results(),
+            "notes": list(self.notes),
+        }
+        if self.gate is not None:
+            content["gate"] = {"passes": self.gate.passes, "why": self.gate.why}
+        return json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def _csv(self) -> str:
+        head = {"title": self.headline, **{name: str(value) for name, value in self.settings.items()}}
+        if self.gate is not None:
+            head["gate"] = f"{'passes' if self.gate.passes else 'fails'}: {self.gate.why}"
+        return safe_csv.as_csv(pd.DataFrame(self.results(), dtype=object), head, version=par_core.__version__)
+
+    def _human(self) -> str:
+        found = [self.headline, "", *self.lines()]
+        if self.notes:
+            found += ["", *(f"- {note}" for note in self.notes)]
+        if self.gate is not None:
+            found += ["", f"The gate {'passes' if self.gate.passes else 'FAILS'}: {self.gate.why}."]
+        return "\n".join(found) + "\n"
+
+
+def plain(quantity: Quantity) -> float | int | str:
+    """Return the number of a quantity as a program reads it: of the digits that are written of it, on its safe side."""
+    value, kind = float(quantity.value), quantity.kind
+    if math.isinf(value):
+        return "infinity"  # JSON has no such number, and a text is taken for none
+    if kind == "error":
+        text = rounding.error(value)
+    else:
+        digits = {"level": 4}.get(kind, 3)
+        if kind in ("money", "coins") and value:
+            whole = math.floor(math.log10(abs(value))) + 1
+            digits = max(whole if whole > 2 else whole + 2, 1)
+        text = rounding.amount(value, digits, toward=quantity.toward)
+    number = float(text.replace(",", ""))
+    return int(number) if number.is_integer() and abs(number) < 1e15 else number

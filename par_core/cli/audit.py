@@ -1,0 +1,176 @@
+"""`par audit`: whether a query on repeated databases gives anyone away, and a gate that stops its release."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from par_core.cli.shell import Command
+from par_core.errors import ParameterError
+
+if TYPE_CHECKING:
+    from par_core.audit import AuditResult, Panel
+    from par_core.audit.query import PanelQuery
+    from par_core.cli.answer import Answer, Gate
+    from par_core.progress import Progress
+
+
+@click.command("audit", cls=Command, short_help="Whether numbers from repeated databases give anyone away.")
+@click.argument("data", type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--individual", required=True, metavar="COLUMN", help="Says whose a record is.")
+@click.option(
+    "--database", metavar="COLUMN", help="Says in which database a record is; without it every other column is one."
+)
+@click.option("--value", metavar="COLUMN", help="The numbers that are asked for, with --database.")
+@click.option(
+    "--epsilon", type=float, multiple=True, required=True, metavar="NUMBER", help="Level; may be given several times."
+)
+@click.option(
+    "--query",
+    default="mean",
+    show_default=True,
+    metavar="QUERY",
+    help="mean, sum, count, variance, share-above=NUMBER or quantile=SHARE of every database.",
+)
+@click.option("--independent", is_flag=True, help="You know that the databases were drawn independently.")
+@click.option(
+    "--ranking", type=click.Path(dir_okay=False), metavar="FILE", help="Write δ of every individual as CSV, with names."
+)
+@click.option("--gate", type=float, metavar="DELTA", help="Exit with 3 unless every δ is shown to be at most that.")
+def command(
+    data: str,
+    individual: str,
+    database: str | None,
+    value: str | None,
+    epsilon: tuple[float, ...],
+    query: str,
+    independent: bool,
+    ranking: str | None,
+    gate: float | None,
+    progress: Progress,
+) -> Answer:
+    """Whether the same number, published of repeated databases without noise, gives anyone away.
+
+    DATA is a CSV, TSV, Parquet or NPZ file, or - for stdin: a record in each row, or an individual in each row and a database
+    in each column. builtin:county_murders is there to try. The answer names nobody; --ranking does.
+
+    The gate fails where a δ is above DELTA, where there are too few databases to tell, and where a check speaks against the
+    audit.
+
+    \b
+    Examples:
+        par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1
+        par audit panel.csv --individual person --epsilon 0.1 --epsilon 1 --independent --gate 0.2 --format json
+        par audit panel.csv --individual person --epsilon 0.1 --query quantile=0.5 --ranking ranking.csv
+    """
+    from dataclasses import replace
+
+    import par_core
+    from par_core.audit import audit, intervals
+    from par_core.audit.ranking import ranking_table
+    from par_core.cli import files
+    from par_core.cli.answer import Answer, Row
+    from par_core.export import safe_csv
+    from par_core.parameters import one
+    from par_core.progress import portion
+    from par_core.rounding import amount
+
+    if gate is not None:
+        one("gate", gate, at_least=0, at_most=1)
+    levels = [one("epsilon", each, at_least=0, at_most=500) for each in dict.fromkeys(epsilon)]
+    asked = _query(query)
+    panel = _panel(files.read(data).frame, individual, database, value)
+    if independent:
+        panel = replace(panel, independent=True)
+    result = audit(panel, asked, epsilons=levels, progress=portion(progress, 0.0, 0.5))
+    rows, largest, tables = [], 0.0, []
+    for done, level in enumerate(levels):
+        start, end = (0.5 + 0.5 * (done + part) / len(levels) for part in (0, 1))
+        at, ends = result.at(level), intervals(result, level, progress=portion(progress, start, end))
+        largest = max(largest, at.delta)
+        where = f"ε = {amount(level, 10)}"
+        rows += [
+            Row(f"largest δ at {where}", at.quantity("delta")),
+            *(
+                Row(
+                    f"true largest δ at {where}, at {side}",
+                    ends.as_quantity(name, limit),
+                    "",
+                    f"with probability {ends.level:g} both limits",
+                )
+                for side, name, limit in (("least", "lower", ends.delta[0]), ("most", "upper", ends.delta[1]))
+            ),
+            Row(f"total risk at {where}", at.quantity("total"), "", "no probability of a breach"),
+            Row(f"individuals exposed at {where}", at.exposed, f"of {len(at.deltas):,}", standing=at.standing),
+        ]
+        tables.append(ranking_table(result, at, masked=False).assign(epsilon=level))
+    rows.append(Row("nobody exposed from ε", result.as_quantity("losses", result.losses.max())))
+    count = len(result.databases)
+    named = []
+    if ranking is not None:
+        import pandas as pd
+
+        head = {
+            "title": "Ranking of an empirical audit",
+            "query": query,
+            "names": "as in the data: the ranking itself is sensitive",
+            "standing": f"{result.standing.value}; {result.limits}",
+        }
+        named = [(ranking, safe_csv.as_csv(pd.concat(tables), head, version=par_core.__version__))]
+    checks = tuple(each.words for each in (result.independent, result.comparable))
+    worst = amount(largest)
+    return Answer(
+        f"{len(result.losses):,} individuals in {count:,} databases: the largest δ is {worst}; below 1/{count:,} nothing can be said.",
+        {"query": query, "epsilon": levels, "databases": count, "individuals": len(result.losses)},
+        tuple(rows),
+        (*checks, result.limits),
+        None if gate is None else _gate(result, largest, gate),
+        tuple(named),
+    )
+
+
+def _gate(result: AuditResult, largest: float, gate: float) -> Gate:
+    from par_core.cli.answer import Gate
+    from par_core.rounding import amount
+
+    count, allowed = len(result.databases), amount(gate, 12)
+    failed = [each for each in (result.independent, result.comparable) if each.failed and not result.by_construction]
+    if largest > gate:
+        return Gate(False, f"the largest δ, {amount(largest, toward='up')}, is above {allowed}")
+    if gate < result.floor:
+        return Gate(
+            False, f"{count:,} databases cannot show that δ is at most {allowed}: below 1/{count:,} they say nothing"
+        )
+    if failed:
+        return Gate(False, " ".join(each.words.removesuffix(".") for each in failed))
+    return Gate(True, f"the largest δ, {amount(largest, toward='up')}, is not above {allowed}")
+
+
+def _panel(frame: object, individual: str, database: str | None, value: str | None) -> Panel:
+    from par_core.audit import Panel
+
+    if (database is None) != (value is None):
+        raise ParameterError("--database and --value must be given together")
+    if database is None or value is None:
+        return Panel.from_wide(frame, individual=individual)  # type: ignore[arg-type]  # of pandas, which mypy does not follow
+    return Panel.from_long(frame, database=database, individual=individual, value=value)  # type: ignore[arg-type]
+
+
+def _query(text: str) -> PanelQuery:
+    from par_core.audit import queries
+    from par_core.scenario import is_decimal
+
+    plain = {
+        "mean": queries.PanelMean,
+        "sum": queries.PanelSum,
+        "count": queries.PanelCount,
+        "variance": queries.Variance,
+    }
+    if text in plain:
+        return plain[text]()
+    of_number = {"share-above": queries.ShareAbove, "quantile": queries.Quantile}
+    name, _, number = text.partition("=")
+    if name in of_number and is_decimal(number):
+        return of_number[name](float(number))
+    raise ParameterError(f"--query must be {', '.join(plain)}, share-above=NUMBER or quantile=SHARE, got {text[:40]!r}")

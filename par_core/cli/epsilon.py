@@ -1,0 +1,134 @@
+"""`par epsilon`: which privacy levels meet all that a steward wishes, or which two wishes collide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from par_core.cli.scenario_options import scenario_options
+from par_core.cli.shell import Command
+from par_core.errors import ParameterError
+
+if TYPE_CHECKING:
+    from par_core.cli.answer import Answer
+    from par_core.decision import Wish
+    from par_core.progress import Progress
+
+_FIELDS = (
+    *("sensitivity", "neighbours", "rows_per_person", "statistics", "releases"),
+    *("delta", "mechanism", "stakeholders", "compensation", "currency"),
+)
+_TWO = (float, float)
+
+
+@click.command("epsilon", cls=Command, short_help="Which levels ε₀ meet all wishes, or which wishes collide.")
+@click.option("--error", type=float, metavar="WITHIN", help="Each number is within that in 95 of 100 releases.")
+@click.option("--group", type=int, metavar="ROWS", help="Counts from that up are right within 10 % in 95 of 100.")
+@click.option(
+    "--belief", type=_TWO, multiple=True, metavar="PRIOR MOST", help="Who was PRIOR sure becomes at most MOST sure."
+)
+@click.option("--rise", type=float, metavar="POINTS", help="No belief rises by more, as a share.")
+@click.option("--attack", type=_TWO, metavar="FALSE TRUE", help="At FALSE alarms no attack hits more than TRUE.")
+@click.option(
+    "--baseline", type=_TWO, metavar="UNAIDED MOST", help="Who finds somebody UNAIDED so often does so at most MOST."
+)
+@click.option("--advantage", type=float, metavar="MOST", help="True positives less false positives, of any attack.")
+@click.option("--money", type=float, metavar="BUDGET", help="A breach costs that at most, on average, by equation 8.")
+@click.option("--total", type=float, metavar="EPSILON", help="All planned releases together spend at most that, at δ.")
+@scenario_options(*_FIELDS)
+@click.option("--gate", type=float, metavar="EPSILON0", help="Exit with 3 unless that level meets all wishes.")
+def command(scenario: str | None, gate: float | None, progress: Progress, **given: object) -> Answer:  # noqa: ARG001
+    """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
+
+    Errors are those of one release, everything else is about all planned releases together. Shares go from 0 to 1.
+
+    \b
+    Examples:
+        par epsilon --error 6 --belief 0.1 0.3
+        par epsilon --error 10 --belief 0.5 0.7 --releases 2 --gate 0.4 --format json
+        par epsilon --error 1 --advantage 0.1 --format csv || echo "These wishes collide"
+    """
+    from par_core.cli.answer import Answer, Gate, Row
+    from par_core.cli.scenario_options import scenario_of
+    from par_core.decision import LARGEST, SMALLEST, decide
+    from par_core.figures.decision_words import levels_of, name_of, number_of, promise_of, would_give
+    from par_core.parameters import one
+    from par_core.rounding import amount
+    from par_core.standing import Quantity
+
+    if gate is not None:
+        one("gate", gate, at_least=SMALLEST, at_most=LARGEST)
+    settled = scenario_of(scenario, {name: given.pop(name) for name in _FIELDS})  # type: ignore[misc]  # texts
+    wishes = _wishes(given)
+    if not wishes:
+        raise ParameterError("at least one wish must be given, such as --error 6")
+    found = decide(wishes, settled)
+    rows = []
+    for wish, band in zip(found.wishes, found.bands, strict=True):
+        end = band.quantity("high" if wish.upper else "low")
+        note = promise_of(wish, band, settled).replace("\u00a0", " ")
+        if not band.possible:
+            note = f"met by no level from {SMALLEST:g} to {LARGEST:g}"
+        rows.append(Row(f"{name_of(wish)}: ε₀ at {'most' if wish.upper else 'least'}", end, "", note))
+    if found.possible:
+        headline = f"Take ε₀ {levels_of(found)}".replace("\u00a0", " ")
+        alone = found.only
+        for name, end in (("least", "low"), ("most", "high")):
+            told = found.quantity(end) if alone is None else Quantity(alone, "level", found.standing)
+            rows.append(Row(f"all wishes: ε₀ at {name}", told))
+    elif (collision := found.collision) is not None:
+        would = would_give(found, settled.currency).replace("\u00a0", " ")
+        first, second = name_of(collision.first), name_of(collision.second)
+        headline = f"No ε₀ meets all wishes: {first} and {second} collide. It would take {would}"
+        for wish, end in ((collision.first, "first_would"), (collision.second, "second_would")):
+            asked = number_of(wish, settled.currency).replace("\u00a0", " ")
+            rows.append(Row(f"{name_of(wish)}: would be", collision.quantity(end), "", f"instead of {asked}"))
+    else:
+        headline = "No ε₀ meets all wishes: " + ", ".join(
+            name_of(wish) for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible
+        )
+    passes, why = found.possible, headline
+    if found.possible and gate is not None:
+        missed = found.missed(gate)
+        passes = not missed
+        why = f"ε₀ = {amount(gate, 12)} {'meets all wishes' if passes else 'misses ' + ', '.join(map(name_of, missed))}"
+    from dataclasses import asdict
+
+    return Answer(
+        f"{headline}.",
+        asdict(settled),
+        tuple(rows),
+        tuple(
+            dict.fromkeys(
+                f"{name_of(wish)}: {band.source}; {band.limits}."
+                for wish, band in zip(found.wishes, found.bands, strict=True)
+            )
+        ),
+        Gate(passes, why),
+        currency=settled.currency,
+    )
+
+
+def _wishes(given: dict[str, object]) -> list[Wish]:
+    """Return the wishes that the options make, in the order of the options."""
+    from par_core import decision
+
+    kinds = {
+        "error": decision.ErrorWish,
+        "group": decision.GroupWish,
+        "belief": decision.BeliefWish,
+        "rise": decision.RiseWish,
+        "attack": decision.AttackWish,
+        "baseline": decision.BaselineWish,
+        "advantage": decision.AdvantageWish,
+        "money": decision.MoneyWish,
+        "total": decision.ReleasesWish,
+    }
+    found: list[Wish] = []
+    for name, kind in kinds.items():
+        value = given[name]
+        several = value if name == "belief" else [] if value is None else [value]
+        for each in several:  # type: ignore[attr-defined]  # a tuple, of an option that may come again
+            found.append(kind(*(each if isinstance(each, tuple) else (each,))))  # type: ignore[arg-type]  # numbers
+    return found

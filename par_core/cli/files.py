@@ -1,0 +1,73 @@
+"""Reading the table that a command is about, and writing files that are whole or not there."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from par_core.errors import ParameterError
+
+if TYPE_CHECKING:
+    from par_core.tables.table import Table
+
+STDIN = "-"
+BUILT_IN = ("builtin:census2000", "builtin:county_murders")
+"""Tables that come along, so that every command can be tried."""
+
+
+def read(name: str) -> Table:
+    """Return the table of a file, of stdin where the name is "-", or a built-in one; ParameterError for what cannot be read."""
+    from par_core import datasets
+    from par_core.tables.common import Limits
+    from par_core.tables.table import of_frame, read_table
+
+    if name in BUILT_IN:
+        table = getattr(datasets, name.partition(":")[2])().table
+        return of_frame(name, table, digest=name)
+    # A machine of one's own has no other visitors: only its memory is a limit.
+    limits = Limits(2**40, 2**40, rows=10**9, cells=10**10)
+    try:
+        data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
+    except OSError as error:
+        raise ParameterError(f"DATA cannot be read: {error.strerror}") from error
+    return read_table(name, data, limits=limits)
+
+
+def write(text: str, target: str | None) -> None:
+    """Write to a file, to stdout if none is given. A file is there with all of the text, or as it was before; OSError otherwise."""
+    if target is None or target == STDIN:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    path = Path(os.path.realpath(target))  # a link stays a link
+    if path.exists() and not path.is_file():  # a device or a pipe holds nothing that could be half
+        with path.open("w", encoding="utf-8") as out:
+            out.write(text)
+        return
+    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}")
+    try:
+        with beside.open("x", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        if path.exists():
+            beside.chmod(stat.S_IMODE(path.stat().st_mode))
+        beside.replace(path)
+    except BaseException:  # also where somebody stops it
+        with suppress(OSError):
+            beside.unlink()
+        raise
+    with suppress(OSError):  # not every system can
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

@@ -1,0 +1,301 @@
+"""`par plan`: how far off a published statistic will be, the level for a wanted error, and the code that publishes it."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from par_core.cli.scenario_options import NOISES, scenario_options
+from par_core.cli.shell import Command
+from par_core.errors import DataError, ParameterError
+
+if TYPE_CHECKING:
+    from par_core.cli.answer import Answer, Row
+    from par_core.export.release_code import ReleaseCode
+    from par_core.progress import Progress
+    from par_core.queries import Category, Condition, Query
+    from par_core.release import PlannedRelease
+    from par_core.tables.table import Table
+
+_FIELDS = ("epsilon0", "neighbours", "rows_per_person", "statistics", "releases", "delta", "mechanism")
+_CONDITION = re.compile(r"(?P<column>.+?)\s*(?:(?P<sign>==|!=|<=|>=|<|>)|(?<=\s)(?P<among>in)(?=\s))\s*(?P<value>.+)")
+_Read = Callable[[str, str, str], "Category"]  # of a column a text, called what in a message
+
+
+@click.command("plan", cls=Command, short_help="How far off a release will be, and the code that publishes it.")
+@click.argument("data", required=False, type=click.Path(dir_okay=False, allow_dash=True))
+@click.option("--count", metavar="CONDITION", help="How many rows meet it, such as 'age >= 18' or 'ward in A,B'.")
+@click.option("--count-by", multiple=True, metavar="COLUMN", help="Counts by category; a second one for pairs.")
+@click.option(
+    "--categories", multiple=True, metavar="LIST", help="Those of a column, A,B,C: as they are publicly known."
+)
+@click.option("--other", is_flag=True, help="One more category for all that are not listed.")
+@click.option("--sum", "total", metavar="COLUMN", help="Sum of a column.")
+@click.option("--mean", metavar="COLUMN", help="Mean of a column.")
+@click.option(
+    "--bounds",
+    type=(float, float),
+    metavar="LOW HIGH",
+    help="Of a sum or a mean: publicly known, values are moved to them.",
+)
+@click.option("--skip-missing", is_flag=True, help="A mean over the rows that have a value.")
+@click.option("--where", metavar="CONDITION", help="Only rows that meet it.")
+@click.option("--person", metavar="COLUMN", help="Says whose row it is; without it one row each is your promise.")
+@click.option("--once", is_flag=True, help="Count persons, each once in a cell, not rows.")
+@click.option(
+    "--over",
+    type=click.Choice(["truncate", "refuse"]),
+    default="truncate",
+    show_default=True,
+    help="What happens to rows of a person beyond the limit.",
+)
+@click.option("--rows", type=int, metavar="NUMBER", help="Public number of rows, where there is no DATA.")
+@click.option(
+    "--size", type=int, metavar="NUMBER", help="Least number of rows under a mean, where that is private: a guess."
+)
+@click.option(
+    "--error", type=float, metavar="WITHIN", help="Find the smallest ε₀ with which 95 of 100 releases are within that."
+)
+@scenario_options(*_FIELDS, mechanism=NOISES)
+@click.option(
+    "--code", type=click.Path(dir_okay=False), metavar="FILE", help="Write the script that publishes it with OpenDP."
+)
+def command(
+    data: str | None,
+    scenario: str | None,
+    rows: int | None,
+    size: int | None,
+    error: float | None,
+    person: str | None,
+    over: str,
+    code: str | None,
+    progress: Progress,
+    **given: object,
+) -> Answer:
+    """How far off a published count, sum or mean will be, and the code that publishes it.
+
+    DATA is a CSV, TSV or Parquet file, or - for stdin, and gives the kinds of its columns; builtin:census2000 is there to try.
+    Without it numbers are those that look like numbers. No exact answer is computed.
+
+    \b
+    Examples:
+        par plan --count 'age >= 18' --epsilon 0.5
+        par plan builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py
+        par plan builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000
+        printf 'ward,cost\\nA,3\\nB,7\\n' | par plan - --sum cost --bounds 0 10 --where 'ward in A,B' --format json
+    """
+    from dataclasses import asdict, replace
+
+    from par_core.cli import files
+    from par_core.cli.answer import Answer, Row
+    from par_core.cli.scenario_options import scenario_of
+    from par_core.queries import Mean, PersonCounts
+    from par_core.release import epsilon0_for_release, plan
+    from par_core.rounding import amount
+    from par_core.standing import Quantity, declaration_of
+
+    if error is not None and given["epsilon0"] is not None:
+        raise ParameterError("--error finds --epsilon: only one of them can be given")
+    settled = scenario_of(scenario, {name: given[name] for name in _FIELDS})  # type: ignore[misc]  # texts
+    table = None if data is None else files.read(data)
+    if table is not None and rows is not None:
+        raise ParameterError("--rows is for a plan without DATA, which has its own")
+    query = _query(given, table, person)
+    if table is not None and person is not None and table.missing(person):
+        raise DataError(f"{table.missing(person):,} rows do not say whose they are")
+    public = rows if table is None else table.rows
+    if table is not None and person is not None and isinstance(query, Mean) and not query.is_pair(settled.neighbours):
+        kept = query.kept(
+            table.frame, person=person, rows_per_person=settled.rows_per_person, over=over, progress=progress
+        )  # type: ignore[arg-type]  # one of two
+        public = kept.number
+    try:
+        planned = plan(
+            query,
+            settled.epsilon0,
+            neighbours=settled.neighbours,
+            rows_per_person=settled.rows_per_person,
+            rows=public,
+            mechanism=settled.mechanism,
+            delta=settled.delta,
+            statistics=settled.statistics,
+        )
+    except ParameterError as refused:
+        if public is None and isinstance(query, Mean):
+            raise ParameterError("--rows must be given: the error of a mean depends on the number of rows") from refused
+        raise
+    if planned.is_pair and size is None:
+        raise ParameterError(
+            "--size must be given: the error of this mean depends on how many rows are averaged at least"
+        )
+    guess = float(size) if planned.is_pair and size is not None else None
+    found = []
+    if error is not None:
+        level = epsilon0_for_release(error, planned, statistics=settled.statistics, rows=public, size=guess)
+        settled = replace(settled, epsilon0=level)
+        planned = planned.planned_anew(level, statistics=settled.statistics)
+        told = Quantity(level, "level", declaration_of(epsilon0_for_release).standing, "up")
+        found.append(Row("smallest ε₀", told, "", f"for ±{amount(error, 12)} in 95 of 100 releases"))
+    found += _rows(planned, guess)
+    notes = [f"{planned.source}."]
+    if person is None:
+        each = settled.rows_per_person
+        notes.append(f"Your promise: nobody has more than {each:,} row{'s' * (each > 1)}.")
+    made = None
+    if code is not None:
+        single = public if isinstance(query, Mean) and not planned.is_pair else None
+        made = _code(
+            planned, table, rows=single, person=person, over=over, releases=settled.releases, delta=settled.delta
+        )
+        notes += made.notes
+        notes.append("The script needs " + " ".join(made.requirements) + ".")
+    unit = "cells" if isinstance(query, PersonCounts) else "rows"
+    at = amount(settled.epsilon0, 10)
+    return Answer(
+        f"{type(query).__name__} at ε₀ = {at}, at most {settled.rows_per_person:,} {unit} per person.".replace(
+            "1 rows", "1 row"
+        ).replace("1 cells", "1 cell"),
+        {name: asdict(settled)[name] for name in _FIELDS},
+        tuple(found),
+        tuple(notes),
+        files=() if made is None or code is None else ((code, made.text),),
+    )
+
+
+def _rows(planned: PlannedRelease, size: float | None) -> list[Row]:
+    """Return how far off the published numbers are."""
+    from par_core.cli.answer import Row
+    from par_core.release import within
+    from par_core.standing import Quantity
+
+    if size is not None:
+        bounds = planned.quotient_error(size=size)
+        told = [("off by on average", bounds.expected), ("within, in 95 of 100", bounds.range95)]
+        return [Row(name, Quantity(value, "error", bounds.standing, "up"), "", "a bound") for name, value in told]
+    ranges, error, k = within(planned), planned.error, planned.query.k
+    told = [
+        ("scale of the noise", error.scale),
+        ("off by on average", error.expected),
+        ("within, in 95 of 100", ranges.each),
+    ]
+    if k > 1:
+        told += [(f"all {k:,} at once within", ranges.every), ("their total within", ranges.total)]
+    return [Row(name, Quantity(float(value), "error", planned.standing, "up")) for name, value in told]
+
+
+def _code(
+    planned: PlannedRelease,
+    table: Table | None,
+    *,
+    rows: int | None,
+    person: str | None,
+    over: str,
+    releases: int,
+    delta: float,
+) -> ReleaseCode:
+    from par_core.export.release_code import CSV, planned_code
+    from par_core.queries import Kind
+
+    columns = () if table is None else table.columns
+    number = table is not None and person is not None and table.kind(person) == "number"
+    return planned_code(
+        planned,
+        csv=CSV if table is None else table.written,
+        rows=rows,
+        person=person,
+        over=over,  # type: ignore[arg-type]  # one of two
+        person_kind=Kind.NUMBER if number else Kind.TEXT,
+        dates=[each.name for each in columns if each.kind == "date"],
+        header=[each.name for each in columns],
+        releases=releases,
+        total_delta=delta,
+    )
+
+
+def _query(given: dict[str, object], table: Table | None, person: str | None) -> Query:
+    """Return the one query that the options make."""
+    from par_core.queries import Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
+
+    asked = [name for name in ("count", "count_by", "total", "mean") if given[name]]
+    if len(asked) != 1:
+        raise ParameterError("one of --count, --count-by, --sum and --mean must be given")
+    read, (ask,), once = _reader(table), asked, bool(given["once"])
+    where = None if given["where"] is None else _condition(str(given["where"]), read)
+    if once and (person is None or ask not in ("count", "count_by")):
+        raise ParameterError("--once counts persons: it goes with --person and a count")
+    for name, of in (
+        ("bounds", ("total", "mean")),
+        ("categories", ("count_by",)),
+        ("other", ("count_by",)),
+        ("skip_missing", ("mean",)),
+    ):
+        if given[name] and ask not in of:
+            raise ParameterError(f"--{name.replace('_', '-')} goes with {' or '.join(_SPELLED[each] for each in of)}")
+    if ask == "count":
+        condition = _condition(str(given["count"]), read)
+        return PersonCount(condition, where, person=person or "") if once else Count(condition, where)
+    if ask == "count_by":
+        columns, lists = _texts(given["count_by"]), _texts(given["categories"])
+        if len(lists) != len(columns):
+            raise ParameterError(
+                "--categories must be given for each --count-by: as they are publicly known, not read off the table"
+            )
+        categories = tuple(
+            _values(text, column, read, "--categories") for column, text in zip(columns, lists, strict=True)
+        )
+        counts = CountBy(columns, categories, other=bool(given["other"]), where=where)
+        return PersonCountBy(**vars(counts), person=person) if once else counts
+    if given["bounds"] is None:
+        raise ParameterError("--bounds must be given: as they are publicly known, not read off the table")
+    lower, upper = given["bounds"]  # type: ignore[misc]  # two numbers
+    if ask == "total":
+        return Sum(str(given["total"]), lower, upper, where)
+    return Mean(str(given["mean"]), lower, upper, where, skip_missing=bool(given["skip_missing"]))
+
+
+_SPELLED = {"count_by": "--count-by", "total": "--sum", "mean": "--mean"}
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    assert isinstance(value, tuple)
+    return value
+
+
+def _reader(table: Table | None) -> _Read:
+    """Return what reads a text as a value of a column: as its kind is, or without a table as it looks."""
+    from par_core.queries.columns import shown
+    from par_core.queries.typed import value_of
+    from par_core.scenario import is_decimal
+
+    def read(column: str, text: str, what: str) -> Category:
+        if table is None:
+            kind = "number" if is_decimal(text) else "true-false" if text.lower() in ("true", "false") else "text"
+        elif column not in {each.name for each in table.columns}:
+            raise DataError(f"the table has no column named {shown(column)}")
+        else:
+            kind = table.kind(column).replace("empty", "text")
+        return value_of(text, kind, what)
+
+    return read
+
+
+def _values(text: str, column: str, read: _Read, what: str) -> tuple[Category, ...]:
+    """Return the values of a list with commas; one with a comma in it stands in quotation marks."""
+    cells: Sequence[str] = next(csv.reader([text], skipinitialspace=True), [])
+    return tuple(read(column, each.strip(), what) for each in cells)
+
+
+def _condition(text: str, read: _Read) -> Condition:
+    from par_core.queries import Comparison, Condition
+
+    found = _CONDITION.fullmatch(text.strip())
+    if found is None:
+        raise ParameterError(f"a condition must be such as 'age >= 18' or 'ward in A,B', got {text[:40]!r}")
+    column, value = found["column"], found["value"]
+    if found["among"]:
+        return Condition(column, Comparison.AMONG, _values(value, column, read, "the condition"))
+    return Condition(column, Comparison(found["sign"]), read(column, value, "the condition"))

@@ -1,0 +1,76 @@
+"""The options that settle a scenario: a file of the explorer's, and single fields in place of what it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from par_core.errors import ParameterError
+
+if TYPE_CHECKING:
+    from par_core.scenario import Scenario
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+# Written out, so that help and completion need no computation; a test compares them with the core.
+NOISES = ("laplace", "discrete-laplace", "gaussian")
+MECHANISMS = (*NOISES, "randomised-response", "exponential")
+NEIGHBOURS = ("replace-one", "add-or-remove")
+
+_TEXTS = {
+    "epsilon0": "Privacy level ε₀ of one release.",
+    "sensitivity": "How far one row can move one statistic.",
+    "neighbours": "Which two tables must look alike.",
+    "rows_per_person": "Rows that one person has at most.",
+    "statistics": "Statistics in one release.",
+    "releases": "Releases that are planned.",
+    "stakeholders": "Persons who would be compensated.",
+    "compensation": "For each of them, after a breach without any protection.",
+    "currency": "Of the compensation, as in ISO 4217.",
+    "delta": "δ of a release that needs one, and of all together.",
+    "mechanism": "What each release is made private with.",
+}
+_CHOICES = {"neighbours": NEIGHBOURS, "mechanism": MECHANISMS}
+
+
+def scenario_options(*names: str, **choices: tuple[str, ...]) -> Callable[[_Function], _Function]:
+    """Add options for some fields of a scenario, and `--scenario`; `choices` are fewer values than a field takes."""
+
+    def add(function: _Function) -> _Function:
+        for name in reversed(names):
+            known = choices.get(name, _CHOICES.get(name))
+            spelled = ["--epsilon", "--epsilon0"] if name == "epsilon0" else [f"--{name.replace('_', '-')}"]
+            function = click.option(
+                *spelled,
+                name,
+                help=_TEXTS[name],
+                metavar=None if known else "CODE" if name == "currency" else "NUMBER",
+                type=click.Choice(known) if known else None,
+            )(function)
+        return click.option(
+            "--scenario",
+            metavar="FILE",
+            type=click.Path(dir_okay=False),
+            help="A scenario that the explorer has saved; options go before it.",
+        )(function)
+
+    return add
+
+
+def scenario_of(file: str | None, given: dict[str, str | None]) -> Scenario:
+    """Return the scenario of a file, by default that of the explorer, with the fields that are given as text."""
+    from dataclasses import replace
+
+    from par_core.scenario import FIELDS, Scenario, from_file, parsed
+
+    held = Scenario()
+    if file is not None:
+        try:
+            held, _ = from_file(Path(file).read_bytes())
+        except OSError as error:
+            raise ParameterError(f"the scenario cannot be read: {error.strerror}") from error
+    fields = {field.name: field for field in FIELDS}
+    return replace(held, **{name: parsed(fields[name], text) for name, text in given.items() if text is not None})

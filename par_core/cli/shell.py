@@ -1,0 +1,116 @@
+"""What all commands have in common: where their answer goes, one line for what is wrong, and the exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import click
+
+from par_core.cli.files import write
+from par_core.cli.waiting import Waiting
+from par_core.errors import DataError, InfeasibleError, ParameterError
+
+UNWRITTEN, WRONG, STOP, INTERRUPTED = 1, 2, 3, 130
+_CLOSED = 141  # what a shell reports of a program that nobody reads any more
+
+_OUTPUT: tuple[click.Parameter, ...] = (
+    click.Option(
+        ["--format", "form"],
+        type=click.Choice(["human", "json", "csv"]),
+        default="human",
+        show_default=True,
+        help="How the answer is written.",
+    ),
+    click.Option(
+        ["-o", "--output"],
+        metavar="FILE",
+        help="Write the answer there: all of it, or nothing.",
+        type=click.Path(dir_okay=False),
+    ),
+    click.Option(["--progress"], is_flag=True, help="Tell the progress on stderr, also where that is no terminal."),
+)
+
+
+class Command(click.Command):
+    """A command whose function takes a `progress` and returns an `Answer`, which goes where the options say."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.params.extend(_OUTPUT)
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Compute the answer and write it; returns the exit code."""
+        form, target, always = (ctx.params.pop(name) for name in ("form", "output", "progress"))
+        try:
+            with Waiting(ctx.command_path, always=always) as progress:
+                answer = self.callback(progress=progress, **ctx.params) if self.callback else None
+        except InfeasibleError as error:
+            _say(ctx, str(error))
+            return STOP
+        except (ParameterError, DataError) as error:
+            raise click.UsageError(str(error), ctx) from error
+        assert answer is not None
+        for path, text in answer.files:
+            write(text, path)
+        write(answer.written(form), target)
+        if answer.gate is not None and not answer.gate.passes:
+            _say(ctx, f"the gate fails: {answer.gate.why}")
+            return STOP
+        return 0
+
+
+class Par(click.Group):
+    """The group of all commands: what goes wrong is told in one line, and decides the exit code."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,  # noqa: ARG002  # the exit code is ours
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> NoReturn:
+        """Run a command and leave with its exit code."""
+        name = prog_name or self.name
+        with suppress(AttributeError):  # there may be no stdout, and one of a test cannot be set up
+            sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
+        try:
+            code = super().main(args, name, complete_var, False, windows_expand_args, **extra)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except click.UsageError as error:
+            path = error.ctx.command_path if error.ctx else name
+            click.echo(f"{path}: {_line(error.format_message())} (see {path} --help)", err=True)
+            code = WRONG
+        except click.Abort:
+            code = INTERRUPTED
+        except BrokenPipeError:
+            _leave_output()
+            code = _CLOSED
+        except MemoryError:
+            click.echo(f"{name}: this takes more memory than the machine has", err=True)
+            code = UNWRITTEN
+        except OSError as error:
+            _leave_output()
+            click.echo(f"{name}: the answer cannot be written: {error.strerror or error}", err=True)
+            code = UNWRITTEN
+        sys.exit(code)
+
+
+def _say(ctx: click.Context, text: str) -> None:
+    click.echo(f"{ctx.command_path}: {_line(text)}", err=True)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _leave_output() -> None:
+    """Send what is still to be written nowhere: Python would try again when it ends, and complain."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

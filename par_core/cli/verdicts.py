@@ -1,0 +1,62 @@
+"""The answer of `par check`: a row for each claim in place of one for each number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import par_core
+from par_core.claims import Verdict
+from par_core.claims.gravity import gravity
+from par_core.claims.ledger import Numbers, written
+from par_core.cli.answer import Answer
+from par_core.export import ledger_files
+
+
+@dataclass(frozen=True)
+class Verdicts(Answer):
+    """What became of some claims."""
+
+    verdicts: tuple[Verdict, ...] = ()
+
+    def results(self) -> list[dict[str, Any]]:
+        """Return what a program reads of every claim; numbers have the digits with which the comparison is told."""
+        return [
+            {
+                "id": claim.id,
+                "paper": claim.paper.value,
+                "where": claim.where,
+                "statement": claim.statement,
+                "quantity": claim.quantity,
+                "verdict": each.verdict,
+                "gravity": gravity(each) or "",
+                "published": _told(each.published),
+                "recomputed": _told(each.recomputed),
+                "exact": _told(each.exact),
+                "rounded": "near",
+                "case": each.case,
+                "comparison": each.reason,
+                "convention": each.convention,
+                "standing": each.standing.value,
+                "explanation": claim.explanation,
+            }
+            for each in self.verdicts
+            for claim in [each.claim]
+        ]
+
+    def lines(self) -> list[str]:
+        """Return what a person reads of every claim."""
+        found = []
+        for each in self.verdicts:
+            grave = f" ({gravity(each)})" if each.refuted else ""
+            found += [f"  {each.claim.id}: {each.verdict}{grave}", f"    {each.claim.statement}", f"    {each.reason}"]
+        return found
+
+    def _csv(self) -> str:
+        return ledger_files.as_csv(self.verdicts, version=par_core.__version__)
+
+
+def _told(value: Numbers | str | None) -> Any:
+    if isinstance(value, tuple):
+        return [_told(each) for each in value]
+    return float(written(value)) if isinstance(value, int | float) else value

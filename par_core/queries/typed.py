@@ -1,0 +1,34 @@
+"""Values of a question as somebody typed them."""
+
+from __future__ import annotations
+
+from par_core.errors import ParameterError
+from par_core.parameters import of_type, one_of
+from par_core.queries.dates import Category, date_letters
+from par_core.scenario import is_decimal
+from par_core.standing import PROVEN, declare
+
+KINDS = ("number", "text", "date", "true-false")
+"""What a column can hold, as `par_core.tables.table.Column` calls it."""
+
+
+@declare(PROVEN, source="the value as typed")
+def value_of(text: str, kind: str, what: str) -> Category:
+    """Read what was typed as a value of a column of this kind; ParameterError naming `what` if it is none.
+
+    >>> value_of("12", "number", "the value"), value_of("12", "text", "the value")
+    (12, '12')
+    """
+    of_type("text", text, str)
+    kind = one_of("kind", kind, KINDS)
+    if kind == "number":
+        if not is_decimal(text):
+            raise ParameterError(f"{what} must be a number, got {text[:40]!r}")
+        return int(text) if text.lstrip("+-").isdigit() else float(text)
+    if kind == "true-false":
+        if text.lower() not in ("true", "false"):
+            raise ParameterError(f"{what} must be true or false, got {text[:40]!r}")
+        return text.lower() == "true"
+    if kind == "date":
+        date_letters(what, (text,))
+    return text
