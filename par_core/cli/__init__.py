@@ -13,7 +13,12 @@ from par_core.cli import audit, check, completion, compose, epsilon, plan
 from par_core.cli.shell import Par
 
 
-@click.group(cls=Par, name="par", context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=Par,
+    name="par",
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(par_core.__version__, prog_name="par_core")
 def par() -> None:
     """Privacy at Risk explorer: how much noise a release needs, what it spends, and whom it gives away.

@@ -44,6 +44,11 @@ class Row:
         assert found is not None, self.name
         return found
 
+    @property
+    def claim(self) -> str:
+        """The id in the ledger of what is claimed; empty for a number that is no claim."""
+        return self.number.claim if isinstance(self.number, Quantity) else ""
+
     def told(self) -> dict[str, Any]:
         """Return what a program reads of the number."""
         quantity = self.number if isinstance(self.number, Quantity) else None
@@ -53,7 +58,7 @@ class Row:
             "unit": self.unit,
             "rounded": "not" if quantity is None else "up" if quantity.kind == "error" else quantity.toward,
             "standing": self.worth.value,
-            "claim": quantity.claim if quantity else "",
+            "claim": self.claim,
             "note": self.note,
         }
 
@@ -72,7 +77,7 @@ class Answer:
 
     def written(self, form: Form) -> str:
         """Return the answer in one of its forms; none has more digits than another."""
-        return {"json": self._json, "csv": self._csv, "human": self._human}[form]()
+        return {"json": self._json, "csv": self._csv, "human": self._human}[form]().replace("\u00a0", " ")
 
     def results(self) -> list[dict[str, Any]]:
         """Return what a program reads of every number."""
@@ -85,7 +90,7 @@ class Answer:
                 row.name,
                 self._number(row),
                 row.worth.value,
-                row.note + f" (claim {row.number.claim})" * bool(isinstance(row.number, Quantity) and row.number.claim),
+                f"{row.note} (claim {row.claim})" if row.claim else row.note,
             )
             for row in self.rows
         ]
@@ -101,7 +106,7 @@ class Answer:
         elif math.isinf(float(row.number.value)):
             text = "infinite"
         else:
-            text = written(row.number, currency=self.currency).replace("\u00a0", " ")
+            text = written(row.number, currency=self.currency)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:
@@ -129,6 +134,12 @@ class Answer:
         if self.gate is not None:
             found += ["", f"The gate {'passes' if self.gate.passes else 'FAILS'}: {self.gate.why}."]
         return "\n".join(found) + "\n"
+
+
+def beside(value: float, allowed: float, digits: int) -> str:
+    """Return a number rounded up, with so many digits or as many more as it takes to lie on its own side of what is allowed."""
+    told = (rounding.amount(value, each, toward="up") for each in range(digits, 18))
+    return next((text for text in told if (float(text.replace(",", "")) <= allowed) == (value <= allowed)), repr(value))
 
 
 def plain(quantity: Quantity) -> float | int | str:

@@ -10,13 +10,23 @@ from par_core.cli.shell import Command
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from par_core.audit import AuditResult, Panel
     from par_core.audit.query import PanelQuery
     from par_core.cli.answer import Answer, Gate
     from par_core.progress import Progress
 
+_EXAMPLES = (
+    "par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1",
+    "par audit panel.csv --individual person --epsilon 0.1 --epsilon 1 --independent --gate 0.2 --format json",
+    "par audit panel.csv --individual person --epsilon 0.1 --query quantile=0.5 --ranking ranking.csv",
+)
 
-@click.command("audit", cls=Command, short_help="Whether numbers from repeated databases give anyone away.")
+
+@click.command(
+    "audit", cls=Command, examples=_EXAMPLES, short_help="Whether numbers from repeated databases give anyone away."
+)
 @click.argument("data", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--individual", required=True, metavar="COLUMN", help="Says whose a record is.")
 @click.option(
@@ -57,12 +67,6 @@ def command(
 
     The gate fails where a δ is above DELTA, where there are too few databases to tell, and where a check speaks against the
     audit.
-
-    \b
-    Examples:
-        par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1
-        par audit panel.csv --individual person --epsilon 0.1 --epsilon 1 --independent --gate 0.2 --format json
-        par audit panel.csv --individual person --epsilon 0.1 --query quantile=0.5 --ranking ranking.csv
     """
     from dataclasses import replace
 
@@ -89,18 +93,11 @@ def command(
         start, end = (0.5 + 0.5 * (done + part) / len(levels) for part in (0, 1))
         at, ends = result.at(level), intervals(result, level, progress=portion(progress, start, end))
         largest = max(largest, at.delta)
-        where = f"ε = {amount(level, 10)}"
+        where, sure = f"ε = {amount(level, 10)}", f"both limits hold with probability {ends.level:g}"
         rows += [
             Row(f"largest δ at {where}", at.quantity("delta")),
-            *(
-                Row(
-                    f"true largest δ at {where}, at {side}",
-                    ends.as_quantity(name, limit),
-                    "",
-                    f"with probability {ends.level:g} both limits",
-                )
-                for side, name, limit in (("least", "lower", ends.delta[0]), ("most", "upper", ends.delta[1]))
-            ),
+            Row(f"true one, at least, at {where}", ends.as_quantity("lower", ends.delta[0]), "", sure),
+            Row(f"true one, at most, at {where}", ends.as_quantity("upper", ends.delta[1]), "", sure),
             Row(f"total risk at {where}", at.quantity("total"), "", "no probability of a breach"),
             Row(f"individuals exposed at {where}", at.exposed, f"of {len(at.deltas):,}", standing=at.standing),
         ]
@@ -131,37 +128,37 @@ def command(
 
 
 def _gate(result: AuditResult, largest: float, gate: float) -> Gate:
-    from par_core.cli.answer import Gate
+    from par_core.cli.answer import Gate, beside
     from par_core.rounding import amount
 
     count, allowed = len(result.databases), amount(gate, 12)
     failed = [each for each in (result.independent, result.comparable) if each.failed and not result.by_construction]
     if largest > gate:
-        return Gate(False, f"the largest δ, {amount(largest, toward='up')}, is above {allowed}")
+        return Gate(False, f"the largest δ, {beside(largest, gate, 3)}, is above {allowed}")
     if gate < result.floor:
         return Gate(
             False, f"{count:,} databases cannot show that δ is at most {allowed}: below 1/{count:,} they say nothing"
         )
     if failed:
         return Gate(False, " ".join(each.words.removesuffix(".") for each in failed))
-    return Gate(True, f"the largest δ, {amount(largest, toward='up')}, is not above {allowed}")
+    return Gate(True, f"the largest δ, {beside(largest, gate, 3)}, is not above {allowed}")
 
 
-def _panel(frame: object, individual: str, database: str | None, value: str | None) -> Panel:
+def _panel(frame: pd.DataFrame, individual: str, database: str | None, value: str | None) -> Panel:
     from par_core.audit import Panel
 
     if (database is None) != (value is None):
         raise ParameterError("--database and --value must be given together")
     if database is None or value is None:
-        return Panel.from_wide(frame, individual=individual)  # type: ignore[arg-type]  # of pandas, which mypy does not follow
-    return Panel.from_long(frame, database=database, individual=individual, value=value)  # type: ignore[arg-type]
+        return Panel.from_wide(frame, individual=individual)
+    return Panel.from_long(frame, database=database, individual=individual, value=value)
 
 
 def _query(text: str) -> PanelQuery:
     from par_core.audit import queries
     from par_core.scenario import is_decimal
 
-    plain = {
+    plain: dict[str, type[PanelQuery]] = {
         "mean": queries.PanelMean,
         "sum": queries.PanelSum,
         "count": queries.PanelCount,
@@ -172,5 +169,6 @@ def _query(text: str) -> PanelQuery:
     of_number = {"share-above": queries.ShareAbove, "quantile": queries.Quantile}
     name, _, number = text.partition("=")
     if name in of_number and is_decimal(number):
-        return of_number[name](float(number))
+        asked: PanelQuery = of_number[name](float(number))
+        return asked
     raise ParameterError(f"--query must be {', '.join(plain)}, share-above=NUMBER or quantile=SHARE, got {text[:40]!r}")

@@ -20,7 +20,14 @@ def _ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Co
     return [CompletionItem(claim.id, help=claim.where) for claim in CLAIMS if claim.id.startswith(incomplete)]
 
 
-@click.command("check", cls=Command, short_help="What became of every published claim.")
+_EXAMPLES = (
+    "par check par-theorem-4",
+    "par check --refuted --format csv --output refuted.csv",
+    'par check par-theorem-1 par-theorem-4 --gate --format json || echo "Do not rely on these"',
+)
+
+
+@click.command("check", cls=Command, examples=_EXAMPLES, short_help="What became of every published claim.")
 @click.argument("claims", nargs=-1, metavar="[CLAIM]...", shell_complete=_ids)
 @click.option("--refuted", is_flag=True, help="Only claims that are refuted.")
 @click.option("--gate", is_flag=True, help="Exit with 3 unless every claim that was checked is reproduced.")
@@ -28,12 +35,6 @@ def command(claims: tuple[str, ...], refuted: bool, gate: bool, progress: Progre
     """Recompute the published claims of the ledger, all of them or those with the given ids, and say what became of each.
 
     Without ids that takes seconds.
-
-    \b
-    Examples:
-        par check par-theorem-4
-        par check --refuted --format csv --output refuted.csv
-        par check par-theorem-1 par-theorem-4 --gate --format json || echo "Do not rely on these"
     """
     from par_core.claims import REPRODUCED, REPRODUCED_BY_CONVENTION, check, check_all
     from par_core.cli.answer import Gate

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import click
 
+from par_core.cli.shell import Exemplified
 
-@click.command("completion", short_help="Print what makes a shell complete commands and options.")
+_EXAMPLES = (
+    'eval "$(par completion bash)"',
+    "par completion zsh",
+    "par completion fish",
+)
+
+
+@click.command(
+    "completion",
+    cls=Exemplified,
+    examples=_EXAMPLES,
+    short_help="Print what makes a shell complete commands and options.",
+)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
     """Print what makes a shell complete commands and options.
 
-    For bash this line belongs into ~/.bashrc:
-
-    \b
-        eval "$(par completion bash)"
-
-    \b
-    Examples:
-        par completion bash
-        par completion zsh
-        par completion fish
+    For bash the line with eval belongs into ~/.bashrc.
     """
     from click.shell_completion import get_completion_class
 

@@ -15,11 +15,23 @@ if TYPE_CHECKING:
     from par_core.cli.answer import Answer, Row
     from par_core.progress import Progress
     from par_core.scenario import Scenario
+    from par_core.standing import Quantity
 
 _PART = re.compile(r"([^x×*]+)(?:[x×*](\d+))?")
 
+_EXAMPLES = (
+    "par compose 0.5x300",
+    "par compose 0.1x20 0.5x2 --delta 1e-6 --format json",
+    "par compose 0.5x4 --mechanism gaussian --gate 2 --format csv",
+)
 
-@click.command("compose", cls=Command, short_help="What releases spend together, exactly and by every accountant.")
+
+@click.command(
+    "compose",
+    cls=Command,
+    examples=_EXAMPLES,
+    short_help="What releases spend together, exactly and by every accountant.",
+)
 @click.argument("levels", nargs=-1, required=True, metavar="LEVELxTIMES...")
 @click.option("--delta", default="1e-5", show_default=True, metavar="NUMBER", help="δ of all releases together.")
 @click.option(
@@ -30,16 +42,8 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
     """What releases spend together: the exact ε at a δ, and what accountants say.
 
     LEVELxTIMES is the ε₀ of a release and how many there are of it: 0.5x300, or 0.5 for one. Several are added to each other.
-
-    \b
-    Examples:
-        par compose 0.5x300
-        par compose 0.1x20 0.5x2 --delta 1e-6 --format json
-        par compose 0.5x4 --mechanism gaussian --gate 2 --format csv
     """
-    from dataclasses import replace
-
-    from par_core.cli.answer import Answer, Gate
+    from par_core.cli.answer import Answer, Gate, beside
     from par_core.cli.scenario_options import scenario_of
     from par_core.parameters import one
     from par_core.rounding import amount, small
@@ -47,23 +51,22 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
     if gate is not None:
         one("gate", gate, above=0)
     parts = [_part(text) for text in levels]
-    scenario = scenario_of(None, {"delta": delta, "mechanism": mechanism})
     of_each = [scenario_of(None, {"epsilon0": level, "delta": delta, "mechanism": mechanism}) for level, _ in parts]
     counts = [times for _, times in parts]
-    together = sum(counts)
-    rows, notes = _rows(of_each, counts, progress)
-    spent = rows[0].number
-    assert not isinstance(spent, int)
-    most = amount(float(spent.value), 4, toward="up")
-    kind = replace(scenario, epsilon0=of_each[0].epsilon0).release.name
-    found = f"{together:,} release{'s' * (together > 1)} together spend{'s' * (together == 1)} ε = {most} at most, at δ = {small(scenario.delta)}"
+    spent, rows, notes = _found(of_each, counts, progress)
+    number, used = sum(counts), of_each[0].delta
+    together = f"{number:,} releases together spend" if number > 1 else "One release spends"
     stop = None
     if gate is not None:
-        passes = float(spent.value) <= gate
-        why = f"ε = {most} is {'not ' * passes}above {amount(gate, 12)}"
-        stop = Gate(passes, why)
-    settings = {"levels": " ".join(levels), "delta": scenario.delta, "mechanism": kind}
-    return Answer(f"{found}.", settings, rows, notes, stop)
+        why = f"ε = {beside(spent, gate, 4)} is {'not ' * (spent <= gate)}above {amount(gate, 12)}"
+        stop = Gate(spent <= gate, why)
+    return Answer(
+        f"{together} ε = {amount(spent, 4, toward='up')} at most, at δ = {small(used)}.",
+        {"levels": " ".join(levels), "delta": used, "mechanism": mechanism},
+        rows,
+        notes,
+        stop,
+    )
 
 
 def _part(text: str) -> tuple[str, int]:
@@ -73,47 +76,49 @@ def _part(text: str) -> tuple[str, int]:
     return found[1], int(found[2] or 1)
 
 
-def _rows(of_each: list[Scenario], counts: list[int], progress: Progress) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """Return the exact ends first, then the accountants; and what is to be known of them."""
+def _found(
+    of_each: list[Scenario], counts: list[int], progress: Progress
+) -> tuple[float, tuple[Row, ...], tuple[str, ...]]:
+    """Return what is spent at most, the exact ends with the accountants after them, and what is to be known of them."""
     from par_core.cli.answer import Row
     from par_core.composition import ACCOUNTANTS, compare, exact, running
     from par_core.composition.exact import MOST_COMPOSITIONS
     from par_core.composition.of_mechanism import basic_of, compare_of, exact_of, mixed_of
     from par_core.standing import Quantity, declaration_of
 
-    scenario, delta = of_each[0], of_each[0].delta
+    one, delta, number = of_each[0], of_each[0].delta, sum(counts)
     mechanisms = [each.release for each in of_each]
-    alike = len({each.epsilon0 for each in of_each}) == 1
-    total = sum(counts)
-    accounted: list[Row] = []
-    if alike and total <= MOST_COMPOSITIONS:
-        level = scenario.epsilon0
-        if scenario.as_published:
-            truth = exact(level, [total], delta=delta, progress=progress)
-            compared = compare(level, [total], delta=delta, truth=truth)
+    accounted = []
+    if len(set(of_each)) == 1 and number <= MOST_COMPOSITIONS:
+        if one.as_published:
+            truth = exact(one.epsilon0, [number], delta=delta, progress=progress)
+            compared = compare(one.epsilon0, [number], delta=delta, truth=truth)
         else:
-            truth = exact_of(mechanisms[0], [total], delta=delta, progress=progress)
-            compared = compare_of(mechanisms[0], level, [total], delta=delta, keys=tuple(ACCOUNTANTS), truth=truth)
+            truth = exact_of(mechanisms[0], [number], delta=delta, progress=progress)
+            compared = compare_of(
+                mechanisms[0], one.epsilon0, [number], delta=delta, keys=tuple(ACCOUNTANTS), truth=truth
+            )
+        low, high = truth.quantity("lower", 0), truth.quantity("upper", 0)
         for curve in compared.curves:
-            below = "below the truth: no guarantee" if curve.below[0] else ""
-            note = below or ("a claim, no guarantee" if curve.claim else "")
+            note = _note(curve.quantity("epsilon", 0), low)
             if curve.delta != delta:
                 note = f"at δ = {curve.delta:g}; {note}"
             accounted.append(Row(curve.accountant.name, curve.quantity("epsilon", 0), "ε", note))
-        low, high = truth.quantity("lower", 0), truth.quantity("upper", 0)
-        source = truth.source
     else:
-        mixed = mixed_of(mechanisms, counts, delta=delta)
-        low, high, source = mixed.quantity("lower"), mixed.quantity("upper"), mixed.source
-        added = basic_of(mechanisms, counts, delta=delta)
-        accounted.append(
-            Row("Basic composition", Quantity(added, "level", declaration_of(basic_of).standing, "up"), "ε")
-        )
-        if scenario.as_published:
+        truth = mixed_of(mechanisms, counts, delta=delta)
+        low, high = truth.quantity("lower"), truth.quantity("upper")
+        added = Quantity(basic_of(mechanisms, counts, delta=delta), "level", declaration_of(basic_of).standing, "up")
+        accounted.append(Row("Basic composition", added, "ε"))
+        if one.as_published:
             levels = [(each.epsilon0, count) for each, count in zip(of_each, counts, strict=True)]
-            claimed = running(levels, [total], delta=delta).quantity("published", 0)
-            below = float(claimed.value) < float(low.value)
-            note = "below the truth: no guarantee" if below else "a claim, no guarantee"
-            accounted.append(Row("Privacy at Risk, Corollary 1 as published", claimed, "ε", note))
-    ends = (Row("Exact, at most", high, "ε"), Row("Exact, at least", low, "ε"))
-    return (*ends, *accounted), (f"Exact: {source}.", "Every release with its worst-case neighbours.")
+            claimed = running(levels, [number], delta=delta).quantity("published", 0)
+            name = "Privacy at Risk, Corollary 1 as published"
+            accounted.append(Row(name, claimed, "ε", _note(claimed, low)))
+    rows = (Row("Exact, at most", high, "ε"), Row("Exact, at least", low, "ε"), *accounted)
+    return float(high.value), rows, (f"Exact: {truth.source}.", f"{truth.limits[0].upper()}{truth.limits[1:]}.")
+
+
+def _note(number: Quantity, least: Quantity) -> str:
+    if float(number.value) < float(least.value):
+        return "below the truth: no guarantee"
+    return "a claim, no guarantee" if number.claim else ""

@@ -21,8 +21,16 @@ _FIELDS = (
 )
 _TWO = (float, float)
 
+_EXAMPLES = (
+    "par epsilon --error 6 --belief 0.1 0.3",
+    "par epsilon --error 10 --belief 0.5 0.7 --releases 2 --gate 0.4 --format json",
+    'par epsilon --error 1 --advantage 0.1 --format csv || echo "These wishes collide"',
+)
 
-@click.command("epsilon", cls=Command, short_help="Which levels ε₀ meet all wishes, or which wishes collide.")
+
+@click.command(
+    "epsilon", cls=Command, examples=_EXAMPLES, short_help="Which levels ε₀ meet all wishes, or which wishes collide."
+)
 @click.option("--error", type=float, metavar="WITHIN", help="Each number is within that in 95 of 100 releases.")
 @click.option("--group", type=int, metavar="ROWS", help="Counts from that up are right within 10 % in 95 of 100.")
 @click.option(
@@ -42,12 +50,6 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
     """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
 
     Errors are those of one release, everything else is about all planned releases together. Shares go from 0 to 1.
-
-    \b
-    Examples:
-        par epsilon --error 6 --belief 0.1 0.3
-        par epsilon --error 10 --belief 0.5 0.7 --releases 2 --gate 0.4 --format json
-        par epsilon --error 1 --advantage 0.1 --format csv || echo "These wishes collide"
     """
     from par_core.cli.answer import Answer, Gate, Row
     from par_core.cli.scenario_options import scenario_of
@@ -67,44 +69,38 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
     rows = []
     for wish, band in zip(found.wishes, found.bands, strict=True):
         end = band.quantity("high" if wish.upper else "low")
-        note = promise_of(wish, band, settled).replace("\u00a0", " ")
-        if not band.possible:
-            note = f"met by no level from {SMALLEST:g} to {LARGEST:g}"
+        nowhere = f"met by no level from {SMALLEST:g} to {LARGEST:g}"
+        note = promise_of(wish, band, settled) if band.possible else nowhere
         rows.append(Row(f"{name_of(wish)}: ε₀ at {'most' if wish.upper else 'least'}", end, "", note))
     if found.possible:
-        headline = f"Take ε₀ {levels_of(found)}".replace("\u00a0", " ")
-        alone = found.only
-        for name, end in (("least", "low"), ("most", "high")):
-            told = found.quantity(end) if alone is None else Quantity(alone, "level", found.standing)
-            rows.append(Row(f"all wishes: ε₀ at {name}", told))
+        headline = f"Take ε₀ {levels_of(found)}"
+        ends = (found.quantity("low"), found.quantity("high"))
+        if found.only is not None:
+            ends = (Quantity(found.only, "level", found.standing),) * 2
+        rows += [Row(f"all wishes: ε₀ at {name}", end) for name, end in zip(("least", "most"), ends, strict=True)]
     elif (collision := found.collision) is not None:
-        would = would_give(found, settled.currency).replace("\u00a0", " ")
-        first, second = name_of(collision.first), name_of(collision.second)
-        headline = f"No ε₀ meets all wishes: {first} and {second} collide. It would take {would}"
-        for wish, end in ((collision.first, "first_would"), (collision.second, "second_would")):
-            asked = number_of(wish, settled.currency).replace("\u00a0", " ")
-            rows.append(Row(f"{name_of(wish)}: would be", collision.quantity(end), "", f"instead of {asked}"))
+        first, second = collision.first, collision.second
+        headline = f"No ε₀ meets all wishes: {name_of(first)} and {name_of(second)} collide"
+        headline += f". It would take {would_give(found, settled.currency)}"
+        for wish, would in ((first, "first_would"), (second, "second_would")):
+            asked = f"instead of {number_of(wish, settled.currency)}"
+            rows.append(Row(f"{name_of(wish)}: would be", collision.quantity(would), "", asked))
     else:
-        headline = "No ε₀ meets all wishes: " + ", ".join(
-            name_of(wish) for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible
-        )
+        lost = (name_of(wish) for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible)
+        headline = f"No ε₀ meets all wishes: none does {', '.join(lost)}"
     passes, why = found.possible, headline
     if found.possible and gate is not None:
-        missed = found.missed(gate)
+        missed = [name_of(wish) for wish in found.missed(gate)]
         passes = not missed
-        why = f"ε₀ = {amount(gate, 12)} {'meets all wishes' if passes else 'misses ' + ', '.join(map(name_of, missed))}"
-    from dataclasses import asdict
-
+        why = f"ε₀ = {amount(gate, 12)} {'misses ' + ', '.join(missed) if missed else 'meets all wishes'}"
+    rests_on = (
+        f"{name_of(wish)}: {band.source}; {band.limits}" for wish, band in zip(wishes, found.bands, strict=True)
+    )
     return Answer(
         f"{headline}.",
-        asdict(settled),
+        {name: getattr(settled, name) for name in _FIELDS},
         tuple(rows),
-        tuple(
-            dict.fromkeys(
-                f"{name_of(wish)}: {band.source}; {band.limits}."
-                for wish, band in zip(found.wishes, found.bands, strict=True)
-            )
-        ),
+        tuple(f"{each.removesuffix('.')}." for each in dict.fromkeys(rests_on)),
         Gate(passes, why),
         currency=settled.currency,
     )
@@ -129,6 +125,5 @@ def _wishes(given: dict[str, object]) -> list[Wish]:
     for name, kind in kinds.items():
         value = given[name]
         several = value if name == "belief" else [] if value is None else [value]
-        for each in several:  # type: ignore[attr-defined]  # a tuple, of an option that may come again
-            found.append(kind(*(each if isinstance(each, tuple) else (each,))))  # type: ignore[arg-type]  # numbers
+        found += (kind(*(each if isinstance(each, tuple) else (each,))) for each in several)  # type: ignore[attr-defined]  # a tuple
     return found

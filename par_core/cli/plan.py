@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from par_core.cli.answer import Answer, Row
     from par_core.export.release_code import ReleaseCode
     from par_core.progress import Progress
-    from par_core.queries import Category, Condition, Query
+    from par_core.queries import Category, Condition, Over, Query
     from par_core.release import PlannedRelease
     from par_core.tables.table import Table
 
@@ -25,8 +25,17 @@ _FIELDS = ("epsilon0", "neighbours", "rows_per_person", "statistics", "releases"
 _CONDITION = re.compile(r"(?P<column>.+?)\s*(?:(?P<sign>==|!=|<=|>=|<|>)|(?<=\s)(?P<among>in)(?=\s))\s*(?P<value>.+)")
 _Read = Callable[[str, str, str], "Category"]  # of a column a text, called what in a message
 
+_EXAMPLES = (
+    "par plan --count 'age >= 18' --epsilon 0.5",
+    "par plan builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py",
+    "par plan builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000",
+    "cat visits.csv | par plan - --sum cost --bounds 0 100 --where 'ward in A,B' --person patient --format json",
+)
 
-@click.command("plan", cls=Command, short_help="How far off a release will be, and the code that publishes it.")
+
+@click.command(
+    "plan", cls=Command, examples=_EXAMPLES, short_help="How far off a release will be, and the code that publishes it."
+)
 @click.argument("data", required=False, type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--count", metavar="CONDITION", help="How many rows meet it, such as 'age >= 18' or 'ward in A,B'.")
 @click.option("--count-by", multiple=True, metavar="COLUMN", help="Counts by category; a second one for pairs.")
@@ -71,7 +80,7 @@ def command(
     size: int | None,
     error: float | None,
     person: str | None,
-    over: str,
+    over: Over,
     code: str | None,
     progress: Progress,
     **given: object,
@@ -80,21 +89,14 @@ def command(
 
     DATA is a CSV, TSV or Parquet file, or - for stdin, and gives the kinds of its columns; builtin:census2000 is there to try.
     Without it numbers are those that look like numbers. No exact answer is computed.
-
-    \b
-    Examples:
-        par plan --count 'age >= 18' --epsilon 0.5
-        par plan builtin:census2000 --count-by education --categories 12,16 --error 10 --code release.py
-        par plan builtin:census2000 --mean weekly_income --bounds 0 3000 --neighbours add-or-remove --size 20000
-        printf 'ward,cost\\nA,3\\nB,7\\n' | par plan - --sum cost --bounds 0 10 --where 'ward in A,B' --format json
     """
-    from dataclasses import asdict, replace
+    from dataclasses import replace
 
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
     from par_core.cli.scenario_options import scenario_of
     from par_core.queries import Mean, PersonCounts
-    from par_core.release import epsilon0_for_release, plan
+    from par_core.release import epsilon0_for_release, noun_of, plan
     from par_core.rounding import amount
     from par_core.standing import Quantity, declaration_of
 
@@ -111,7 +113,7 @@ def command(
     if table is not None and person is not None and isinstance(query, Mean) and not query.is_pair(settled.neighbours):
         kept = query.kept(
             table.frame, person=person, rows_per_person=settled.rows_per_person, over=over, progress=progress
-        )  # type: ignore[arg-type]  # one of two
+        )
         public = kept.number
     try:
         planned = plan(
@@ -153,13 +155,11 @@ def command(
         )
         notes += made.notes
         notes.append("The script needs " + " ".join(made.requirements) + ".")
-    unit = "cells" if isinstance(query, PersonCounts) else "rows"
-    at = amount(settled.epsilon0, 10)
+    unit = "cell" if isinstance(query, PersonCounts) else "row"
+    most = f"{settled.rows_per_person:,} {unit}{'s' * (settled.rows_per_person > 1)}"
     return Answer(
-        f"{type(query).__name__} at ε₀ = {at}, at most {settled.rows_per_person:,} {unit} per person.".replace(
-            "1 rows", "1 row"
-        ).replace("1 cells", "1 cell"),
-        {name: asdict(settled)[name] for name in _FIELDS},
+        f"{noun_of(planned).capitalize()} at ε₀ = {amount(settled.epsilon0, 10)}, with at most {most} of a person.",
+        {name: getattr(settled, name) for name in _FIELDS},
         tuple(found),
         tuple(notes),
         files=() if made is None or code is None else ((code, made.text),),
@@ -193,7 +193,7 @@ def _code(
     *,
     rows: int | None,
     person: str | None,
-    over: str,
+    over: Over,
     releases: int,
     delta: float,
 ) -> ReleaseCode:
@@ -207,7 +207,7 @@ def _code(
         csv=CSV if table is None else table.written,
         rows=rows,
         person=person,
-        over=over,  # type: ignore[arg-type]  # one of two
+        over=over,
         person_kind=Kind.NUMBER if number else Kind.TEXT,
         dates=[each.name for each in columns if each.kind == "date"],
         header=[each.name for each in columns],
@@ -248,10 +248,11 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
             _values(text, column, read, "--categories") for column, text in zip(columns, lists, strict=True)
         )
         counts = CountBy(columns, categories, other=bool(given["other"]), where=where)
-        return PersonCountBy(**vars(counts), person=person) if once else counts
-    if given["bounds"] is None:
+        return PersonCountBy(**vars(counts), person=person or "") if once else counts
+    bounds = given["bounds"]
+    if not isinstance(bounds, tuple):
         raise ParameterError("--bounds must be given: as they are publicly known, not read off the table")
-    lower, upper = given["bounds"]  # type: ignore[misc]  # two numbers
+    lower, upper = bounds
     if ask == "total":
         return Sum(str(given["total"]), lower, upper, where)
     return Mean(str(given["mean"]), lower, upper, where, skip_missing=bool(given["skip_missing"]))

@@ -33,6 +33,19 @@ _TEXTS = {
     "delta": "δ of a release that needs one, and of all together.",
     "mechanism": "What each release is made private with.",
 }
+DEFAULTS = {
+    "epsilon0": "0.5",
+    "sensitivity": "1",
+    "neighbours": "replace-one",
+    "rows_per_person": "1",
+    "statistics": "1",
+    "releases": "2",
+    "stakeholders": "100",
+    "compensation": "5500",
+    "currency": "USD",
+    "delta": "1e-5",
+    "mechanism": "laplace",
+}
 _CHOICES = {"neighbours": NEIGHBOURS, "mechanism": MECHANISMS}
 
 
@@ -47,6 +60,7 @@ def scenario_options(*names: str, **choices: tuple[str, ...]) -> Callable[[_Func
                 *spelled,
                 name,
                 help=_TEXTS[name],
+                show_default=DEFAULTS[name],  # shown only: a scenario file has its own
                 metavar=None if known else "CODE" if name == "currency" else "NUMBER",
                 type=click.Choice(known) if known else None,
             )(function)

@@ -35,7 +35,20 @@ _OUTPUT: tuple[click.Parameter, ...] = (
 )
 
 
-class Command(click.Command):
+class Exemplified(click.Command):
+    """A command with examples below its help, each a line of a shell."""
+
+    def __init__(self, *arguments: Any, examples: Sequence[str], **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # of click
+        """Write the examples as they are."""
+        with formatter.section("Examples"):
+            formatter.write("".join(f"{'':{formatter.current_indent}}{each}\n" for each in self.examples))
+
+
+class Command(Exemplified):
     """A command whose function takes a `progress` and returns an `Answer`, which goes where the options say."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
@@ -80,7 +93,7 @@ class Par(click.Group):
         with suppress(AttributeError):  # there may be no stdout, and one of a test cannot be set up
             sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
-            code = super().main(args, name, complete_var, False, windows_expand_args, **extra)
+            code = super().main(args, name, complete_var, False, windows_expand_args=windows_expand_args, **extra)
             if sys.stdout is not None:
                 sys.stdout.flush()
         except click.UsageError as error:
