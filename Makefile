@@ -64,11 +64,12 @@ container: $(VENV)/.dev
 	$(BIN)/python -m tools.check_container $(OPTIONS)
 
 # The stamps make a second run start at once, and without network.
-$(VENV)/.run: requirements.txt tools/copy_plotly.py
+$(VENV)/.run: requirements.txt tools/copy_plotly.py tools/put_par.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python tools/copy_plotly.py
+	$(BIN)/python tools/put_par.py
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.run requirements-dev.txt

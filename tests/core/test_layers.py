@@ -1,4 +1,4 @@
-"""The house has four layers, pages over export over figures over core, and imports go down only."""
+"""The house has layers, pages and the command line over export over figures over core, and imports go down only."""
 
 import ast
 import subprocess
@@ -12,7 +12,7 @@ from par_core.mechanisms import MECHANISMS
 
 ROOT = Path(__file__).parents[2]
 FILES = sorted([ROOT / "app.py", *ROOT.glob("pages/*/**/*.py"), *ROOT.glob("par_core/**/*.py")])
-LAYERS = ("core", "figures", "export", "pages")  # from the ground up
+LAYERS = ("core", "figures", "export", "cli", "pages")  # from the ground up
 
 
 def module_of(file):
@@ -51,7 +51,9 @@ def third_party_of(module):
 
 
 def layer_of(module):
-    if module.startswith(("par_core.figures", "par_core.export")):
+    if module == "par_core.__main__":
+        return "cli"
+    if module.startswith(("par_core.figures", "par_core.export", "par_core.cli")):
         return module.split(".")[1]
     return "core" if module.startswith("par_core") else "pages"
 
@@ -78,8 +80,13 @@ def test_the_core_knows_neither_streamlit_nor_plotly():
     assert not found_in(of_layer("core"), lambda module: third_party_of(module) & {"streamlit", "plotly"})
 
 
-def test_figures_and_exports_do_not_know_streamlit():
-    assert not found_in(of_layer("figures", "export"), lambda module: third_party_of(module) & {"streamlit"})
+def test_figures_exports_and_the_command_line_do_not_know_streamlit():
+    assert not found_in(of_layer("figures", "export", "cli"), lambda module: third_party_of(module) & {"streamlit"})
+
+
+def test_nothing_imports_the_command_line_but_what_starts_it():
+    others = [each for each in MODULES if layer_of(each) != "cli"]
+    assert not found_in(others, lambda module: own_imports_of(module) & set(of_layer("cli")))
 
 
 def test_imports_go_down_only():

@@ -1,0 +1,518 @@
+"""The command line, within this process: answers, forms, gates, and one line for what is wrong."""
+
+import csv
+import errno
+import io
+import json
+import os
+import re
+import shlex
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from par_core.audit import Panel, audit
+from par_core.audit.queries import PanelMean, Quantile
+from par_core.claims import check
+from par_core.cli import files, par
+from par_core.cli.answer import beside, plain
+from par_core.cli.scenario_options import DEFAULTS, MECHANISMS, NEIGHBOURS, NOISES
+from par_core.composition import basic, exact
+from par_core.decision import BeliefWish, ErrorWish, decide
+from par_core.mechanisms import MECHANISMS as CORE_MECHANISMS
+from par_core.mechanisms import NOISES as CORE_NOISES
+from par_core.queries import Condition, CountBy, PersonCount, Sum
+from par_core.release import plan
+from par_core.scenario import FIELDS, Neighbours, Scenario
+from par_core.standing import PROVEN, Quantity
+
+PEOPLE, DATABASES = 12, 60
+VALUES = np.random.default_rng(5).normal(10.0, 1.0, size=(PEOPLE, DATABASES)).round(3)
+SHOWN = VALUES + np.eye(PEOPLE)[:1].T * np.tile([0.0, 400.0], DATABASES // 2)  # one who moves the mean in every second database
+VISITS = "patient,ward,cost\na,A,3\nb,B,7\na,A,9\nc,C,\n"
+
+
+def wide(values):
+    head = ",".join(["person", *(f"d{at}" for at in range(1, DATABASES + 1))])
+    return "\n".join([head, *(f"p{at}," + ",".join(map(str, row)) for at, row in enumerate(values.tolist()))]) + "\n"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Return what runs a command in a folder with a few files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "panel.csv").write_text(wide(VALUES))
+    (tmp_path / "shown.csv").write_text(wide(SHOWN))
+    (tmp_path / "visits.csv").write_text(VISITS)
+    runner = CliRunner()
+
+    def run(line, **more):
+        return runner.invoke(par, shlex.split(line) if isinstance(line, str) else line, catch_exceptions=False, **more)
+
+    return run
+
+
+def asked(run, line, code=0):
+    """Return what a program reads of an answer: its numbers by their names, and all of it."""
+    found = run(f"{line} --format json")
+    assert found.exit_code == code, found.stderr
+    content = json.loads(found.stdout)
+    return {each["name"]: each for each in content["results"]}, content
+
+
+EXAMPLES = [line for command in par.commands.values() for line in command.examples]
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_every_example_of_every_help_works(run, line):
+    """One that says what follows where it fails, behind ||, fails its gate."""
+    plain_line, fails, _ = line.partition(" || ")
+    before, _, command = plain_line.removeprefix('eval "$(').removesuffix(')"').rpartition("par ")
+    assert before in ("", "cat visits.csv | ")
+    found = run(command, input=VISITS if before else None)
+    assert found.exit_code == (3 if fails else 0), found.stderr
+    assert found.stdout or "--output" in line
+
+
+def test_every_command_has_examples_and_they_stand_in_its_help(run):
+    for name, command in par.commands.items():
+        text = run(f"{name} --help").stdout
+        assert len(command.examples) >= 2
+        assert all(f"\n  {each}\n" in text for each in command.examples)
+        assert all(each.split("par ")[1].startswith(name) for each in command.examples)
+
+
+def test_options_that_are_written_out_are_those_of_the_core():
+    assert tuple(CORE_MECHANISMS) == MECHANISMS
+    assert tuple(CORE_NOISES) == NOISES
+    assert tuple(Neighbours) == NEIGHBOURS
+    fields = {field.name: field for field in FIELDS}
+    scenario = Scenario()
+    for name, text in DEFAULTS.items():
+        value = getattr(scenario, name)
+        assert fields[name].check(type(value)(text)) == value
+
+
+# --- what is answered ---
+
+
+def test_compose_tells_the_exact_ends_and_every_accountant(run):
+    found, _ = asked(run, "compose 0.5x300")
+    truth = exact(0.5, 300, delta=1e-5)
+    high, low = found["Exact, at most"], found["Exact, at least"]
+    assert truth.upper <= high["value"] < truth.upper * 1.001
+    assert truth.lower * 0.999 < low["value"] <= truth.lower
+    assert (high["rounded"], low["rounded"], high["standing"]) == ("up", "down", "proven")
+    assert found["Basic composition"]["value"] == basic(0.5, 300)
+    claimed = found["Privacy at Risk, Theorem 3 as published"]
+    assert (claimed["standing"], claimed["claim"]) == ("as published", "par-theorem-3-with-theorem-4")
+    assert claimed["value"] < low["value"]
+    assert claimed["note"] == "below the truth: no guarantee"
+    assert all(each["standing"] == "proven" or "no guarantee" in each["note"] for each in found.values())
+
+
+def test_compose_adds_different_levels_up(run):
+    found, content = asked(run, "compose 0.1x20 0.5*2 0.2 --delta 1e-6")
+    assert found["Basic composition"]["value"] == 3.2
+    assert found["Exact, at least"]["value"] <= found["Exact, at most"]["value"] < 3.2
+    assert content["settings"] == {"levels": "0.1x20 0.5*2 0.2", "delta": 1e-6, "mechanism": "laplace"}
+
+
+def test_the_same_level_twice_is_one_level(run):
+    assert asked(run, "compose 0.5 0.5x2")[0] == asked(run, "compose 0.5x3")[0]
+
+
+@pytest.mark.parametrize("mechanism", [each for each in MECHANISMS if each != "laplace"])
+def test_compose_takes_every_mechanism(run, mechanism):
+    found, _ = asked(run, f"compose 0.5x3 --mechanism {mechanism}")
+    made = Scenario(epsilon0=0.5, mechanism=mechanism).release
+    assert found["Exact, at most"]["value"] >= made.epsilon(1e-5)
+    assert not any(each["claim"] for each in found.values())
+
+
+def test_epsilon_tells_the_band_of_all_wishes(run):
+    found, content = asked(run, "epsilon --error 10 --belief 0.5 0.7 --releases 2")
+    truth = decide([ErrorWish(10), BeliefWish(0.5, 0.7)], Scenario(releases=2))
+    low, high = found["all wishes: ε₀ at least"], found["all wishes: ε₀ at most"]
+    assert truth.low <= low["value"] < truth.low * 1.001
+    assert truth.high * 0.999 < high["value"] <= truth.high
+    assert (low["rounded"], high["rounded"]) == ("up", "down")
+    assert content["gate"]["passes"]
+
+
+@pytest.mark.parametrize(
+    "wish",
+    ["--group 100", "--rise 0.1", "--attack 0.05 0.1", "--baseline 0.1 0.2", "--advantage 0.3", "--money 100000", "--total 1"],
+)
+def test_epsilon_takes_every_wish(run, wish):
+    found, _ = asked(run, f"epsilon {wish} --releases 1")
+    assert len(found) == 3
+    assert 1e-8 < next(iter(found.values()))["value"] < 50
+
+
+def test_a_belief_may_be_wished_for_twice(run):
+    found, _ = asked(run, "epsilon --belief 0.5 0.9 --belief 0.1 0.3")
+    assert found["all wishes: ε₀ at most"]["value"] == asked(run, "epsilon --belief 0.1 0.3")[0]["belief: ε₀ at most"]["value"]
+
+
+def test_wishes_that_collide_stop_a_pipeline(run):
+    found, content = asked(run, "epsilon --error 1 --advantage 0.1", code=3)
+    assert not content["gate"]["passes"]
+    assert found["error: would be"]["value"] > 1
+    assert found["advantage: would be"]["value"] > 0.1
+    assert run("epsilon --error 1 --advantage 0.1").stderr.startswith("par epsilon: the gate fails: No ε₀ meets all wishes")
+
+
+def test_a_wish_that_no_level_meets_stops_a_pipeline(run):
+    found, _ = asked(run, "epsilon --error 1e-9", code=3)
+    assert found["error: ε₀ at least"]["value"] == "infinity"
+    assert "infinite" in run("epsilon --error 1e-9").stdout
+
+
+@pytest.mark.parametrize(("level", "code"), [("0.4", 0), ("0.5", 3), ("0.2", 3)])
+def test_a_level_of_ones_own_is_held_against_the_wishes(run, level, code):
+    found = run(f"epsilon --error 10 --belief 0.5 0.7 --releases 2 --gate {level}")
+    assert found.exit_code == code
+    assert (f"misses {'belief' if level == '0.5' else 'error'}" in found.stderr) == bool(code)
+
+
+def test_a_scenario_file_is_taken_and_options_go_before_it(run, tmp_path):
+    (tmp_path / "mine.json").write_text(Scenario(releases=7, sensitivity=3.0).to_file())
+    _, content = asked(run, "epsilon --error 10 --scenario mine.json --sensitivity 2")
+    assert (content["settings"]["releases"], content["settings"]["sensitivity"]) == (7, 2.0)
+
+
+def test_plan_tells_the_error_of_typed_rows_and_of_a_table(run):
+    found, _ = asked(run, "plan --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove")
+    query = CountBy(("ward",), (("A", "B"),), other=True)
+    error = plan(query, 0.3, neighbours=Neighbours.ADD_OR_REMOVE).error
+    assert found["within, in 95 of 100"]["value"] == error.range95
+    assert error.expected <= found["off by on average"]["value"] < error.expected * 1.001
+    assert found["all 3 at once within"]["value"] == error.all95
+    of_table, _ = asked(run, "plan visits.csv --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove")
+    assert of_table == found
+
+
+def test_plan_finds_the_level_for_an_error(run):
+    found, content = asked(run, "plan --sum cost --bounds 0 10 --error 25 --statistics 2 --rows-per-person 3")
+    level = found["smallest ε₀"]["value"]
+    assert content["settings"]["epsilon0"] == level
+    assert found["within, in 95 of 100"]["value"] <= 25
+    less = plan(Sum("cost", 0, 10), level - 0.01, neighbours=Neighbours.REPLACE_ONE, rows_per_person=3, statistics=2)
+    assert less.error.range95 > 25
+
+
+def test_the_rows_of_a_public_mean_are_those_of_the_table_after_the_cap(run):
+    typed = asked(run, "plan --mean cost --bounds 0 10 --rows 4")[0]
+    assert asked(run, "plan visits.csv --mean cost --bounds 0 10")[0] == typed
+    assert asked(run, "plan visits.csv --mean cost --bounds 0 10 --person patient")[0] == asked(run, "plan --mean cost --bounds 0 10 --rows 3")[0]
+
+
+def test_a_mean_over_a_private_number_of_rows_has_bounds(run):
+    found, _ = asked(run, "plan visits.csv --mean cost --bounds 0 10 --skip-missing --size 500")
+    assert {each["note"] for each in found.values()} == {"a bound"}
+
+
+def test_the_code_is_that_of_the_explorer_for_the_same_file(run, tmp_path):
+    line = "plan visits.csv --count 'cost > 5' --where 'ward in A,B' --person patient --once --epsilon 0.25 --code release.py"
+    found = run(line)
+    assert found.exit_code == 0, found.stderr
+    text = (tmp_path / "release.py").read_text()
+    compile(text, "release.py", "exec")
+    assert "EPSILON = 0.25" in text
+    assert "patient" in text
+    from par_core.export.release_code import planned_code
+    from par_core.tables.table import read_table
+
+    table = read_table("visits.csv", VISITS.encode())
+    query = PersonCount(Condition("cost", ">", 5), Condition("ward", "in", ("A", "B")), person="patient")
+    planned = plan(query, 0.25, neighbours=Neighbours.REPLACE_ONE, delta=1e-5)
+    made = planned_code(planned, csv=table.written, header=["patient", "ward", "cost"], releases=2, person="patient")
+    assert text == made.text
+    assert all(note in found.stdout for note in made.notes)
+
+
+def test_values_are_read_as_the_column_holds_them(run):
+    assert run("plan visits.csv --count 'ward == 5'").exit_code == 0  # a text
+    found = run("plan visits.csv --count 'cost == A'")
+    assert (found.exit_code, "must be a number" in found.stderr) == (2, True)
+    assert run("plan visits.csv --count 'age > 5'").exit_code == 2
+
+
+def test_audit_tells_what_the_core_finds(run):
+    found, content = asked(run, "audit shown.csv --individual person --epsilon 0.1 --epsilon 1 --independent")
+    result = audit(Panel.from_arrays(SHOWN), PanelMean(), epsilons=[0.1, 1.0])
+    for level in (0.1, 1):
+        at = result.at(level)
+        assert found[f"largest δ at ε = {level}"]["value"] == pytest.approx(at.delta, rel=5e-3)
+        assert found[f"individuals exposed at ε = {level}"]["value"] == at.exposed
+    assert found["largest δ at ε = 0.1"]["standing"] == "estimate"
+    assert found["total risk at ε = 0.1"]["standing"] == "as published"
+    assert found["nobody exposed from ε"]["value"] >= result.losses.max()
+    assert "p0" not in json.dumps(content)  # names are for --ranking
+
+
+def test_audit_takes_records_too_and_other_queries(run, tmp_path):
+    rows = [f"p{who},{at},{VALUES[who, at]}" for who in range(PEOPLE) for at in range(DATABASES)]
+    (tmp_path / "long.csv").write_text("\n".join(["person,day,x", *rows]))
+    of_records = asked(run, "audit long.csv --individual person --database day --value x --epsilon 0.01 --query quantile=0.25")[0]
+    found = audit(Panel.from_arrays(VALUES), Quantile(0.25), epsilons=[0.01]).at(0.01)
+    assert of_records["largest δ at ε = 0.01"]["value"] == pytest.approx(found.delta, rel=5e-3)
+
+
+@pytest.mark.parametrize(
+    ("file", "more", "gate", "says"),
+    [
+        ("panel.csv", "--epsilon 0.1 --independent", 0.1, ""),
+        ("shown.csv", "--epsilon 9 --epsilon 0.1 --independent", 0.1, "is above 0.1"),
+        ("panel.csv", "--epsilon 9 --independent", 0.01, "60 databases cannot show that δ is at most 0.01: below 1/60 they say nothing"),
+        ("shown.csv", "--epsilon 0.1", 1.0, "not independent draws"),
+    ],
+)
+def test_the_gate_of_an_audit_passes_only_what_is_shown(run, file, more, gate, says):
+    found = run(f"audit {file} --individual person {more} --gate {gate}")
+    assert found.exit_code == (3 if says else 0), found.stderr
+    assert says in found.stderr
+    assert ("The gate FAILS" in found.stdout) == bool(says)
+
+
+def test_the_ranking_has_names_and_no_formula(run, tmp_path):
+    (tmp_path / "evil.csv").write_text(wide(SHOWN).replace("p0,", "=1+1,").replace("p1,", "@x,"))
+    assert run("audit evil.csv --individual person --epsilon 0.1 --ranking ranking.csv").exit_code == 0
+    rows = [line for line in (tmp_path / "ranking.csv").read_text().splitlines() if not line.startswith("#")]
+    named = [row["individual"] for row in csv.DictReader(rows)]
+    assert {"'=1+1", "'@x"} <= set(named)
+    assert not any(name.startswith(("=", "@")) for name in named)
+    assert len(named) == PEOPLE
+
+
+def test_check_tells_the_verdicts_of_the_ledger(run):
+    found = json.loads(run("check par-theorem-4 par-theorem-1 --format json").stdout)
+    (first, second), truth = found["results"], check("par-theorem-4")
+    assert (first["verdict"], second["verdict"]) == ("refuted", "reproduced")
+    assert first["exact"] == pytest.approx(truth.exact, rel=1e-5)
+    assert first["standing"] == truth.standing.value
+    only = json.loads(run("check par-theorem-4 par-theorem-1 --refuted --format json").stdout)
+    assert [each["id"] for each in only["results"]] == ["par-theorem-4"]
+    assert only["settings"]["checked"] == 2
+
+
+def test_a_gate_on_claims_passes_what_is_reproduced(run):
+    assert run("check par-theorem-1 --gate").exit_code == 0
+    assert run("check par-theorem-1 par-theorem-4 --gate").exit_code == 3
+    assert run("check par-theorem-4").exit_code == 0
+
+
+# --- how it is written ---
+
+LINES = [
+    "compose 0.37x5",
+    "epsilon --error 9 --belief 0.1 0.3 --money 150000",
+    "plan --sum cost --bounds 0 3 --epsilon 0.7",
+    "audit shown.csv --individual person --epsilon 0.1",
+]
+
+
+def digits(number):
+    return len(re.sub(r"[eE].*|[^0-9]", "", repr(number)).strip("0"))
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_three_forms_say_the_same_with_few_digits(run, line):
+    found, content = asked(run, line)
+    for each in found.values():
+        assert isinstance(each["value"], int) or digits(each["value"]) <= 4
+        assert each["standing"]
+        assert each["rounded"] in ("up", "down", "near", "not")
+    rows = [row for row in run(f"{line} --format csv").stdout.splitlines() if not row.startswith("#")]
+    of_csv = {row["name"]: float(row["value"]) for row in csv.DictReader(io.StringIO("\n".join(rows)))}
+    assert of_csv == {name: each["value"] for name, each in found.items()}
+    human = run(line).stdout
+    assert content["headline"] in human
+    for name, each in found.items():
+        (told,) = [row for row in human.splitlines() if re.match(rf"  {re.escape(name)}  ", row)]
+        number = re.match(r"\s*([\d.,]+)( %)?", told[2 + len(name) :])
+        assert float(number[1].replace(",", "")) / (100 if number[2] else 1) == pytest.approx(each["value"], rel=1e-12)
+        assert each["standing"] in told
+
+
+@pytest.mark.parametrize(
+    ("quantity", "told"),
+    [
+        (Quantity(0.12341, "level", PROVEN, "up"), 0.1235),
+        (Quantity(0.12349, "level", PROVEN, "down"), 0.1234),
+        (Quantity(0.3, "level", PROVEN, "down"), 0.3),
+        (Quantity(5.99146, "error", PROVEN), 5.992),
+        (Quantity(12_345_678.0, "error", PROVEN), 12_345_678),
+        (Quantity(1234.4, "money", PROVEN, "up"), 1235),
+        (Quantity(12.341, "money", PROVEN, "up"), 12.35),
+        (Quantity(0.0, "money", PROVEN, "up"), 0),
+        (Quantity(float("inf"), "level", PROVEN, "up"), "infinity"),
+    ],
+)
+def test_a_number_for_a_program_is_on_its_safe_side(quantity, told):
+    assert plain(quantity) == told
+
+
+def test_a_number_lies_on_its_own_side_of_what_is_allowed():
+    assert beside(1.06749, 1.0675, 4) == "1.0675"
+    assert beside(1.06751, 1.0675, 4) == "1.068"
+    assert beside(0.04996, 0.05, 3) == "0.05"
+
+
+def test_an_answer_goes_into_a_file_and_nothing_to_stdout(run, tmp_path):
+    found = run("compose 0.5x2 --format json --output found.json")
+    assert (found.exit_code, found.stdout, found.stderr) == (0, "", "")
+    assert json.loads((tmp_path / "found.json").read_text())["settings"]["levels"] == "0.5x2"
+
+
+@pytest.mark.parametrize(("stopped", "code"), [(OSError(errno.ENOSPC, "No space left on device"), 1), (KeyboardInterrupt(), 130)])
+def test_a_file_is_whole_or_as_it_was(run, tmp_path, monkeypatch, stopped, code):
+    (tmp_path / "found.json").write_text("before")
+    before = sorted(os.listdir(tmp_path))
+
+    def full(_):
+        raise stopped
+
+    monkeypatch.setattr(os, "fsync", full)
+    found = run("compose 0.5x2 --output found.json")
+    assert found.exit_code == code
+    assert (tmp_path / "found.json").read_text() == "before"
+    assert sorted(os.listdir(tmp_path)) == before
+    if code == 1:
+        assert found.stderr == "par: the answer cannot be written: No space left on device\n"
+
+
+def test_a_file_keeps_its_rights_and_a_link_stays_one(tmp_path):
+    target, link = tmp_path / "target", tmp_path / "link"
+    target.write_text("before")
+    target.chmod(0o640)
+    link.symlink_to(target)
+    files.write("after", str(link))
+    assert link.is_symlink()
+    assert target.read_text() == "after"
+    assert target.stat().st_mode & 0o777 == 0o640
+
+
+def test_progress_is_told_where_it_is_asked_for(run):
+    quiet, told = run("compose 0.5x300"), run("compose 0.5x300 --progress")
+    assert quiet.stderr == ""
+    assert quiet.stdout == told.stdout
+    lines = told.stderr.splitlines()
+    assert lines[0] == "par compose: 0 %"
+    assert len(lines) > 3
+    steps = [int(line.split()[-2]) for line in lines]
+    assert steps == sorted(set(steps))
+
+
+def test_a_terminal_has_one_line_that_is_gone_at_the_end(monkeypatch):
+    from par_core.cli.waiting import Waiting
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    with Waiting("par audit", always=False) as tell:
+        for share in (0.0, 0.25, 0.251, 1.0):
+            tell(share)
+    assert terminal.getvalue() == "\rpar audit: 0 %\rpar audit: 25 %\rpar audit: 100 %\r\033[K"
+
+
+# --- what is wrong ---
+
+WRONG = [
+    "",
+    "nothing",
+    "compose",
+    "compose 0.5 --foo",
+    "compose x",
+    "compose 0.5x0",
+    "compose -- -1",
+    "compose 0.5 --delta 2",
+    "compose 0.5 --delta much",
+    "compose nan",
+    "compose 0.5x9999999",
+    "compose 0.5 --gate 0",
+    "compose 0.5 --gate nan",
+    "compose 0.5 --format xml",
+    "epsilon",
+    "epsilon --error -1",
+    "epsilon --belief 0.5",
+    "epsilon --belief 1.5 0.7",
+    "epsilon --error 6 --mechanism exponential",
+    "epsilon --error 6 --releases 1.5",
+    "epsilon --error 6 --scenario missing.json",
+    "epsilon --error 6 --scenario visits.csv",
+    "plan",
+    "plan --count 'age'",
+    "plan --count 'age > 5' --sum cost",
+    "plan --count 'age > 5' --bounds 0 1",
+    "plan --sum cost --categories A",
+    "plan --sum cost",
+    "plan --sum cost --bounds 3 1",
+    "plan --count-by ward",
+    "plan --count-by ward --categories A,A",
+    "plan --mean cost --bounds 0 1",
+    "plan --mean cost --bounds 0 1 --skip-missing",
+    "plan --count 'age > 5' --once",
+    "plan --count 'age > 5' --error 3 --epsilon 1",
+    "plan visits.csv --count 'age > 5'",
+    "plan visits.csv --count 'cost > 5' --rows 4",
+    "plan missing.csv --count 'age > 5'",
+    "plan . --count 'age > 5'",
+    "plan --count 'age > 5' --mechanism exponential",
+    "audit visits.csv --individual patient --epsilon 1",
+    "audit panel.csv --individual person --epsilon -1",
+    "audit panel.csv --individual person",
+    "audit panel.csv --individual person --epsilon 1 --database d1",
+    "audit panel.csv --individual nobody --epsilon 1",
+    "audit panel.csv --individual person --epsilon 1 --query mode",
+    "audit panel.csv --individual person --epsilon 1 --query quantile=2",
+    "audit panel.csv --individual person --epsilon 1 --gate 2",
+    "check par-theorem-nothing",
+    "completion tcsh",
+]
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_wrong_arguments_get_one_line(run, line):
+    found = run(line)
+    assert found.exit_code == 2, found.stdout
+    assert found.stdout == ""
+    assert re.fullmatch(r"par\b[^\n]*: [^\n]+ \(see par[^\n]* --help\)\n", found.stderr)
+
+
+def test_what_no_level_does_stops_a_pipeline_in_one_line(run):
+    found = run("plan --count 'age > 5' --error 3 --mechanism gaussian --delta 0.5 --rows-per-person 1 --statistics 1")
+    assert found.exit_code in (0, 3)
+    found = run("plan --mean cost --bounds 0 1 --skip-missing --size 1 --error 5")
+    assert found.exit_code == 3
+    assert found.stdout == ""
+    assert re.fullmatch(r"par plan: [^\n]+\n", found.stderr)
+
+
+def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
+    before = sorted(os.listdir(tmp_path))
+    assert run("compose x --output found").exit_code == 2
+    assert run("compose 0.5 --output missing/found").exit_code == 1
+    assert sorted(os.listdir(tmp_path)) == before
+
+
+# --- completion ---
+
+
+@pytest.mark.parametrize(
+    ("words", "at", "expected"),
+    [
+        ("par ", 1, {"audit", "plan", "compose", "epsilon", "check", "completion"}),
+        ("par compose --mechanism ga", 3, {"gaussian"}),
+        ("par compose --ga", 2, {"--gate"}),
+        ("par check par-theorem-4", 2, {"par-theorem-4"}),
+    ],
+)
+def test_a_shell_completes_commands_options_values_and_claims(run, words, at, expected):
+    found = run([], env={"_PAR_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(at)})
+    assert expected <= {line.partition(",")[2] for line in found.stdout.splitlines()}
