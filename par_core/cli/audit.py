@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from par_core.progress import Progress
 
 _EXAMPLES = (
-    "par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1",
+    'par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1 --gate 0.1 || echo "stop"',
     "par audit panel.csv --individual person --epsilon 0.1 --epsilon 1 --independent --gate 0.2 --format json",
     "par audit panel.csv --individual person --epsilon 0.1 --query quantile=0.5 --ranking ranking.csv",
 )

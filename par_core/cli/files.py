@@ -21,6 +21,10 @@ BUILT_IN = ("builtin:census2000", "builtin:county_murders")
 """Tables that come along, so that every command can be tried."""
 
 
+class UnreadError(Exception):
+    """Nobody reads what is written to stdout; no OSError, of which the library for arguments would make an exit code of its own."""
+
+
 def read(name: str) -> Table:
     """Return the table of a file, of stdin where the name is "-", or a built-in one; ParameterError for what cannot be read."""
     from par_core import datasets
@@ -44,8 +48,11 @@ def write(text: str, target: str | None) -> None:
     if target is None or target == STDIN:
         if sys.stdout is None:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise UnreadError from error
         return
     path = Path(os.path.realpath(target))  # a link stays a link
     if path.exists() and not path.is_file():  # a device or a pipe holds nothing that could be half

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
-from par_core.cli.files import write
+from par_core.cli.files import UnreadError, write
 from par_core.cli.waiting import Waiting
 from par_core.errors import DataError, InfeasibleError, ParameterError
 
@@ -102,7 +102,7 @@ class Par(click.Group):
             code = WRONG
         except click.Abort:
             code = INTERRUPTED
-        except BrokenPipeError:
+        except UnreadError:
             _leave_output()
             code = _CLOSED
         except MemoryError:
