@@ -2,4 +2,5 @@
 
 from par_core.cli import par
 
-par()
+if __name__ == "__main__":
+    par()

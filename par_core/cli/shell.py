@@ -79,21 +79,14 @@ class Command(Exemplified):
 class Par(click.Group):
     """The group of all commands: what goes wrong is told in one line, and decides the exit code."""
 
-    def main(
-        self,
-        args: Sequence[str] | None = None,
-        prog_name: str | None = None,
-        complete_var: str | None = None,
-        standalone_mode: bool = True,  # noqa: ARG002  # the exit code is ours
-        windows_expand_args: bool = True,
-        **extra: Any,
-    ) -> NoReturn:
-        """Run a command and leave with its exit code."""
-        name = prog_name or self.name
+    def main(self, *arguments: Any, **named: Any) -> NoReturn:
+        """Run a command and leave with its exit code; the parameters are those of click."""
+        name = named["prog_name"] = named.get("prog_name") or self.name
+        named["standalone_mode"] = False
         with suppress(AttributeError):  # there may be no stdout, and one of a test cannot be set up
             sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]
         try:
-            code = super().main(args, name, complete_var, False, windows_expand_args=windows_expand_args, **extra)
+            code = super().main(*arguments, **named)
             if sys.stdout is not None:
                 sys.stdout.flush()
         except click.UsageError as error:

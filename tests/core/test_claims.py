@@ -827,7 +827,7 @@ def test_importing_the_ledger_is_light():
 
 def test_nothing_below_imports_the_ledger():
     core = ROOT / "par_core"
-    above = [core / "claims", core / "figures", core / "export"]  # the last two are layers of their own
+    above = [core / each for each in ("claims", "figures", "export", "cli")]  # the last three are layers of their own
     for path in core.rglob("*.py"):
         if any(path.is_relative_to(layer) for layer in above):
             continue
