@@ -91,14 +91,14 @@ def test_an_adversary_who_knows_the_answer_but_for_little_sees_more_than_chance(
 
 
 def test_what_has_nothing_to_do_with_the_answers_is_seldom_taken_for_knowledge():
-    """A permutation test: of 30 panels at most 6 say "at most 5 %"; wrong with a probability of 6e-4 (binomial)."""
+    """A permutation test: of 12 panels at most 3 say "at most 5 %"; wrong with a probability of 2e-3 (binomial)."""
     alarms = 0
-    for seed in range(30):
+    for seed in range(12):
         rng = np.random.default_rng([4, seed])
         found = audit(Panel.from_arrays(rng.normal(size=(6, 30)) + 3 * np.eye(6)[:, :1]), QUERY)
         given = audit_given(found, rng.normal(size=30), buckets=2, fewest=5)
         alarms += random_groups(given, 0.1, times=19, rng=rng).share <= 0.05
-    assert alarms <= 6
+    assert alarms <= 3
 
 
 def test_random_groups_have_the_sizes_of_the_buckets_and_a_delta_as_the_audit(result):
