@@ -2,11 +2,13 @@
 
 import csv
 import errno
+import importlib
 import io
 import json
 import os
 import re
 import shlex
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -65,7 +67,8 @@ def asked(run, line, code=0):
     return {each["name"]: each for each in content["results"]}, content
 
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = [
     line for command in par.commands.values() for line in command.examples if line not in README
 ]  # those have a test
@@ -89,6 +92,12 @@ def test_every_command_has_examples_and_they_stand_in_its_help(run):
         assert len(command.examples) >= 2
         assert all(f"\n  {each}\n" in text for each in command.examples)
         assert all(each.split("par ")[1].startswith(name) for each in command.examples)
+
+
+def test_an_installed_package_starts_it():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    place, _, name = project["scripts"]["par"].partition(":")
+    assert getattr(importlib.import_module(place), name) is par
 
 
 def test_options_that_are_written_out_are_those_of_the_core():
@@ -125,6 +134,14 @@ def test_compose_adds_different_levels_up(run):
     assert found["Basic composition"]["value"] == 3.2
     assert found["Exact, at least"]["value"] <= found["Exact, at most"]["value"] < 3.2
     assert content["settings"] == {"levels": "0.1x20 0.5*2 0.2", "delta": 1e-6, "mechanism": "laplace"}
+
+
+def test_the_gate_on_what_is_spent_lies_at_the_upper_end(run):
+    most = exact(0.5, 2, delta=1e-5).upper
+    for gate, code in ((most, 0), (np.nextafter(most, 0), 3)):
+        found = run(f"compose 0.5x2 --gate {float(gate)!r}")
+        assert found.exit_code == code
+        assert ("the gate fails: ε = " in found.stderr) == bool(code)
 
 
 def test_the_same_level_twice_is_one_level(run):
@@ -215,6 +232,11 @@ def test_plan_tells_the_error_of_typed_rows_and_of_a_table(run):
         run, "plan visits.csv --count-by ward --categories A,B --other --epsilon 0.3 --neighbours add-or-remove"
     )
     assert of_table == found
+
+
+def test_statistics_share_the_level(run):
+    one, two = (asked(run, f"plan --sum cost --bounds 0 3 --statistics {each}")[0] for each in (1, 2))
+    assert two["scale of the noise"]["value"] == 2 * one["scale of the noise"]["value"]
 
 
 def test_plan_finds_the_level_for_an_error(run):
@@ -308,6 +330,15 @@ def test_the_gate_of_an_audit_passes_only_what_is_shown(run, file, more, gate, s
     assert found.exit_code == (3 if says else 0), found.stderr
     assert says in found.stderr
     assert ("The gate FAILS" in found.stdout) == bool(says)
+
+
+def test_the_gate_of_an_audit_lies_at_the_largest_delta(run):
+    largest = audit(Panel.from_arrays(VALUES), PanelMean(), epsilons=[0.01]).at(0.01).delta
+    for gate, code in ((largest, 0), (np.nextafter(largest, 0), 3)):
+        assert (
+            run(f"audit panel.csv --individual person --epsilon 0.01 --independent --gate {float(gate)!r}").exit_code
+            == code
+        )
 
 
 def test_the_ranking_has_names_and_no_formula(run, tmp_path):
