@@ -6,17 +6,19 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.overview import first_view, printed_figures
-from pages.shared import badges, navigation
+from pages.overview import first_view
+from pages.shared import badges, navigation, printed_figures
 from pages.shared.chart import chart
 from pages.shared.release import only_laplace
 from pages.shared.say import say, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core import cost
+from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
 from par_core.figures import overview as figures
+from par_core.figures import paper_check
 from par_core.figures.your_table import small_error_against_epsilon0
 from par_core.lab.two_worlds import two_worlds
 from par_core.mechanisms import strongest_belief
@@ -155,6 +157,14 @@ def _worlds(scenario: Scenario) -> _Answer:
     return figures.worlds(seen), f"How likely each answer is in two worlds, at ε = {seen.epsilon:g}.", words
 
 
+def _checked(_: Scenario) -> _Answer:
+    number = sum(bool(each.claims) for each in rows())
+    words = (
+        f"**{number}** statements of five texts are recomputed here; what fails you can refute with your own numbers."
+    )
+    return paper_check.small_inventory(rows()), f"How many statements of each text are checked: {number} in all.", words
+
+
 class Card(NamedTuple):
     """A question, the page and section that answer it, and the short answer."""
 
@@ -173,6 +183,7 @@ CARDS = (
     Card("What if one person's influence is unknown?", "sample_planner", "sampled", _sampled),
     Card("Did past answers give anyone away?", "empirical_audit", "exposed", _audited),
     Card("How does noise keep a secret?", "mechanism_lab", "worlds", _worlds),
+    Card("Is it true what the papers say?", "paper_check", "claims", _checked),
 )
 
 

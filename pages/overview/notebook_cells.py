@@ -87,4 +87,9 @@ CODE = {
         seen = two_worlds("laplace", min(max(scenario.epsilon0, 0.001), 20.0))
         show("an answer is at most so many times as likely with you", seen.quantity("factor"))
         """,
+    ("paper_check", "claims"): """
+        from par_core.claims.inventory import rows
+
+        print(f"statements that are checked: {sum(bool(each.claims) for each in rows())} (exact)")
+        """,
 }

@@ -38,6 +38,21 @@ state.closer ??= document.addEventListener("click", ({ target }) => {
     document.querySelector('[data-testid="stSidebarCollapseButton"] button')?.click();
 }) ?? true;
 
+// A link in a text, to one of our pages, is followed in the same session: as by a link of the browser's history. Streamlit would open
+// another window. The server passes over an address that it knows, so that each click has a number of its own.
+state.opener ??= document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!/^\w+\?/.test(link?.getAttribute("href") ?? "")) return;
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const there = new URL(link.href);
+  for (const [name, value] of new URLSearchParams(window.location.search)) if (name.startsWith("embed")) there.searchParams.append(name, value);
+  there.searchParams.set("click", Math.round(performance.now()));
+  const step = there.pathname === window.location.pathname ? "replaceState" : "pushState"; // within a page going back means the page before
+  window.history[step](null, "", there);
+  window.dispatchEvent(new PopStateEvent("popstate"));
+}) ?? true;
+
 export default function ({ data, parentElement }) {
   // Streamlit can call an element of an earlier run once more after a newer one: what is older is not written again.
   if (data.session !== state.session || data.run >= state.run) {

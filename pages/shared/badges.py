@@ -10,6 +10,7 @@ from pages.shared.words import letters
 if TYPE_CHECKING:
     from par_core.claims import Verdict
 
+_PAPER_CHECK = "paper_check"  # its address beside that of any other page
 _REFUTED, _UNPROVEN = "Refuted", "Unproven"
 _MEANINGS = {
     "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
@@ -26,10 +27,18 @@ def badge(word: str) -> str:
     return f":{_COLOURS[word]}-badge[{word}]"
 
 
+def link_to(claim: str) -> str:
+    """Return where a claim of the ledger is shown with what it was tested by; the browser goes there in the same session (address.js)."""
+    return f"{_PAPER_CHECK}?tab=claims&claim={claim}"
+
+
 def of(source: object) -> str:
-    """Return the badge of a claim (by its id in the ledger), a quantity, a result, or a function that declares its standing."""
+    """Return the badge of a claim (by its id in the ledger), a quantity, a result, or a function that declares its standing.
+
+    That of a claim leads to where the claim is shown.
+    """
     if isinstance(source, str):
-        return badge(_word(source))
+        return f"[{badge(_word(source))}]({link_to(source)})"
     declared: Any = getattr(source, "declaration", source)
     own = declared.standing.value.capitalize()
     if own in _COLOURS:
@@ -49,19 +58,22 @@ def in_words() -> str:
 def legend(*claims: str) -> str:
     """Return what the badges mean, and which claims of the ledger stand beside them, for a hover text."""
     lines = [f"**{word}**: {meaning}" for word, meaning in _MEANINGS.items()]
-    named = (_checked(each).claim for each in claims)
-    here = [f"**{_word(each.id)} here**: {letters(f'{each.source}: {each.statement}')}" for each in named]
+    named = (checked(each).claim for each in claims)
+    here = [
+        f"[**{_word(each.id)} here**]({link_to(each.id)}): {letters(f'{each.source}: {each.statement}')}"
+        for each in named
+    ]
     return "  \n".join([*here, *lines])
 
 
 def _word(claim: str) -> str:
     """Return what became of a claim in one word."""
-    return _REFUTED if _checked(claim).refuted else _UNPROVEN
+    return _REFUTED if checked(claim).refuted else _UNPROVEN
 
 
 @cache
-def _checked(claim: str) -> Verdict:
-    """Return what the ledger finds, which recomputes a claim: once for all readers."""
+def checked(claim: str) -> Verdict:
+    """Return what the ledger finds of a claim, given by its id, which recomputes it: once for all readers."""
     from par_core.claims import check  # late: only a page that shows a claim needs the ledger
 
     return check(claim)

@@ -19,7 +19,8 @@ from par_core.errors import ParameterError
 
 VERSION = "1"
 _VERSION_KEY = "v"
-_OWN_KEYS = (_VERSION_KEY, "embed", "embed_options")  # the last two are Streamlit's
+# Of the others the first two are Streamlit's; the last tells one click on a link of ours from the next (address.js).
+_OWN_KEYS = (_VERSION_KEY, "embed", "embed_options", "click")
 _MOST_REMEMBERED = 300  # distinct addresses of one visit to a page
 _HERE = Path(__file__).parent
 
@@ -49,6 +50,7 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     raw = st.query_params.to_dict()
     session = st.session_state
     if session.get("_address_page") != page:
+        session["_address_before"] = session.get("_address_page")
         session["_address_page"] = page
         session["_address_ours"] = []
         session["_address_notices"] = ()
@@ -138,6 +140,12 @@ def _written() -> dict[str, Any]:
         "run": runs,
         "session": session.setdefault("_address_session", token_hex(4)),
     }
+
+
+def before() -> str | None:
+    """Return the page from which the reader came to this one, if they were on another one."""
+    page: str | None = st.session_state.get("_address_before")
+    return page
 
 
 def set_now() -> dict[str, str]:

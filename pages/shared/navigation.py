@@ -43,6 +43,7 @@ PAGES = (
     PageInfo("sample_planner"),
     PageInfo("empirical_audit"),
     PageInfo("mechanism_lab"),
+    PageInfo("paper_check"),
 )
 
 

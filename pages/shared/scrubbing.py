@@ -18,7 +18,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures.drawing import Drawing
 from par_core.figures.frames import Words, packed_frames
 
-_BADGE = re.compile(r":\w+-badge\[([^\]]*)\]")
+_BADGE = re.compile(r"\[?:\w+-badge\[([^\]]*)\](?:\]\([^)]*\))?")  # with its link, if it has one
 
 
 def stamps(dials: Sequence[Setting[float]], about: str) -> dict[str, str]:

@@ -55,7 +55,7 @@
     }
     const written = words(text);
     if (/\d[eE][-+−]?\d/.test(written) || /no unit|NaN|undefined|Infinity|<\/?\w/.test(written)) found.push(["not for people", written, ""]);
-    if (/tick/.test(role(text)?.getAttribute("class") ?? "") && /\d\s?[yzafpnµum]$/.test(written)) found.push(["not for people", written, ""]);
+    if (/tick/.test(role(text)?.getAttribute("class") ?? "") && /^[^a-z]*\d\s?[yzafpnµum]$/i.test(written)) found.push(["not for people", written, ""]);
     for (let other = index + 1; other < texts.length; other += 1)
       if (depth(boxes[index], boxes[other]) > SLACK) found.push(["overlap", written, words(texts[other])]);
   });

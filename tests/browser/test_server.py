@@ -46,6 +46,9 @@ def test_a_fresh_server_below_a_path_answers_three_first_readers_at_once(start_s
     second.go(link).expect_epsilon0(STEPS[5]).expect_title(f"ε₀ = {STEPS[5]} ")
     first.visit("Overview").visit("Explicit risk")
     assert first.address.startswith(f"{below.origin}/some/path/")
+    first.visit("Overview").main.get_by_role("link", name="Refuted", exact=True).first.click()
+    expect(first.main.get_by_role("button", name="All claims")).to_be_visible()
+    assert first.expect_query(claim="par-theorem-4").address.startswith(f"{below.origin}/some/path/paper_check?")
 
 
 def test_the_chart_library_is_the_one_of_the_installed_plotly(server):

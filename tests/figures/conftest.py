@@ -17,6 +17,9 @@ from par_core.audit.joint import joint_audit
 from par_core.audit.noise import mixture_noise
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelSum
+from par_core.claims import check, check_all
+from par_core.claims.inventory import rows
+from par_core.claims.theorems import fates
 from par_core.composition import compare, compose_votes
 from par_core.cost import CostModel, curve
 from par_core.figures import (
@@ -31,6 +34,7 @@ from par_core.figures import (
     lab_which_mechanism,
     made_up,
     overview,
+    paper_check,
     sample_planner,
     votes,
 )
@@ -187,7 +191,17 @@ PROOF_AND_TRAPS = {
     "floating point": lambda: lab_traps.float_noise(float_noise(6, 1.5)),
     "private average": lambda: lab_traps.private_scale(private_scale(7, 0.4)),
 }
+CHECKED = {
+    "verdicts": lambda: paper_check.verdicts_by_paper([check(each) for each in ("par-theorem-4", "edp-figure-2")]),
+    "verdicts, filtered": lambda: paper_check.verdicts_by_paper(
+        [check(each) for each in ("par-theorem-4", "par-theorem-1", "par-figure-1a")], left={"par-theorem-4"}
+    ),
+    "numbers of a claim": lambda: paper_check.claim_numbers(check("par-theorem-4")),
+    "map of theorems": lambda: paper_check.theorem_map([*fates(check_all()).values()]),
+    "inventory": lambda: paper_check.inventory(rows()),
+}
 CARDS = {
+    "card inventory": lambda: paper_check.small_inventory(rows()),
     "card truth": lambda: overview.truth(explicit_curves.truth(EPSILON0, K)),
     "card belief": lambda: overview.belief(_attacks()),
     "card cost": lambda: overview.cost(curve(CostModel(5500.0, 100), [EPSILON0]).curves[0], currency="USD"),
@@ -210,7 +224,7 @@ LAB |= {
     ),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }
-ALL = FIGURES | PLANNED | AUDITED | CARDS | LAB | PROOF_AND_TRAPS
+ALL = FIGURES | PLANNED | AUDITED | CHECKED | CARDS | LAB | PROOF_AND_TRAPS
 
 
 @pytest.fixture(params=ALL)

@@ -47,6 +47,7 @@ _ANOTHER = {
     "sample_planner": {"sfind": "rho", "sn": 5000, "srhos": "0.02,0.2", "sask": "mean", "spairs": 2000, "sp": 100}
     | {"sshare": 0.8, "bby": "samples", "be0": 0.5, "bc2": 0.9, "ae0": 2, "aruns": 10, "aseed": 3},
     "empirical_audit": {"etable": "county_murders", "eask": "variance", "ewhich": "total", "enoise": 1, "erank": 2},
+    "paper_check": {"claim": "par-theorem-3-with-theorem-4", "own": "0.5_200", "qf": "PaR Theorem 5", "qw": "lecture"},
     "mechanism_lab": {
         "le": 1.2,
         "lm": "gaussian",
@@ -61,6 +62,7 @@ _ANOTHER = {
     | {"lcfrom": "own", "lcsaid": 200, "lutab": "1 A_1_1 B_0_2", "lwerr": "all", "lwmoves": "one"},
 }
 _OF_NO_SCENARIO = {
+    "paper_check": {"qp": "first-preprint", "qv": "refuted", "qn": 1, "qf": "all", "qm": 1},
     "empirical_audit": {"eask": "sum", "edraws": 12, "epart": 0.1, "ekern": "gaussian", "enoise": 3},
     "mechanism_lab": {
         "le": 20,

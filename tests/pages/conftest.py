@@ -223,8 +223,11 @@ def values(encoded):
     return np.array([math.nan if each is None else each for each in encoded], dtype=float)
 
 
+BADGE = r"\[?+:\w+-badge\[([^\]]*)\](?:\]\([^)]*\))?+"  # with its link, if it has one: never half of it
+
+
 def plain(text):
-    text = re.sub(r":\w+-badge\[([^\]]*)\]", r"(\1)", text.replace("\u00a0", " "))
+    text = re.sub(BADGE, r"(\1)", text.replace("\u00a0", " "))
     return re.sub(r"\*\*|(?<!\\)`", "", text)
 
 

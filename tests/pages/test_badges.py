@@ -10,6 +10,7 @@ from pages.shared.formula_expander import Formula
 from par_core.claims import CLAIMS, REFUTED, check
 from par_core.errors import ParameterError
 from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED, Quantity
+from tests.pages.conftest import BADGE
 
 ROOT = Path(__file__).parents[2]
 FILES = [
@@ -21,7 +22,7 @@ NAMED = sorted(set(re.findall(r"[\"']((?:par|edp)-[a-z0-9-]+)[\"']", CODE)))
 
 
 def word(badge):
-    return re.fullmatch(r":\w+-badge\[(.*)\]", badge)[1]
+    return re.fullmatch(BADGE, badge)[1]
 
 
 def test_every_standing_has_its_word():
@@ -47,6 +48,15 @@ def test_a_claim_on_a_page_bears_the_word_of_its_verdict(claim):
     assert word(badges.of(claim)) == ("Refuted" if check(claim).verdict == REFUTED else "Unproven")
 
 
+@pytest.mark.parametrize("claim", NAMED)
+def test_the_badge_of_a_claim_leads_to_it(claim):
+    assert f"](paper_check?tab=claims&claim={claim})" in badges.of(claim)
+
+
+def test_a_badge_without_a_claim_leads_nowhere():
+    assert "](" not in badges.of(Quantity(1.0, "share", PROVEN)) + badges.in_words()
+
+
 def test_both_words_occur():
     assert word(badges.of("par-theorem-4")) == "Refuted"
     assert word(badges.of("par-preprint-theorem-9-with-theorem-4")) == "Unproven"
@@ -54,14 +64,15 @@ def test_both_words_occur():
 
 def test_the_hover_names_the_claim():
     hover = re.sub(r"\\(.)", r"\1", badges.legend("par-theorem-4"))
-    assert hover.startswith("**Refuted here**: Differential Privacy at Risk (PoPETs 2021), Theorem 4")
+    here = "[**Refuted here**](paper_check?tab=claims&claim=par-theorem-4)"
+    assert hover.startswith(f"{here}: Differential Privacy at Risk (PoPETs 2021), Theorem 4")
     assert "exceeds a stronger level" in hover
 
 
 def test_a_claim_is_recomputed_once(monkeypatch):
     import par_core.claims
 
-    badges._checked.cache_clear()
+    badges.checked.cache_clear()
     asked = []
     monkeypatch.setattr(par_core.claims, "check", lambda claim: asked.append(claim) or check(claim))
     for _ in range(3):

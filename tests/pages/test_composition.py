@@ -19,6 +19,7 @@ from par_core.mechanisms import Laplace, drawn
 from par_core.published import composition as printed
 from par_core.published import explicit
 from par_core.rounding import amount
+from tests.pages.conftest import BADGE
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))
 PANELS = PUBLISHED["panels"]
@@ -311,7 +312,7 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     assert "The smaller the number, the better" not in shown.words
     assert "allows more than is safe" in shown.words
     (table,) = (each.value for each in shown.app.table)
-    badges = dict(zip(*(table["Accountant"].str.extract(r"(.*) :\w+-badge\[(.*)\]")[at] for at in (0, 1)), strict=True))
+    badges = dict(zip(*(table["Accountant"].str.extract(rf"(.*?) {BADGE}")[at] for at in (0, 1)), strict=True))
     assert badges["PaR, as drawn"] == "Refuted"
     assert badges["Exact privacy loss distribution"] == "Proven"
 

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from pages.paper_check.used_on import SHOWN
 from pages.shared import scenario_strip
 from pages.shared.navigation import PAGES
 from par_core.scenario import Scenario
@@ -13,7 +14,7 @@ from tests.golden import charts
 from tests.golden.charts import EXTREMES, OF_SCENARIO, SECTIONS
 from tests.golden.flat import differences
 from tests.golden.record import CHARTS_FILE, read
-from tests.pages.conftest import plain
+from tests.pages.conftest import BADGE, plain
 
 MODULES = [info.module for info in PAGES]
 TITLES = {info.module: info.title for info in PAGES}
@@ -21,7 +22,7 @@ RECORDED = read(CHARTS_FILE)
 # What the values on an axis are; levels, numbers and names have no unit.
 UNITS = (
     r"probability|rat(e|io)|unit|share|privacy level|privacy spent|level ε₀ of|number of|releases|accountant|scenario|database"
-    r"|candidate|wish|cell"
+    r"|candidate|wish|cell|paper|statement"
 )
 
 
@@ -63,9 +64,9 @@ def test_a_page_says_what_the_present_setting_means(open_page, module):
     assert {plain(text) for text, _ in strip} <= set(open_page(module, e0=0.8, s=3).texts)
 
 
-def test_only_the_audit_and_the_lab_speak_of_no_scenario(open_page):
-    """What an audit looks at carries no noise: a sentence on ε₀ above it would read as a guarantee. A lab has its own settings."""
-    assert set(MODULES) - set(OF_SCENARIO) == {"empirical_audit", "mechanism_lab"}
+def test_only_the_audit_the_lab_and_the_check_of_papers_speak_of_no_scenario(open_page):
+    """What an audit looks at carries no noise: a sentence on ε₀ above it would read as a guarantee. The others have their own settings."""
+    assert set(MODULES) - set(OF_SCENARIO) == {"empirical_audit", "mechanism_lab", "paper_check"}
     assert not [text for text in open_page("empirical_audit", e0=0.8).texts if "ε₀ = 0.8" in text]
 
 
@@ -101,7 +102,18 @@ def test_every_section_draws_at_least_one_chart_that_can_be_read(at_defaults, mo
 def test_no_badge_stands_in_front_of_punctuation_or_a_closing_mark(at_defaults, module, section):
     page = at_defaults(module, section).app
     texts = [each.value for kind in (page.markdown, page.caption, page.info, page.warning, page.error) for each in kind]
-    assert [text for text in texts if re.search(r"-badge\[[^\]]*\]\**[,.;:!?)\]”’\"']", text)] == []
+    assert [text for text in texts if re.search(rf"{BADGE}\**[,.;:!?)\]”’\"']", text)] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "section"), [each for each in SECTIONS if each[0] not in ("overview", "paper_check")]
+)
+def test_an_opened_claim_leads_to_every_section_that_shows_it(at_defaults, module, section):
+    page = at_defaults(module, section)
+    tables = [str(cell) for table in page.app.table for cell in table.value.to_numpy().ravel()]
+    marked = [each.value for kind in (page.app.markdown, page.app.caption, page.app.info) for each in kind]
+    linked = re.findall(r"\(paper_check\?tab=claims&claim=([a-z0-9-]+)\)", "\n".join([*marked, *tables]))
+    assert tuple(sorted(set(linked))) == SHOWN.get(module, {}).get(section, ())
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)

@@ -7,7 +7,7 @@ import pytest
 from pages.shared import scenario_strip
 from par_core.scenario import Scenario
 from tests.golden.charts import SECTIONS
-from tests.pages.conftest import plain
+from tests.pages.conftest import BADGE, plain
 
 MOST_WORDS, MOST_OF_HEADLINE = 45, 16
 TEXTS = ("markdown", "caption", "info", "warning", "error")
@@ -32,7 +32,7 @@ def before_the_chart(view):
         if each.type == "bidi_component" and '"figure"' in (each.proto.json or ""):
             return [text for text in found if plain(text) not in STRIP]
         if each.type in TEXTS:
-            found.append(re.sub(r":\w+-badge\[[^\]]*\]", "", each.value))
+            found.append(re.sub(BADGE, "", each.value))
     raise AssertionError("the section has no chart")
 
 

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from pages.shared import downloads, leaving
+from pages.shared.navigation import PAGES
 from tests.pages.conftest import View, plain
 
 KEYS = {"v", "e0", "k", "s", "nb", "rows", "stats", "rel", "sh", "comp", "cur", "d", "m"}
@@ -81,7 +82,7 @@ def test_links_open_every_page_with_the_settings(offered, server):
     html = elsewhere(lambda: leaving._report(*rest, server))
     links = [each.replace("&amp;", "&") for each in re.findall(r'<a href="([^"]+)"', html)]
     base = server.rstrip("/")
-    assert len(links) == 9
+    assert len(links) == len(PAGES)
     assert links[0].startswith(f"{base}/?v=1&e0=0.2&")
     assert all(set(re.findall(r"[?&](\w+)=", each)) >= KEYS for each in links)
     (decide,) = (each for each in links if each.startswith(f"{base}/decide?"))

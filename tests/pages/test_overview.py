@@ -5,8 +5,8 @@ import re
 import pytest
 
 from pages.overview.cards import CARDS
-from pages.overview.printed_figures import FIGURES
 from pages.shared.navigation import PAGES, PageInfo
+from pages.shared.printed_figures import FIGURES
 from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.mechanisms import MECHANISMS
 from par_core.scenario import Scenario

@@ -21,6 +21,7 @@ from par_core.standing import (
     quantities,
     quantity_of,
 )
+from tests.pages.conftest import BADGE
 
 PUNCTUATION = re.compile(r"\]\**[,.;:!]")
 
@@ -40,7 +41,7 @@ class Found(Result):
 
 
 def shown(text):
-    return re.sub(r":\w+-badge\[(\w[\w ]*)\]", r"[\1]", text.replace("\u00a0", " "))
+    return re.sub(BADGE, r"[\1]", text.replace("\u00a0", " "))
 
 
 def test_a_bound_is_not_said_twice():

@@ -1,13 +1,13 @@
 """The section on PATE's votes: its numbers are those of the core, the printed ones come back, a file of one's own stays private."""
 
 import json
-import re
 
 import numpy as np
 import pytest
 
 from par_core.composition import compose_votes
 from par_core.datasets import digit_votes, synthetic_votes
+from tests.pages.conftest import plain
 
 MARKER = "zebra4711"
 OWN = (f"{MARKER}a,{MARKER}b,c\n" + "40,8,2\n7,31,12\n50,0,0\n" * 4).encode()
@@ -31,7 +31,7 @@ def own(page):
 def table(view):
     """What each count comes to, by its name."""
     (shown,) = (each.value for each in view.app.table if "What it is" in each.value.columns)
-    names = [re.match(r"[^:(]*?(?=\**\s*(:|\())", each)[0].strip("* ") for each in shown["Count"]]
+    names = [plain(each).partition(" (")[0] for each in shown["Count"]]
     return dict(zip(names, map(float, shown["ε"]), strict=True))
 
 

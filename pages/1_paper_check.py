@@ -1,0 +1,5 @@
+"""A server's very first visitor opened this page by its address: Streamlit runs this file then, in place of app.py."""
+
+from pages.shared import frame
+
+frame.start()
