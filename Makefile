@@ -12,7 +12,7 @@ ALONE := OPENBLAS_NUM_THREADS=1
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test check quick lint types unit browser bench bench-ui load mutants pictures container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui load mutants pictures container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -26,7 +26,7 @@ check: lint
 	$(MAKE) --jobs=2 types quick
 
 quick: $(VENV)/.dev
-	$(ALONE) $(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow" -q -n $(WORKERS) --dist loadfile
+	$(ALONE) $(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow and not nightly" -q -n $(WORKERS) --dist loadfile
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -38,6 +38,10 @@ types: $(VENV)/.dev
 
 unit: $(VENV)/.dev browser
 	$(ALONE) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+
+# What takes minutes: simulations of a thousand runs, whose figures it prints.
+test-nightly: $(VENV)/.dev
+	$(ALONE) $(BIN)/python -m pytest tests/core -m nightly -n $(WORKERS)
 
 browser: $(VENV)/.dev
 	@$(BIN)/python tests/browser/find_browser.py --install

@@ -5,6 +5,7 @@ from pages.mechanism_lab import (
     coins,
     notebook_cells,
     quiz,
+    refute_claim,
     traps,
     two_worlds,
     watch_it_run,
@@ -24,6 +25,7 @@ PAGE = Page(
         Section("which", "Which mechanism?", which_mechanism.draw, dial="ε", cells=notebook_cells.compared),
         Section("proof", "Why the proof fails", why_the_proof_fails.draw, dial="ε", cells=notebook_cells.proof),
         Section("traps", "Traps", traps.draw, dial="its number", cells=notebook_cells.traps),
+        Section("refute", "Refute a claim", refute_claim.draw, dial="ε", cells=notebook_cells.refuted),
         Section("quiz", "Quiz", quiz.draw, dial="question", cells=notebook_cells.question),
     ),
     of_scenario=False,  # a lecture has its own settings, which begin at the reader's

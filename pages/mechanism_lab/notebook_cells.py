@@ -6,6 +6,8 @@ from pages.mechanism_lab import (
     choose_one,
     coins,
     quiz,
+    refute_claim,
+    release_columns,
     trap_average,
     trap_clamping,
     trap_delta,
@@ -18,6 +20,7 @@ from pages.mechanism_lab import (
 from pages.mechanism_lab.candidates_table import TABLE
 from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE
 from pages.mechanism_lab.traps import TRAP
+from pages.shared.notebook_tables import instead_of_own
 from pages.shared.notebooks import NOTHING
 from par_core.export.notebook import Cell, code
 
@@ -186,6 +189,76 @@ def proof() -> list[Cell]:
 
 def traps() -> list[Cell]:
     return [_TRAPS[TRAP.value()]()]
+
+
+def refuted() -> list[Cell]:
+    epsilon, against = EPSILON.value(), refute_claim.AGAINST_WHAT.value()
+    noise, delta = NOISE.value(), DELTA.value()
+    if refute_claim.FROM.value() == "drawn":
+        start = [
+            code(
+                """
+                from par_core.lab.refute_claim import try_claim
+
+                found = try_claim($noise, $epsilon, $pairs, share=$share, delta=$delta, against=$against, seed=$seed)
+                tried = found.tried
+                show("in truth ε is", found.quantity("truth"))
+                """,
+                noise=noise,
+                epsilon=epsilon,
+                pairs=refute_claim.PAIRS.value(),
+                share=refute_claim.SHARE.value(),
+                delta=delta,
+                against=against,
+                seed=refute_claim.SEED.value(),
+            )
+        ]
+    else:
+        claimed = code("claimed, delta = $epsilon, $delta", epsilon=epsilon, delta=refute_claim.CLAIMED_DELTA.value())
+        if against == "curve":
+            claimed = code(
+                """
+                from par_core.mechanisms import NOISES
+
+                claimed, delta = NOISES[$noise].for_epsilon($epsilon, sensitivity=1, delta=$delta), 0.0
+                """,
+                noise=noise,
+                epsilon=epsilon,
+                delta=delta,
+            )
+        start = [
+            *instead_of_own(release_columns.TABLE),
+            claimed,
+            code(
+                """
+                from par_core.audit.outputs import try_on
+                from par_core.lab.refute_claim import releases
+                from par_core.randomness import seeded
+
+                first, second = releases(**$example, rng=seeded($seed)).T
+                tried = try_on(first, second, claimed, delta=delta)
+                """,
+                example=release_columns.EXAMPLE,
+                seed=release_columns.EXAMPLE_SEED,
+            ),
+        ]
+    return [
+        *start,
+        code(
+            """
+            from par_core.figures import lab_refute_claim as figures
+
+            refutation, bound = tried.refutation, tried.bound
+            show("refuted after" if refutation.refuted_after else "not refuted by so many pairs", refutation.pairs, of=refutation)
+            if bound.epsilon > 0:
+                show("all at once: ε is at least", bound.quantity("epsilon"))
+            if tried.check is not None:
+                show("an attack misses at most", tried.check.quantity("false_negative"))
+                show("and the claim allows no fewer misses than", tried.check.quantity("allowed"))
+            draw(figures.wealth(refutation, claim="the claim"))
+            """
+        ),
+    ]
 
 
 def question() -> list[Cell]:

@@ -132,6 +132,13 @@ _WORDS = {
     "true_share": "The share of people whose true answer is yes. Nobody in the survey knows it.",
     "people_asked": "How many people answer, from 1 to a million. Each tosses coins of their own.",
     "said_yes": "How many of the people asked said yes, after their coins.",
+    "refuted_outputs": "What a mechanism put out on two neighbouring inputs: drawn here, or two columns of a table.",
+    "claimed_epsilon": "The ε that the mechanism is said to have. The test tries to refute it, and never confirms it.",
+    "claimed_curve": "ε alone: no set of answers is more than e^ε times as likely, but for δ. Its whole curve: no attack beats what this "
+    "noise allows any attack.",
+    "share_of_noise": "How much of the noise that the claim takes there really is: at 1 the claim is true, at 0.5 half is missing.",
+    "refuting_pairs": "How many pairs of outputs may be looked at. The test stops at the first that refutes the claim.",
+    "output_column": "The mechanism's outputs on one input, a number in each row. A row holds one output on either input.",
     "lab_seed": "The same seed gives the same draw; another one repeats the experiment.",
     "two_coins": "First coin heads: the truth. Tails: what the second coin says. The truth is told with 75 %, and ε = ln 3.",
     "utility_sensitivity": "How far one person moves the utility of a candidate at most: with one vote each, 1.",

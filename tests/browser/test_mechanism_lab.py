@@ -13,6 +13,7 @@ DIALS = {
     "which": "Privacy level ε",
     "proof": "Step",
     "traps": "Records published, δ·n",
+    "refute": "Claimed ε",
     "quiz": "Question",
 }
 

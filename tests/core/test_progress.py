@@ -14,13 +14,14 @@ from par_core.audit import audit, individual_deltas, intervals, leave_one_out
 from par_core.audit.adversary import audit_given, random_groups
 from par_core.audit.joint import joint_audit, joint_deltas
 from par_core.audit.other_densities import delta_curves
+from par_core.audit.outputs import refute, refute_tradeoff, try_on
 from par_core.audit.panel import Panel
 from par_core.audit.queries import PanelSum
 from par_core.claims import check_all
 from par_core.composition import exact, exact_delta
 from par_core.composition.of_mechanism import exact_of
 from par_core.errors import ParameterError
-from par_core.mechanisms import RandomisedResponse
+from par_core.mechanisms import Laplace, RandomisedResponse
 from par_core.progress import Cancelled, portion
 from par_core.queries import Condition, Count, PersonCount, cap_rows
 from par_core.regression import RidgeProblem, utility
@@ -34,6 +35,7 @@ PANEL = Panel.from_arrays(ANSWERS)
 AUDIT = audit(PANEL, PanelSum())
 TABLE = pd.DataFrame({"who": np.arange(ROWS) // 2, "x": np.arange(ROWS) % 7, "y": 1.0})
 PROBLEM = RidgeProblem([[1.0]] * 200_000, np.arange(200_000) % 2, names=("one",))
+OUTPUTS = np.random.default_rng(1).laplace(size=(2, 60_000)) + np.array([[1.0], [0.0]])
 LARGE = Condition("x", ">", 3)
 CAP = {"person": "who", "rows_per_person": 1}
 
@@ -84,6 +86,11 @@ WORK = {
     "par_core.audit.intervals.intervals": lambda **more: intervals(AUDIT, 0.1, **more).delta,
     "par_core.audit.leave_one_out.leave_one_out": lambda **more: leave_one_out(PANEL, PanelSum(), **more),
     "par_core.audit.other_densities.delta_curves": curves,
+    "par_core.audit.outputs.refutation.refute": lambda **more: refute(*OUTPUTS, 1.0, **more).wealth,
+    "par_core.audit.outputs.refutation.refute_tradeoff": lambda **more: (
+        refute_tradeoff(*OUTPUTS, Laplace(1.0), **more).wealth
+    ),
+    "par_core.audit.outputs.trying.try_on": lambda **more: try_on(*OUTPUTS, 1.0, **more).refutation.wealth,
     "par_core.risk.explicit_curves.simulate": lambda **more: (
         explicit_curves.simulate(1.0, 1, even=False, size=2_000_000, seed=1, **more).share
     ),

@@ -28,6 +28,9 @@ INFRASTRUCTURE = {
     "par_core.mechanisms.equivalent": "steps on the way to `gaussian`, whose result has a standing",
     "par_core.composition.profiles": "steps on the way to `compose`, whose result has a standing",
     "par_core.composition.gaussian_bound": "steps on the way to `compose`, whose result has a standing",
+    "par_core.audit.outputs.answer_sets": "steps on the way to `refute` and `epsilon_at_least`, whose results have a standing",
+    "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has a standing",
+    "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has a standing",
     "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
 }
 # Packages that read files, show results that were made elsewhere, or keep books on them.

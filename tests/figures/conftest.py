@@ -28,6 +28,7 @@ from par_core.figures import (
     lab_choose_one,
     lab_coins,
     lab_proof,
+    lab_refute_claim,
     lab_traps,
     lab_two_worlds,
     lab_watch_it_run,
@@ -44,6 +45,7 @@ from par_core.lab.clamping import clamped_noise, invented_people
 from par_core.lab.float_noise import float_noise
 from par_core.lab.private_average import private_scale
 from par_core.lab.published_records import GRID, published_records
+from par_core.lab.refute_claim import try_claim
 from par_core.lab.two_worlds import two_worlds
 from par_core.lab.watch_it_run import run
 from par_core.mechanisms import NOISES, strongest_belief
@@ -221,6 +223,12 @@ LAB |= {
     "price of coins": lambda: lab_coins.errors(coins.errors(0.2, 700, epsilon=EPSILON0)),
     "choose one": lambda: lab_choose_one.choice(
         choose_one.choose([3, -1, 3], EPSILON0), "abc", drawn=choose_one.draw([3, -1, 3], EPSILON0, draws=50, seed=1)
+    ),
+    "a claim refuted": lambda: lab_refute_claim.wealth(
+        try_claim("laplace", 0.7, 900, share=0.5).tried.refutation, claim="ε = 0.7"
+    ),
+    "a claim not refuted": lambda: lab_refute_claim.wealth(
+        try_claim("discrete-laplace", 0.7, 900).tried.refutation, claim="ε = 0.7"
     ),
     "which mechanism": lambda: lab_which_mechanism.compared(which_mechanism.compare(EPSILON0, 1e-6)),
 }

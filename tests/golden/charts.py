@@ -59,6 +59,7 @@ _ANOTHER = {
         "tr": "average",
         "lq": 7,
     }
+    | {"lfa": "curve", "lfs": 0.4, "lfp": 500, "lfd": 3}
     | {"lcfrom": "own", "lcsaid": 200, "lutab": "1 A_1_1 B_0_2", "lwerr": "all", "lwmoves": "one"},
 }
 _OF_NO_SCENARIO = {
@@ -69,6 +70,7 @@ _OF_NO_SCENARIO = {
         "ld": 0.5,
         "lwa": -1e6,
         "lcn": 1_000_000,
+        "lff": "table",
         "lrn": 10_000,
         "lrk": 10,
         "ps": 4,
