@@ -22,7 +22,11 @@ from par_core.figures import paper_check as figures
 _ALL = "all"
 _BADGES = {"falls": ":red-badge[Falls]", "fails by itself": ":red-badge[Fails by itself]"}
 
-_BRIEFLY = {"fails by itself": "fails", "undecided": "is undecided", "stands where used": "stands"}
+_BRIEFLY = {
+    "fails by itself": "fails",
+    "undecided": "is undecided",
+    "stands where used": "fails as printed",
+}
 
 FOCUS = settings.choice("qf", "Around", (_ALL, *(each.name for each in NODES)), "PaR Theorem 4")
 
@@ -79,7 +83,7 @@ def headline(focus: str, every: Mapping[str, Fate]) -> str:
     if focus == _ALL:
         return f"#### {down} of {len(over)} statements fail, or fall with another"
     became = _BRIEFLY.get(every[focus].outcome, every[focus].outcome)
-    rests = f"{down} of {len(over)} resting on it fail or fall" if down else "what rests on it stands"
+    rests = f"{down} of {len(over)} resting on it fail" if down else "what rests on it stands"
     rests = rests if over else "nothing rests on it"
     return f"#### {letters(focus)} {became}; {rests}"
 

@@ -16,8 +16,8 @@ _FAILS: Final[dict[Gravity, str]] = {
     "last digits": "is off in its last digits",
     "wrong number": "prints a wrong number",
     "false statement": "is false",
-    "false statement on the safe side": "is false, and people are better off than it says",
-    "false statement that flatters": "is false, and people are worse off than it says",
+    "false statement on the safe side": "is false, on the safe side",
+    "false statement that flatters": "is false, and it flatters",
 }
 _HOLDS: Final[dict[Outcome, str]] = {
     REPRODUCED: "is reproduced",
@@ -46,7 +46,7 @@ def headline(verdict: Verdict) -> str:
     """Return what became of a claim in a few words."""
     found = gravity(verdict)
     became = _FAILS[found] if found else _HOLDS[verdict.verdict]
-    return f"#### {letters(place(verdict.claim).partition(', ')[0])} {became}"
+    return f"#### {letters(place(verdict.claim).partition(', ')[0])}: this claim {became}"
 
 
 def how_grave(verdict: Verdict) -> str:

@@ -17,7 +17,7 @@ from par_core.standing import PROVEN
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
 
 OUTCOMES: Final[dict[Outcome, str]] = {
-    "stands": "Nothing that was checked speaks against it, nor against what it rests on.",
+    "stands": "As printed, or as read by a stated convention, nothing that was checked speaks against it, nor against what it rests on.",
     "stands where used": "It is false as printed, and true where the paper uses it.",
     "undecided": "It cannot be recomputed from what is published, or only with data that are not here.",
     "falls": "It rests on a statement that fails.",

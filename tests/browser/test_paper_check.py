@@ -61,7 +61,7 @@ def test_the_list_is_filtered_a_claim_is_opened_and_the_list_is_as_it_was(reader
 
 def test_a_claim_is_refuted_with_own_numbers_and_the_link_shows_the_same_elsewhere(new_reader):
     reader = new_reader().open("paper_check", claim="par-theorem-4")
-    headline(reader, "^Theorem 4 is false")
+    headline(reader, "^Theorem 4: this claim is false")
     expect(reader.main.get_by_text("Here it fails:")).to_be_visible()
     before = reader.chart
     own = reader.main.get_by_role("spinbutton", name="ε", exact=True)
@@ -82,7 +82,7 @@ def test_a_claim_is_refuted_with_own_numbers_and_the_link_shows_the_same_elsewhe
 
     link, chart = reader.copied_link(), reader.chart
     other = new_reader(anew=True).go(link)
-    headline(other, "^Theorem 4 is false")
+    headline(other, "^Theorem 4: this claim is false")
     expect(other.main.get_by_role("spinbutton", name="ε", exact=True)).to_have_value("0.25")
     expect(other.main.get_by_role("spinbutton", name="ε₀", exact=True)).to_have_value("1")
     expect(other.main.get_by_text("Here it fails:")).to_be_visible()
@@ -96,7 +96,7 @@ def test_a_badge_leads_to_its_claim_in_the_same_session_and_the_claim_leads_back
     badge = reader.main.get_by_role("link", name="Refuted", exact=True).first
     badge.click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Paper check")
-    headline(reader, "^Theorem 4 is false").expect_query(claim="par-theorem-4", e0="0.8", click=None)
+    headline(reader, "^Theorem 4: this claim is false").expect_query(claim="par-theorem-4", e0="0.8", click=None)
     expect(reader.slider()).to_have_attribute("aria-valuetext", "0.8")
     assert len(reader.context.pages) == 1, "no other window is opened"
     reader.main.get_by_role("link", name="Back to Explicit risk").click()
@@ -106,7 +106,7 @@ def test_a_badge_leads_to_its_claim_in_the_same_session_and_the_claim_leads_back
     # By the keyboard, and back by the button of the browser; whatever section of Paper check was open last.
     reader.visit("Paper check").section("Numbering").visit("Explicit risk")
     reader.main.get_by_role("link", name="Refuted", exact=True).first.press("Enter")
-    headline(reader, "^Theorem 4 is false")
+    headline(reader, "^Theorem 4: this claim is false")
     reader.page.go_back()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
     reader.wait_until_drawn().expect_query(tab="truth")
@@ -116,7 +116,7 @@ def test_a_badge_that_is_opened_in_a_window_of_its_own_shows_the_claim_there(rea
     reader.open("explicit_risk", tab="truth")
     with reader.context.expect_page() as opened:
         reader.main.get_by_role("link", name="Refuted", exact=True).first.click(modifiers=["ControlOrMeta"])
-    expect(opened.value.get_by_role("heading", name=re.compile("^Theorem 4 is false"))).to_be_visible()
+    expect(opened.value.get_by_role("heading", name=re.compile("^Theorem 4: this claim is false"))).to_be_visible()
     opened.value.close()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Explicit risk")
 
@@ -125,7 +125,7 @@ def test_the_map_leads_to_a_claim_by_a_click_and_by_its_table(reader):
     reader.open("paper_check", tab="map")
     headline(reader, "^PaR Theorem 4 fails")
     reader.main.get_by_role("table").get_by_role("link", name="PaR Lemma 11", exact=True).click()
-    headline(reader, "^Lemma 11 is false").expect_query(tab=None)
+    headline(reader, "^Lemma 11: this claim is false").expect_query(tab=None)
     reader.section("What rests on what")
     mark = reader.figure.locator(".scatterlayer .points path").last
     mark.scroll_into_view_if_needed()

@@ -55,7 +55,10 @@ def test_the_wishes_are_in_the_links_of_both_pages_that_speak_of_them(settings):
 
 def test_what_belongs_to_a_file_of_the_readers_own_is_in_no_link(settings):
     unlinked = {module: unlinked for module, (*_, unlinked) in settings.items() if unlinked}
-    assert unlinked == {"empirical_audit": ["eanswers", "eown_db", "eown_of", "eown_who", "eshow"]}
+    assert unlinked == {
+        "empirical_audit": ["eanswers", "eown_db", "eown_of", "eown_who", "eshow"],
+        "mechanism_lab": ["lf_first", "lf_second"],
+    }
 
 
 def test_a_page_of_one_section_has_no_tabs(open_page, settings):

@@ -213,7 +213,7 @@ def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_that_plotly_t
 def test_an_opened_claim_says_how_it_was_tested_and_how_grave_it_is(page):
     view, found = page(claim="par-theorem-4"), check("par-theorem-4")
     told = words(view.words)
-    assert "#### Theorem 4 is false, and people are worse off than it says" in told
+    assert "#### Theorem 4: this claim is false, and it flatters" in told
     for line in (
         f"What decided: The truth is {found.exact:.6g}; the paper’s formula says at most {found.recomputed:.6g}.",
         "How grave: False statement that flatters. What is claimed is false, and people are worse off than it says.",
@@ -241,7 +241,7 @@ def test_a_claim_that_is_reproduced_says_that_this_protects_nobody(page):
 
 def test_a_claim_without_data_says_what_is_missing(page):
     view = page(claim="edp-figure-2")
-    assert "#### Figure 2 cannot be checked without its data" in view.words
+    assert "#### Figure 2: this claim cannot be checked without its data" in view.words
     assert "What decided: Cannot be recomputed without NOAA" in words(view.words)
 
 
@@ -423,7 +423,7 @@ def test_the_map_opens_around_theorem_4_and_counts_what_falls(page, verdicts):
     rest = [name for name in around("PaR Theorem 4") if name in found and "PaR Theorem 4" in around(name)]
     over = rest[rest.index("PaR Theorem 4") + 1 :]
     down = sum(found[name].outcome in ("falls", "fails by itself") for name in over)
-    assert f"#### PaR Theorem 4 fails; {down} of {len(over)} resting on it fail or fall" in view.texts
+    assert f"#### PaR Theorem 4 fails; {down} of {len(over)} resting on it fail" in view.texts
     assert down >= 15
     chart = view.charts["theorem_map"]
     assert len(chart.figure["layout"]["yaxis"]["ticktext"]) == len(around("PaR Theorem 4"))
@@ -446,7 +446,7 @@ def test_a_statement_leads_to_its_claim_by_its_link_and_by_a_click_in_the_map(pa
     row = len(names) - names.index("PaR Theorem 4")
     click(view, "theorem_map", {"curve": 5, "index": 0, "x": 5, "y": row})
     assert view.open_section == "Claims"
-    assert "#### Theorem 4 is false" in view.words
+    assert "#### Theorem 4: this claim is false" in view.words
 
 
 def test_the_headline_of_the_map_is_short_for_any_statement(verdicts):
