@@ -65,10 +65,11 @@ def _below_advanced() -> Evidence:
 
 def _without_data(epsilon0: float, compositions: float) -> Evidence:
     number = int(compositions)
+    by_moments = composition.rdp(epsilon0, number, delta=_DELTA)
+    smallest = composition.exact(epsilon0, number, delta=_DELTA).lower
+    both = f"smallest ε {smallest:.4f}, by the moments of the noise, for all data, {by_moments:.4f}"
     return Evidence(
-        recomputed=composition.rdp(epsilon0, number, delta=_DELTA),
-        exact=composition.exact(epsilon0, number, delta=_DELTA).lower,
-        case=f"Laplace noise, ε0 = {epsilon0:g}, n = {number}, δ = 10^−5; recomputed: by the moments of the noise, for all data",
+        exact=smallest - by_moments, case=f"Laplace noise, ε0 = {epsilon0:g}, n = {number}, δ = 10^−5: {both}"
     )
 
 
@@ -113,9 +114,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="par-moment-accountant-data",
         where="section 7, and section 5.4, comparison with the moment accountant (both preprints: section on related work)",
         statement="To bound the moments takes the data-generation distribution, so that no level from moments holds for all data.",
-        quantity="smallest ε of n releases, for the pair that differs most (recomputed: from the moments of the noise alone)",
+        quantity="by how much the smallest ε of n releases exceeds what the moments of the noise alone give",
         published="requires access to data-generation distribution to compute the bounds on the moment",
-        holds_if=Compare("exact", "above", "recomputed"),
+        holds_if=Compare("exact", "above", 0.0),
         recompute=partial(_without_data, 0.5, 300),
         rests_on=("composition.exact", "composition.rdp"),
         more="worse",

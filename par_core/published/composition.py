@@ -21,8 +21,9 @@ Truth = Literal["published", "exact"]
 _Floats = NDArray[np.float64]
 _TIGHT = {"xtol": math.ulp(0.0), "rtol": 4 * math.ulp(1.0)}
 _THEOREM_3_FAILS = (
-    "Sound for each fixed pair of tables with the true confidence (truth='exact'). With Theorem 4's confidence it falls below "
-    "the exact composition of the Laplace mechanism: at delta = 1e-5 from n = 3116, 257 and 277 on for epsilon0 = 0.1, 0.5 and 1."
+    "Sound for each fixed pair of tables with the true confidence, the lower one of its two orders (truth='exact'). With Theorem 4's "
+    "confidence it falls below the exact composition of the Laplace mechanism: "
+    "at delta = 1e-5 from n = 3116, 257 and 277 on for epsilon0 = 0.1, 0.5 and 1."
 )
 
 
@@ -41,7 +42,8 @@ def at_risk(
 
     It is epsilon0·sqrt(2n·ln(1/delta)) + n·½(confidence·epsilon² + (1 - confidence)·epsilon0²) for n `compositions`, 1 to 1e9, at
     epsilon0 each, above 0 and at most 50; `delta`, above 0 and below 1, is that of all of them. With truth="exact" it is a
-    guarantee for each fixed pair of tables; with Theorem 4's confidence it is not.
+    guarantee for each fixed pair of tables, whose confidence is the lower one of its two orders (for Laplace noise they are alike);
+    with Theorem 4's confidence it is not.
 
     `epsilon`, above 0, is the level hoped for of one release, by default where the cost of equation 10 is least, as in figure 5;
     epsilon0 where that is smaller. It holds with `confidence`, in [0, 1], by default that of Theorem 4 for k numbers (1 to
