@@ -16,6 +16,7 @@ from par_core.claims.ledger import Claim, Compare, Dial, Evidence, Own, Paper, h
 from par_core.mechanisms import Laplace, RandomisedResponse
 
 _LEVELS = (0.1, 0.5, 1.0, 2.0, 5.0)
+_EVERY_LEVEL = (*_LEVELS, 10.0, 20.0)
 _PATIENTS, _WRONG = 1_000_000, 0.05
 _PRINTED_ENDS = (-0.5591, -0.5619)
 _ROOMIER = 100  # times as many people
@@ -120,15 +121,23 @@ def _second_line() -> Evidence:
 
 
 def _raw_answers(level: float, share: float) -> Evidence:
-    """How many times smaller the error of the plain mean of the answers is with 100 times as many people."""
-    coins = RandomisedResponse(level)
+    """Error of the plain mean of the answers, for a million people and for 100 times as many."""
+    coins, people = RandomisedResponse(level), np.array([_PATIENTS, _ROOMIER * _PATIENTS])
     bias = share * coins.truth + (1.0 - share) * coins.other - share
-    errors = [math.sqrt(bias**2 + coins.truth * coins.other / people) for people in (_PATIENTS, _ROOMIER * _PATIENTS)]
     return Evidence(
-        recomputed=math.sqrt(_ROOMIER),
-        exact=errors[0] / errors[1],
-        case=f"ε = {level:g}, {share:.3g} of all have it; root mean square error {errors[0]:.3g} with a million people and"
-        f" {errors[1]:.3g} with a hundred million",
+        exact=np.sqrt(bias**2 + coins.truth * coins.other / people) * level * np.sqrt(people),
+        case=f"ε = {level:g}, {share:.3g} of all have it",
+    )
+
+
+def _unbiased_answers() -> Evidence:
+    """Error of the mean of the unbiased answers, likewise, where it is largest: that does not depend on the share."""
+    coins, level = RandomisedResponse(_EVERY_LEVEL), np.array(_EVERY_LEVEL)
+    people = np.array([_PATIENTS, _ROOMIER * _PATIENTS])[:, np.newaxis]
+    errors = np.sqrt(coins.truth * coins.other / people) / (coins.truth - coins.other)
+    return Evidence(
+        exact=(errors * level * np.sqrt(people)).max(axis=1),
+        case=f"ε = {_EVERY_LEVEL[0]:g}, the worst of ε from {_EVERY_LEVEL[0]:g} to {_EVERY_LEVEL[-1]:g}, any share",
     )
 
 
@@ -154,7 +163,10 @@ def _held(level: float, people: float) -> Evidence:
     deviation = math.sqrt(coins.truth * coins.other / people)
     high, low = ((share - each) / 2.16 for each in _PRINTED_ENDS[::-1])
     held = special.ndtr((high - mean) / deviation) - special.ndtr((low - mean) / deviation)
-    return Evidence(exact=held, case=f"{people:,.0f} people, three in ten have it, ε = {level:.5g}")
+    return Evidence(
+        exact=held,
+        case=f"{people:,.0f} people, three in ten have it, answers with ε = {level:.5g}; the interval is that for ε = 1",
+    )
 
 
 _coins = partial(Claim, paper=Paper.LECTURE, section="3 Randomised response")
@@ -180,7 +192,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         where="page 18, last line",
         statement="The privacy loss of an answer is the ratio of its two probabilities.",
         quantity="largest loss (recomputed: the ratio)",
-        published="|L| = |P(AR(x) = r)/P(AR(x′) = r)| ≤ 3",
+        published="|L| is |P(AR(x) = r)/P(AR(x′) = r)| ≤ 3",
         holds_if=Compare("exact", "equal to", "recomputed"),
         recompute=partial(_two_coins, 0.5),
         own=Own(
@@ -273,17 +285,17 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="lecture-response-raw",
         where="page 19, utility, last line",
         statement="The mean of the answers y is off the true share by O(1/(ε√n)).",
-        quantity="how many times smaller the error is with 100 times as many people",
+        quantity="root mean square error in units of 1/(ε√n), for a million people and for a hundred million",
         published="|Σy/n − Σf(x)/n| ≤ O(1/(ε√n))",
-        holds_if=Compare("exact", "at least", "recomputed", 1e-9),
-        recompute=partial(_raw_answers, 1.0, 0.3),
-        own=Own(
-            dials=(_LEVEL_DIAL, Dial("Share who have it", 0.3, 0.0, 1.0)), recompute=_raw_answers, holds_at=(1.0, 0.5)
-        ),
+        holds_if=Compare("exact", "at most", (1.0, 1.0)),
+        recompute=_unbiased_answers,
+        convention="y is the unbiased answer ỹ, of which the sentence speaks.",
+        as_printed=partial(_raw_answers, 1.0, 0.3),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
-        more="better",
+        more="worse",
         explanation="The words speak of the unbiased answers ỹ, the formula has the given answers y. Their mean is pulled towards one half,"
-        " and more people do not help. For ỹ it is true as long as ε is bounded.",
+        " and more people do not help, whatever constant stands in the O. For ỹ it is true for every ε: the error is 1/(2·sinh(ε/2)·√n)"
+        " at most, and ε/(2·sinh(ε/2)) is never above 1.",
     ),
     _coins(
         id="lecture-response-factor",
@@ -348,7 +360,11 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published="With 95% confidence",
         holds_if=Compare("exact", "at least", 0.95),
         recompute=partial(_held, 1.0, _PATIENTS),
-        own=Own(dials=(_LEVEL_DIAL, _PEOPLE_DIAL), recompute=_held, holds_at=(1.1204, 100_000_000.0)),
+        own=Own(
+            dials=(replace(_LEVEL_DIAL, label="ε of the answers (the interval is that for ε = 1)"), _PEOPLE_DIAL),
+            recompute=_held,
+            holds_at=(1.1204, 100_000_000.0),
+        ),
         rests_on=("mechanisms.RandomisedResponse.truth", "mechanisms.RandomisedResponse.other"),
         more="better",
         explanation="Its centre is off by 0.0215, nearly eight times its width.",

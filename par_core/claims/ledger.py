@@ -278,7 +278,7 @@ def _compared(claim: Claim, outcome: Outcome, evidence: Evidence, literal: Evide
     rule = claim.holds_if
     tested, other = map(written, _pair(claim, evidence))
     stands = f"{'is not' if outcome == REFUTED else 'is'} {rule.relation}"
-    against = "recomputed" if rule.other == "recomputed" else "published"
+    against = rule.other if isinstance(rule.other, str) else "what the words say,"
     within = f" (within {rule.tolerance:.3g})" if rule.relation == "equal to" else ""
     return Verdict(
         claim,

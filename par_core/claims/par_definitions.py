@@ -169,7 +169,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     ),
     _claim_3(
         id="par-definition-5-every-set",
-        where="Definition 5, equation 1, with Theorem 4 (preprint: Definition 6, Theorem 10; first preprint: Definition 6, Theorem 12)",
+        where="Theorem 4 with Definition 5, equation 1 (preprint: Theorem 10, Definition 6; first preprint: Theorem 12, Definition 6)",
         statement="The risk of Theorem 4 holds, as Definition 5 asks, for every set Z of outputs.",
         quantity="P(|ln(P(M(x) ∈ Z)/P(M(y) ∈ Z))| > ε), over neighbours drawn from fair coins",
         published="for all Z ⊆ Range(M)",

@@ -185,7 +185,7 @@ def _density_of_difference() -> Evidence:
     claimed /= math.sqrt(2 * math.pi) * special.gamma(n) * scale
     exact = explicit.t_pdf(x / scale, k=n.astype(int)) / (2.0 * scale)  # half of it on either side of 0
     return worst(
-        "equal to", exact, claimed, lambda i: f"n = {cases[i][0]}, θ = {cases[i][1]:g}, |X1 − X2| = {cases[i][2]:g}"
+        "equal to", exact, claimed, lambda i: f"n = {cases[i][0]}, θ = {cases[i][1]:g}, X1 − X2 of size {cases[i][2]:g}"
     )
 
 
@@ -446,8 +446,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=_more_numbers,
         rests_on=("mechanisms.Laplace.mean_total_error",),
         more="worse",
-        explanation="Each number gets the same noise, and all of them together more. It is no reason for a larger risk, which is the same"
-        " for every k if the neighbours differ in one number.",
+        explanation="Each number gets noise of the same scale, for a given sensitivity, and all of them together more. It is no reason for"
+        " a larger risk, which is the same for every k if the neighbours differ in one number.",
     ),
     _claim_4(
         id="par-figure-1b",
@@ -670,7 +670,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_appendix(
         id="par-equation-15",
         where="equation 15 (preprint: equation 14; first preprint: equation 15)",
-        statement="The distances of an output from both exact answers follow the law of the noise.",
+        statement="The differences between either exact answer and an output follow the law of the noise.",
         quantity="P(f(y) − z ≤ 0) for an output z that is drawn from x (recomputed: by the law of the noise)",
         published="(f(x) − z), (f(y) − z) ~ Lap(Δ/ε0)",
         holds_if=Compare("exact", "equal to", "recomputed"),
@@ -699,7 +699,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         id="par-equation-17",
         where="equation 17 (preprint: equation 16; first preprint: equation 17)",
         statement="The scaled difference of the noise magnitudes seen from two neighbours is distributed like T, truncated at ε0.",
-        quantity="P(|loss| = ε0 exactly)",
+        quantity="P(loss of exactly ±ε0)",
         published="a law with a density",
         holds_if=Compare("exact", "equal to", 0.0),
         recompute=partial(_largest_loss, 1.0),

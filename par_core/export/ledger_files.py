@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date as Date  # noqa: N812
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, get_args
 
@@ -39,6 +39,7 @@ def as_csv(verdicts: Sequence[Verdict], *, version: str) -> str:
             "published": _cell(each.published),
             "recomputed": _cell(each.recomputed),
             "exact": _cell(each.exact),
+            "as printed": _as_printed(each, _cell),
             "case": each.case,
             "verdict": each.verdict,
             "comparison": each.reason,
@@ -58,6 +59,7 @@ def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
     Each claim has its id as anchor. The same arguments give the same file.
     """
     every = _checked(verdicts)
+    not_compared = sum(each.rule is None for each in every)
     papers = []
     for paper in Paper:
         found = {
@@ -75,6 +77,7 @@ def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
         papers=papers,
         number=len(every),
         refuted=sum(each.refuted for each in every),
+        left=f" ({not_compared} {'is' if not_compared == 1 else 'are'} not)" if not_compared else "",
         gravities=GRAVITIES,
         version=version,
         date=f"{date.day} {date:%B %Y}",
@@ -85,11 +88,21 @@ def as_html(verdicts: Sequence[Verdict], *, version: str, date: Date) -> str:
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["shown"], environment.filters["gravity"] = _shown, gravity
+    environment.filters["as_printed"] = partial(_as_printed, show=_shown)
     return environment.from_string((_HERE / "ledger.html").read_text(encoding="utf-8"))
 
 
 def _checked(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     return tuple(of_type("verdicts", each, Verdict) for each in listed("verdicts", verdicts))
+
+
+def _as_printed(verdict: Verdict, show: Callable[[Numbers], object]) -> str:
+    """Return the numbers of the literal reading of a claim that is reproduced with a convention; empty for any other."""
+    literal = verdict.as_printed
+    if literal is None or not verdict.convention:
+        return ""
+    found = {"recomputed": literal.recomputed, "exact": literal.exact}
+    return ", ".join(f"{name} {show(value)}" for name, value in found.items() if value is not None)
 
 
 def _cell(value: Numbers | str | None) -> Numbers | str | None:

@@ -19,6 +19,7 @@ from par_core.deployment import settings
 BY_HAND = {
     ("par-lemma-1", "recomputed"): "certainty",
     ("par-equation-14", "recomputed"): "the printed exponent, the whole of what is claimed",
+    ("par-subsampling-immune", "recomputed"): "the ρ that goes in",
     ("par-equation-25-known-law", "recomputed"): "γ2, the whole of what is claimed",
     ("par-equation-12", "recomputed"): "1/ε, the whole of what is claimed",
     ("par-equation-11-range", "recomputed"): "the budget that goes in",
@@ -35,7 +36,6 @@ BY_HAND = {
     ("lecture-semantic", "recomputed"): "e^ε, the factor that is claimed",
     ("lecture-loss-without-logarithm", "recomputed"): "the ratio of the probabilities that go in",
     ("lecture-accuracy-sign", "recomputed"): "the β that goes in",
-    ("lecture-response-raw", "recomputed"): "√100, what is claimed",
     ("lecture-response-private", "recomputed"): "the ε that goes in",
     ("lecture-response-first-line", "recomputed"): "the δ that goes in",
     ("lecture-response-utility", "recomputed"): "the δ that goes in",

@@ -43,6 +43,38 @@ def test_the_table_holds_every_claim_with_every_digit():
         assert row["gravity"] in ("", *GRAVITIES)
 
 
+def test_no_text_of_the_ledger_is_changed_for_the_spreadsheet():
+    for row, verdict in zip(rows([*ledger_found().values()]), ledger_found().values(), strict=True):
+        claim = verdict.claim
+        texts = {
+            name: getattr(claim, name) for name in ("id", "section", "where", "statement", "quantity", "explanation")
+        }
+        texts |= {"paper": claim.paper.value, "published": str(claim.published), "convention": verdict.convention}
+        texts |= {"case": verdict.case, "comparison": verdict.reason, "verdict": verdict.verdict}
+        assert {name: row[name] for name in texts} == texts
+
+
+def test_the_literal_reading_is_told_where_a_convention_decides():
+    for row, verdict in zip(rows([*ledger_found().values()]), ledger_found().values(), strict=True):
+        literal = verdict.as_printed if verdict.convention else None
+        numbers = [] if literal is None else [literal.recomputed, literal.exact]
+        assert [str(each) in row["as printed"] for each in numbers if each is not None] == [
+            True for each in numbers if each is not None
+        ]
+        assert bool(row["as printed"]) == bool(verdict.convention)
+        article = html().partition(f'<article id="{verdict.claim.id}">')[2].partition("</article>")[0]
+        assert ("<dt>As printed</dt>" in article) == bool(verdict.convention)
+
+
+def test_the_page_says_how_many_claims_are_not_recomputed():
+    number = sum(verdict.recomputed is verdict.exact is None for verdict in ledger_found().values())
+    assert f"recomputed where what is published allows it ({number} are not), and its verdict" in Read(html()).text
+    one = ledger_found()["par-table-1-quoted"]
+    assert "allows it (1 is not), and" in Read(as_html([one], version=VERSION, date=TODAY)).text
+    one = ledger_found()["par-theorem-4"]
+    assert "allows it, and" in Read(as_html([one], version=VERSION, date=TODAY)).text
+
+
 def test_no_cell_is_a_formula():
     """A number below 0 begins with a minus and is none."""
     verdict = ledger_found()["par-theorem-4"]
