@@ -57,6 +57,7 @@ _LETTERS = 88  # of a title on one line
 _ROW_LETTERS = 25  # of the name of a row, on one line
 _FEW_STEPS = 6  # that have a tick each
 _FIRST = 4  # of many numbers
+_OF_A_LETTER, _OF_A_MARK, _ON_A_PHONE = 7, 12, 230  # pixels: a letter beside a mark, the mark, and the axis there
 _PALE = 0.22  # what a filter leaves out
 
 
@@ -128,9 +129,11 @@ def claim_numbers(verdict: Verdict) -> Drawing | None:
     every = np.concatenate([np.atleast_1d(values) for values, _ in rows.values()])
     low, high = float(every.min()), float(every.max())
     room = (high - low) or abs(high) or 1.0
-    # A number is written outside of what is hatched, and needs room there on a phone.
-    aside = room * (0.75 if any(not isinstance(values, tuple) for values, _ in rows.values()) else 0.1)
-    drawing.set_x(range=[low - aside, high + aside])
+    # A number alone is written outside of what is hatched, and needs room there on a phone.
+    letters = max((len(told(values)) for values, _ in rows.values() if not isinstance(values, tuple)), default=0)
+    wide = _OF_A_LETTER * letters + _OF_A_MARK
+    aside = room * (max(0.75, wide / (_ON_A_PHONE - 2 * wide)) if letters else 0.1)
+    drawing.set_x(range=[low - aside, high + aside], nticks=4, tickangle=0)
     failed = misses(verdict)
     if alone := len(failed) == 1:
         ends = np.array([0.55, len(rows) + 0.45])
