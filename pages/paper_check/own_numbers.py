@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +14,7 @@ from pages.shared.dial import dial
 from pages.shared.glossary import explain
 from pages.shared.settings import Setting
 from par_core.claims import CLAIMS, Verdict
+from par_core.claims.dials import steps
 from par_core.claims.ledger import Dial, Own, decide_at
 from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole
@@ -22,10 +22,6 @@ from par_core.scenario import is_decimal, written
 
 _BY_ID = {each.id: each for each in CLAIMS}
 _BETWEEN = "_"
-_STEPS = 40
-_LEADS = (1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8)
-_FEW_POWERS = 8  # of ten, with so many steps each
-_WIDE = 20.0  # a dial that reaches over more times its least goes by factors
 
 Values = tuple[float, ...]
 
@@ -121,22 +117,6 @@ def _part(claim: str, place: int, of: Dial) -> _Part:
         own_key=f"own_{claim}_{place}",
         place=place,
     )
-
-
-def steps(of: Dial) -> Sequence[float]:
-    """Return where the slider of a dial can stand: by factors if it reaches far, else evenly."""
-    if of.at_least > 0 and of.at_most / of.at_least > _WIDE:
-        powers = range(math.floor(math.log10(of.at_least)), math.ceil(math.log10(of.at_most)) + 1)
-        leads = _LEADS if len(powers) <= _FEW_POWERS else _LEADS[::3]
-        found = [float(f"{lead}e{power}") for power in powers for lead in leads]
-    else:
-        each = 10.0 ** math.floor(math.log10((of.at_most - of.at_least) / _STEPS))
-        step = next(each * lead for lead in (1, 2, 5, 10) if (of.at_most - of.at_least) / (each * lead) <= _STEPS)
-        first = math.ceil(of.at_least / step)
-        found = [round(number * step, 12) for number in range(first, math.floor(of.at_most / step) + 1)]
-    whole = [each for each in found if not of.whole or each == int(each)]
-    inside = [each for each in whole if of.at_least <= each <= of.at_most]
-    return sorted({*inside, of.default, of.at_least, of.at_most})
 
 
 def _say(there: Verdict, own: Own) -> None:

@@ -25,3 +25,35 @@ class Node:
     where_used: tuple[str, ...] = ()  # ids of claims about the statement only where the paper uses it
     rests_on: tuple[str, ...] = ()  # names of nodes without which it means nothing, or nothing true
     proof: tuple[str, ...] = ()  # names of nodes that only its proof needs
+
+
+def node(
+    place: str,
+    subject: str,
+    *claims: str,
+    short: str,
+    paper: Paper,
+    rests_on: tuple[str, ...] = (),
+    proof: tuple[str, ...] = (),
+    together: tuple[str, ...] = (),
+    where_used: tuple[str, ...] = (),
+) -> Node:
+    """Return a node of the text that is called `short`, with which its names and, in small letters, the ids of its claims begin."""
+
+    def ids(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(f"{short.lower()}-{name}" for name in names)
+
+    def nodes(places: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(f"{short} {each}" for each in places)
+
+    return Node(
+        name=f"{short} {place}",
+        paper=paper,
+        place=place,
+        subject=subject,
+        claims=ids(claims),
+        together=ids(together),
+        where_used=ids(where_used),
+        rests_on=nodes(rests_on),
+        proof=nodes(proof),
+    )

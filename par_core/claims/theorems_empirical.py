@@ -2,39 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from par_core.claims.ledger import Paper
-from par_core.claims.theorem import Node
+from par_core.claims.theorem import Node, node
 
-
-def _node(
-    place: str,
-    subject: str,
-    *claims: str,
-    rests_on: tuple[str, ...] = (),
-    proof: tuple[str, ...] = (),
-    together: tuple[str, ...] = (),
-    where_used: tuple[str, ...] = (),
-) -> Node:
-    def ids(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(f"edp-{name}" for name in names)
-
-    def nodes(places: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(f"EDP {each}" for each in places)
-
-    return Node(
-        name=f"EDP {place}",
-        paper=Paper.EMPIRICAL,
-        place=place,
-        subject=subject,
-        claims=ids(claims),
-        together=ids(together),
-        where_used=ids(where_used),
-        rests_on=nodes(rests_on),
-        proof=nodes(proof),
-    )
-
+_node = partial(node, short="EDP", paper=Paper.EMPIRICAL)
 
 _AUDIT = (
     _node("Definition 1", "inherent privacy"),

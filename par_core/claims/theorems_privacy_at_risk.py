@@ -2,40 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from par_core.claims.ledger import Paper
-from par_core.claims.theorem import Node
+from par_core.claims.theorem import Node, node
 
-
-def _node(
-    place: str,
-    subject: str,
-    *claims: str,
-    rests_on: tuple[str, ...] = (),
-    proof: tuple[str, ...] = (),
-    together: tuple[str, ...] = (),
-    where_used: tuple[str, ...] = (),
-    paper: Paper = Paper.FINAL,
-) -> Node:
-    def ids(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(f"par-{name}" for name in names)
-
-    def nodes(places: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(f"PaR {each}" for each in places)
-
-    return Node(
-        name=f"PaR {place}",
-        paper=paper,
-        place=place,
-        subject=subject,
-        claims=ids(claims),
-        together=ids(together),
-        where_used=ids(where_used),
-        rests_on=nodes(rests_on),
-        proof=nodes(proof),
-    )
-
+_node = partial(node, short="PaR", paper=Paper.FINAL)
 
 _BACKGROUND = (
     _node("Definition 1", "differential privacy"),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from par_core.progress import Progress
 
 
-def _ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001
+def _ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001  # click gives all three
     from par_core.claims import CLAIMS
 
     return [CompletionItem(claim.id, help=claim.where) for claim in CLAIMS if claim.id.startswith(incomplete)]

@@ -46,7 +46,7 @@ _EXAMPLES = (
 @click.option("--total", type=float, metavar="EPSILON", help="All planned releases together spend at most that, at δ.")
 @scenario_options(*_FIELDS)
 @click.option("--gate", type=float, metavar="EPSILON0", help="Exit with 3 unless that level meets all wishes.")
-def command(scenario: str | None, gate: float | None, progress: Progress, **given: object) -> Answer:  # noqa: ARG001
+def command(scenario: str | None, gate: float | None, progress: Progress, **given: object) -> Answer:  # noqa: ARG001  # every command gets it
     """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
 
     Errors are those of one release, everything else is about all planned releases together. Shares go from 0 to 1.

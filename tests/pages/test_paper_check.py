@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from pages import paper_check
-from pages.paper_check import ledger_found, own_numbers, theorem_map
+from pages.paper_check import ledger_found, theorem_map
 from pages.paper_check.theorem_map import around
 from pages.paper_check.verdict_words import compared, headline
 from pages.shared import frame
@@ -16,6 +16,7 @@ from pages.shared.sections import DIAL
 from pages.shared.settings import scenario_settings
 from pages.shared.tour import STOP
 from par_core.claims import CLAIMS, REFUTED, check
+from par_core.claims.dials import steps
 from par_core.claims.gravity import GRAVITIES, gravity
 from par_core.claims.inventory import rows
 from par_core.claims.ledger import Paper, decide_at
@@ -338,7 +339,7 @@ def test_every_refuted_claim_has_dials_whose_stops_lie_within_them(verdicts):
     assert {each.claim.id for each in verdicts if each.verdict == REFUTED} <= {each.id for each in WITH_OWN}
     for claim in WITH_OWN:
         for each in claim.own.dials:
-            stops = own_numbers.steps(each)
+            stops = steps(each)
             assert stops == sorted(set(stops)), claim.id
             assert (stops[0], stops[-1]) == (each.at_least, each.at_most), claim.id
             assert each.default in stops
