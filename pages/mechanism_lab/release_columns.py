@@ -12,7 +12,7 @@ from pages.shared import settings
 from pages.shared.glossary import explain
 from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, show_values
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
-from par_core.audit.outputs import Tried, try_on
+from par_core.audit.outputs import Tried, outputs_of, try_on
 from par_core.datasets import Dataset
 from par_core.lab.refute_claim import releases
 from par_core.mechanisms import PrivacyLoss
@@ -40,11 +40,15 @@ _SECOND = settings.unlinked(settings.choice("lf_second", "Outputs on the second 
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """The outputs on both inputs; `key` stands for them."""
+    """The columns of a table that hold the outputs on both inputs."""
 
-    first: pd.Series
-    second: pd.Series
-    key: tuple[str, ...]
+    table: Table
+    names: tuple[str, str]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What stands for the outputs."""
+        return (self.table.digest, *self.names)
 
 
 def open_table() -> Table:
@@ -72,11 +76,9 @@ def choose(table: Table) -> Columns:
             )
         for each in names:
             show_values(table, each)
-    return Columns(table.frame[names[0]], table.frame[names[1]], (table.digest, *names))
+    return Columns(table, names)
 
 
 def tried(columns: Columns, claimed: float | PrivacyLoss, delta: float, *, progress: Progress) -> Tried:
-    """Try a claim on the outputs, as in `try_on`; rows in which one is missing are left out."""
-    both = pd.concat([columns.first, columns.second], axis=1).dropna()
-    first, second = both.to_numpy(dtype=float).T
-    return try_on(first, second, claimed, delta=delta, progress=progress)
+    """Try a claim on the outputs, as in `try_on`; DataError for cells that hold none."""
+    return try_on(*outputs_of(columns.table.frame, *columns.names), claimed, delta=delta, progress=progress)

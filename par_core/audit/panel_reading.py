@@ -141,7 +141,7 @@ def wide(
             )
     matrix = np.empty((len(table), len(chosen)))
     for place, column in enumerate(chosen):
-        matrix[:, place] = _numbers(table, column)
+        matrix[:, place] = numbers(table, column)
     return people, labels("databases", chosen, len(chosen)), matrix
 
 
@@ -174,7 +174,7 @@ def rows(table: pd.DataFrame, individual: str | None, columns: tuple[str, ...]) 
 
 def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Codes]:
     """Return the values of each record, (R, columns), and the rows that they stand in."""
-    values = np.column_stack([_numbers(table, column) for column in columns])
+    values = np.column_stack([numbers(table, column) for column in columns])
     missing = np.isnan(values)
     partly = missing.any(axis=1) & ~missing.all(axis=1)
     if partly.any():
@@ -187,15 +187,17 @@ def _records(table: pd.DataFrame, columns: tuple[str, ...]) -> tuple[Values, Cod
     return values[kept], kept
 
 
-def _numbers(table: pd.DataFrame, column: str) -> Values:
-    found, missing = values_of(table, column, kind=Kind.NUMBER)
-    numbers = found.astype(np.float64)
-    numbers[missing] = np.nan
-    bad = np.abs(numbers) > LARGEST
+@declare(PROVEN, source=_AS_GIVEN)
+def numbers(table: pd.DataFrame, column: str) -> Values:
+    """Return the numbers of a column, NaN where one is missing; DataError for the first that cannot be used."""
+    values, missing = values_of(table, column, kind=Kind.NUMBER)
+    found = values.astype(np.float64)
+    found[missing] = np.nan
+    bad = np.abs(found) > LARGEST
     if bad.any():
         row = int(np.argmax(bad)) + 1
         raise DataError(f"row {row} below the heading, column {shown(column)}: infinite, or beyond {LARGEST:g}")
-    return numbers
+    return found
 
 
 def _labelled(table: pd.DataFrame, column: str, *, ordered: bool = False) -> tuple[Codes, pd.Index]:

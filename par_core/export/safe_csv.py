@@ -18,9 +18,14 @@ def as_csv(table: pd.DataFrame, head: Mapping[str, str], *, version: str) -> str
     """Return a table as CSV under a commented head; floats keep every digit. `version` is that of the explorer."""
     lines = [f"# Privacy at Risk explorer {version}"]
     lines += [_IN_HEAD.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
-    columns = [column if pd.api.types.is_numeric_dtype(column) else column.map(_text) for _, column in table.items()]
+    columns = [column if pd.api.types.is_numeric_dtype(column) else _safe(column) for _, column in table.items()]
     safe = pd.concat(columns, axis="columns").set_axis([_text(name) for name in table.columns], axis="columns")
     return "\n".join([*lines, str(safe.to_csv(index=False))])
+
+
+def _safe(column: pd.Series) -> pd.Series:
+    """Return a column without formulas; whole numbers among others stay whole."""
+    return pd.Series([_text(cell) for cell in column], index=column.index, dtype=object)
 
 
 def _text(cell: object) -> object:

@@ -47,7 +47,7 @@ def releases(
     """Draw pairs of releases: of a count that is 1 with somebody, and 0 without; shape (pairs, 2).
 
     `kind` is a name in `NOISES`. The noise has a `share`, 0.01 to 10, of the scale that `epsilon`, 0.001 to 20, takes, where it needs
-    one with `delta`, 1e-15 to 0.5. There are 4 to 20,000 pairs.
+    one with `delta`, 0 to 0.5 (above 0 for Gaussian noise). There are 4 to 20,000 pairs.
 
     >>> seen = releases("laplace", 1.0, 20_000, share=0.5, rng=np.random.default_rng(1))
     >>> seen.shape, [round(float(each), 1) for each in np.median(seen, axis=0)]
@@ -103,7 +103,7 @@ def _tried(
 def _claimed(kind: str, epsilon: float, delta: float) -> Noise:
     """Return the noise that the claim takes."""
     level = one("epsilon", epsilon, at_least=1e-3, at_most=20.0)
-    aim = one("delta", delta, at_least=1e-15, at_most=0.5)
+    aim = one("delta", delta, at_least=0.0, at_most=0.5)
     return NOISES[one_of("kind", kind, NOISES)].for_epsilon(level, sensitivity=1, delta=aim)
 
 

@@ -6,6 +6,8 @@ A message names the row (counted from 1, without the line of headings) and the c
 from __future__ import annotations
 
 import numbers
+import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, NoReturn
 
@@ -22,6 +24,7 @@ from par_core.standing import PROVEN, declare
 BATCH = 50_000
 """Rows that are looked at between two calls of `progress`: 0.01 s for a column of text, so that the work can be stopped at once."""
 
+_NUMERAL = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*", re.ASCII)
 _LARGEST = 1e300  # of a number in a question
 
 
@@ -149,12 +152,24 @@ def _holds(series: pd.Series, kind: Kind) -> bool:
 
 
 def _refuse(series: pd.Series, column: str, kind: Kind) -> NoReturn:
-    for row, (value, missing) in enumerate(zip(series, series.isna(), strict=True), start=1):
-        found = _kind(value)
-        if not missing and (found is not kind or (kind is Kind.NUMBER and abs(value) > _LARGEST)):
-            other = found if found is not None and found is not kind else "a value that cannot be used"
-            raise DataError(f"row {row} below the heading, column {shown(column)}: {other} where {kind} is expected")
-    raise DataError(f"column {shown(column)} cannot be read as {kind}")
+    """Raise the DataError for the first cell that is in the way: numerals are text in a file because of another cell."""
+
+    def in_the_way(numerals: bool) -> Iterator[tuple[int, Kind | None]]:
+        for row, (value, missing) in enumerate(zip(series, series.isna(), strict=True), start=1):
+            found = _kind(value)
+            is_wrong = found is not kind or (kind is Kind.NUMBER and abs(value) > _LARGEST)
+            if not missing and is_wrong and (numerals or not _is_numeral(value)):
+                yield row, found
+
+    row, found = next(in_the_way(numerals=False), None) or next(in_the_way(numerals=True), (0, None))
+    if not row:
+        raise DataError(f"column {shown(column)} cannot be read as {kind}")
+    other = found if found is not None and found is not kind else "a value that cannot be used"
+    raise DataError(f"row {row} below the heading, column {shown(column)}: {other} where {kind} is expected")
+
+
+def _is_numeral(value: object) -> bool:
+    return isinstance(value, str) and bool(_NUMERAL.fullmatch(value))
 
 
 def _kind(value: object) -> Kind | None:

@@ -51,6 +51,7 @@ def run(tmp_path, monkeypatch):
     (tmp_path / "panel.csv").write_text(wide(VALUES))
     (tmp_path / "shown.csv").write_text(wide(SHOWN))
     (tmp_path / "visits.csv").write_text(VISITS)
+    (tmp_path / "outputs.csv").write_text("with,without\n" + "1,0\n0,1\n" * 20)
     runner = CliRunner()
 
     def run(line, **more):
@@ -375,6 +376,7 @@ LINES = [
     "epsilon --error 9 --belief 0.1 0.3 --money 150000",
     "plan --sum cost --bounds 0 3 --epsilon 0.7",
     "audit shown.csv --individual person --epsilon 0.1",
+    "refute builtin:gaussian --share 0.4 --epsilon 0.7 --delta 1e-5 --curve gaussian --pairs 700",
 ]
 
 
@@ -545,6 +547,24 @@ WRONG = [
     "audit panel.csv --individual person --epsilon 1 --query quantile=2",
     "audit panel.csv --individual person --epsilon 1 --gate 2",
     "check par-theorem-nothing",
+    "refute builtin:laplace",
+    "refute builtin:laplace --epsilon -1",
+    "refute builtin:laplace --epsilon nan",
+    "refute builtin:laplace --epsilon 1 --share 0",
+    "refute builtin:laplace --epsilon 1 --pairs 3",
+    "refute builtin:laplace --epsilon 1 --seed -1",
+    "refute builtin:laplace --epsilon 1 --first with",
+    "refute builtin:laplace --epsilon 1 --delta 0.1 --curve laplace",
+    "refute builtin:gaussian --epsilon 1",
+    "refute builtin:coin --epsilon 1",
+    "refute outputs.csv --epsilon 1 --delta 1",
+    "refute outputs.csv --epsilon 1 --seed 3",
+    "refute outputs.csv --epsilon 1 --curve exponential",
+    "refute outputs.csv --epsilon 1 --first with",
+    "refute outputs.csv --epsilon 1 --first with --second with",
+    "refute outputs.csv --epsilon 1 --first with --second nobody",
+    "refute visits.csv --epsilon 1",
+    "refute missing.csv --epsilon 1",
     "completion tcsh",
 ]
 
@@ -579,7 +599,8 @@ def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
 @pytest.mark.parametrize(
     ("words", "at", "expected"),
     [
-        ("par ", 1, {"audit", "plan", "compose", "epsilon", "check", "completion"}),
+        ("par ", 1, {"audit", "refute", "plan", "compose", "epsilon", "check", "completion"}),
+        ("par refute builtin:laplace --curve la", 4, {"laplace"}),
         ("par compose --mechanism ga", 3, {"gaussian"}),
         ("par compose --ga", 2, {"--gate"}),
         ("par check par-theorem-4", 2, {"par-theorem-4"}),

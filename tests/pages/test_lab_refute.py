@@ -94,13 +94,17 @@ def test_columns_of_a_file_are_tried_and_stand_in_no_link(refute):
     assert "Choose two columns of numbers" in other.words, "a column that is gone is asked for again"
 
 
-def test_rows_without_an_output_are_left_out_and_too_few_are_named(refute):
-    gaps = FILE.copy()
-    gaps.loc[::3, f"{MARKER}x"] = np.nan
-    view = own(refute(lff="table", lft="own", le=1), gaps)
+def test_a_column_may_end_earlier_and_an_output_that_is_missing_or_too_few_are_named(refute):
+    short, gap = FILE.copy(), FILE.copy()
+    short.loc[500:, f"{MARKER}x"] = np.nan
+    view = own(refute(lff="table", lft="own", le=1), short)
     choose(choose(view, "lf_first", f"{MARKER}x"), "lf_second", f"{MARKER}y")
-    found = try_on(*gaps[[f"{MARKER}x", f"{MARKER}y"]].dropna().to_numpy().T, 1.0)
+    found = try_on(OUTPUTS[:500, 0], OUTPUTS[:, 1], 1.0)
     assert headline(view) == f"Claimed ε = 1 refuted after {found.refutation.refuted_after} pairs"
+    gap.loc[6, f"{MARKER}x"] = np.nan
+    view = own(refute(lff="table", lft="own", le=1), gap)
+    choose(choose(view, "lf_first", f"{MARKER}x"), "lf_second", f"{MARKER}y")
+    assert any("ow 7 below the heading" in each.value for each in view.app.error)
     view = own(refute(lff="table", lft="own"), FILE.head(3))
     choose(choose(view, "lf_first", f"{MARKER}x"), "lf_second", f"{MARKER}y")
     assert any("at least 4 numbers" in each.value for each in view.app.error)

@@ -1,5 +1,6 @@
 """A mechanism audited from outside: what its outputs on two neighbouring inputs say of the privacy that is claimed for it."""
 
+from par_core.audit.outputs.columns import outputs_of as outputs_of
 from par_core.audit.outputs.fixed_sample import EpsilonBound as EpsilonBound
 from par_core.audit.outputs.fixed_sample import TradeoffCheck as TradeoffCheck
 from par_core.audit.outputs.fixed_sample import check_tradeoff as check_tradeoff
