@@ -20,8 +20,8 @@ from scipy import special
 from par_core.audit.auditing import AuditResult
 from par_core.audit.bandwidths import fixed
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
-from par_core.errors import DataError, ParameterError
-from par_core.parameters import as_array, of_type, one, one_whole, real
+from par_core.errors import DataError
+from par_core.parameters import of_type, one, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
@@ -49,29 +49,13 @@ _Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class JointDeltas:
-    """delta_i of each individual for two answers together, (N,) or (N, m), with an estimate of its absolute `error`.
-
-    `disclosed`, (N,), is the share of the databases in which a pair of answers lies where, with or without the individual, none ever
-    does: delta_i is at least that, at every epsilon. `bandwidth` is that of the kernels, in spreads of the answers.
-    """
-
-    value: _Floats
-    error: _Floats
-    disclosed: _Floats
-    bandwidth: float
-    standing: Standing = ESTIMATE
-    source: str = _SOURCE
-    limits: str = _LIMITS
-
-
-@dataclass(frozen=True, eq=False)
 class JointAt(Result):
     """The most exposed to two answers at one epsilon, from the most exposed on; all arrays have shape (listed,).
 
     `first` and `second` are delta_i of each answer alone, and `together` that of both, with its `errors`: never below one of
-    these, which the wider kernels of the plane would hide. `disclosed` as in
-    `JointDeltas`. `most` is the largest delta_i of all individuals.
+    these, which the wider kernels of the plane would hide. `disclosed` is the share of the databases in which a pair of answers lies
+    where, with or without the individual, none ever does: delta_i is at least that, at every epsilon. `most` is the largest delta_i
+    of all individuals.
     """
 
     epsilon: float
@@ -217,49 +201,6 @@ def joint_audit(first: AuditResult, second: AuditResult) -> JointAudit:
         raise DataError("two answers together need audits of the same databases, individuals and number of draws")
     _enough(len(first.answers))
     return JointAudit(first, second, _bandwidth(np.stack([first.answers, second.answers])))
-
-
-def joint_deltas(
-    with_all: ArrayLike,
-    without: ArrayLike,
-    *,
-    epsilon: ArrayLike,
-    bandwidth: float | None = None,
-    progress: Progress | None = None,
-) -> JointDeltas:
-    """Find delta_i for two answers together: the larger of ∫∫(p - exp(epsilon)·p_i)+ and ∫∫(p_i - exp(epsilon)·p)+.
-
-    `with_all`, (n, 2), holds both answers on each of n databases, 3 to 2,000, each in its unit, and `without`, (N, n, 2), those
-    without each individual. `epsilon` is a level or a row of them, 0 to 500. The `bandwidth` (above 0), by default the one with
-    which left-out pairs are likeliest, is in spreads of the answers along the two axes.
-
-    >>> sums = np.array([3.0, 8.0, 1.0, 6.0])
-    >>> both = np.column_stack([sums, sums - 1.0])  # the sum, and the sum without somebody
-    >>> without = np.column_stack([sums - 1.0, sums - 1.0])
-    >>> joint_deltas(both, [without], epsilon=[0.1, 500.0]).value
-    array([[1., 1.]])
-    """
-    tell = portion(progress)
-    plain = real("with_all", with_all, at_least=-1e150, at_most=1e150)
-    table = real("without", as_array("without", without), at_least=-1e150, at_most=1e150)
-    if plain.ndim != 2 or plain.shape[1] != 2:
-        raise ParameterError(f"with_all must be two answers for each database, got shape {plain.shape}")
-    if table.ndim != 3 or table.shape[1:] != plain.shape:
-        raise ParameterError(f"without must have shape (individuals, {len(plain)}, 2), got {table.shape}")
-    given = real("epsilon", epsilon, at_least=0.0, at_most=LARGEST_EPSILON)
-    if given.ndim > 1:
-        raise ParameterError(f"epsilon must be a number or one row of numbers, got shape {given.shape}")
-    _enough(len(plain))
-    of_all = np.ascontiguousarray(plain.T)
-    width = _bandwidth(of_all) if bandwidth is None else one("bandwidth", bandwidth, at_least=1e-6, at_most=1e6)
-    levels = np.atleast_1d(given)
-    found = np.empty((len(table), len(levels), 3))
-    for start in range(0, len(table), _BATCH):
-        part = slice(start, start + _BATCH)
-        found[part] = _values(_Plane(of_all, np.moveaxis(table[part], 2, 0)), levels, width)
-        tell(min(start + _BATCH, len(table)) / len(table))
-    value, error = (found[..., each] if given.ndim else found[:, 0, each] for each in (0, 1))
-    return JointDeltas(value, error, found[:, 0, 2], width)
 
 
 class _Plane:

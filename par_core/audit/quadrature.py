@@ -89,13 +89,6 @@ def quadrature_deltas(
     return QuadratureDeltas(found[:, 0], found[:, 1])
 
 
-def integral(density: Density, *, tolerance: float = 1e-12) -> QuadratureDeltas:
-    """Area under a density, which should be 1, as a check: `value` and `error` have shape (1,); tolerance as above."""
-    of_type("density", density, Density)
-    one("tolerance", tolerance, at_least=_FINEST, below=1.0)
-    return QuadratureDeltas(*_integrate([density], _start([density]), lambda logs: np.exp(logs[:1]), tolerance))
-
-
 def deltas_by_level(
     first: Density, second: Density, levels: Iterable[float], aim: float
 ) -> Generator[tuple[float, float], None, None]:

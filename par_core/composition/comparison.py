@@ -117,15 +117,14 @@ ACCOUNTANTS: dict[str, Accountant] = {each.key: each for each in _ALL}
 class AccountantCurve(Result):
     """One accountant against the number of releases, drawn for a delta.
 
-    `below` says where it claims less than the guaranteed lower end of the truth, so that there is no guarantee there, and
-    `first_below` is the smallest of the drawn numbers of releases where it does, or None. Arrays of shape (n,).
+    `below` says where it claims less than the guaranteed lower end of the truth, so that there is no guarantee there. Arrays of
+    shape (n,).
     """
 
     accountant: Accountant
     delta: float
     epsilon: Floats
     below: NDArray[np.bool_]
-    first_below: int | None
     QUANTITIES = quantities(epsilon=Told("level", "up"))
     standing: Standing
     source: str
@@ -233,7 +232,6 @@ def _curve(
         delta,
         values,
         below,
-        int(numbers[np.argmax(below)]) if below.any() else None,
         accountant.standing,
         accountant.source,
         accountant.limits,

@@ -126,7 +126,7 @@ def compare_of(
     numbers = np.atleast_1d(whole("compositions", compositions, at_least=1, at_most=MOST_RELEASES))
     by, epsilon = ACCOUNTANTS["basic"], numbers * np.asarray(mechanism.epsilon(small / numbers))
     curve = AccountantCurve(
-        by, small, epsilon, epsilon < truth.lower, None, by.standing, by.source, "each release at delta/n"
+        by, small, epsilon, epsilon < truth.lower, by.standing, by.source, "each release at delta/n"
     )
     return Comparison(level, small, numbers, truth, (curve,) * len(held), PROVEN, truth.source, _LIMITS)
 

@@ -79,11 +79,6 @@ class EpsilonRange(Result):
         """Whether the budget pays for E(epsilon0), which is enough in every release, and not on average alone."""
         return self.budget >= float(self.optimum.baseline)
 
-    def contains(self, epsilon: float) -> bool:
-        """Whether a level lies in one of the intervals."""
-        level = one("epsilon", epsilon, above=0.0)
-        return any(interval.lower <= level <= interval.upper for interval in self.intervals)
-
 
 @dataclass(frozen=True)
 class BudgetFor(Result):

@@ -7,7 +7,6 @@ from typing import get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from par_core.errors import DataError, ParameterError
 from par_core.limits import LARGEST_PENALTY
@@ -88,11 +87,6 @@ class RidgeUtility(Result):
         return self.sensitivity >= self.proven_sensitivity
 
     @property
-    def noise_scales(self) -> _Floats:
-        """Scale of the Laplace noise on each coefficient, for each epsilon, in the scale of the target."""
-        return self.sensitivity / self.epsilons
-
-    @property
     def mean(self) -> _Floats:
         """Mean RMSE over the runs, for each epsilon."""
         return np.asarray(self.rmse.mean(axis=0))
@@ -123,24 +117,9 @@ class RidgeUtility(Result):
         return self.unit * self.mean
 
     @property
-    def sd_in_unit(self) -> _Floats:
-        """`sd` in the unit of the target."""
-        return self.unit * self.sd
-
-    @property
     def non_private_mean_in_unit(self) -> float:
         """`non_private_mean` in the unit of the target."""
         return self.unit * self.non_private_mean
-
-    def mean_interval(self, level: float = 0.95, *, in_unit: bool = False) -> tuple[_Floats, _Floats]:
-        """Interval for the mean RMSE over all splits and noise, by Student's law: for each epsilon on its own.
-
-        It holds the mean with probability `level`, in (0, 1), as far as the mean of the runs is close to normal.
-        """
-        chance, scaled = one("level", level, above=0.0, below=1.0), of_type("in_unit", in_unit, bool)
-        reach = special.stdtrit(self.runs - 1, 0.5 + chance / 2.0) * self.sd / np.sqrt(self.runs)
-        factor = self.unit if scaled else 1.0
-        return factor * np.maximum(self.mean - reach, 0.0), factor * (self.mean + reach)
 
 
 def utility(

@@ -12,7 +12,7 @@ from par_core.mechanisms import drawn
 from par_core.parameters import of_type, one
 from par_core.randomness import generator
 from par_core.regression.fits import ridge
-from par_core.regression.problem import INTERCEPT, RidgeProblem
+from par_core.regression.problem import RidgeProblem
 from par_core.regression.sensitivity import coefficient_sensitivity
 from par_core.standing import PROVEN, Standing
 
@@ -52,11 +52,6 @@ class PrivateRidge:
     def in_unit(self) -> _Floats:
         """The coefficients in the unit of the target."""
         return self.coefficients * (self.target_bounds[1] - self.target_bounds[0])
-
-    @property
-    def has_intercept(self) -> bool:
-        """Whether a constant column was among the predictors; its coefficient carries noise as the others do."""
-        return self.names[-1] == INTERCEPT
 
 
 def release(problem: RidgeProblem, epsilon0: float, *, penalty: float, rng: np.random.Generator) -> PrivateRidge:

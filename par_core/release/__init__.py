@@ -16,7 +16,6 @@ from par_core.release.error import ReleaseError as ReleaseError
 from par_core.release.error import epsilon_for_error as epsilon_for_error
 from par_core.release.error import error_of as error_of
 from par_core.release.error import release_error as release_error
-from par_core.release.error import scenario_error as scenario_error
 from par_core.release.made_up import MadeUp as MadeUp
 from par_core.release.made_up import epsilon0_for_smallest as epsilon0_for_smallest
 from par_core.release.made_up import made_up_counts as made_up_counts
@@ -32,8 +31,6 @@ from par_core.release.processing import share_within as share_within
 from par_core.release.quotient import QuotientError as QuotientError
 from par_core.release.quotient import quotient_error as quotient_error
 from par_core.release.splitting import Split as Split
-from par_core.release.splitting import fits as fits
-from par_core.release.splitting import split_by_error as split_by_error
 from par_core.release.splitting import split_by_weight as split_by_weight
 from par_core.release.splitting import split_evenly as split_evenly
 from par_core.release.wanted import epsilon0_for_release as epsilon0_for_release

@@ -18,8 +18,7 @@ from par_core.errors import InfeasibleError
 from par_core.limits import LARGEST_K
 from par_core.mechanisms import Noise, drawn
 from par_core.mechanisms.mechanism import moved_until
-from par_core.parameters import like_input, of_type, one, one_of, one_whole, real, together
-from par_core.scenario import Scenario
+from par_core.parameters import like_input, one, one_of, one_whole, real, together
 from par_core.standing import PROVEN, Standing, declare
 
 _LAW = "quantiles and means of the noise, and of the sum of k independent draws, closed form"
@@ -125,14 +124,6 @@ def release_error(
     dimension = one_whole("k", k, at_least=1, at_most=LARGEST_K)
     noise = drawn(whole=whole, mechanism=mechanism).for_epsilon(level, sensitivity=moves, delta=delta)
     return ReleaseError(like_input(level), like_input(moves), dimension, whole, noise)
-
-
-def scenario_error(scenario: Scenario) -> ReleaseError:
-    """Return the error of the release that a scenario plans: its mechanism, epsilon0, delta, sensitivity and k."""
-    of_type("scenario", scenario, Scenario)
-    return release_error(
-        scenario.epsilon0, scenario.sensitivity, k=scenario.k, mechanism=scenario.mechanism, delta=scenario.delta
-    )
 
 
 @declare(PROVEN, source=_LAW)

@@ -2,7 +2,7 @@
 
 Sums of floats are rounded: 0.1 + 0.2 comes out above 0.3. Here sums are exact rational numbers. A number is read in two ways:
 as the float that it is, and as the shortest decimal that it is written as. Shares that are computed here add up to at most the
-total in both readings. Shares that the user typed are compared as written: 0.1 and 0.2 fit into 0.3.
+total in both readings.
 """
 
 from __future__ import annotations
@@ -13,9 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from par_core.errors import ParameterError
-from par_core.parameters import listed, one, one_whole, real
-from par_core.queries.sensitivity import round_up
-from par_core.release.error import Measure, epsilon_for_error
+from par_core.parameters import one, one_whole, real
 from par_core.standing import PROVEN, Standing
 
 LARGEST_STATISTICS = 10_000
@@ -54,45 +52,6 @@ def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:
     return Split(parts, total)
 
 
-def split_by_error(
-    wanted: Sequence[float],
-    sensitivities: Sequence[float],
-    *,
-    measure: Measure = Measure.EXPECTED,
-    dimensions: Sequence[int] | None = None,
-) -> Split:
-    """Give every statistic the epsilon that its wanted error takes; the total is what the release then needs.
-
-    `wanted` are the largest errors that will do, 10,000 at most, and `sensitivities` in L1, both above 0 and in the unit of each;
-    `dimensions` says how many numbers each holds, by default 1. InfeasibleError for an error that takes an epsilon beyond all floats.
-
-    >>> needed = split_by_error([10.0, 500.0], [1.0, 1000.0])
-    >>> needed.parts, needed.total
-    ((0.1, 2.0), 2.1)
-    """
-    errors, moves = listed("wanted", wanted), listed("sensitivities", sensitivities)
-    numbers = (1,) * len(errors) if dimensions is None else listed("dimensions", dimensions)
-    if not 1 <= len(errors) <= LARGEST_STATISTICS or not len(errors) == len(moves) == len(numbers):
-        raise ParameterError(
-            f"wanted, sensitivities and dimensions must be equally long, 1 to {LARGEST_STATISTICS} numbers each, "
-            f"got {len(errors)}, {len(moves)} and {len(numbers)}"
-        )
-    parts = tuple(
-        float(epsilon_for_error(one("wanted", error), one("sensitivities", move), measure=measure, k=k))
-        for error, move, k in zip(errors, moves, numbers, strict=True)
-    )
-    return Split(parts, _total(parts))
-
-
-def fits(parts: Sequence[float], epsilon: float) -> bool:
-    """Whether the epsilons of statistics, as a user typed them, add up to at most the total, all read as they are written.
-
-    >>> 0.1 + 0.2 <= 0.3, fits([0.1, 0.2], 0.3)
-    (False, True)
-    """
-    return sum(map(written, _list("parts", parts))) <= written(one("epsilon", epsilon, above=0.0))
-
-
 def written(value: float) -> Fraction:
     """Return a float as the rational number that its shortest decimal stands for."""
     return Fraction(repr(float(value)))
@@ -111,12 +70,3 @@ def _share(total: float, part: Fraction) -> float:
     while share > 0.0 and (Fraction(share) > Fraction(total) * part or written(share) > written(total) * part):
         share = math.nextafter(share, 0.0)
     return share
-
-
-def _total(parts: tuple[float, ...]) -> float:
-    """Smallest float (or the one above it) that is no smaller than the sum of the parts in both readings."""
-    as_written = sum(map(written, parts), Fraction(0))
-    total = round_up(sum(map(Fraction, parts), Fraction(0)))
-    while written(total) < as_written:
-        total = math.nextafter(total, math.inf)
-    return total

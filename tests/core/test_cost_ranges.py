@@ -37,6 +37,10 @@ def wide_levels(epsilon0):
     return np.union1d(np.geomspace(1e-5 * epsilon0, epsilon0, 700), np.linspace(0, epsilon0, 701)[1:])
 
 
+def contains(found, epsilon):
+    return any(each.lower <= epsilon <= each.upper for each in found.intervals)
+
+
 def test_the_range_of_a_budget():
     found = epsilon_range(40_000, 2, 0.5, model=HEALTH_CENTRE)
     ((lower, upper),) = found.intervals
@@ -45,8 +49,8 @@ def test_the_range_of_a_budget():
     assert found.spare == pytest.approx(40_000 - 37_805.86, abs=0.01)
     assert (found.error, found.smallest_epsilon0) == (2.0, 0.5)
     assert found.standing is PUBLISHED
-    assert found.contains(0.25)
-    assert not found.contains(0.2)
+    assert contains(found, 0.25)
+    assert not contains(found, 0.2)
 
 
 def test_by_the_exact_confidence_the_same_budget_is_not_enough():
@@ -95,7 +99,7 @@ def test_a_cost_that_is_not_convex_has_several_ranges():
     (first, second), money = found.intervals, 70_000
     assert first.upper < 0.3 < second.lower
     grid = wide_levels(0.7)
-    np.testing.assert_array_equal([found.contains(x) for x in grid], TWO_BASINS.at_risk(grid, 0.7) <= money)
+    np.testing.assert_array_equal([contains(found, x) for x in grid], TWO_BASINS.at_risk(grid, 0.7) <= money)
     flat = epsilon_range(1000, None, 0.15, model=TWO_BASINS)
     assert flat.intervals == ((0.0, 0.15),)
 
@@ -153,7 +157,7 @@ def test_inside_both_wishes_are_met_and_outside_the_named_one_breaks(model, epsi
     assert (costs[~inside & ~at_an_end] > money * (1 - 1e-12)).all()
     ends = np.array([x for x in np.ravel(found.intervals) if x > 0])
     assert (at_risk(model, ends, epsilon0, k=k, truth=truth) <= money * (1 + 1e-14)).all()
-    assert found.contains(cheapest.epsilon)
+    assert contains(found, cheapest.epsilon)
 
 
 def test_a_budget_on_average_and_one_that_is_always_enough():
@@ -231,7 +235,7 @@ def test_the_budget_for_an_accuracy_is_enough_and_no_more(max_error, sensitivity
         met = epsilon_range(
             best.budget, max_error, found.epsilon0, model=HEALTH_CENTRE, k=k, sensitivity=sensitivity, truth=best.truth
         )
-        assert met.contains(best.epsilon)
+        assert contains(met, best.epsilon)
         if best.budget > 1e-9:
             with pytest.raises(UnmetWishError, match="^budget"):
                 epsilon_range(

@@ -2,17 +2,27 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from scipy import integrate, stats
 
 from par_core.audit import Panel, audit, individual_deltas
-from par_core.audit.joint import _bandwidth, _Plane, joint_audit, joint_deltas
+from par_core.audit.joint import _bandwidth, _Plane, _values, joint_audit
 from par_core.audit.queries import Noisy, PanelCount, PanelMean, PanelSum
 from par_core.errors import DataError
 
 QUERY = PanelSum()
+
+
+def joint_deltas(answers, without, *, epsilon, bandwidth=None):
+    """delta_i of pairs of answers, (n, 2), against those without each individual, (N, n, 2), at one level or several."""
+    of_all = np.ascontiguousarray(np.asarray(answers).T)
+    width = _bandwidth(of_all) if bandwidth is None else bandwidth
+    found = _values(_Plane(of_all, np.moveaxis(np.asarray(without), 2, 0)), np.atleast_1d(epsilon), width)
+    value, error = (found[..., at] if np.ndim(epsilon) else found[:, 0, at] for at in (0, 1))
+    return SimpleNamespace(value=value, error=error, disclosed=found[:, 0, 2])
 
 
 def sums(seed, n, *, move=1.0, angle=0.3):

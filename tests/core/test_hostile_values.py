@@ -159,10 +159,6 @@ def two_axes():
     return np.random.default_rng(1).normal(size=(3, 12))
 
 
-def two_axes_of_pairs():
-    return np.random.default_rng(1).normal(size=(6, 2))
-
-
 @cache
 def panel():
     return Panel.from_arrays(np.random.default_rng(5).normal(10, 1, size=(3, 5)))
@@ -404,8 +400,6 @@ GOOD_AT = {
     "audit.query": queries.PanelMean(),
     "joint_audit.first": audited,
     "joint_audit.second": audited,
-    "joint_deltas.with_all": two_axes_of_pairs,
-    "joint_deltas.without": lambda: two_axes_of_pairs()[None] * 0.9,
     "AuditResult.among.places": [0, 2],
     "lab.choose_one.prior": [1.0, 2.0, 1.0],
     "lab.choose_one.utilities": [3.0, 1.0, 0.0],
@@ -483,7 +477,6 @@ GOOD_AT = {
     "samples_at.rho": 0.2,
     "simulate.size": 50,
     "student_belief.query": QUERIES[2],
-    "split_by_error.wanted": [1.0, 2.0],
     "tolerance.samples": 100,
     "error_curves.size": 50.0,
     "cells.size": 50.0,

@@ -36,7 +36,6 @@ from par_core.audit import (
     joint,
     noise,
     other_densities,
-    quadrature,
 )
 from par_core.audit import queries as asked
 from par_core.audit.ranking import ranking_table
@@ -518,7 +517,6 @@ record(
     accuracy_published=lambda: regression.utility(
         problem(), [0.5], penalty=0.1, runs=4, rng=seeded(2), sensitivity="published"
     ),
-    accuracy_interval=lambda: predicted().mean_interval(0.9),
     accuracy_part=lambda: predicted().at([0.1, 10.0]),
     preset=lambda: regression.CENSUS_2000.problem(intercept=True),
 )
@@ -591,7 +589,6 @@ record(
     ],
     one=lambda: release.release_error(0.5, 1.0),
     large_k=lambda: release.release_error(0.01, 2.0, k=100),
-    scenario=lambda: release.scenario_error(Scenario(epsilon0=0.1, k=2, sensitivity=3.0, statistics=4)),
     **{
         f"by_{each.name.lower()}": lambda each=each: release.error_of([0.1, 0.5, 20.0], 2.0, measure=each, k=4)
         for each in Measure
@@ -620,8 +617,6 @@ record(
     "epsilon in parts",
     even=lambda: [release.split_evenly(0.5, each) for each in (1, 3, 7)],
     by_weight=lambda: release.split_by_weight(1.0, (1.0, 2.0, 0.5)),
-    by_error=lambda: release.split_by_error((2.0, 5.0), (1.0, 3.0), measure=Measure.RANGE95, dimensions=(1, 4)),
-    fits=lambda: [release.fits((0.1, 0.2), each) for each in (0.3, 0.30000000000000004, 0.29)],
 )
 for name in ("count", "counts_by_two", "sum"):
     planned = PLANNED[name]
@@ -726,10 +721,6 @@ record(
 )
 
 
-PAIRS = np.stack([ANSWERS, np.sqrt(np.abs(ANSWERS))], axis=1)
-PAIRS_WITHOUT = np.stack([WITHOUT, np.sqrt(np.abs(WITHOUT))], axis=2)
-
-
 def both():
     return joint.joint_audit(audited(), audited(asked.Variance()))
 
@@ -746,9 +737,6 @@ record(
 )
 record(
     "audit of two answers",
-    deltas=lambda: joint.joint_deltas(PAIRS, PAIRS_WITHOUT, epsilon=[0.0, 0.1, 1.0]),
-    on_a_line=lambda: joint.joint_deltas(PAIRS[:, [0, 0]], PAIRS_WITHOUT[:, :, [0, 0]], epsilon=[0.0, 0.1]),
-    disclosed=lambda: joint.joint_deltas(PAIRS[:, [0, 0]], PAIRS_WITHOUT[:, :, [0, 1]], epsilon=[0.0, 400.0]),
     at=lambda: both().at(0.1, listed=4),
     curve=lambda: both().curve(3, epsilons=[0.01, 0.2]),
 )
@@ -799,7 +787,6 @@ record(
     },
     **{f"gaussian_{each}": lambda each=each: estimated("gaussian", each) for each in METHODS if each != "slope"},
     far_out=lambda: estimated(method=0.5).log([-1000.0, 10.0, 1e4]),
-    area=lambda: quadrature.integral(estimated("gaussian", 0.4), tolerance=1e-9),
     deltas=lambda: empirical.quadrature_deltas(
         estimated("gaussian", 0.4), [estimated("gaussian", 0.4, WITHOUT[0])], epsilon=0.05, tolerance=1e-7
     ),
