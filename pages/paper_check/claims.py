@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.paper_check import ledger_found, opened_claim
 from pages.paper_check.own_numbers import CLAIM
-from pages.paper_check.verdict_words import badge, how_grave, numbers, place
+from pages.paper_check.verdict_words import badge, formulas, how_grave, numbers, place
 from pages.shared import app_version, badges, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
@@ -139,7 +139,7 @@ def _table(left: Sequence[Verdict]) -> None:
         {
             "Where": [f"[{letters(place(each.claim))}]({badges.link_to(each.claim.id)})" for each in shown],
             "Verdict": [badge(each) for each in shown],
-            "What is claimed": [letters(each.claim.statement) for each in shown],
+            "What is claimed": [formulas(each.claim.statement) for each in shown],
             "Published": [numbers(each.published) for each in shown],
             "Recomputed": [numbers(each.recomputed) for each in shown],
             "Exact": [numbers(each.exact) for each in shown],
@@ -151,6 +151,7 @@ def _table(left: Sequence[Verdict]) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{len(shown)} of {len(left)} claims", width="content")
+        st.caption("Recomputed: by the paper’s own formula. Exact: the truth.", width="content")
         if len(shown) < len(left):
             st.button("Show more", on_click=ROWS.put, args=(min(ROWS.value() + _MORE, 1000),))
 

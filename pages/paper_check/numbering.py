@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages.paper_check import ledger_found
-from pages.paper_check.verdict_words import badge
+from pages.paper_check.verdict_words import badge, formulas
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
@@ -29,7 +29,7 @@ _TEXTS = {
 _COLUMNS = {Paper.FINAL: "PoPETs 2021", Paper.PREPRINT: "Preprint", Paper.FIRST_PREPRINT: "First preprint"}
 
 TEXT = settings.choice("qw", "Text", tuple(_TEXTS))
-SEARCH = text_of("qk", "Find", "")
+SEARCH = text_of("qk", "Search", "")
 ROWS = settings.whole("qm", "Statements listed", 30, at_least=1, at_most=1000)
 _MORE = 60
 
@@ -72,7 +72,7 @@ def _table(left: Sequence[Stated], papers: Sequence[Paper], verdicts: dict[str, 
     shown = left[: ROWS.value()]
     columns = {_COLUMNS.get(each, "Where"): [letters(figures.stated_at(one, each)) for one in shown] for each in papers}
     checks = [" ".join(_badge(verdicts[name]) for name in each.claims) or "no numbers" for each in shown]
-    subjects = {"What it is about": [letters(each.subject) for each in shown], "Claims": checks}
+    subjects = {"What it is about": [formulas(each.subject) for each in shown], "Claims": checks}
     st.table(columns | subjects, hide_index=True, alt="Each statement with its place in every version, and its claims.")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(f"{len(shown)} of {len(left)} statements", width="content")

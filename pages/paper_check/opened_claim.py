@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.paper_check import own_numbers, used_on
 from pages.paper_check.own_numbers import CLAIM
-from pages.paper_check.verdict_words import badge, compared, grave_words, headline, numbers
+from pages.paper_check.verdict_words import badge, compared, formulas, grave_words, headline, numbers
 from pages.shared import badges, controls, links, navigation
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
@@ -45,13 +45,13 @@ def draw() -> None:
 def _picture(found: Verdict, shown: Verdict) -> None:
     """Say what became of the claim, and draw its numbers: those of the ledger, or those at the reader's own parameters."""
     st.markdown(headline(found), help=badges.legend())
-    st.markdown(f"{letters(found.claim.statement)} {badge(found)}")
+    st.markdown(f"{formulas(found.claim.statement)} {badge(found)}")
     if drawing := figures.claim_numbers(shown):
         chart(drawing, "claim_numbers", alt=_alt(shown))
-        if shown.case:
-            st.caption(f"Drawn for {letters(shown.case)}.")
+        if shown.case and (shown.case != found.case or PRESENT.value()):
+            st.caption(f"Drawn for {formulas(shown.case)}.")
     else:
-        st.info(f"There is no number to draw: {letters(found.reason)}.")
+        st.info(f"There is no number to draw: {formulas(found.reason)}.")
 
 
 def _alt(verdict: Verdict) -> str:
@@ -82,11 +82,10 @@ def _details(found: Verdict) -> None:
     rows = {"What decided": compared(found)}
     if found.refuted:
         rows["How grave"] = grave_words(found)
-    rows["Why"] = letters(claim.explanation)
-    rows["What is computed"] = letters(claim.quantity)
-    rows["Counterexample" if found.refuted else "Case"] = letters(found.case)
-    rows["Convention"] = letters(found.convention)
-    rows["Rests on"] = ", ".join(f"`{each}`" for each in claim.rests_on)
+    rows["Why"] = formulas(claim.explanation)
+    rows["Counterexample" if found.refuted else "Case"] = formulas(found.case)
+    rows["Convention"] = formulas(found.convention)
+    rows["Computed by"] = ", ".join(f"`{each}`" for each in claim.rests_on)
     rows["Numbers"] = " · ".join(
         f"{name} {numbers(value)}"
         for name, value in (("published", found.published), ("recomputed", found.recomputed), ("exact", found.exact))

@@ -15,6 +15,7 @@ from pages.shared.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import counted, letters
+from par_core.claims.ledger import Paper
 from par_core.claims.theorem import Node
 from par_core.claims.theorems import NODES, Fate, fates
 from par_core.figures import paper_check as figures
@@ -27,6 +28,8 @@ _BRIEFLY = {
     "undecided": "is undecided",
     "stands where used": "fails as printed",
 }
+
+_PAPERS = {"PaR": figures.PAPERS[Paper.FINAL], "EDP": figures.PAPERS[Paper.EMPIRICAL]}
 
 FOCUS = settings.choice("qf", "Around", (_ALL, *(each.name for each in NODES)), "PaR Theorem 4")
 
@@ -83,9 +86,10 @@ def headline(focus: str, every: Mapping[str, Fate]) -> str:
     if focus == _ALL:
         return f"#### {down} of {len(over)} statements fail, or fall with another"
     became = _BRIEFLY.get(every[focus].outcome, every[focus].outcome)
-    rests = f"{down} of {len(over)} resting on it fail" if down else "what rests on it stands"
+    fail = "fails" if down == 1 else "fail"
+    rests = f"{down} of {counted(len(over), 'statement')} needing it {fail}" if down else "what rests on it stands"
     rests = rests if over else "nothing rests on it"
-    return f"#### {letters(focus)} {became}; {rests}"
+    return f"#### {letters(focus.partition(' ')[2])} {became}; {rests}"
 
 
 def _fallen(shown: Sequence[Fate]) -> int:
@@ -97,11 +101,16 @@ def _choose() -> None:
     st.selectbox(
         FOCUS.label,
         FOCUS.options,
-        format_func=lambda name: "All statements" if name == _ALL else name,
+        format_func=_in_full,
         key=FOCUS.held,
         help=explain("map_focus"),
         persist_state="session",
     )
+
+
+def _in_full(name: str) -> str:
+    paper, _, statement = name.partition(" ")
+    return f"{_PAPERS[paper]}, {statement}" if statement else "All statements"
 
 
 def _claim_of(fate: Fate) -> str:

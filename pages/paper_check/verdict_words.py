@@ -9,7 +9,7 @@ from pages.shared.words import letters
 from par_core.claims import NEEDS_DATA, NOT_REPRODUCIBLE, REFUTED, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.claims.gravity import GRAVITIES, Gravity, gravity
 from par_core.claims.ledger import Numbers, Outcome
-from par_core.figures.paper_check import OUTCOMES, told
+from par_core.figures.paper_check import OUTCOMES, indexed, told
 
 _COLOURS = {REFUTED: "red", REPRODUCED: "gray", REPRODUCED_BY_CONVENTION: "gray"}
 _FAILS: Final[dict[Gravity, str]] = {
@@ -17,7 +17,7 @@ _FAILS: Final[dict[Gravity, str]] = {
     "wrong number": "prints a wrong number",
     "false statement": "is false",
     "false statement on the safe side": "is false, on the safe side",
-    "false statement that flatters": "is false, and it flatters",
+    "false statement that flatters": "is false, and people are worse off",
 }
 _HOLDS: Final[dict[Outcome, str]] = {
     REPRODUCED: "is reproduced",
@@ -29,6 +29,11 @@ _TESTED = {"exact": "The truth is", "recomputed": "The paper’s own formula giv
 _OTHER = {"recomputed": "the paper’s formula says", "published": "the paper prints"}
 _IMPLIED = "the paper’s words say"
 _RELATIONS = {"at most": " at most", "at least": " at least", "above": " more than"}
+
+
+def formulas(text: str) -> str:
+    """Return a text of the ledger as Markdown, letter by letter, with indices."""
+    return letters(indexed(text))
 
 
 def badge(verdict: Verdict) -> str:
@@ -65,16 +70,17 @@ def compared(verdict: Verdict) -> str:
     """Return the comparison that decided, with its numbers, as a sentence; or why there is none."""
     rule = verdict.rule
     if rule is None:
-        return letters(f"{verdict.reason[0].upper()}{verdict.reason[1:]}.")
+        return formulas(f"{verdict.reason[0].upper()}{verdict.reason[1:]}.")
     found = {"exact": verdict.exact, "recomputed": verdict.recomputed, "published": verdict.published}
     claimed = rule.other
     tested = f"{_TESTED[rule.tested]} {numbers(found[rule.tested])}"
     says, other = (_OTHER[claimed], found[claimed]) if isinstance(claimed, str) else (_IMPLIED, claimed)
-    return f"{tested}; {says}{_RELATIONS.get(rule.relation, '')} {numbers(other)}."
+    how = "" if claimed == "published" else _RELATIONS.get(rule.relation, "")
+    return f"{tested}; {says}{how} {numbers(other)}."
 
 
 def numbers(value: Numbers | str | None) -> str:
     """Return what is printed or found as Markdown: text letter by letter, of many numbers the first."""
     if value is None:
         return "–"
-    return letters(value) if isinstance(value, str) else told(value)
+    return formulas(value) if isinstance(value, str) else told(value)

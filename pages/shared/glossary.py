@@ -205,7 +205,7 @@ _WORDS = {
     "reproduced_only": "What comes out as printed need not protect anybody: beside a number on a page it is no more than a paper’s claim.",
     "inventory": "Every numbered statement, worked number, figure and table of the texts. Some hold nothing that could be computed.",
     "inventory_text": "Privacy at Risk has three versions, each with a numbering of its own.",
-    "map_focus": "Shows what this statement rests on, and what rests on it.",
+    "map_focus": "Shows what this statement rests on, and what rests on it. PaR: Privacy at Risk. EDP: Empirical DP.",
     "theorem_map": "A statement falls if it needs another one that fails, even if nothing else is wrong with it.",
     "moments": "How many moments of the privacy loss are bounded; the best one counts. PATE and the paper take eight.",
     "data_dependent": "A bound from the votes themselves. It is true of this table and its neighbours, but depends on private data: "

@@ -107,8 +107,9 @@ def _in_groups(
     groups = list(_groups(level, goal))
     for at, ((one, aim), places) in enumerate(groups):
         rising, back = np.unique(number[places], return_inverse=True)
-        there = solve(one, rising, aim, portion(progress, at / len(groups), (at + 1) / len(groups)))
-        found[:, places] = there[:, back]
+        tell = portion(progress, at / len(groups), (at + 1) / len(groups))
+        found[:, places] = solve(one, rising, aim, tell)[:, back]
+        tell(1.0)
     return bracket(*found)
 
 

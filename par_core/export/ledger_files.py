@@ -14,8 +14,9 @@ from markupsafe import Markup
 
 from par_core.claims import REFUTED, Verdict
 from par_core.claims.gravity import GRAVITIES, gravity
-from par_core.claims.ledger import Numbers, Outcome, Paper, written
+from par_core.claims.ledger import Numbers, Outcome, Paper
 from par_core.export import safe_csv
+from par_core.figures.paper_check import told
 from par_core.parameters import listed, of_type
 
 _HERE = Path(__file__).parent
@@ -110,4 +111,4 @@ def _cell(value: Numbers | str | None) -> Numbers | str | None:
 
 
 def _shown(value: Numbers | str) -> str:
-    return value if isinstance(value, str) else written(value)
+    return value if isinstance(value, str) else told(value, first=len(value) if isinstance(value, tuple) else 1)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
+from par_core.export import script_text
 from par_core.export.release_code import OPENDP
 from par_core.export.script_constants import literal
 from par_core.parameters import listed, of_type, one, shown
@@ -80,7 +81,8 @@ def _level(epsilon0: float) -> float:
 
 def _head(script: str, constants: str) -> str:
     needed = " ".join(f"'{each}'" for each in (_REQUIREMENTS if script is _RESPONSE else _REQUIREMENTS[:1]))
-    return script.replace("{requirements}", needed).replace("{constants}", constants)
+    text = script.replace("{requirements}", needed).replace("{constants}", constants)
+    return text.replace("def main():", f"{script_text.OPENED.lstrip()}\n\ndef main():")
 
 
 _RESPONSE = '''\
@@ -140,7 +142,7 @@ def main():
             raise SystemExit(f"an answer is one of {CATEGORIES}")
         print(measurement(sys.argv[2]))
         return
-    with open(sys.argv[2], encoding="utf-8-sig") as file:
+    with opened(sys.argv[2], encoding="utf-8-sig") as file:
         said = [line.strip() for line in file if line.strip()]
     if not said or not set(said) <= set(CATEGORIES):
         raise SystemExit(f"every line must hold one of {CATEGORIES}, and there must be one")
@@ -199,7 +201,7 @@ def main():
     """Choose once."""
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
-    with open(sys.argv[1], newline="", encoding="utf-8-sig") as file:
+    with opened(sys.argv[1], newline="", encoding="utf-8-sig") as file:
         rows = [row for row in csv.reader(file) if row]
     try:
         names, utilities = [row[0] for row in rows], [float(row[1]) for row in rows]

@@ -191,7 +191,7 @@ def _functions(
     planned: PlannedRelease, held: dict[str, Kind], *, of_person: Kind | None, over: Over, dates: Collection[str]
 ) -> str:
     query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
-    found = [pieces.STOP, READ]
+    found = [pieces.STOP, pieces.OPENED, READ]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
     if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):

@@ -69,6 +69,7 @@ def scenario_code(scenario: Scenario) -> ScenarioCode:
             *(f"{name} = {value}" for name, value in constants.items()),
             *year.lines(each={**promise, "neighbours": literal(str(scenario.neighbours))}),
             pieces.STOP,
+            pieces.OPENED,
             _of_numbers(_ANSWERS, whole=whole),
             *([_of_numbers(_LAPLACE, whole=whole)] if in_l1 else [_GAUSSIAN, gaussian.PROOF]),
             ledger.TAKE_PLACE,
@@ -125,7 +126,7 @@ What it does not do
 _ANSWERS = '''
 def answers(path):
     """Return the exact answers, one on each line of a file, or as they are typed in."""
-    with sys.stdin if path == "-" else open(path, encoding="utf-8-sig") as file:
+    with sys.stdin if path == "-" else opened(path, encoding="utf-8-sig") as file:
         lines = [line.strip() for line in file if line.strip()]
     try:
         found = [{read}(line) for line in lines]

@@ -8,7 +8,7 @@ AGAIN = "open this file in the explorer and plan again"
 
 def read(path):
     """Read the columns that are needed, each of which must be there exactly once."""
-    with open(path, "rb") as file:
+    with opened(path, mode="rb") as file:
         data = file.read()
     try:
         data = gzip.decompress(data) if data.startswith(b"\\x1f\\x8b") else data

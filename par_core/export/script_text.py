@@ -68,6 +68,16 @@ def stop(message):
     raise SystemExit(message)
 '''
 
+OPENED = '''
+def opened(path, **how):
+    """Open a file to read; without it there is nothing to do."""
+    try:
+        return open(path, **how)
+    except OSError as error:
+        print(f"{path} cannot be read: {error.strerror}", file=sys.stderr)
+        raise SystemExit(2) from None
+'''
+
 NUMBERS = '''
 def numbers(table, column):
     """Return a column of numbers; missing values stay missing."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -14,6 +16,7 @@ from par_core.claims.ledger import Numbers, Outcome, Paper, Verdict, misses, wri
 from par_core.claims.theorems import Fate
 from par_core.figures import style
 from par_core.figures.drawing import Drawing, Trace
+from par_core.rounding import raised
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -54,9 +57,10 @@ _OTHER_LOOK: Final = {
     "pattern": {"shape": ".", "fillmode": "replace", "fgcolor": style.LIGHT["muted"], "size": 5, "solidity": 0.4},
 }
 _LETTERS = 88  # of a title on one line
-_ROW_LETTERS = 25  # of the name of a row, on one line
+_ROW_LETTERS = 26  # of the name of a row, on one line
 _FEW_STEPS = 6  # that have a tick each
 _FIRST = 4  # of many numbers
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _OF_A_LETTER, _OF_A_MARK, _ON_A_PHONE = 7, 12, 230  # pixels: a letter beside a mark, the mark, and the axis there
 _PALE = 0.22  # what a filter leaves out
 
@@ -109,11 +113,19 @@ def _counts(numbers: Any, places: Any, name: str, look: Mapping[str, Any]) -> Tr
     )
 
 
-def told(value: Numbers) -> str:
-    """Return one number, or several in brackets, with the digits with which a comparison is told; of many the first."""
-    if isinstance(value, tuple) and len(value) > _FIRST:
-        return f"({', '.join(map(written, value[:_FIRST]))}, … of {len(value)} numbers)"
-    return written(value)
+def told(value: Numbers, *, first: int = _FIRST) -> str:
+    """Return one number, or several in brackets, with the digits of a comparison as people write them; of many the first."""
+    if isinstance(value, tuple):
+        more = f", … of {len(value)} numbers" if len(value) > first else ""
+        return f"({', '.join(map(told, value[:first]))}{more})"
+    lead, _, exponent = written(value).partition("e")
+    number = f"{Decimal(lead):,f}"
+    return f"{number}·10{raised(int(exponent))}".removeprefix("1·") if exponent else number
+
+
+def indexed(text: str) -> str:
+    """Return a text of the ledger with the digits behind a Greek letter as its index: ε₀."""
+    return re.sub(r"(?<=[α-ωΑ-Ω\u0302])\d+", lambda found: found[0].translate(_LOWERED), text)
 
 
 def claim_numbers(verdict: Verdict) -> Drawing | None:
@@ -168,7 +180,7 @@ def _rows(verdict: Verdict) -> dict[str, tuple[Numbers, Standing]]:
 
 def _title(verdict: Verdict) -> str:
     """Return what the numbers are numbers of."""
-    words = verdict.claim.quantity
+    words = indexed(verdict.claim.quantity)
     return "<br>".join(map(style.letters, wrap(f"{words[0].upper()}{words[1:]}", _LETTERS)))
 
 

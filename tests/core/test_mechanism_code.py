@@ -19,6 +19,7 @@ from scipy import stats
 from par_core.errors import ParameterError
 from par_core.export.mechanism_code import choice_code, randomised_response_code
 from par_core.export.release_code import planned_code, release_code
+from par_core.export.scenario_code import scenario_code
 from par_core.mechanisms import MECHANISMS, NOISES, Exponential, Gaussian, RandomisedResponse
 from par_core.queries import (
     Condition,
@@ -281,6 +282,27 @@ def test_the_small_scripts_run_by_themselves(tmp_path):
     assert run(COINS, "answer", "yes").stdout.strip() in ("no", "yes")
     (tmp_path / "utilities.csv").write_text('first,1\n"second, best",9\n', encoding="utf-8")
     assert run(CHOICE, "utilities.csv").stdout.splitlines()[1] == "chosen\tsecond, best"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (COINS, ["estimate"]),
+        (CHOICE, []),
+        (release_code(Count(ADULT), Scenario()), []),
+        (scenario_code(Scenario()), []),
+        (scenario_code(Scenario(mechanism="gaussian")), []),
+    ],
+    ids=["response", "choice", "release", "answers", "answers with Gaussian noise"],
+)
+def test_a_script_without_its_file_says_so_in_one_line(code, words, tmp_path, monkeypatch, capsys):
+    script, missing = tmp_path / "script.py", str(tmp_path / "missing.csv")
+    monkeypatch.setattr(sys, "argv", [str(script), *words, missing])
+    with pytest.raises(SystemExit) as ended:
+        namespace(code.text)["main"]()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err == f"{missing} cannot be read: No such file or directory\n"
+    assert not list(tmp_path.iterdir()), "a run that did not happen is not counted"
 
 
 def test_what_the_small_scripts_are_told(tmp_path, monkeypatch, capsys):

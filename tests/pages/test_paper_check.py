@@ -86,8 +86,8 @@ def test_a_line_says_where_what_and_with_which_numbers(page, verdicts):
     found = by_id["par-theorem-4"]
     assert line == {
         "Verdict": "(Refuted)",
-        "What is claimed": found.claim.statement,
-        "Published": "γ1 = P(T ≤ ε)/P(T ≤ ε0)",
+        "What is claimed": "Laplace noise calibrated to ε₀ exceeds a stronger level ε with a risk that T alone decides.",
+        "Published": "γ₁ = P(T ≤ ε)/P(T ≤ ε₀)",
         "Recomputed": f"{found.recomputed:.6g}",
         "Exact": f"{found.exact:.6g}",
         "How grave": "False statement that flatters",
@@ -104,6 +104,22 @@ def test_what_is_refuted_comes_first_and_of_that_the_gravest(page, verdicts):
     assert weights == sorted(weights, reverse=True)
     flattering = [each for each in listed if gravity(by_id[each]) == "false statement that flatters"]
     assert flattering == [each.id for each in CLAIMS if each.id in flattering], "else in the order of the papers"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown_as"),
+    [
+        (56438.1013, "56,438.1013"),
+        (-0.5, "-0.5"),
+        (1000.0, "1,000"),
+        (1e-6, "10⁻⁶"),
+        (-2.5e-7, "-2.5·10⁻⁷"),
+        ((1234.0, 1.0), "(1,234, 1)"),
+        ((1, 2, 3, 4, 5), "(1, 2, 3, 4, … of 5 numbers)"),
+    ],
+)
+def test_a_number_is_written_as_people_write_it(value, shown_as):
+    assert figures.told(value) == shown_as
 
 
 @pytest.mark.parametrize(
@@ -214,13 +230,13 @@ def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_that_plotly_t
 def test_an_opened_claim_says_how_it_was_tested_and_how_grave_it_is(page):
     view, found = page(claim="par-theorem-4"), check("par-theorem-4")
     told = words(view.words)
-    assert "#### Theorem 4: this claim is false, and it flatters" in told
+    assert "#### Theorem 4: this claim is false, and people are worse off" in told
     for line in (
         f"What decided: The truth is {found.exact:.6g}; the paper’s formula says at most {found.recomputed:.6g}.",
         "How grave: False statement that flatters. What is claimed is false, and people are worse off than it says.",
-        f"Why: {found.claim.explanation}",
-        f"Counterexample: {found.case}",
-        "Rests on: mechanisms.Laplace.loss_exceeds, published.explicit.risk",
+        f"Why: {figures.indexed(found.claim.explanation)}",
+        f"Counterexample: {figures.indexed(found.case)}",
+        "Computed by: mechanisms.Laplace.loss_exceeds, published.explicit.risk",
         "(preprint: Theorem 10; first preprint: Theorem 12)",
     ):
         assert line in told
@@ -424,7 +440,7 @@ def test_the_map_opens_around_theorem_4_and_counts_what_falls(page, verdicts):
     rest = [name for name in around("PaR Theorem 4") if name in found and "PaR Theorem 4" in around(name)]
     over = rest[rest.index("PaR Theorem 4") + 1 :]
     down = sum(found[name].outcome in ("falls", "fails by itself") for name in over)
-    assert f"#### PaR Theorem 4 fails; {down} of {len(over)} resting on it fail" in view.texts
+    assert f"#### Theorem 4 fails; {down} of {len(over)} statements needing it fail" in view.texts
     assert down >= 15
     chart = view.charts["theorem_map"]
     assert len(chart.figure["layout"]["yaxis"]["ticktext"]) == len(around("PaR Theorem 4"))
