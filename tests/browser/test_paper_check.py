@@ -123,7 +123,7 @@ def test_a_badge_that_is_opened_in_a_window_of_its_own_shows_the_claim_there(rea
 
 def test_the_map_leads_to_a_claim_by_a_click_and_by_its_table(reader):
     reader.open("paper_check", tab="map")
-    headline(reader, "^PaR Theorem 4 fails")
+    headline(reader, "^Theorem 4 fails")
     reader.main.get_by_role("table").get_by_role("link", name="PaR Lemma 11", exact=True).click()
     headline(reader, "^Lemma 11: this claim is false").expect_query(tab=None)
     reader.section("What rests on what")
