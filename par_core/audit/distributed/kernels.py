@@ -1,0 +1,57 @@
+"""Sums of each database with all digits, and the answers without each individual, compiled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numba
+
+from par_core.audit.kernels_numba import compiled
+
+_ROW, _TABLE = numba.float64[::1], numba.float64[:, ::1]
+
+
+@compiled(numba.void(_TABLE, _ROW, _ROW, _ROW), fastmath=set())
+def add_up(values: Any, high: Any, low: Any, count: Any) -> None:
+    """Add each row of `values` (n, B) to a pair (`high`, `low`) and its numbers to `count`, each (n,); NaN is no record."""
+    for j in range(len(values)):
+        first, second, number = high[j], low[j], count[j]
+        for i in range(values.shape[1]):
+            value = values[j, i]
+            if not math.isnan(value):
+                added = first + value
+                back = added - first
+                second += (first - (added - back)) + (value - back)
+                first = added
+                number += 1.0
+        high[j] = first + second
+        low[j] = second - (high[j] - first)
+        count[j] = number
+
+
+@compiled(numba.void(_ROW, _ROW, _ROW, _ROW, _TABLE, _TABLE, _TABLE, numba.boolean, _TABLE), fastmath=set())
+def leave_out(
+    high: Any, low: Any, count: Any, answers: Any, own: Any, own_low: Any, own_count: Any, divide: bool, found: Any
+) -> None:
+    """Fill `found` (B, n) with the answers without each individual: the sum of the others, or (`divide`) their mean.
+
+    `high`, `low`, `count` and `answers`, (n,), are those of everybody; `own`, (n, B), is the sum of an individual's own values,
+    NaN where there are none: then the answer is that with everybody. `own_low` and `own_count` are empty where each individual
+    has at most one record in each database. NaN where a mean has no record left.
+    """
+    several = len(own_low) > 0
+    for i in range(own.shape[1]):
+        for j in range(len(own)):
+            part = own[j, i]
+            if math.isnan(part):
+                found[i, j] = answers[j]
+                continue
+            rest = high[j] - part
+            back = rest - high[j]
+            lost = (high[j] - (rest - back)) + (-part - back)
+            rest += lost + (low[j] - (own_low[j, i] if several else 0.0))
+            if divide:
+                left = count[j] - (own_count[j, i] if several else 1.0)
+                rest = rest / left if left > 0.0 else math.nan
+            found[i, j] = rest
