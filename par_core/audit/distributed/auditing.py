@@ -29,7 +29,7 @@ from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of, shown
-from par_core.standing import ESTIMATE, Result, Standing, Told, declare, quantities
+from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 SIZE = 32_768
 """Individuals of a block: a table of their answers on 1,000 databases has 260 MB."""
@@ -47,7 +47,8 @@ class DatasetAudit(Result):
 
     There are `individuals` (N) and `databases` (n labels) with the `answers`, (n,), in the unit of the query, and their `density`.
     At each of the `epsilons`, (m,), `delta` is the largest delta_i, `total` the total risk, and `exposed` how many delta_i are
-    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of a sample of the individuals.
+    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of a sample of the individuals;
+    what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
     The results of all individuals are in the folder `individuals` below `folder`, as Parquet.
     """
 
@@ -63,6 +64,7 @@ class DatasetAudit(Result):
     independent: Checks
     comparable: Checks
     folder: Path
+    by_construction: bool = False
     QUANTITIES = quantities(
         loss=Told("level", "up"),
         delta=Told("number"),
@@ -102,6 +104,7 @@ def audit_dataset(
     database: str | None = None,
     value: str | None = None,
     bandwidth: float | None = None,
+    independent: bool = False,
     cluster: object = LOCAL,
     progress: Progress | None = None,
 ) -> DatasetAudit:
@@ -110,18 +113,20 @@ def audit_dataset(
     In a wide table each row is an individual and each of the columns `databases` (by default all others) a database; `individual` is
     the column of the labels, without it rows are numbered. In a long table, for which `database` and `value` are given, each row
     is a record; it is sorted first. The query is `PanelSum`, `PanelCount`, `PanelMean` or `ShareAbove`; there are 1 to 100
-    `epsilons` (0 to 500); `bandwidth` as in `audit`.
+    `epsilons` (0 to 500); `bandwidth` as in `audit`; `independent` says that the databases were drawn independently, for certain.
 
     Results are written to `folder`. Where a run was stopped or killed, the same call goes on from there; a folder with another
     audit is a DataError. `cluster` is "local" (a process for each core), the address of a Dask scheduler whose workers see
     `data` and `folder` under the same paths, or a `distributed.Client`. What `progress` raises stops the work; finished blocks stay.
     DataError for what cannot be used in the data, ParameterError where Dask is not installed or no scheduler answers.
     """
-    tell, asking = portion(progress), check_query(query)
+    tell, asking, known = portion(progress), check_query(query), of_type("independent", independent, bool)
     levels = np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
     if not 1 <= levels.size <= _MOST_LEVELS:
         raise ParameterError(f"epsilons must hold 1 to {_MOST_LEVELS} levels, got {levels.size}")
-    place = Path(of_type("folder", folder, str | Path)).resolve()
+    if not isinstance(folder, str | Path):
+        raise ParameterError(f"folder must be a path, got {shown(folder)}")
+    place = Path(folder).resolve()
     given, layout = open_dataset(data), _layout(individual, databases, database, value)
     if not given.rows:
         raise DataError("the data set has no row")
@@ -141,9 +146,12 @@ def audit_dataset(
         run(client, functools.partial(blocks.add_up, job), spans, portion(tell, 0.0, _SUMMED))
         everybody, sample = _everybody(job, sorted_, len(edges) - 1, levels, bandwidth)
         run(
-            client, functools.partial(blocks.audit_blocks, job, everybody=everybody), spans, portion(tell, _SUMMED, 0.99)
+            client,
+            functools.partial(blocks.audit_blocks, job, everybody=everybody),
+            spans,
+            portion(tell, _SUMMED, 0.99),
         )
-    result = _result(job, everybody, sample, len(edges) - 1, individuals)
+    result = _result(job, everybody, sample, len(edges) - 1, individuals, known)
     _finish(place, result)
     tell(1.0)
     return result
@@ -209,9 +217,7 @@ def _prepared(data: Dataset, layout: Layout, folder: Path) -> tuple[Dataset, Lay
     if layout.database is None:
         return data, layout, [*range(0, data.rows, SIZE), data.rows], data.rows
     assert layout.individual is not None and layout.value is not None  # noqa: PT018
-    path = sorting.sort_long(
-        data, folder, individual=layout.individual, database=layout.database, value=layout.value
-    )
+    path = sorting.sort_long(data, folder, individual=layout.individual, database=layout.database, value=layout.value)
     ordered = open_dataset(path)
     labels = sorting.labels_of(ordered, folder, layout.database)
     edges, individuals = sorting.edges_of(ordered, layout.individual, SIZE)
@@ -246,9 +252,9 @@ def _everybody(
             ends = json.loads(str(found["labels"]))
         ascending = ascending and ends is not None and (last is None or last < ends[0])
         last = ends[1] if ends else None
-    if job.layout.database is None and job.layout.individual is not None and not ascending:
-        if sorting.repeated(data, Path(job.folder), job.layout.individual):
-            raise DataError(f"column {shown(job.layout.individual)}: an individual has two rows")
+    whose = job.layout.individual if job.layout.database is None and not ascending else None
+    if whose is not None and sorting.repeated(data, Path(job.folder), whose):
+        raise DataError(f"column {shown(whose)}: an individual has two rows")
     empty = np.flatnonzero(records == 0)
     if empty.size:
         raise DataError(f"no record in {empty.size:,} of {n:,} databases: {shown(str(job.layout.databases[empty[0]]))}")
@@ -261,7 +267,7 @@ def _everybody(
 
 
 def _result(
-    job: blocks.Job, everybody: blocks.Everybody, sample: Floats, count: int, individuals: int
+    job: blocks.Job, everybody: blocks.Everybody, sample: Floats, count: int, individuals: int, known: bool
 ) -> DatasetAudit:
     told = [blocks.told_of(job.individuals(number)) for number in range(count)]
     delta = np.max([each["delta"] for each in told], axis=0)
@@ -278,13 +284,13 @@ def _result(
         total=np.maximum(-np.expm1(logs), delta),
         exposed=np.sum([each["exposed"] for each in told], axis=0),
         loss=max(each["loss"] for each in told),
-        independent=independence(everybody.answers, rng=np.random.default_rng(_SEED)),
+        independent=independence(everybody.answers, rng=np.random.default_rng(_SEED), by_construction=known),
         comparable=representativeness(Panel.from_arrays(sample, databases=labels), rng=rng),
         folder=Path(job.folder),
+        by_construction=known,
     )
 
 
-@declare(ESTIMATE, source=_SOURCE)
 def _finish(folder: Path, result: DatasetAudit) -> None:
     """Write what stands for all individuals, and take away the sorted copy of the data."""
     told = {

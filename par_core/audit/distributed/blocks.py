@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from par_core.audit.bandwidths import Floats
-from par_core.audit.deltas import of_rows
-from par_core.audit.distributed.contributions import Block, Layout, block_of, divides
+from par_core.audit.deltas import LARGEST_EPSILON, of_rows
+from par_core.audit.distributed.contributions import Block, Layout, block_of, check_size, divides
 from par_core.audit.distributed.dataset import RowGroup, read
 from par_core.audit.query import PanelQuery
 from par_core.audit.total import largest_loss
@@ -121,18 +121,12 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
                 f"database {job.layout.databases[place]} without one of its individuals has no record for the query"
             )
         without[missing] = job.query.when_empty
-    losses = largest_loss(everybody.answers, without, bandwidth=everybody.bandwidth)
-    deltas = np.zeros((len(losses), len(everybody.levels)))
-    concerned = np.flatnonzero(losses > everybody.levels[0])
-    if len(concerned):
-        deltas[concerned], _ = of_rows(
-            everybody.ordered,
-            without[concerned],
-            0,
-            len(concerned),
-            levels=everybody.levels,
-            bandwidth=everybody.bandwidth,
-        )
+    width = everybody.bandwidth
+    deltas, losses = of_rows(everybody.ordered, without, 0, len(without), levels=everybody.levels, bandwidth=width)
+    # The kernel leaves out the losses of who is below the lowest level, and does not know those of who is far above all.
+    again = np.flatnonzero((losses == 0.0) | (losses > LARGEST_EPSILON))
+    if len(again):
+        losses[again] = largest_loss(everybody.answers, without[again], bandwidth=width)
     return losses, deltas
 
 
@@ -170,6 +164,8 @@ def _each(job: Job, span: Span, path_of: Callable[[int], Path], write: Callable[
 
 
 def _write_sums(number: int, block: Block, job: Job, add: Callable[..., None]) -> None:
+    if job.layout.database is None:
+        check_size(block, job.layout, first=number * job.size)
     high, low, count = np.zeros((3, len(block.own)))
     add(block.own, high, low, count)
     if len(block.own_count):
@@ -211,7 +207,9 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
     columns = {"individual": block.labels, "databases": pa.array(block.present), "loss": pa.array(losses)}
     columns |= {delta_name(level): pa.array(deltas[:, m]) for m, level in enumerate(everybody.levels)}
     table = pa.table(columns).replace_schema_metadata({"par": json.dumps(told)})
-    write_whole(job.individuals(number), lambda out: pq.write_table(table, out, use_dictionary=False, compression="zstd"))
+    write_whole(
+        job.individuals(number), lambda out: pq.write_table(table, out, use_dictionary=False, compression="zstd")
+    )
 
 
 def delta_name(level: float) -> str:

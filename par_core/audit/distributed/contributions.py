@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from par_core.audit.panel_reading import LARGEST
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
@@ -54,9 +55,9 @@ class Block:
     own_count: Values
 
     @property
-    def present(self) -> Values:
+    def present(self) -> NDArray[np.int32]:
         """In how many databases each individual has a record, (B,)."""
-        return np.count_nonzero(~np.isnan(self.own), axis=0).astype(np.int32)
+        return np.asarray(np.count_nonzero(~np.isnan(self.own), axis=0), dtype=np.int32)
 
 
 def check_query(query: object) -> PanelQuery:
@@ -92,10 +93,6 @@ def _wide(table: pa.Table, layout: Layout, query: PanelQuery, first: int) -> Blo
     values = np.empty((len(layout.databases), table.num_rows))
     for place, name in enumerate(map(str, layout.databases)):
         values[place] = _numbers(table, name)
-        bad = np.abs(values[place]) > LARGEST
-        if bad.any():
-            row = first + int(np.argmax(bad)) + 1
-            raise DataError(f"row {row:,}, column {shown(name)}: a number that is infinite or beyond {LARGEST:g}")
     if layout.individual is None:
         labels = pa.array(np.arange(first + 1, first + table.num_rows + 1))
     else:
@@ -130,6 +127,17 @@ def _long(table: pa.Table, layout: Layout, query: PanelQuery) -> Block:
     return Block(whose.dictionary, mean.reshape(n, people), high.reshape(n, people), *parts)
 
 
+def check_size(block: Block, layout: Layout, *, first: int) -> None:
+    """Raise a DataError for a number of a wide table that no audit can use; `first` is the number of the first row of the block."""
+    from par_core.audit.distributed.kernels import first_beyond
+
+    at = first_beyond(block.values, LARGEST)
+    if at >= 0:
+        column, row = divmod(at, block.values.shape[1])
+        where = f"row {first + row + 1:,}, column {shown(layout.databases[column])}"
+        raise DataError(f"{where}: a number that is infinite or beyond {LARGEST:g}")
+
+
 def _numbers(table: pa.Table, name: str) -> Values:
     """Return a column as floats, NaN where it is empty."""
     import pyarrow as pa
@@ -138,4 +146,3 @@ def _numbers(table: pa.Table, name: str) -> Values:
     if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
         raise DataError(f"column {shown(name)} holds no numbers, but {column.type}")
     return np.asarray(column.to_numpy(), dtype=np.float64)
-

@@ -30,6 +30,16 @@ def add_up(values: Any, high: Any, low: Any, count: Any) -> None:
         count[j] = number
 
 
+@compiled(numba.int64(_TABLE, numba.float64), fastmath=set())
+def first_beyond(values: Any, limit: float) -> int:
+    """Return the place (counted row by row) of the first number of larger size than the limit, or -1; NaN is none."""
+    for j in range(len(values)):
+        for i in range(values.shape[1]):
+            if abs(values[j, i]) > limit:
+                return j * values.shape[1] + i  # type: ignore[no-any-return]
+    return -1
+
+
 @compiled(numba.void(_ROW, _ROW, _ROW, _ROW, _TABLE, _TABLE, _TABLE, numba.boolean, _TABLE), fastmath=set())
 def leave_out(
     high: Any, low: Any, count: Any, answers: Any, own: Any, own_low: Any, own_count: Any, divide: bool, found: Any

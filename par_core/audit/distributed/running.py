@@ -40,7 +40,7 @@ def client_of(cluster: object) -> Iterator[Client]:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         with (
             distributed.LocalCluster(
-                n_workers=cores, threads_per_worker=1, host="127.0.0.1", dashboard_address=None, silence_logs=50
+                n_workers=cores, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0", silence_logs=50
             ) as own,
             distributed.Client(own, set_as_default=False) as client,
         ):
@@ -73,8 +73,9 @@ def run(client: Client, work: Callable[[Span], None], spans: Sequence[Span], tel
             open_ = set(found.not_done)
             tell(done / rows)
     except KilledWorker as error:
-        raise DataError("workers were killed again and again, perhaps for lack of memory: give each of them more") from error
+        raise DataError(
+            "workers were killed again and again, perhaps for lack of memory: give each of them more"
+        ) from error
     finally:
         if open_:
             client.cancel(list(open_), force=True)
-

@@ -91,7 +91,11 @@ def _database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     except ImportError as error:
         raise ParameterError("a data set is sorted with DuckDB: install requirements-distributed.txt") from error
     rest = folder / f".duckdb.{secrets.token_hex(8)}"
-    settings = {"memory_limit": _MEMORY, "temp_directory": str(rest), "preserve_insertion_order": "false"}
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "memory_limit": _MEMORY,
+        "temp_directory": str(rest),
+        "preserve_insertion_order": "false",
+    }
     try:
         with duckdb.connect(config=settings) as query:
             yield query
