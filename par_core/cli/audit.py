@@ -102,22 +102,23 @@ def command(
     levels = [one("epsilon", each, at_least=0, at_most=500) for each in dict.fromkeys(epsilon)]
     asked = _query(query)
     if cluster is not None and folder is not None:
-        from par_core.cli import audit_dataset
+        from par_core.audit.distributed import audit_dataset
+        from par_core.cli.audit_dataset import answer
 
-        return audit_dataset.answer(
+        found = audit_dataset(
             data,
             asked,
+            epsilons=levels,
+            folder=folder,
             individual=individual,
             database=database,
             value=value,
-            levels=levels,
-            folder=folder,
-            cluster=cluster,
-            gate=gate,
             independent=independent,
-            settings={"query": query, "epsilon": levels},
+            cluster=cluster,
             progress=progress,
         )
+        judgement = None if gate is None else judged(found, float(found.delta.max()), gate)
+        return answer(found, {"query": query, "epsilon": levels, "folder": folder}, judgement)
     panel = _panel(files.read(data).frame, individual, database, value)
     if independent:
         panel = replace(panel, independent=True)

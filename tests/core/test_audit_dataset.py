@@ -1,6 +1,7 @@
 """An audit of a Parquet data set finds what the audit in memory finds, however the data lie and whoever is killed on the way."""
 
 import hashlib
+import json
 import os
 import signal
 import subprocess
@@ -12,10 +13,12 @@ import pandas as pd
 import psutil
 import pyarrow.parquet as pq
 import pytest
+from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
 from par_core.audit import Panel, audit, queries
 from par_core.audit.distributed import audit_dataset, auditing
+from par_core.cli import par
 from par_core.errors import DataError, ParameterError
 from par_core.progress import Cancelled
 
@@ -125,6 +128,23 @@ def test_chunks_and_workers_change_no_byte(tmp_path, cluster):
     first, second = digests(tmp_path / "a"), digests(tmp_path / "b")
     assert first.pop("plan.json") != second.pop("plan.json"), "other files are other data"
     assert first == second
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(("gate", "code"), [(0.999, 0), (0.01, 3)])
+def test_the_command_line_tells_the_same(tmp_path, cluster, monkeypatch, gate, code):
+    monkeypatch.setattr("par_core.cli.audit_dataset.amount", lambda value, *_: repr(value))
+    table = wide_table()
+    table.to_parquet(tmp_path / "wide.parquet", index=False)
+    words = f"audit {tmp_path / 'wide.parquet'} --individual who --epsilon 0.3 --query sum --independent --gate {gate}"
+    where = ["--cluster", cluster.scheduler.address, "--folder", str(tmp_path / "out"), "--format", "json"]
+    found = CliRunner().invoke(par, [*words.split(), *where])
+    assert found.exit_code == code, found.stderr
+    expected = audit(Panel.from_wide(table, individual="who"), queries.PanelSum(), epsilons=[0.3])
+    assert f"the largest δ is {float(expected.delta[0])!r}" in found.stdout
+    told = {each["name"]: each["value"] for each in json.loads(found.stdout)["results"]}
+    assert told["individuals exposed at ε = 0.3"] == expected.exposed[0]
+    assert told["nobody exposed from ε"] == pytest.approx(expected.losses.max(), rel=1e-3)
 
 
 @pytest.mark.usefixtures("small_blocks")

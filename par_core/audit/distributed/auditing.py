@@ -136,7 +136,6 @@ def audit_dataset(
         layout = Layout(individual, tuple(chosen))
     _claim(place, _plan(given, asking, layout, levels, bandwidth))
     with client_of(cluster) as client:
-        tell(0.0)
         sorted_, layout, edges, individuals = _prepared(given, layout, place)
         n = len(layout.databases)
         if not 2 <= n <= MOST_VALUES:
