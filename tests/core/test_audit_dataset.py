@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
 from par_core.audit import Panel, audit, queries
-from par_core.audit.distributed import audit_dataset, auditing
+from par_core.audit.distributed import audit_dataset, auditing, sorting
 from par_core.cli import par
 from par_core.errors import DataError, ParameterError
 from par_core.progress import Cancelled
@@ -104,11 +104,10 @@ def test_what_is_found_is_that_of_the_audit_in_memory(tmp_path, cluster, query):
 @pytest.mark.parametrize("twice", [0, 700])
 def test_long_tables_are_sorted_first_and_may_hold_several_records(tmp_path, cluster, query, twice):
     table = long_table(wide_table(300), twice=twice)
-    table.to_parquet(tmp_path / "long.parquet", row_group_size=400, index=False)
+    path = tmp_path / "it's [long]*.parquet"
+    table.to_parquet(path, row_group_size=400, index=False)
     columns = {"individual": "who", "database": "year", "value": "amount"}
-    found = audit_dataset(
-        tmp_path / "long.parquet", query, epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster, **columns
-    )
+    found = audit_dataset(path, query, epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster, **columns)
     assert_same(found, tmp_path / "out", Panel.from_long(table, **columns), query)
     assert not (tmp_path / "out" / "sorted.parquet").exists(), "a copy of the data is left behind"
 
@@ -202,6 +201,29 @@ def with_value(column, row, value):
     table[column] = table[column].astype(object)
     table.loc[row, column] = value
     return table.infer_objects()
+
+
+def test_a_long_sort_can_be_stopped(tmp_path, cluster, monkeypatch):
+    monkeypatch.setattr(sorting, "_LOOK", 0.0)
+    long_table(wide_table(30_000, 12)).to_parquet(tmp_path / "long.parquet", index=False)
+
+    def stop(share):
+        assert share < 0.4, "it was sorted"
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        audit_dataset(
+            tmp_path / "long.parquet",
+            queries.PanelSum(),
+            epsilons=LEVELS,
+            folder=tmp_path / "out",
+            individual="who",
+            database="year",
+            value="amount",
+            cluster=cluster,
+            progress=stop,
+        )
+    assert [each.name for each in (tmp_path / "out").rglob("*") if each.is_file()] == ["plan.json"]
 
 
 FAULTS = {

@@ -37,7 +37,10 @@ SIZE = 32_768
 _CHECKED = 20_000  # individuals that the checks look at
 _MOST_LEVELS = 100
 _SEED = 1  # of the permutations behind the checks
-_SUMMED = 0.3  # share of the work that is done when all databases are added up
+_SORTED, _SUMMED = (
+    0.4,
+    0.5,
+)  # shares of the work that are done when a long table is sorted, and the databases are added up
 _SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
 
 
@@ -136,14 +139,15 @@ def audit_dataset(
         layout = Layout(individual, tuple(chosen))
     _claim(place, _plan(given, asking, layout, levels, bandwidth))
     with client_of(cluster) as client:
-        sorted_, layout, edges, individuals = _prepared(given, layout, place)
+        begin = _SORTED if layout.database is not None else 0.0
+        sorted_, layout, edges, individuals = _prepared(given, layout, place, portion(tell, 0.0, begin))
         n = len(layout.databases)
         if not 2 <= n <= MOST_VALUES:
             raise DataError(f"an audit needs two to {MOST_VALUES:,} databases, got {n:,}")
         job = blocks.Job(str(place), layout, asking, SIZE, max(1, math.ceil(individuals / _CHECKED)))
         spans = _spans(sorted_, edges)
-        run(client, functools.partial(blocks.add_up, job), spans, portion(tell, 0.0, _SUMMED))
-        everybody, sample = _everybody(job, sorted_, len(edges) - 1, levels, bandwidth)
+        run(client, functools.partial(blocks.add_up, job), spans, portion(tell, begin, _SUMMED))
+        everybody, sample = _everybody(job, sorted_, len(edges) - 1, levels, bandwidth, portion(tell, _SUMMED, _SUMMED))
         run(
             client,
             functools.partial(blocks.audit_blocks, job, everybody=everybody),
@@ -211,12 +215,14 @@ def _claim(folder: Path, plan: str) -> None:
         raise DataError(f"the folder {shown(folder.name)} cannot be used: {error.strerror}") from error
 
 
-def _prepared(data: Dataset, layout: Layout, folder: Path) -> tuple[Dataset, Layout, list[int], int]:
+def _prepared(data: Dataset, layout: Layout, folder: Path, tell: Progress) -> tuple[Dataset, Layout, list[int], int]:
     """Return the data set in the order of its individuals, the layout with its databases, where blocks begin, and how many individuals."""
     if layout.database is None:
         return data, layout, [*range(0, data.rows, SIZE), data.rows], data.rows
     assert layout.individual is not None and layout.value is not None  # noqa: PT018
-    path = sorting.sort_long(data, folder, individual=layout.individual, database=layout.database, value=layout.value)
+    path = sorting.sort_long(
+        data, folder, individual=layout.individual, database=layout.database, value=layout.value, tell=tell
+    )
     ordered = open_dataset(path)
     labels = sorting.labels_of(ordered, folder, layout.database)
     edges, individuals = sorting.edges_of(ordered, layout.individual, SIZE)
@@ -235,7 +241,7 @@ def _spans(data: Dataset, edges: list[int]) -> list[blocks.Span]:
 
 
 def _everybody(
-    job: blocks.Job, data: Dataset, count: int, levels: Floats, bandwidth: float | None
+    job: blocks.Job, data: Dataset, count: int, levels: Floats, bandwidth: float | None, tell: Progress
 ) -> tuple[blocks.Everybody, Floats]:
     """Return the databases with everybody in them, and the individuals for the checks, from the sums of all blocks in their order."""
     n = len(job.layout.databases)
@@ -252,7 +258,7 @@ def _everybody(
         ascending = ascending and ends is not None and (last is None or last < ends[0])
         last = ends[1] if ends else None
     whose = job.layout.individual if job.layout.database is None and not ascending else None
-    if whose is not None and sorting.repeated(data, Path(job.folder), whose):
+    if whose is not None and sorting.repeated(data, Path(job.folder), whose, tell):
         raise DataError(f"column {shown(whose)}: an individual has two rows")
     empty = np.flatnonzero(records == 0)
     if empty.size:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from par_core.audit.distributed.dataset import Dataset
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import shown
+from par_core.progress import Progress, portion
 from par_core.standing import PROVEN, declare
 
 if TYPE_CHECKING:
     import duckdb
 
 _MEMORY = "2GB"
+_LOOK = 0.15  # seconds between two looks at progress
 _GROUP = 122_880  # rows of a row group: DuckDB's own
 
 
-def sort_long(data: Dataset, folder: Path, *, individual: str, database: str, value: str) -> Path:
+def sort_long(data: Dataset, folder: Path, *, individual: str, database: str, value: str, tell: Progress) -> Path:
     """Write the records sorted by individual, database and value; it is there whole, or not at all. DataError for a missing label."""
     target = folder / "sorted.parquet"
     if target.exists():
@@ -32,13 +36,11 @@ def sort_long(data: Dataset, folder: Path, *, individual: str, database: str, va
     who, where, what = (_name(each) for each in (individual, database, value))
     with _database(folder) as query:
         for name, column in ((individual, who), (database, where)):
-            if query.execute(f"SELECT 1 FROM {_files(data)} WHERE {column} IS NULL LIMIT 1").fetchall():
+            if _answer(query, f"SELECT 1 FROM {_files(data)} WHERE {column} IS NULL LIMIT 1", portion(None)):
                 raise DataError(f"column {shown(name)}: a label is missing")
         try:
-            query.execute(
-                f"COPY (SELECT {who}, {where}, {what} FROM {_files(data)} ORDER BY {who}, {where}, {what}) TO "
-                f"{_text(beside)} (FORMAT parquet, ROW_GROUP_SIZE {_GROUP})"
-            )
+            records = f"SELECT {who}, {where}, {what} FROM {_files(data)} ORDER BY {who}, {where}, {what}"
+            _answer(query, f"COPY ({records}) TO {_text(beside)} (FORMAT parquet, ROW_GROUP_SIZE {_GROUP})", tell)
             beside.replace(target)
         finally:
             with suppress(OSError):
@@ -50,7 +52,7 @@ def labels_of(data: Dataset, folder: Path, column: str) -> tuple[object, ...]:
     """Return the different labels of a column, sorted."""
     name = _name(column)
     with _database(folder) as query:
-        rows = query.execute(f"SELECT DISTINCT {name} FROM {_files(data)} ORDER BY 1").fetchall()
+        rows = _answer(query, f"SELECT DISTINCT {name} FROM {_files(data)} ORDER BY 1", portion(None))
     return tuple(row[0] for row in rows)
 
 
@@ -75,12 +77,28 @@ def edges_of(data: Dataset, column: str, size: int) -> tuple[list[int], int]:
     return [*edges, data.rows], seen
 
 
-def repeated(data: Dataset, folder: Path, column: str) -> bool:
+def repeated(data: Dataset, folder: Path, column: str, tell: Progress) -> bool:
     """Whether any label is in a column twice."""
-    name = _name(column)
+    twice = f"SELECT 1 FROM {_files(data)} GROUP BY {_name(column)} HAVING count(*) > 1 LIMIT 1"
     with _database(folder) as query:
-        found = query.execute(f"SELECT 1 FROM {_files(data)} GROUP BY {name} HAVING count(*) > 1 LIMIT 1").fetchall()
-    return bool(found)
+        return bool(_answer(query, twice, tell))
+
+
+def _answer(query: duckdb.DuckDBPyConnection, text: str, tell: Progress) -> list[tuple[Any, ...]]:
+    """Ask DuckDB something that may take long; what `tell` raises interrupts it."""
+    with ThreadPoolExecutor(1) as beside:
+        waited = beside.submit(lambda: query.execute(text).fetchall())
+        furthest = 0.0
+        try:
+            while True:
+                try:
+                    return waited.result(timeout=_LOOK)
+                except TimeoutError:
+                    furthest = max(furthest, min(query.query_progress() / 100, 1.0))
+                    tell(furthest)
+        except BaseException:
+            query.interrupt()
+            raise
 
 
 @contextmanager
@@ -104,7 +122,7 @@ def _database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def _files(data: Dataset) -> str:
-    names = ", ".join(_text(each) for each in dict.fromkeys(group.file for group in data.groups))
+    names = ", ".join(_text(_literal(each)) for each in dict.fromkeys(group.file for group in data.groups))
     return f"read_parquet([{names}])"
 
 
@@ -114,3 +132,8 @@ def _name(column: str) -> str:
 
 def _text(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
+
+
+def _literal(file: str) -> str:
+    """Return the name of a file in which no letter stands for others."""
+    return re.sub(r"[*?\[]", lambda found: f"[{found[0]}]", file)
