@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from par_core.errors import DataError
-from par_core.standing import ESTIMATE, declare
 
 _MEMINFO = Path("/proc/meminfo")
 _CGROUP = Path("/sys/fs/cgroup")
@@ -13,7 +12,6 @@ ON_A_CLUSTER = "par audit DATA.parquet --individual COLUMN --epsilon NUMBER --cl
 """The command that audits a data set of any size in blocks."""
 
 
-@declare(ESTIMATE, source="Linux: MemAvailable, and the limit of the control group")
 def free() -> int | None:
     """Return how many bytes can still be had, None where the system does not tell."""
     found = []

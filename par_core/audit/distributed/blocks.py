@@ -21,7 +21,6 @@ from par_core.audit.distributed.dataset import RowGroup, read
 from par_core.audit.query import PanelQuery
 from par_core.audit.total import largest_loss
 from par_core.errors import DataError
-from par_core.standing import ESTIMATE, declare
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -96,7 +95,6 @@ def audit_blocks(job: Job, span: Span, everybody: Everybody) -> None:
     _each(job, span, job.individuals, lambda number, block: _write_individuals(number, block, job, everybody))
 
 
-@declare(ESTIMATE, source="Empirical Differential Privacy (2020), Theorem 1")
 def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats]:
     """Return the losses, (B,), and the deltas at all levels, (B, m), of the individuals of a block; DataError if one empties a database."""
     from par_core.audit.distributed import kernels

@@ -17,7 +17,6 @@ from par_core.audit.distributed.dataset import Dataset
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import shown
 from par_core.progress import Progress, portion
-from par_core.standing import PROVEN, declare
 
 if TYPE_CHECKING:
     import duckdb
@@ -56,7 +55,6 @@ def labels_of(data: Dataset, folder: Path, column: str) -> tuple[object, ...]:
     return tuple(row[0] for row in rows)
 
 
-@declare(PROVEN, source="the data set itself")
 def edges_of(data: Dataset, column: str, size: int) -> tuple[list[int], int]:
     """Return the rows where blocks of `size` labels of a sorted column begin and the last one ends, and the number of labels."""
     import pyarrow.compute as pc
