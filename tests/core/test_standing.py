@@ -36,6 +36,7 @@ INFRASTRUCTURE = {
     "par_core.audit.distributed.contributions": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.distributed.blocks": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.distributed.running": "who computes",
+    "par_core.audit.distributed.kernels": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.distributed.sorting": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
 }
