@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
+from numpy.typing import NDArray
 
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, of_rows
@@ -95,24 +96,18 @@ def audit_blocks(job: Job, span: Span, everybody: Everybody) -> None:
     _each(job, span, job.individuals, lambda number, block: _write_individuals(number, block, job, everybody))
 
 
-def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats]:
-    """Return the losses, (B,), and the deltas at all levels, (B, m), of the individuals of a block; DataError if one empties a database."""
+def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats, NDArray[np.int32]]:
+    """Return the losses, (B,), the deltas at all levels, (B, m), and in how many databases each individual of a block is, (B,).
+
+    DataError if one of them empties a database, and nothing is said of what is then published.
+    """
     from par_core.audit.distributed import kernels
 
-    without = np.empty(block.own.shape[::-1])
-    kernels.leave_out(
-        everybody.high,
-        everybody.low,
-        everybody.count,
-        everybody.answers,
-        block.own,
-        block.own_low,
-        block.own_count,
-        divides(job.query),
-        without,
-    )
-    missing = np.isnan(without)
-    if missing.any():
+    n, size = block.own.shape
+    without, present = np.empty((size, n)), np.empty(size, dtype=np.int32)
+    own, sums = (block.own, block.own_low, block.own_count), (everybody.high, everybody.low, everybody.count)
+    if kernels.leave_out(*sums, everybody.answers, *own, divides(job.query), without, present):
+        missing = np.isnan(without)
         if job.query.when_empty is None:
             place = int(np.argmax(missing.any(axis=0)))
             raise DataError(
@@ -125,7 +120,7 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
     again = np.flatnonzero((losses == 0.0) | (losses > LARGEST_EPSILON))
     if len(again):
         losses[again] = largest_loss(everybody.answers, without[again], bandwidth=width)
-    return losses, deltas
+    return losses, deltas, present
 
 
 def told_of(path: Path) -> dict[str, Any]:
@@ -193,7 +188,7 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    losses, deltas = audited(block, job, everybody)
+    losses, deltas, present = audited(block, job, everybody)
     with np.errstate(divide="ignore"):
         logs = np.log1p(-deltas).sum(axis=0)
     told = {
@@ -202,11 +197,11 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
         "exposed": np.count_nonzero(deltas > 0, axis=0).tolist(),
         "loss": float(losses.max()),
     }
-    columns = {"individual": block.labels, "databases": pa.array(block.present), "loss": pa.array(losses)}
+    columns = {"individual": block.labels, "databases": pa.array(present), "loss": pa.array(losses)}
     columns |= {delta_name(level): pa.array(deltas[:, m]) for m, level in enumerate(everybody.levels)}
     table = pa.table(columns).replace_schema_metadata({"par": json.dumps(told)})
     write_whole(
-        job.individuals(number), lambda out: pq.write_table(table, out, use_dictionary=False, compression="zstd")
+        job.individuals(number), lambda out: pq.write_table(table, out, use_dictionary=False, compression="snappy")
     )
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from par_core.audit.panel_reading import LARGEST
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
@@ -53,11 +52,6 @@ class Block:
     own: Values
     own_low: Values
     own_count: Values
-
-    @property
-    def present(self) -> NDArray[np.int32]:
-        """In how many databases each individual has a record, (B,)."""
-        return np.asarray(np.count_nonzero(~np.isnan(self.own), axis=0), dtype=np.int32)
 
 
 def check_query(query: object) -> PanelQuery:

@@ -40,28 +40,47 @@ def first_beyond(values: Any, limit: float) -> int:
     return -1
 
 
-@compiled(numba.void(_ROW, _ROW, _ROW, _ROW, _TABLE, _TABLE, _TABLE, numba.boolean, _TABLE), fastmath=set())
+@compiled(
+    numba.int64(_ROW, _ROW, _ROW, _ROW, _TABLE, _TABLE, _TABLE, numba.boolean, _TABLE, numba.int32[::1]), fastmath=set()
+)
 def leave_out(
-    high: Any, low: Any, count: Any, answers: Any, own: Any, own_low: Any, own_count: Any, divide: bool, found: Any
-) -> None:
+    high: Any,
+    low: Any,
+    count: Any,
+    answers: Any,
+    own: Any,
+    own_low: Any,
+    own_count: Any,
+    divide: bool,
+    found: Any,
+    present: Any,
+) -> int:
     """Fill `found` (B, n) with the answers without each individual: the sum of the others, or (`divide`) their mean.
 
     `high`, `low`, `count` and `answers`, (n,), are those of everybody; `own`, (n, B), is the sum of an individual's own values,
     NaN where there are none: then the answer is that with everybody. `own_low` and `own_count` are empty where each individual
-    has at most one record in each database. NaN where a mean has no record left.
+    has at most one record in each database. NaN where a mean has no record left; returns how many these are. `present`, (B,), is in
+    how many databases each individual is.
     """
-    several = len(own_low) > 0
+    several, missing = len(own_low) > 0, 0
     for i in range(own.shape[1]):
+        present[i] = 0
         for j in range(len(own)):
             part = own[j, i]
             if math.isnan(part):
                 found[i, j] = answers[j]
                 continue
+            present[i] += 1
             rest = high[j] - part
             back = rest - high[j]
             lost = (high[j] - (rest - back)) + (-part - back)
             rest += lost + (low[j] - (own_low[j, i] if several else 0.0))
             if divide:
                 left = count[j] - (own_count[j, i] if several else 1.0)
-                rest = rest / left if left > 0.0 else math.nan
+                if left > 0.0:
+                    rest /= left
+                else:
+                    rest = math.nan
+                    missing += 1
             found[i, j] = rest
+    return missing
