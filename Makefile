@@ -12,7 +12,7 @@ ALONE := OPENBLAS_NUM_THREADS=1
 SEED ?= 1
 NUMBER ?= 100
 
-.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui load mutants pictures container clean
+.PHONY: run test test-nightly check quick lint types unit browser bench bench-ui bench-scale load mutants pictures container clean
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
@@ -56,6 +56,10 @@ bench-ui: $(VENV)/.dev browser
 load: $(VENV)/.run
 	$(BIN)/python -m benchmarks.load --seed $(SEED) $(OPTIONS)
 
+# 13 GB are generated, audited, and audited again while workers and the client are killed; a quarter of an hour.
+bench-scale: $(VENV)/.dev
+	$(BIN)/python -m benchmarks.scale $(OPTIONS)
+
 mutants: $(VENV)/.dev
 	$(BIN)/python -m tools.mutants --seed $(SEED) --number $(NUMBER) --processes $(WORKERS)
 
@@ -76,7 +80,7 @@ $(VENV)/.run: requirements.txt tools/copy_plotly.py tools/put_par.py
 	$(BIN)/python tools/put_par.py
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.run requirements-dev.txt
+$(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-distributed.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@
 

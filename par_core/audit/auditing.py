@@ -14,8 +14,10 @@ from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, individual_deltas
 from par_core.audit.density import Density, fit_density
 from par_core.audit.leave_one_out import AnyQuery, answers, leave_one_out
 from par_core.audit.panel import Panel
+from par_core.audit.queries import as_query
 from par_core.audit.total import largest_loss, protecting_epsilon, total_risk
 from par_core.errors import DataError, ParameterError
+from par_core.memory import ON_A_CLUSTER, check_fits
 from par_core.parameters import of_type, one, one_whole, real, whole
 from par_core.progress import Progress, portion
 from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
@@ -180,7 +182,8 @@ def audit(
 
     The curves have the levels `epsilons` (0 to 500), by default 60 even ones up to a little beyond the largest loss. The
     `bandwidth` of the Laplace kernels is above 0, in the unit of the query, by default the one with which left-out answers
-    are likeliest. DataError for a panel of one database, or one that the query cannot be asked of.
+    are likeliest. DataError for a panel of one database, one that the query cannot be asked of, and one whose answers without each
+    individual do not fit into memory.
 
     >>> from par_core.audit.queries import PanelSum
     >>> rng = np.random.default_rng(1)
@@ -195,6 +198,8 @@ def audit(
         raise ParameterError("epsilons must hold at least one level, got none")
     if len(of_type("panel", panel, Panel).databases) < 2:
         raise DataError("an audit needs at least two databases, got one")
+    held = 8 * len(panel.individuals) * len(panel.databases) * as_query(query).draws
+    check_fits(held, otherwise=f"In blocks it is done by: {ON_A_CLUSTER}")
     found = answers(panel, query)
     tell(0.01)
     without = leave_one_out(panel, query, progress=portion(tell, 0.01, _LEFT_OUT))

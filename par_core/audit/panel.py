@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from par_core.audit import panel_reading as reading
 from par_core.audit.query import Codes, Values
 from par_core.errors import DataError, ParameterError
+from par_core.memory import check_fits
 from par_core.parameters import of_type, one, one_whole
 from par_core.queries.columns import name_of, shown
 from par_core.standing import ESTIMATE, Standing
@@ -134,6 +135,7 @@ class Panel:
             raise DataError(f"the table has no row with a value in column {shown(columns[0])}")
         size = max(1, round(part * len(people)))
         source = f"{draws} random subsamples of one table, {size:,} of {len(people):,} individuals in each, independent by construction"
+        check_fits(9 * draws * len(people), otherwise="Draw fewer databases.")
         inside = np.zeros((draws, len(people)), dtype=bool)
         for chosen in inside:
             chosen[rng.choice(len(people), size, replace=False, shuffle=False)] = True

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from par_core.audit import AuditResult, Panel
+    from par_core.audit.distributed import DatasetAudit
     from par_core.audit.query import PanelQuery
     from par_core.cli.answer import Answer, Gate
     from par_core.progress import Progress
@@ -21,13 +22,14 @@ _EXAMPLES = (
     'par audit builtin:county_murders --individual county --database year --value murder_rate --epsilon 0.1 --gate 0.1 || echo "stop"',
     "par audit panel.csv --individual person --epsilon 0.1 --epsilon 1 --independent --gate 0.2 --format json",
     "par audit panel.csv --individual person --epsilon 0.1 --query quantile=0.5 --ranking ranking.csv",
+    "par audit panel.parquet --individual person --epsilon 0.1 --cluster local --folder audit --progress",
 )
 
 
 @click.command(
     "audit", cls=Command, examples=_EXAMPLES, short_help="Whether numbers from repeated databases give anyone away."
 )
-@click.argument("data", type=click.Path(dir_okay=False, allow_dash=True))
+@click.argument("data", type=click.Path(allow_dash=True))
 @click.option("--individual", required=True, metavar="COLUMN", help="Says whose a record is.")
 @click.option(
     "--database", metavar="COLUMN", help="Says in which database a record is; without it every other column is one."
@@ -47,6 +49,16 @@ _EXAMPLES = (
 @click.option(
     "--ranking", type=click.Path(dir_okay=False), metavar="FILE", help="Write δ of every individual as CSV, with names."
 )
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Read Parquet in blocks on a Dask cluster: the address of its scheduler, or local for the cores of this machine.",
+)
+@click.option(
+    "--folder",
+    type=click.Path(file_okay=False),
+    help="With --cluster: where the results go; the same command goes on from what is there.",
+)
 @click.option("--gate", type=float, metavar="DELTA", help="Exit with 3 unless every δ is shown to be at most that.")
 def command(
     data: str,
@@ -57,13 +69,16 @@ def command(
     query: str,
     independent: bool,
     ranking: str | None,
+    cluster: str | None,
+    folder: str | None,
     gate: float | None,
     progress: Progress,
 ) -> Answer:
     """Whether the same number, published of repeated databases without noise, gives anyone away.
 
     DATA is a CSV, TSV, Parquet or NPZ file, or - for stdin: a record in each row, or an individual in each row and a database
-    in each column. builtin:county_murders is there to try. The answer names nobody; --ranking does.
+    in each column. builtin:county_murders is there to try. With --cluster it is a Parquet file or a folder of them, of any size;
+    the query is then mean, sum, count or share-above. The answer names nobody; --ranking and --folder do.
 
     The gate fails where a δ is above DELTA, where there are too few databases to tell, and where a check speaks against the
     audit.
@@ -82,8 +97,28 @@ def command(
 
     if gate is not None:
         one("gate", gate, at_least=0, at_most=1)
+    if (cluster is None) != (folder is None) or (cluster is not None and ranking is not None):
+        raise ParameterError("--cluster and --folder must be given together, and without --ranking")
     levels = [one("epsilon", each, at_least=0, at_most=500) for each in dict.fromkeys(epsilon)]
     asked = _query(query)
+    if cluster is not None and folder is not None:
+        from par_core.audit.distributed import audit_dataset
+        from par_core.cli.audit_dataset import answer
+
+        found = audit_dataset(
+            data,
+            asked,
+            epsilons=levels,
+            folder=folder,
+            individual=individual,
+            database=database,
+            value=value,
+            independent=independent,
+            cluster=cluster,
+            progress=progress,
+        )
+        judgement = None if gate is None else judged(found, float(found.delta.max()), gate)
+        return answer(found, {"query": query, "epsilon": levels, "folder": folder}, judgement)
     panel = _panel(files.read(data).frame, individual, database, value)
     if independent:
         panel = replace(panel, independent=True)
@@ -122,12 +157,13 @@ def command(
         {"query": query, "epsilon": levels, "databases": count, "individuals": len(result.losses)},
         tuple(rows),
         (*checks, result.limits),
-        None if gate is None else _gate(result, largest, gate),
+        None if gate is None else judged(result, largest, gate),
         tuple(named),
     )
 
 
-def _gate(result: AuditResult, largest: float, gate: float) -> Gate:
+def judged(result: AuditResult | DatasetAudit, largest: float, gate: float) -> Gate:
+    """Return whether the largest δ is shown to be at most that of the gate."""
     from par_core.cli.answer import Gate, beside
     from par_core.rounding import amount
 

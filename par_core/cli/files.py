@@ -37,10 +37,26 @@ def read(name: str) -> Table:
     # A machine of one's own has no other visitors: only its memory is a limit.
     limits = Limits(2**40, 2**40, rows=10**9, cells=10**10)
     try:
+        if name != STDIN:
+            _check_memory(Path(name))
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     except OSError as error:
         raise ParameterError(f"DATA cannot be read: {error.strerror}") from error
     return read_table(name, data, limits=limits)
+
+
+def _check_memory(path: Path) -> None:
+    """Refuse a file that cannot be held: reading takes up to four times of what it holds unpacked."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from par_core.memory import ON_A_CLUSTER, check_fits
+
+    size = path.stat().st_size
+    with suppress(OSError, pa.ArrowException):  # no Parquet
+        footer = pq.read_metadata(path)
+        size = 8 * footer.num_rows * footer.num_columns
+    check_fits(4 * size, otherwise=f"An audit of a Parquet file of any size is done in blocks by: {ON_A_CLUSTER}")
 
 
 def write(text: str, target: str | None) -> None:

@@ -12,6 +12,7 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
@@ -79,6 +80,8 @@ EXAMPLES = [
 def test_every_example_of_every_help_works(run, line, monkeypatch):
     """One that says what follows where it fails, behind ||, fails its gate; of the ledger a part stands for all."""
     monkeypatch.setattr(claims, "CLAIMS", claims.CLAIMS[::20])
+    if ".parquet" in line:
+        pd.read_csv("panel.csv").to_parquet("panel.parquet", index=False)
     plain_line, fails, _ = line.partition(" || ")
     before, _, command = plain_line.removeprefix('eval "$(').removesuffix(')"').rpartition("par ")
     assert before in ("", "cat visits.csv | ")
@@ -546,6 +549,10 @@ WRONG = [
     "audit panel.csv --individual person --epsilon 1 --query mode",
     "audit panel.csv --individual person --epsilon 1 --query quantile=2",
     "audit panel.csv --individual person --epsilon 1 --gate 2",
+    "audit panel.csv --individual person --epsilon 1 --cluster local",
+    "audit panel.csv --individual person --epsilon 1 --cluster local --folder out --ranking names.csv",
+    "audit panel.csv --individual person --epsilon 1 --cluster local --folder out",
+    "audit panel.csv --individual person --epsilon 1 --cluster local --folder out --query quantile=0.5",
     "check par-theorem-nothing",
     "refute builtin:laplace",
     "refute builtin:laplace --epsilon -1",

@@ -31,6 +31,13 @@ INFRASTRUCTURE = {
     "par_core.audit.outputs.answer_sets": "steps on the way to `refute` and `epsilon_at_least`, whose results have a standing",
     "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has a standing",
     "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has a standing",
+    "par_core.memory": "what the machine has",
+    "par_core.audit.distributed.dataset": "where the rows of a data set lie",
+    "par_core.audit.distributed.contributions": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_core.audit.distributed.blocks": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_core.audit.distributed.running": "who computes",
+    "par_core.audit.distributed.kernels": "steps on the way to `audit_dataset`, whose result has a standing",
+    "par_core.audit.distributed.sorting": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.composition.lattice": "steps on the way to `exact_mixed`, whose result has a standing",
 }
 # Packages that read files, show results that were made elsewhere, or keep books on them.

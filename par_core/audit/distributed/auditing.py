@@ -1,0 +1,315 @@
+"""The audit of a Parquet data set: what is asked, the two passes, and the result."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+import par_core
+from par_core.audit.bandwidths import Floats
+from par_core.audit.checks import Checks, independence, representativeness
+from par_core.audit.deltas import LARGEST_EPSILON, LIMITS
+from par_core.audit.density import MOST_VALUES, Density, fit_density
+from par_core.audit.distributed import blocks, sorting
+from par_core.audit.distributed.contributions import Layout, check_query, divides
+from par_core.audit.distributed.dataset import Dataset, open_dataset
+from par_core.audit.distributed.running import LOCAL, client_of, run
+from par_core.audit.panel import Panel
+from par_core.audit.query import PanelQuery
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import of_type, one_whole, real
+from par_core.progress import Progress, portion
+from par_core.queries.columns import name_of, shown
+from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
+
+SIZE = 32_768
+"""Individuals of a block: a table of their answers on 1,000 databases has 260 MB."""
+
+_CHECKED = 20_000  # individuals that the checks look at
+_MOST_LEVELS = 100
+_SEED = 1  # of the permutations behind the checks
+_SORTED, _SUMMED = (
+    0.4,
+    0.5,
+)  # shares of the work that are done when a long table is sorted, and the databases are added up
+_SOURCE = "Empirical Differential Privacy (2020), Definitions 1 and 3, Theorem 1"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DatasetAudit(Result):
+    """What the answers on repeated databases show of every individual of a data set.
+
+    There are `individuals` (N) and `databases` (n labels) with the `answers`, (n,), in the unit of the query, and their `density`.
+    At each of the `epsilons`, (m,), `delta` is the largest delta_i, `total` the total risk, and `exposed` how many delta_i are
+    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of a sample of the individuals;
+    what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
+    The results of all individuals are in the folder `individuals` below `folder`, as Parquet.
+    """
+
+    individuals: int
+    databases: pd.Index
+    answers: Floats
+    density: Density
+    epsilons: Floats
+    delta: Floats
+    total: Floats
+    exposed: NDArray[np.int64]
+    loss: float
+    independent: Checks
+    comparable: Checks
+    folder: Path
+    by_construction: bool = False
+    QUANTITIES = quantities(
+        loss=Told("level", "up"),
+        delta=Told("number"),
+        total=Told("number", "near"),
+    )
+    standing: Standing = ESTIMATE
+    source: str = _SOURCE
+    limits: str = LIMITS
+
+    def __repr__(self) -> str:
+        return f"DatasetAudit(individuals={self.individuals}, databases={len(self.databases)})"
+
+    @property
+    def floor(self) -> float:
+        """Below about this delta nothing can be said: one over the number of databases."""
+        return 1.0 / len(self.databases)
+
+    def ranking(self, *, most: int = 100) -> pd.DataFrame:
+        """Return the individuals with the largest losses, at most so many (1 to 1,000,000): labels, losses and all deltas."""
+        import pyarrow.parquet as pq
+
+        kept, wanted = pd.DataFrame(), one_whole("most", most, at_least=1, at_most=1_000_000)
+        for path in sorted((self.folder / "individuals").glob("*.parquet")):
+            found = pq.read_table(path).to_pandas()
+            kept = pd.concat([kept, found.nlargest(wanted, "loss")]).nlargest(wanted, "loss")
+        return kept.reset_index(drop=True)
+
+
+def audit_dataset(
+    data: str | Path,
+    query: PanelQuery,
+    *,
+    epsilons: ArrayLike,
+    folder: str | Path,
+    individual: str | None = None,
+    databases: Sequence[str] | None = None,
+    database: str | None = None,
+    value: str | None = None,
+    bandwidth: float | None = None,
+    independent: bool = False,
+    cluster: object = LOCAL,
+    progress: Progress | None = None,
+) -> DatasetAudit:
+    """Audit a query on a Parquet file, or all of a folder: what `audit` finds, to 1e-12, without holding the data in memory.
+
+    In a wide table each row is an individual and each of the columns `databases` (by default all others) a database; `individual` is
+    the column of the labels, without it rows are numbered. In a long table, for which `database` and `value` are given, each row
+    is a record; it is sorted first. The query is `PanelSum`, `PanelCount`, `PanelMean` or `ShareAbove`; there are 1 to 100
+    `epsilons` (0 to 500); `bandwidth` as in `audit`; `independent` says that the databases were drawn independently, for certain.
+
+    Results are written to `folder`. Where a run was stopped or killed, the same call goes on from there; a folder with another
+    audit is a DataError. `cluster` is "local" (a process for each core), the address of a Dask scheduler whose workers see
+    `data` and `folder` under the same paths, or a `distributed.Client`. What `progress` raises stops the work; finished blocks stay.
+    DataError for what cannot be used in the data, ParameterError where Dask is not installed or no scheduler answers.
+    """
+    tell, asking, known = portion(progress), check_query(query), of_type("independent", independent, bool)
+    levels = np.unique(real("epsilons", epsilons, at_least=0, at_most=LARGEST_EPSILON))
+    if not 1 <= levels.size <= _MOST_LEVELS:
+        raise ParameterError(f"epsilons must hold 1 to {_MOST_LEVELS} levels, got {levels.size}")
+    if not isinstance(folder, str | Path):
+        raise ParameterError(f"folder must be a path, got {shown(folder)}")
+    place = Path(folder).resolve()
+    given, layout = open_dataset(data), _layout(individual, databases, database, value)
+    if not given.rows:
+        raise DataError("the data set has no row")
+    _check_columns(given, layout, databases)
+    if layout.database is None and not layout.databases:
+        chosen = databases or [name for name in given.schema.names if name != individual]
+        layout = Layout(individual, tuple(chosen))
+    _claim(place, _plan(given, asking, layout, levels, bandwidth))
+    with client_of(cluster) as client:
+        begin = _SORTED if layout.database is not None else 0.0
+        sorted_, layout, edges, individuals = _prepared(given, layout, place, portion(tell, 0.0, begin))
+        n = len(layout.databases)
+        if not 2 <= n <= MOST_VALUES:
+            raise DataError(f"an audit needs two to {MOST_VALUES:,} databases, got {n:,}")
+        job = blocks.Job(str(place), layout, asking, SIZE, max(1, math.ceil(individuals / _CHECKED)))
+        spans = _spans(sorted_, edges)
+        run(client, functools.partial(blocks.add_up, job), spans, portion(tell, begin, _SUMMED))
+        everybody, sample = _everybody(job, sorted_, len(edges) - 1, levels, bandwidth, portion(tell, _SUMMED, _SUMMED))
+        run(
+            client,
+            functools.partial(blocks.audit_blocks, job, everybody=everybody),
+            spans,
+            portion(tell, _SUMMED, 0.99),
+        )
+    result = _result(job, everybody, sample, len(edges) - 1, individuals, known)
+    _finish(place, result)
+    tell(1.0)
+    return result
+
+
+def _layout(individual: str | None, databases: Sequence[str] | None, database: str | None, value: str | None) -> Layout:
+    for name, each in (("individual", individual), ("database", database), ("value", value)):
+        if each is not None:
+            name_of(name, each)
+    if (database is None) != (value is None):
+        raise ParameterError("database and value must be given together")
+    if database is not None and (individual is None or databases is not None):
+        raise ParameterError("a long table needs individual, and has its databases in one column")
+    chosen = () if databases is None else tuple(name_of("databases", each) for each in databases)
+    if len({individual, database, value, *chosen} - {None}) < len(chosen) + sum(
+        each is not None for each in (individual, database, value)
+    ):
+        raise ParameterError("individual, database, databases and value must be different columns")
+    return Layout(individual, chosen, database, value)
+
+
+def _check_columns(data: Dataset, layout: Layout, databases: Sequence[str] | None) -> None:
+    wanted = [layout.individual, layout.database, layout.value, *(databases or [])]
+    for name in wanted:
+        if name is not None and data.schema.names.count(name) != 1:
+            raise DataError(f"the data set has no column {shown(name)}; it has {', '.join(data.schema.names[:12])}")
+
+
+def _plan(data: Dataset, query: PanelQuery, layout: Layout, levels: Floats, bandwidth: float | None) -> str:
+    plan = {
+        "par_core": par_core.__version__,
+        "data": data.digest,
+        "query": repr(query),
+        "columns": [layout.individual, layout.database, layout.value, *map(str, layout.databases)],
+        "epsilons": levels.tolist(),
+        "bandwidth": bandwidth,
+        "block": SIZE,
+    }
+    return json.dumps(plan, indent=1) + "\n"
+
+
+def _claim(folder: Path, plan: str) -> None:
+    """Make the folder that of this audit; DataError where it is that of another one, or holds anything else."""
+    path = folder / "plan.json"
+    try:
+        if path.exists():
+            if path.read_text(encoding="utf-8") != plan:
+                raise DataError(f"the folder {shown(folder.name)} holds another audit: give another folder")
+            for left in folder.glob("*/.*"):  # what a killed worker had begun
+                left.unlink(missing_ok=True)
+            return
+        if folder.exists() and any(folder.iterdir()):
+            raise DataError(f"the folder {shown(folder.name)} is not empty: give another one")
+        for name in ("sums", "individuals"):
+            (folder / name).mkdir(parents=True, exist_ok=True)
+        blocks.write_whole(path, lambda out: out.write(plan.encode()))
+    except OSError as error:
+        raise DataError(f"the folder {shown(folder.name)} cannot be used: {error.strerror}") from error
+
+
+def _prepared(data: Dataset, layout: Layout, folder: Path, tell: Progress) -> tuple[Dataset, Layout, list[int], int]:
+    """Return the data set in the order of its individuals, the layout with its databases, where blocks begin, and how many individuals."""
+    if layout.database is None:
+        return data, layout, [*range(0, data.rows, SIZE), data.rows], data.rows
+    assert layout.individual is not None and layout.value is not None  # noqa: PT018
+    path = sorting.sort_long(
+        data, folder, individual=layout.individual, database=layout.database, value=layout.value, tell=tell
+    )
+    ordered = open_dataset(path)
+    labels = sorting.labels_of(ordered, folder, layout.database)
+    edges, individuals = sorting.edges_of(ordered, layout.individual, SIZE)
+    return ordered, Layout(layout.individual, labels, layout.database, layout.value), edges, individuals
+
+
+def _spans(data: Dataset, edges: list[int]) -> list[blocks.Span]:
+    """Put the blocks that begin in one row group together: each row group is then read once, and the first rows of the next."""
+    begins = [group.first for group in data.groups]
+    of_block = np.searchsorted(begins, edges[:-1], side="right")
+    first = [0, *(np.flatnonzero(np.diff(of_block)) + 1).tolist(), len(edges) - 1]
+    return [
+        blocks.Span(low, tuple(edges[low : high + 1]), data.within(edges[low], edges[high]))
+        for low, high in pairwise(first)
+    ]
+
+
+def _everybody(
+    job: blocks.Job, data: Dataset, count: int, levels: Floats, bandwidth: float | None, tell: Progress
+) -> tuple[blocks.Everybody, Floats]:
+    """Return the databases with everybody in them, and the individuals for the checks, from the sums of all blocks in their order."""
+    n = len(job.layout.databases)
+    high, low, records = np.zeros((3, n))
+    samples, last, ascending = [], None, True
+    for number in range(count):
+        with np.load(job.sums(number)) as found:
+            added = high + found["high"]
+            back = added - high
+            low += (high - (added - back)) + (found["high"] - back) + found["low"]
+            high, records = added, records + found["count"]
+            samples.append(found["sample"])
+            ends = json.loads(str(found["labels"]))
+        ascending = ascending and ends is not None and (last is None or last < ends[0])
+        last = ends[1] if ends else None
+    whose = job.layout.individual if job.layout.database is None and not ascending else None
+    if whose is not None and sorting.repeated(data, Path(job.folder), whose, tell):
+        raise DataError(f"column {shown(whose)}: an individual has two rows")
+    empty = np.flatnonzero(records == 0)
+    if empty.size:
+        raise DataError(f"no record in {empty.size:,} of {n:,} databases: {shown(str(job.layout.databases[empty[0]]))}")
+    whole = high + low
+    low = low - (whole - high)
+    answers = whole / records if divides(job.query) else whole
+    density = fit_density(answers, bandwidth="fixed" if bandwidth is None else bandwidth)
+    everybody = blocks.Everybody(whole, low, records, answers, levels, float(density.bandwidths[0]))
+    return everybody, np.concatenate(samples)
+
+
+def _result(
+    job: blocks.Job, everybody: blocks.Everybody, sample: Floats, count: int, individuals: int, known: bool
+) -> DatasetAudit:
+    told = [blocks.told_of(job.individuals(number)) for number in range(count)]
+    delta = np.max([each["delta"] for each in told], axis=0)
+    logs = np.array([math.fsum(column) for column in zip(*(each["logs"] for each in told), strict=True)])
+    labels = pd.Index(list(job.layout.databases))
+    rng = np.random.default_rng(_SEED)
+    return DatasetAudit(
+        individuals=individuals,
+        databases=labels,
+        answers=everybody.answers,
+        density=fit_density(everybody.answers, bandwidth=everybody.bandwidth),
+        epsilons=everybody.levels,
+        delta=delta,
+        total=np.maximum(-np.expm1(logs), delta),
+        exposed=np.sum([each["exposed"] for each in told], axis=0),
+        loss=max(each["loss"] for each in told),
+        independent=independence(everybody.answers, rng=np.random.default_rng(_SEED), by_construction=known),
+        comparable=representativeness(Panel.from_arrays(sample, databases=labels), rng=rng),
+        folder=Path(job.folder),
+        by_construction=known,
+    )
+
+
+def _finish(folder: Path, result: DatasetAudit) -> None:
+    """Write what stands for all individuals, and take away the sorted copy of the data."""
+    told = {
+        "individuals": result.individuals,
+        "databases": [str(label) for label in result.databases],
+        "answers": result.answers.tolist(),
+        "bandwidth": float(result.density.bandwidths[0]),
+        "epsilons": result.epsilons.tolist(),
+        "delta": result.delta.tolist(),
+        "total": result.total.tolist(),
+        "exposed": result.exposed.tolist(),
+        "loss": result.loss,
+        "standing": result.standing.value,
+    }
+    text = json.dumps(told, indent=1) + "\n"
+    blocks.write_whole(folder / "result.json", lambda out: out.write(text.encode()))
+    (folder / "sorted.parquet").unlink(missing_ok=True)

@@ -1,0 +1,81 @@
+"""Tasks on a Dask cluster, with progress that can stop them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from par_core.audit.distributed.blocks import Span
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import shown
+from par_core.progress import Progress
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+LOCAL = "local"
+_LOOK = 0.15  # seconds between two looks at progress
+_START = 10  # seconds that a scheduler may take to answer
+
+
+@contextmanager
+def client_of(cluster: object) -> Iterator[Client]:
+    """Give a client: of processes on every core of this machine ("local"), of the scheduler at an address, or the one given."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise ParameterError("a data set is audited with Dask: install requirements-distributed.txt") from error
+    if isinstance(cluster, distributed.Client):
+        yield cluster
+    elif isinstance(cluster, str) and cluster != LOCAL:
+        try:
+            client = distributed.Client(cluster, timeout=_START, set_as_default=False)
+        except (OSError, ValueError, TypeError) as error:
+            raise ParameterError(f"no scheduler answers at {shown(cluster)}") from error
+        with client:
+            yield client
+    elif cluster == LOCAL:
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        with (
+            distributed.LocalCluster(
+                n_workers=cores, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0", silence_logs=50
+            ) as own,
+            distributed.Client(own, set_as_default=False) as client,
+        ):
+            yield client
+    else:
+        raise ParameterError(
+            f"cluster must be 'local', the address of a scheduler or a distributed.Client, got {shown(cluster)}"
+        )
+
+
+def run(client: Client, work: Callable[[Span], None], spans: Sequence[Span], tell: Progress) -> None:
+    """Do some work on every span; what it raises, and what `tell` raises, ends it. What is done by then stays."""
+    from distributed import wait
+    from distributed.scheduler import KilledWorker
+
+    rows = sum(span.rows for span in spans) or 1
+    size = {client.submit(work, span, pure=False): span.rows for span in spans}
+    open_, done = set(size), 0
+    try:
+        while open_:
+            try:
+                with client.as_current():
+                    found = wait(open_, timeout=_LOOK, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                tell(done / rows)
+                continue
+            for future in found.done:
+                future.result()
+                done += size[future]
+            open_ = set(found.not_done)
+            tell(done / rows)
+    except KilledWorker as error:
+        raise DataError(
+            "workers were killed again and again, perhaps for lack of memory: give each of them more"
+        ) from error
+    finally:
+        if open_:
+            client.cancel(list(open_), force=True)

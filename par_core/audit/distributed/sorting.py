@@ -1,0 +1,137 @@
+"""Long tables sorted by individual out of core, and what else has to be asked of whole columns: by DuckDB."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from par_core.audit.distributed.dataset import Dataset
+from par_core.errors import DataError, ParameterError
+from par_core.parameters import shown
+from par_core.progress import Progress, portion
+
+if TYPE_CHECKING:
+    import duckdb
+
+_MEMORY = "2GB"
+_LOOK = 0.15  # seconds between two looks at progress
+_GROUP = 122_880  # rows of a row group: DuckDB's own
+
+
+def sort_long(data: Dataset, folder: Path, *, individual: str, database: str, value: str, tell: Progress) -> Path:
+    """Write the records sorted by individual, database and value; it is there whole, or not at all. DataError for a missing label."""
+    target = folder / "sorted.parquet"
+    if target.exists():
+        return target
+    beside = folder / f".sorted.{secrets.token_hex(8)}"
+    who, where, what = (_name(each) for each in (individual, database, value))
+    with _database(folder) as query:
+        for name, column in ((individual, who), (database, where)):
+            if _answer(query, f"SELECT 1 FROM {_files(data)} WHERE {column} IS NULL LIMIT 1", portion(None)):
+                raise DataError(f"column {shown(name)}: a label is missing")
+        try:
+            records = f"SELECT {who}, {where}, {what} FROM {_files(data)} ORDER BY {who}, {where}, {what}"
+            _answer(query, f"COPY ({records}) TO {_text(beside)} (FORMAT parquet, ROW_GROUP_SIZE {_GROUP})", tell)
+            beside.replace(target)
+        finally:
+            with suppress(OSError):
+                beside.unlink()
+    return target
+
+
+def labels_of(data: Dataset, folder: Path, column: str) -> tuple[object, ...]:
+    """Return the different labels of a column, sorted."""
+    name = _name(column)
+    with _database(folder) as query:
+        rows = _answer(query, f"SELECT DISTINCT {name} FROM {_files(data)} ORDER BY 1", portion(None))
+    return tuple(row[0] for row in rows)
+
+
+def edges_of(data: Dataset, column: str, size: int) -> tuple[list[int], int]:
+    """Return the rows where blocks of `size` labels of a sorted column begin and the last one ends, and the number of labels."""
+    import pyarrow.compute as pc
+
+    from par_core.audit.distributed.dataset import read
+
+    edges: list[int] = []
+    row, seen, last = 0, 0, None
+    steps = [*range(0, data.rows, _GROUP), data.rows]
+    for table in read(data.groups, steps, [column]):
+        labels = table.column(0).combine_chunks()
+        fresh = np.ones(len(labels), dtype=bool)
+        fresh[1:] = pc.not_equal(labels[1:], labels[:-1]).to_numpy(zero_copy_only=False)
+        fresh[0] = last is None or labels[0] != last
+        at = np.flatnonzero(fresh)
+        edges += (row + at[(seen + np.arange(len(at))) % size == 0]).tolist()
+        row, seen, last = row + len(labels), seen + len(at), labels[-1]
+    return [*edges, data.rows], seen
+
+
+def repeated(data: Dataset, folder: Path, column: str, tell: Progress) -> bool:
+    """Whether any label is in a column twice."""
+    twice = f"SELECT 1 FROM {_files(data)} GROUP BY {_name(column)} HAVING count(*) > 1 LIMIT 1"
+    with _database(folder) as query:
+        return bool(_answer(query, twice, tell))
+
+
+def _answer(query: duckdb.DuckDBPyConnection, text: str, tell: Progress) -> list[tuple[Any, ...]]:
+    """Ask DuckDB something that may take long; what `tell` raises interrupts it."""
+    with ThreadPoolExecutor(1) as beside:
+        waited = beside.submit(lambda: query.execute(text).fetchall())
+        furthest = 0.0
+        try:
+            while True:
+                try:
+                    return waited.result(timeout=_LOOK)
+                except TimeoutError:
+                    furthest = max(furthest, min(query.query_progress() / 100, 1.0))
+                    tell(furthest)
+        except BaseException:
+            query.interrupt()
+            raise
+
+
+@contextmanager
+def _database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Give a database that keeps what does not fit into memory in the folder, until it is closed."""
+    try:
+        import duckdb
+    except ImportError as error:
+        raise ParameterError("a data set is sorted with DuckDB: install requirements-distributed.txt") from error
+    rest = folder / f".duckdb.{secrets.token_hex(8)}"
+    settings: dict[str, str | bool | int | float | list[str]] = {
+        "memory_limit": _MEMORY,
+        "temp_directory": str(rest),
+        "preserve_insertion_order": "false",
+    }
+    try:
+        with duckdb.connect(config=settings) as query:
+            yield query
+    finally:
+        shutil.rmtree(rest, ignore_errors=True)
+
+
+def _files(data: Dataset) -> str:
+    names = ", ".join(_text(_literal(each)) for each in dict.fromkeys(group.file for group in data.groups))
+    return f"read_parquet([{names}])"
+
+
+def _name(column: str) -> str:
+    return '"' + column.replace('"', '""') + '"'
+
+
+def _text(value: object) -> str:
+    return "'" + str(value).replace("'", "''") + "'"
+
+
+def _literal(file: str) -> str:
+    """Return the name of a file in which no letter stands for others."""
+    return re.sub(r"[*?\[]", lambda found: f"[{found[0]}]", file)

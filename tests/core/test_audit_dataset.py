@@ -1,0 +1,366 @@
+"""An audit of a Parquet data set finds what the audit in memory finds, however the data lie and whoever is killed on the way."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import psutil
+import pyarrow.parquet as pq
+import pytest
+from click.testing import CliRunner
+from distributed import Client, LocalCluster
+
+from par_core.audit import Panel, audit, queries
+from par_core.audit.distributed import audit_dataset, auditing, sorting
+from par_core.cli import par
+from par_core.errors import DataError, ParameterError
+from par_core.progress import Cancelled
+
+LEVELS = [0.02, 0.3, 2.0]
+QUERIES = [queries.PanelSum(), queries.PanelCount(), queries.PanelMean(), queries.ShareAbove(40.0)]
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with (
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=False, dashboard_address=":0") as own,
+        Client(own, set_as_default=False) as client,
+    ):
+        yield client
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    monkeypatch.setattr(auditing, "SIZE", 64)
+
+
+def wide_table(individuals=1000, databases=9, seed=1):
+    rng = np.random.default_rng(seed)
+    values = rng.gamma(2.0, 30.0, size=(individuals, databases))
+    values[rng.random(values.shape) < 0.1] = np.nan
+    values[5] *= 1e6  # beside whom the others lose their digits
+    table = pd.DataFrame(values, columns=[f"in {1990 + j}" for j in range(databases)])
+    table.insert(0, "who", rng.permutation(individuals) * 3)
+    return table
+
+
+def long_table(table, *, twice=0):
+    records = table.melt(id_vars="who", var_name="year", value_name="amount")
+    records = pd.concat([records, records.iloc[:twice].assign(amount=11.5)])
+    return records.sample(frac=1.0, random_state=2)
+
+
+def individuals_of(folder):
+    return pd.concat([pd.read_parquet(each) for each in sorted((folder / "individuals").glob("*.parquet"))])
+
+
+def digests(folder):
+    return {
+        str(each.relative_to(folder)): hashlib.sha256(each.read_bytes()).hexdigest()
+        for each in sorted(folder.rglob("*"))
+        if each.is_file()
+    }
+
+
+def assert_same(found, folder, panel, query):
+    expected = audit(panel, query, epsilons=LEVELS)
+    near = {"rtol": 1e-12, "atol": 0.0}
+    np.testing.assert_allclose(found.answers, expected.answers, **near)
+    np.testing.assert_allclose(found.delta, expected.delta, rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(found.total, expected.total, rtol=1e-12, atol=1e-14)
+    np.testing.assert_array_equal(found.exposed, expected.exposed)
+    assert found.loss == pytest.approx(expected.losses.max(), rel=1e-12)
+    assert found.independent.words == expected.independent.words
+    of_each = individuals_of(folder).set_index("individual").loc[list(expected.individuals)]
+    np.testing.assert_allclose(of_each["loss"], expected.losses, rtol=1e-12, atol=1e-15)
+    np.testing.assert_array_equal(of_each["databases"], expected.present)
+    for level in LEVELS:
+        np.testing.assert_allclose(of_each[f"delta_{level!r}"], expected.at(level).deltas, rtol=1e-12, atol=1e-14)
+    return expected
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("query", QUERIES, ids=repr)
+def test_what_is_found_is_that_of_the_audit_in_memory(tmp_path, cluster, query):
+    table = wide_table()
+    table.to_parquet(tmp_path / "wide.parquet", row_group_size=150, index=False)
+    found = audit_dataset(
+        tmp_path / "wide.parquet", query, epsilons=LEVELS, folder=tmp_path / "out", individual="who", cluster=cluster
+    )
+    expected = assert_same(found, tmp_path / "out", Panel.from_wide(table, individual="who"), query)
+    assert found.comparable.words == expected.comparable.words
+    top = found.ranking(most=3)
+    assert list(top["individual"]) == list(expected.individuals[expected.order[:3]])
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("query", QUERIES, ids=repr)
+@pytest.mark.parametrize("twice", [0, 700])
+def test_long_tables_are_sorted_first_and_may_hold_several_records(tmp_path, cluster, query, twice):
+    table = long_table(wide_table(300), twice=twice)
+    path = tmp_path / "it's [long]*.parquet"
+    table.to_parquet(path, row_group_size=400, index=False)
+    columns = {"individual": "who", "database": "year", "value": "amount"}
+    found = audit_dataset(path, query, epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster, **columns)
+    assert_same(found, tmp_path / "out", Panel.from_long(table, **columns), query)
+    assert not (tmp_path / "out" / "sorted.parquet").exists(), "a copy of the data is left behind"
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_chunks_and_workers_change_no_byte(tmp_path, cluster):
+    table, query = wide_table(), queries.PanelMean()
+    folder = tmp_path / "parts"
+    folder.mkdir()
+    for number, start in enumerate([0, 1, 130, 131, 700]):
+        part = table.iloc[start : [1, 130, 131, 700, 1000][number]]
+        part.to_parquet(folder / f"part{number}.parquet", row_group_size=37, index=False)
+    table.to_parquet(tmp_path / "one.parquet", index=False)
+    with LocalCluster(n_workers=1, threads_per_worker=3, processes=False, dashboard_address=":0") as other:
+        for path, out, where in ((tmp_path / "one.parquet", "a", cluster), (folder, "b", other.scheduler_address)):
+            audit_dataset(path, query, epsilons=LEVELS, folder=tmp_path / out, individual="who", cluster=where)
+    first, second = digests(tmp_path / "a"), digests(tmp_path / "b")
+    assert first.pop("plan.json") != second.pop("plan.json"), "other files are other data"
+    assert first == second
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize(("gate", "code"), [(0.999, 0), (0.01, 3)])
+def test_the_command_line_tells_the_same(tmp_path, cluster, monkeypatch, gate, code):
+    monkeypatch.setattr("par_core.cli.audit_dataset.amount", lambda value, *_: repr(value))
+    table = wide_table()
+    table.to_parquet(tmp_path / "wide.parquet", index=False)
+    words = f"audit {tmp_path / 'wide.parquet'} --individual who --epsilon 0.3 --query sum --independent --gate {gate}"
+    where = ["--cluster", cluster.scheduler.address, "--folder", str(tmp_path / "out"), "--format", "json"]
+    found = CliRunner().invoke(par, [*words.split(), *where])
+    assert found.exit_code == code, found.stderr
+    expected = audit(Panel.from_wide(table, individual="who"), queries.PanelSum(), epsilons=[0.3])
+    assert f"the largest δ is {float(expected.delta[0])!r}" in found.stdout
+    told = {each["name"]: each["value"] for each in json.loads(found.stdout)["results"]}
+    assert told["individuals exposed at ε = 0.3"] == expected.exposed[0]
+    assert told["nobody exposed from ε"] == pytest.approx(expected.losses.max(), rel=1e-3)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_what_was_stopped_goes_on_and_tells_its_progress(tmp_path, cluster):
+    wide_table().to_parquet(tmp_path / "wide.parquet", row_group_size=64, index=False)
+    told = []
+
+    def ask(folder, **more):
+        return audit_dataset(
+            tmp_path / "wide.parquet",
+            queries.PanelSum(),
+            epsilons=LEVELS,
+            folder=tmp_path / folder,
+            individual="who",
+            cluster=cluster,
+            **more,
+        )
+
+    def stop(share):
+        told.append(share)
+        if share > 0.5:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        ask("stopped", progress=stop)
+    assert not (tmp_path / "stopped" / "result.json").exists()
+    kept = {each.name: each.stat().st_mtime_ns for each in (tmp_path / "stopped" / "sums").iterdir()}
+    left = tmp_path / "stopped" / "individuals" / ".0000003.parquet.half"
+    left.write_bytes(b"half")
+    ask("stopped", progress=told.append)
+    ask("whole")
+    assert digests(tmp_path / "stopped") == digests(tmp_path / "whole"), "half a file is left, or another result"
+    assert {each.name: each.stat().st_mtime_ns for each in (tmp_path / "stopped" / "sums").iterdir()} == kept
+    second = told[told.index(max(told[: told.index(1.0)])) :]
+    assert told[-1] == 1.0
+    assert second == sorted(second)
+
+
+def test_a_folder_holds_one_audit(tmp_path, cluster):
+    path, folder = tmp_path / "wide.parquet", tmp_path / "out"
+    wide_table(50).to_parquet(path, index=False)
+    given = {"folder": folder, "individual": "who", "cluster": cluster}
+    audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **given)
+    with pytest.raises(DataError, match="another audit"):
+        audit_dataset(path, queries.PanelSum(), epsilons=[0.2], **given)
+    wide_table(50, seed=2).to_parquet(path, index=False)
+    with pytest.raises(DataError, match="another audit"):
+        audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **given)
+    with pytest.raises(DataError, match="not empty"):
+        audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **{**given, "folder": tmp_path})
+
+
+def with_value(column, row, value):
+    table = wide_table(200)
+    table[column] = table[column].astype(object)
+    table.loc[row, column] = value
+    return table.infer_objects()
+
+
+def test_a_long_sort_can_be_stopped(tmp_path, cluster, monkeypatch):
+    monkeypatch.setattr(sorting, "_LOOK", 0.0)
+    long_table(wide_table(30_000, 12)).to_parquet(tmp_path / "long.parquet", index=False)
+
+    def stop(share):
+        assert share < 0.4, "it was sorted"
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        audit_dataset(
+            tmp_path / "long.parquet",
+            queries.PanelSum(),
+            epsilons=LEVELS,
+            folder=tmp_path / "out",
+            individual="who",
+            database="year",
+            value="amount",
+            cluster=cluster,
+            progress=stop,
+        )
+    assert [each.name for each in (tmp_path / "out").rglob("*") if each.is_file()] == ["plan.json"]
+
+
+FAULTS = {
+    "a label twice": (wide_table(200).assign(who=lambda t: t["who"].where(t.index != 9, 300)), "two rows"),
+    "a label missing": (with_value("who", 70, None), r"row 71, column 'who'"),
+    "a number too large": (with_value("in 1991", 130, 1e101), r"row 131, column 'in 1991'"),
+    "no number": (wide_table(9).assign(**{"in 1990": "seven"}), "'in 1990' holds no numbers"),
+    "one database": (wide_table(9, 1), "two to 2,000 databases, got 1"),
+    "a database of nobody": (wide_table(9).assign(**{"in 1992": np.nan}), "no record in 1 of 9 databases: 'in 1992'"),
+    "a database of one": (
+        wide_table(9).assign(**{"in 1992": lambda t: np.where(t.index == 3, 1.0, np.nan)}),
+        "in 1992 without one of its",
+    ),
+    "no row": (wide_table(9).iloc[:0], "no row"),
+}
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_cannot_be_used_is_named(tmp_path, cluster, fault):
+    table, words = FAULTS[fault]
+    table.to_parquet(tmp_path / "wide.parquet", index=False)
+    with pytest.raises(DataError, match=words):
+        audit_dataset(
+            tmp_path / "wide.parquet",
+            queries.PanelMean(),
+            epsilons=LEVELS,
+            folder=tmp_path / "out",
+            individual="who",
+            cluster=cluster,
+        )
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"query": queries.Variance()}, "PanelSum, PanelCount, PanelMean, ShareAbove"),
+        ({"epsilons": [0.1] * 3 + [*range(100)]}, "1 to 100 levels, got 101"),
+        ({"database": "year"}, "together"),
+        ({"database": "year", "value": "year"}, "different columns"),
+        ({"cluster": "tcp://127.0.0.1:9"}, "no scheduler answers"),
+        ({"cluster": 3}, "cluster must be"),
+    ],
+    ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
+)
+def test_wrong_parameters_are_named(tmp_path, monkeypatch, given, words):
+    monkeypatch.setattr("par_core.audit.distributed.running._START", 1)
+    table = wide_table(20)
+    long_table(table).to_parquet(tmp_path / "data.parquet", index=False)
+    given = {"query": queries.PanelSum(), "epsilons": [1.0], "individual": "who", "folder": tmp_path / "o"} | given
+    with pytest.raises(ParameterError, match=words):
+        audit_dataset(tmp_path / "data.parquet", given.pop("query"), **given)
+
+
+MILLION, DATABASES = 1_000_000, 11
+
+
+@pytest.fixture(scope="module")
+def million(tmp_path_factory):
+    """A million individuals in 11 databases, 96 MB."""
+    path = tmp_path_factory.mktemp("million") / "data.parquet"
+    rng = np.random.default_rng(3)
+    values = {f"y{j}": rng.standard_exponential(MILLION) for j in range(DATABASES)}
+    table = pd.DataFrame({"who": np.arange(MILLION), **values})
+    table.to_parquet(path, row_group_size=100_000, index=False, compression=None)
+    yield path
+    path.unlink()
+
+
+def started(path, folder):
+    command = f"-m par_core audit {path} --individual who --epsilon 0.00001 --epsilon 0.0001 --cluster local"
+    return subprocess.Popen(
+        [sys.executable, *command.split(), "--folder", str(folder), "--format", "json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(number, folder, process):
+    while len(list((folder / "individuals").glob("*.parquet"))) < number:
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.01)
+
+
+def workers_of(process):
+    found = psutil.Process(process.pid).children(recursive=True)
+    return [each for each in found if "spawn_main" in " ".join(each.cmdline())]
+
+
+@pytest.mark.slow
+def test_killed_workers_and_clients_lose_nothing(tmp_path, million, cluster):
+    """With a million individuals: a worker is killed, then the client; the second run ends with the bytes of an undisturbed one."""
+    folder, whole = tmp_path / "killed", tmp_path / "whole"
+    killed = started(million, folder)
+    wait_for(1, folder, killed)
+    victims = workers_of(killed)
+    assert len(victims) >= 2
+    os.kill(victims[0].pid, signal.SIGKILL)
+    wait_for(12, folder, killed)
+    killed.kill()
+    killed.communicate()
+    done = len(list((folder / "individuals").glob("*.parquet")))
+    assert 12 <= done < 31, "there was nothing left to do"
+    assert not (folder / "result.json").exists()
+    second = started(million, folder)
+    text, errors = second.communicate(timeout=300)
+    assert second.returncode == 0, errors
+    assert '"individuals": 1000000' in text
+    result = audit_dataset(
+        million, queries.PanelMean(), epsilons=[1e-5, 1e-4], folder=whole, individual="who", cluster=cluster
+    )
+    assert digests(folder) == digests(whole)
+    for number in (0, 17, 30):  # against the audit's own functions in memory
+        rows = slice(number * auditing.SIZE, (number + 1) * auditing.SIZE)
+        compare_block(pq.read_table(million), rows, result, whole / "individuals" / f"{number:07d}.parquet")
+    assert not [
+        each for each in psutil.process_iter(["cmdline"]) if str(million) in " ".join(each.info["cmdline"] or [])
+    ]
+
+
+def compare_block(table, rows, result, path):
+    from par_core.audit import individual_deltas, largest_loss
+
+    columns = [table.column(f"y{j}").to_numpy() for j in range(DATABASES)]
+    totals = [np.sum(column, dtype=np.longdouble) for column in columns]
+    without = np.column_stack(
+        [
+            np.asarray((total - column[rows]) / (MILLION - 1), dtype=np.float64)
+            for total, column in zip(totals, columns, strict=True)
+        ]
+    )
+    answers = np.array([float(total / MILLION) for total in totals])
+    np.testing.assert_allclose(result.answers, answers, rtol=1e-15)
+    found = pd.read_parquet(path)
+    width = float(result.density.bandwidths[0])
+    # A loss is a millionth here: what is compared to 1e-12 is the answer that it comes from.
+    np.testing.assert_allclose(found["loss"], largest_loss(answers, without, bandwidth=width), atol=1e-12)
+    deltas = individual_deltas(answers, without, epsilon=[1e-5, 1e-4], bandwidth=width)
+    np.testing.assert_allclose(found.iloc[:, 3:], deltas, atol=1e-12)
