@@ -146,22 +146,25 @@ def _claim() -> str:
     return f"curve of {noise.name} noise, {claimed}," if _is_curve() else claimed
 
 
-def _headline(found: Refutation) -> str:
-    if found.refuted_after is None:
-        return f"#### Claimed {_claim()} not refuted by {found.pairs:,} pairs"
-    return f"#### Claimed {_claim()} refuted after {found.refuted_after:,} pairs"
+def _headline(tried: Tried) -> str:
+    found = tried.refutation
+    if found.refuted_after is not None:
+        return f"#### Claimed {_claim()} refuted after {found.refuted_after:,} pairs"
+    how = "refuted by all {} pairs at once" if tried.at_once else "not refuted by {} pairs"
+    return f"#### Claimed {_claim()} {how.format(f'{found.pairs:,}')}"
 
 
 def _show(tried: Callable[[], Tried], *, dials: tuple[settings.Setting[float], ...] = ()) -> None:
     """Draw the headline and the wealth."""
     found = tried().refutation
-    st.markdown(_headline(found))
-    st.markdown(say("A true claim is refuted in at most 5 % of such tests, however long one looks.", standing_of=found))
+    st.markdown(_headline(tried()))
+    words = "Bets refute a true claim in at most 5 % of samples, however long one looks; all pairs at once as rarely."
+    st.markdown(say(words, standing_of=found))
     chart(
         lambda: figures.wealth(tried().refutation, claim=_claim().removesuffix(",")),
         "refute_claim",
         dials=dials,
-        headline=(lambda: _headline(tried().refutation)) if dials else None,
+        headline=(lambda: _headline(tried())) if dials else None,
         alt="Wealth of bets against the claim after each of {found.pairs:,} pairs: it reaches {found.highest} times the stake. At 20 "
         "the claim is refuted.",
         found=found,
@@ -174,7 +177,7 @@ def _explain(tried: Tried) -> None:
     found, bound, check = tried.refutation, tried.bound, tried.check
     drawn, inputs = ("with the person", "without"), ("on the first input", "on the second")
     inputs = drawn if FROM.value() == "drawn" else inputs
-    if found.refuted_after is None:
+    if found.refuted_after is None and not tried.at_once:
         paragraph(
             "**Not refuted is not confirmed.** The wealth came up to {found.highest}, of the 20 that it takes. More pairs, or two other "
             "inputs, may refute it.",

@@ -85,7 +85,7 @@ def command(
     bets, bound, check = tried.refutation, tried.bound, tried.check
     refuted, how = True, f"refuted after {bets.pairs:,} pairs"
     if bets.refuted_after is None:
-        refuted = bound.epsilon > epsilon if check is None else check.is_refuted
+        refuted = tried.at_once
         how = f"refuted by all {bets.pairs:,} pairs at once" if refuted else f"not refuted by {bets.pairs:,} pairs"
     where = f"an answer {bound.answers.words}; likelier on the {('first', 'second')[bound.likelier - 1]} input"
     rows = [

@@ -53,6 +53,15 @@ def test_half_the_noise_is_refuted_after_so_many_pairs(refute):
     assert wealth[:-1].max() < 20 <= wealth[-1]
 
 
+def test_a_claim_that_only_all_pairs_refute_is_refuted(refute):
+    view = refute(lfs=0.6, lfp=500)
+    tried = try_claim("laplace", 0.5, 500, share=0.6).tried
+    assert tried.refutation.refuted_after is None
+    assert tried.bound.epsilon > 0.5
+    assert headline(view) == "Claimed ε = 0.5 refuted by all 500 pairs at once"
+    assert "Not refuted is" not in view.words
+
+
 def test_a_true_claim_is_not_refuted_and_never_confirmed(refute):
     view = refute(lfs=1, lfp=300)
     assert headline(view) == "Claimed ε = 0.5 not refuted by 300 pairs"

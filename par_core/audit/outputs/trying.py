@@ -17,11 +17,15 @@ from par_core.standing import ESTIMATE, Standing
 
 @dataclass(frozen=True, eq=False)
 class Tried:
-    """What the `refutation`, which takes one pair after another, and a fixed sample say; `check` is None without a curve."""
+    """What the `refutation`, which takes one pair after another, and a fixed sample say; `check` is None without a curve.
+
+    `at_once` says whether the fixed sample refutes the claim.
+    """
 
     refutation: Refutation
     bound: EpsilonBound
     check: TradeoffCheck | None
+    at_once: bool
     standing: Standing = ESTIMATE
     source: str = "that of each"
 
@@ -49,9 +53,11 @@ def try_on(
     level = one("claimed", claimed, at_least=0.0, at_most=LARGEST_EPSILON) if curve is None else 0.0
     bound = epsilon_at_least(first, second, delta=delta)
     tell(0.05)
-    check = None if curve is None else check_tradeoff(first, second, curve)
-    tell(0.1)
-    rest = portion(tell, 0.1, 1.0)
     if curve is None:
-        return Tried(refute(first, second, level, delta=delta, progress=rest), bound, check)
-    return Tried(refute_tradeoff(first, second, curve, progress=rest), bound, check)
+        rest = portion(tell, 0.05, 1.0)
+        return Tried(refute(first, second, level, delta=delta, progress=rest), bound, None, bound.epsilon > level)
+    check = check_tradeoff(first, second, curve)
+    tell(0.1)
+    return Tried(
+        refute_tradeoff(first, second, curve, progress=portion(tell, 0.1, 1.0)), bound, check, check.is_refuted
+    )
