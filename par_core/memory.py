@@ -22,8 +22,11 @@ def free() -> int | None:
         return None
     try:
         limit, used = ((_CGROUP / name).read_text(encoding="ascii") for name in ("memory.max", "memory.current"))
-        found.append(int(limit) - int(used))
-    except (OSError, ValueError):  # no group, or none with a limit ("max")
+        stat = dict(line.split() for line in (_CGROUP / "memory.stat").read_text(encoding="ascii").splitlines())
+        found.append(
+            int(limit) - int(used) + int(stat["inactive_file"])
+        )  # copies of files, which go when room is wanted
+    except (OSError, KeyError, ValueError):  # no group, or none with a limit ("max")
         pass
     return max(min(found), 0)
 

@@ -17,12 +17,14 @@ from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
 from par_core.audit import Panel, audit, queries
-from par_core.audit.distributed import audit_dataset, auditing, sorting
+from par_core.audit.distributed import audit_dataset, auditing, results_folder, sorting
+from par_core.audit.distributed.dataset import open_dataset
 from par_core.cli import par
 from par_core.errors import DataError, ParameterError
 from par_core.progress import Cancelled
 
 LEVELS = [0.02, 0.3, 2.0]
+COLUMNS = {"individual": "who", "database": "year", "value": "amount"}
 QUERIES = [queries.PanelSum(), queries.PanelCount(), queries.PanelMean(), queries.ShareAbove(40.0)]
 
 
@@ -44,7 +46,8 @@ def wide_table(individuals=1000, databases=9, seed=1):
     rng = np.random.default_rng(seed)
     values = rng.gamma(2.0, 30.0, size=(individuals, databases))
     values[rng.random(values.shape) < 0.1] = np.nan
-    values[5] *= 1e6  # beside whom the others lose their digits
+    values[5] *= 1e14  # beside whom the others lose their digits
+    values[7, -1] = 40.0  # is not above 40
     table = pd.DataFrame(values, columns=[f"in {1990 + j}" for j in range(databases)])
     table.insert(0, "who", rng.permutation(individuals) * 3)
     return table
@@ -52,7 +55,8 @@ def wide_table(individuals=1000, databases=9, seed=1):
 
 def long_table(table, *, twice=0):
     records = table.melt(id_vars="who", var_name="year", value_name="amount")
-    records = pd.concat([records, records.iloc[:twice].assign(amount=11.5)])
+    again = records.iloc[:twice]
+    records = pd.concat([records, again.assign(amount=again["amount"] / 3 + 0.1)])
     return records.sample(frac=1.0, random_state=2)
 
 
@@ -106,9 +110,8 @@ def test_long_tables_are_sorted_first_and_may_hold_several_records(tmp_path, clu
     table = long_table(wide_table(300), twice=twice)
     path = tmp_path / "it's [long]*.parquet"
     table.to_parquet(path, row_group_size=400, index=False)
-    columns = {"individual": "who", "database": "year", "value": "amount"}
-    found = audit_dataset(path, query, epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster, **columns)
-    assert_same(found, tmp_path / "out", Panel.from_long(table, **columns), query)
+    found = audit_dataset(path, query, epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster, **COLUMNS)
+    assert_same(found, tmp_path / "out", Panel.from_long(table, **COLUMNS), query)
     assert not (tmp_path / "out" / "sorted.parquet").exists(), "a copy of the data is left behind"
 
 
@@ -135,7 +138,8 @@ def test_the_command_line_tells_the_same(tmp_path, cluster, monkeypatch, gate, c
     monkeypatch.setattr("par_core.cli.audit_dataset.amount", lambda value, *_: repr(value))
     table = wide_table()
     table.to_parquet(tmp_path / "wide.parquet", index=False)
-    words = f"audit {tmp_path / 'wide.parquet'} --individual who --epsilon 0.3 --query sum --independent --gate {gate}"
+    options = f"--epsilon 0.3 --epsilon 400 --query sum --independent --gate {gate}"
+    words = f"audit {tmp_path / 'wide.parquet'} --individual who {options}"
     where = ["--cluster", cluster.scheduler.address, "--folder", str(tmp_path / "out"), "--format", "json"]
     found = CliRunner().invoke(par, [*words.split(), *where])
     assert found.exit_code == code, found.stderr
@@ -182,6 +186,61 @@ def test_what_was_stopped_goes_on_and_tells_its_progress(tmp_path, cluster):
     assert second == sorted(second)
 
 
+def test_losses_beyond_all_levels_a_given_bandwidth_and_what_is_published_of_nobody(tmp_path, cluster):
+    """A database of one person, and a bandwidth that is far too small for how far that person moves the answers."""
+    table = wide_table(300)
+    table["in 1992"] = np.where(table.index == 3, 1.0, np.nan)
+    table.to_parquet(tmp_path / "wide.parquet", index=False)
+    query = queries.ShareAbove(40.0, when_empty=0.25)
+    given = {"epsilons": [0.0, 500.0], "bandwidth": 1e-3}
+    found = audit_dataset(
+        tmp_path / "wide.parquet", query, folder=tmp_path / "out", individual="who", cluster=cluster, **given
+    )
+    expected = audit(Panel.from_wide(table, individual="who"), query, **given)
+    assert expected.delta[0] > 0.25
+    assert found.loss == pytest.approx(expected.losses.max(), rel=1e-12)
+    np.testing.assert_allclose(found.delta, expected.delta, rtol=1e-12)
+    np.testing.assert_allclose(found.total, expected.total, rtol=1e-12)
+    query = queries.PanelSum()
+    found = audit_dataset(
+        tmp_path / "wide.parquet", query, folder=tmp_path / "sum", individual="who", cluster=cluster, **given
+    )
+    expected = audit(Panel.from_wide(table, individual="who"), query, **given)
+    assert expected.losses.max() > 500
+    np.testing.assert_allclose(individuals_of(tmp_path / "sum")["loss"], expected.losses, rtol=1e-12)
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_the_checks_look_at_a_sample_of_the_individuals(tmp_path, cluster, monkeypatch):
+    """Whoever is seldom there has large values: that is seen in a sample too, and a database of nobody in it plays no part."""
+    monkeypatch.setattr(auditing, "_CHECKED", 300)
+    table = wide_table(1000)
+    seldom = np.arange(1000) % 2 == 0  # a sample of every second one would see nothing
+    table.loc[seldom, table.columns[1:5]] = np.nan
+    table.loc[seldom, table.columns[5:]] += 1e4
+    table["in 1997"] = np.where(np.isin(table.index, [1, 2]), 1.0, np.nan)
+    table.to_parquet(tmp_path / "wide.parquet", index=False)
+    found = audit_dataset(
+        tmp_path / "wide.parquet",
+        queries.PanelMean(),
+        epsilons=LEVELS,
+        folder=tmp_path / "out",
+        individual="who",
+        cluster=cluster,
+    )
+    assert found.comparable.failed
+    assert 100 < found.comparable.checks[0].size < 500
+
+
+def test_a_sorted_column_is_cut_at_its_labels_whatever_is_read_at_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(sorting, "_GROUP", 7)
+    whose = np.repeat(np.arange(50), np.random.default_rng(1).integers(1, 6, size=50))
+    pd.DataFrame({"who": whose}).to_parquet(tmp_path / "sorted.parquet", row_group_size=11, index=False)
+    edges, people = sorting.edges_of(open_dataset(tmp_path / "sorted.parquet"), "who", 8)
+    assert people == 50
+    assert edges == [*(int(np.searchsorted(whose, label)) for label in range(0, 50, 8)), len(whose)]
+
+
 def test_a_folder_holds_one_audit(tmp_path, cluster):
     path, folder = tmp_path / "wide.parquet", tmp_path / "out"
     wide_table(50).to_parquet(path, index=False)
@@ -192,8 +251,107 @@ def test_a_folder_holds_one_audit(tmp_path, cluster):
     wide_table(50, seed=2).to_parquet(path, index=False)
     with pytest.raises(DataError, match="another audit"):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **given)
+    with pytest.raises(DataError, match="another audit"):
+        audit_dataset(path, queries.PanelSum(), epsilons=[0.1], bandwidth=2.0, **given)
     with pytest.raises(DataError, match="not empty"):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **{**given, "folder": tmp_path})
+
+
+def test_a_folder_is_cleared_mended_and_held_by_one_run(tmp_path, cluster):
+    path, folder = tmp_path / "wide.parquet", tmp_path / "out"
+    wide_table(50).to_parquet(path, index=False)
+
+    def ask(where=cluster):
+        return audit_dataset(path, queries.PanelSum(), epsilons=[0.1], folder=folder, individual="who", cluster=where)
+
+    with pytest.raises(ParameterError, match="no scheduler"):
+        ask("tcp://127.0.0.1:9")
+    (folder / "sums").mkdir(parents=True)  # as a run leaves it that was killed at once, with a plan of other levels
+    (folder / "plan.json").write_text("{}")
+    (folder / ".sorted.half").write_bytes(b"private")
+    (folder / ".duckdb.half").mkdir()
+    ask()
+    assert not [each for each in folder.iterdir() if each.name.startswith(".")]
+    with results_folder.claimed(folder, (folder / "plan.json").read_text()), pytest.raises(DataError, match="at work"):
+        ask()
+    for part, name in (("sums", "0000000.npz"), ("individuals", "0000000.parquet")):
+        (folder / part / name).write_bytes(b"damaged")
+        with pytest.raises(DataError, match=f"{part}/{name} is damaged: delete it"):
+            ask()
+        (folder / part / name).unlink()
+        assert ask().individuals == 50
+    with pytest.raises(ParameterError, match="within the data"):
+        audit_dataset(tmp_path, queries.PanelSum(), epsilons=[0.1], folder=folder, individual="who", cluster=cluster)
+
+
+def test_what_lies_in_a_folder(tmp_path, cluster):
+    data, table = tmp_path / "year=5", wide_table(200)
+    (data / "who=3").mkdir(parents=True)
+    (data / "_temporary").mkdir()
+    table.iloc[:120].to_parquet(data / "a.PARQUET", index=False)
+    table.iloc[120:].to_parquet(tmp_path / "rest.parquet", index=False)
+    (data / "who=3" / "b.pq").symlink_to(tmp_path / "rest.parquet")
+    table.to_parquet(data / "_temporary" / "c.parquet", index=False)
+
+    def ask(folder="out"):
+        return audit_dataset(
+            data, queries.PanelMean(), epsilons=LEVELS, folder=tmp_path / folder, individual="who", cluster=cluster
+        )
+
+    assert ask().individuals == 200
+    long = tmp_path / "amount=5"
+    long.mkdir()
+    long_table(table).to_parquet(long / "long.parquet", index=False)
+    found = audit_dataset(
+        long, queries.PanelMean(), epsilons=LEVELS, folder=tmp_path / "long", cluster=cluster, **COLUMNS
+    )
+    np.testing.assert_allclose(found.delta, ask().delta, rtol=1e-12)
+    (data / "notes.txt").write_text("else")
+    with pytest.raises(DataError, match=r"notes.txt in year=5 is no Parquet"):
+        ask("other")
+    (data / "notes.txt").unlink()
+    table.astype({"in 1990": "float32"}).to_parquet(data / "z.parquet", index=False)
+    with pytest.raises(DataError, match=r"z.parquet has other columns"):
+        ask("other")
+
+
+def test_the_index_of_a_table_is_no_database(tmp_path, cluster):
+    table = wide_table(60).drop(columns="who")
+    table[table["in 1990"] > 20].to_parquet(tmp_path / "some.parquet")
+    assert "__index_level_0__" in pq.read_schema(tmp_path / "some.parquet").names
+    found = audit_dataset(
+        tmp_path / "some.parquet", queries.PanelMean(), epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster
+    )
+    assert list(found.databases) == list(table.columns)
+
+
+LONG_FAULTS = {
+    "no individual": (lambda t: t.assign(who=t["who"].where(t.index != 9)), "'who': a label is missing"),
+    "no database": (lambda t: t.assign(year=t["year"].where(t.index != 9)), "'year': a label is missing"),
+    "too large": (
+        lambda t: t.assign(amount=np.where(t.index == 9, -1e101, 1.0)),
+        "'amount': a number that is infinite",
+    ),
+    "no numbers": (lambda t: t.assign(amount="1"), "'amount' holds no numbers"),
+    "months": (lambda t: t.assign(year=t["year"].astype("category").cat.as_ordered()), "names the databases by dict"),
+    "case": (lambda t: t.assign(Who=1), "'who' and 'Who' have one name"),
+}
+
+
+@pytest.mark.parametrize("fault", LONG_FAULTS)
+def test_what_cannot_be_used_of_a_long_table_is_named(tmp_path, cluster, fault):
+    change, words = LONG_FAULTS[fault]
+    table = change(long_table(wide_table(30)))
+    table.to_parquet(tmp_path / "long.parquet", index=False)
+    with pytest.raises(DataError, match=words):
+        audit_dataset(
+            tmp_path / "long.parquet",
+            queries.PanelSum(),
+            epsilons=LEVELS,
+            folder=tmp_path / "out",
+            cluster=cluster,
+            **COLUMNS,
+        )
 
 
 def with_value(column, row, value):
@@ -229,6 +387,11 @@ def test_a_long_sort_can_be_stopped(tmp_path, cluster, monkeypatch):
 FAULTS = {
     "a label twice": (wide_table(200).assign(who=lambda t: t["who"].where(t.index != 9, 300)), "two rows"),
     "a label missing": (with_value("who", 70, None), r"row 71, column 'who'"),
+    "a text missing": (
+        wide_table(200).assign(who=lambda t: t["who"].astype(str).where(t.index != 70)),
+        "row 71, column",
+    ),
+    "a label in two blocks": (wide_table(200).assign(who=np.arange(200) % 128), "two rows"),
     "a number too large": (with_value("in 1991", 130, 1e101), r"row 131, column 'in 1991'"),
     "no number": (wide_table(9).assign(**{"in 1990": "seven"}), "'in 1990' holds no numbers"),
     "one database": (wide_table(9, 1), "two to 2,000 databases, got 1"),
@@ -264,15 +427,17 @@ def test_what_cannot_be_used_is_named(tmp_path, cluster, fault):
         ({"epsilons": [0.1] * 3 + [*range(100)]}, "1 to 100 levels, got 101"),
         ({"database": "year"}, "together"),
         ({"database": "year", "value": "year"}, "different columns"),
+        ({"databases": []}, "at least one column, got none"),
+        ({"bandwidth": 0}, "bandwidth must be above 0"),
         ({"cluster": "tcp://127.0.0.1:9"}, "no scheduler answers"),
         ({"cluster": 3}, "cluster must be"),
+        ({"cluster": "here"}, "cluster must be"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
 def test_wrong_parameters_are_named(tmp_path, monkeypatch, given, words):
     monkeypatch.setattr("par_core.audit.distributed.running._START", 1)
-    table = wide_table(20)
-    long_table(table).to_parquet(tmp_path / "data.parquet", index=False)
+    wide_table(20).to_parquet(tmp_path / "data.parquet", index=False)
     given = {"query": queries.PanelSum(), "epsilons": [1.0], "individual": "who", "folder": tmp_path / "o"} | given
     with pytest.raises(ParameterError, match=words):
         audit_dataset(tmp_path / "data.parquet", given.pop("query"), **given)

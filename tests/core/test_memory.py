@@ -18,13 +18,14 @@ PANEL = Panel.from_arrays(np.arange(400.0).reshape(50, 8))
     ("meminfo", "limit", "used", "free"),
     [
         ("MemTotal: 9 kB\nMemAvailable:    2000 kB\n", "max", "5", 2_048_000),
-        ("MemTotal: 9 kB\nMemAvailable:    2000 kB\n", "1000000", "400000", 600_000),
-        ("MemTotal: 9 kB\nMemAvailable:    2000 kB\n", "1000", "1001", 0),
+        ("MemTotal: 9 kB\nMemAvailable:    2000 kB\n", "1000000", "400000", 600_070),
+        ("MemTotal: 9 kB\nMemAvailable:    2000 kB\n", "1000", "1071", 0),
         ("MemTotal: 9 kB\n", "1000", "1", None),
     ],
 )
 def test_free_is_what_the_machine_and_its_control_group_leave(tmp_path, monkeypatch, meminfo, limit, used, free):
-    for name, text in (("meminfo", meminfo), ("memory.max", limit), ("memory.current", used)):
+    group = {"memory.max": limit, "memory.current": used, "memory.stat": "anon 5\ninactive_file 70\n"}
+    for name, text in {"meminfo": meminfo, **group}.items():
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(memory, "_MEMINFO", tmp_path / "meminfo")
     monkeypatch.setattr(memory, "_CGROUP", tmp_path)

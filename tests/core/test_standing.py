@@ -32,6 +32,8 @@ INFRASTRUCTURE = {
     "par_core.audit.outputs.betting": "steps on the way to `refute`, whose result has a standing",
     "par_core.audit.outputs.measured": "steps on the way to `epsilon_at_least`, whose result has a standing",
     "par_core.memory": "what the machine has",
+    "par_core.audit.distributed.columns": "checks of the columns of a data set",
+    "par_core.audit.distributed.results_folder": "files",
     "par_core.audit.distributed.dataset": "where the rows of a data set lie",
     "par_core.audit.distributed.contributions": "steps on the way to `audit_dataset`, whose result has a standing",
     "par_core.audit.distributed.blocks": "steps on the way to `audit_dataset`, whose result has a standing",

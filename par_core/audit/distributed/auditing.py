@@ -19,22 +19,24 @@ from par_core.audit.bandwidths import Floats
 from par_core.audit.checks import Checks, independence, representativeness
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS
 from par_core.audit.density import MOST_VALUES, Density, fit_density
-from par_core.audit.distributed import blocks, sorting
+from par_core.audit.distributed import blocks, columns, sorting
 from par_core.audit.distributed.contributions import Layout, check_query, divides
 from par_core.audit.distributed.dataset import Dataset, open_dataset
+from par_core.audit.distributed.results_folder import claimed
 from par_core.audit.distributed.running import LOCAL, client_of, run
 from par_core.audit.panel import Panel
 from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
-from par_core.parameters import of_type, one_whole, real
+from par_core.parameters import listed, of_type, one, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of, shown
 from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
 
 SIZE = 32_768
-"""Individuals of a block: a table of their answers on 1,000 databases has 260 MB."""
+"""Individuals of a block, at most: a table of their answers on 1,000 databases has 260 MB."""
 
-_CHECKED = 20_000  # individuals that the checks look at
+_CELLS = 2**25  # of a block: with more databases it has fewer individuals
+_CHECKED = 20_000  # individuals that the checks look at, about
 _MOST_LEVELS = 100
 _SEED = 1  # of the permutations behind the checks
 _SORTED, _SUMMED = (
@@ -50,7 +52,8 @@ class DatasetAudit(Result):
 
     There are `individuals` (N) and `databases` (n labels) with the `answers`, (n,), in the unit of the query, and their `density`.
     At each of the `epsilons`, (m,), `delta` is the largest delta_i, `total` the total risk, and `exposed` how many delta_i are
-    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of a sample of the individuals;
+    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of about 20,000 individuals
+    and the mean of each in each database;
     what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
     The results of all individuals are in the folder `individuals` below `folder`, as Parquet.
     """
@@ -113,10 +116,11 @@ def audit_dataset(
 ) -> DatasetAudit:
     """Audit a query on a Parquet file, or all of a folder: what `audit` finds, to 1e-12, without holding the data in memory.
 
-    In a wide table each row is an individual and each of the columns `databases` (by default all others) a database; `individual` is
-    the column of the labels, without it rows are numbered. In a long table, for which `database` and `value` are given, each row
-    is a record; it is sorted first. The query is `PanelSum`, `PanelCount`, `PanelMean` or `ShareAbove`; there are 1 to 100
-    `epsilons` (0 to 500); `bandwidth` as in `audit`; `independent` says that the databases were drawn independently, for certain.
+    In a wide table each row is an individual and each of the columns `databases` (by default all others, but for the index of a pandas
+    table) a database; `individual` is the column of the labels, without it rows are numbered. In a long table, for which `database`
+    and `value` are given, each row is a record; it is sorted first. Row groups, which are read one by one, should have at most some
+    100,000 rows. The query is `PanelSum`, `PanelCount`, `PanelMean` or `ShareAbove`; there are 1 to 100 `epsilons` (0 to 500);
+    `bandwidth` as in `audit`; `independent` says that the databases were drawn independently, for certain.
 
     Results are written to `folder`. Where a run was stopped or killed, the same call goes on from there; a folder with another
     audit is a DataError. `cluster` is "local" (a process for each core), the address of a Dask scheduler whose workers see
@@ -129,58 +133,58 @@ def audit_dataset(
         raise ParameterError(f"epsilons must hold 1 to {_MOST_LEVELS} levels, got {levels.size}")
     if not isinstance(folder, str | Path):
         raise ParameterError(f"folder must be a path, got {shown(folder)}")
-    place = Path(folder).resolve()
-    given, layout = open_dataset(data), _layout(individual, databases, database, value)
+    place, width = Path(folder).resolve(), None if bandwidth is None else one("bandwidth", bandwidth, above=0)
+    if isinstance(data, str | Path) and place.is_relative_to(Path(data).resolve()):
+        raise ParameterError("folder must not lie within the data")
+    given = open_dataset(data)
+    layout = _layout(given, individual, databases, database, value)
     if not given.rows:
         raise DataError("the data set has no row")
-    _check_columns(given, layout, databases)
-    if layout.database is None and not layout.databases:
-        chosen = databases or [name for name in given.schema.names if name != individual]
-        layout = Layout(individual, tuple(chosen))
-    _claim(place, _plan(given, asking, layout, levels, bandwidth))
-    with client_of(cluster) as client:
+    with client_of(cluster) as client, claimed(place, _plan(given, asking, layout, levels, width)):
         begin = _SORTED if layout.database is not None else 0.0
-        sorted_, layout, edges, individuals = _prepared(given, layout, place, portion(tell, 0.0, begin))
-        n = len(layout.databases)
-        if not 2 <= n <= MOST_VALUES:
-            raise DataError(f"an audit needs two to {MOST_VALUES:,} databases, got {n:,}")
-        job = blocks.Job(str(place), layout, asking, SIZE, max(1, math.ceil(individuals / _CHECKED)))
-        spans = _spans(sorted_, edges)
+        ordered, layout, edges, individuals = _prepared(given, layout, place, portion(tell, 0.0, begin))
+        count, step = len(edges) - 1, max(1, math.ceil(individuals / _CHECKED))
+        job = blocks.Job(str(place), layout, asking, _size(len(layout.databases)), step)
+        spans = _spans(ordered, edges)
         run(client, functools.partial(blocks.add_up, job), spans, portion(tell, begin, _SUMMED))
-        everybody, sample = _everybody(job, sorted_, len(edges) - 1, levels, bandwidth, portion(tell, _SUMMED, _SUMMED))
-        run(
-            client,
-            functools.partial(blocks.audit_blocks, job, everybody=everybody),
-            spans,
-            portion(tell, _SUMMED, 0.99),
-        )
-    result = _result(job, everybody, sample, len(edges) - 1, individuals, known)
-    _finish(place, result)
+        everybody, sample = _everybody(job, ordered, count, levels, width, portion(tell, _SUMMED, _SUMMED))
+        compared = representativeness(sample, rng=np.random.default_rng(_SEED))
+        work = functools.partial(blocks.audit_blocks, job, everybody=everybody)
+        run(client, work, spans, portion(tell, _SUMMED, 0.99))
+        result = _result(job, everybody, compared, count, individuals, known)
+        _finish(place, result)
     tell(1.0)
     return result
 
 
-def _layout(individual: str | None, databases: Sequence[str] | None, database: str | None, value: str | None) -> Layout:
-    for name, each in (("individual", individual), ("database", database), ("value", value)):
-        if each is not None:
-            name_of(name, each)
+def _size(databases: int) -> int:
+    """Return how many individuals a block has; DataError for a number of databases that no audit takes."""
+    if not 2 <= databases <= MOST_VALUES:
+        raise DataError(f"an audit needs two to {MOST_VALUES:,} databases, got {databases:,}")
+    return min(SIZE, _CELLS // databases)
+
+
+def _layout(
+    data: Dataset, individual: str | None, databases: Sequence[str] | None, database: str | None, value: str | None
+) -> Layout:
+    """Return how the records lie, with every database of a wide table; the names and types of all columns are checked."""
+    named = {"individual": individual, "database": database, "value": value}
+    chosen = [name_of(name, each) for name, each in named.items() if each is not None]
     if (database is None) != (value is None):
         raise ParameterError("database and value must be given together")
     if database is not None and (individual is None or databases is not None):
         raise ParameterError("a long table needs individual, and has its databases in one column")
-    chosen = () if databases is None else tuple(name_of("databases", each) for each in databases)
-    if len({individual, database, value, *chosen} - {None}) < len(chosen) + sum(
-        each is not None for each in (individual, database, value)
-    ):
+    across = () if databases is None else tuple(name_of("databases", each) for each in listed("databases", databases))
+    if databases is not None and not across:
+        raise ParameterError("databases must name at least one column, got none")
+    if len({*chosen, *across}) < len(chosen) + len(across):
         raise ParameterError("individual, database, databases and value must be different columns")
-    return Layout(individual, chosen, database, value)
-
-
-def _check_columns(data: Dataset, layout: Layout, databases: Sequence[str] | None) -> None:
-    wanted = [layout.individual, layout.database, layout.value, *(databases or [])]
-    for name in wanted:
-        if name is not None and data.schema.names.count(name) != 1:
-            raise DataError(f"the data set has no column {shown(name)}; it has {', '.join(data.schema.names[:12])}")
+    columns.check_names(data.schema, [*chosen, *across])
+    if database is None and databases is None:
+        apart = {*chosen, *columns.of_index(data.schema)}
+        across = tuple(name for name in data.schema.names if name not in apart)
+    columns.check_types(data.schema, numbers=across if value is None else (value,), labels=database)
+    return Layout(individual, across, database, value)
 
 
 def _plan(data: Dataset, query: PanelQuery, layout: Layout, levels: Floats, bandwidth: float | None) -> str:
@@ -196,36 +200,18 @@ def _plan(data: Dataset, query: PanelQuery, layout: Layout, levels: Floats, band
     return json.dumps(plan, indent=1) + "\n"
 
 
-def _claim(folder: Path, plan: str) -> None:
-    """Make the folder that of this audit; DataError where it is that of another one, or holds anything else."""
-    path = folder / "plan.json"
-    try:
-        if path.exists():
-            if path.read_text(encoding="utf-8") != plan:
-                raise DataError(f"the folder {shown(folder.name)} holds another audit: give another folder")
-            for left in folder.glob("*/.*"):  # what a killed worker had begun
-                left.unlink(missing_ok=True)
-            return
-        if folder.exists() and any(folder.iterdir()):
-            raise DataError(f"the folder {shown(folder.name)} is not empty: give another one")
-        for name in ("sums", "individuals"):
-            (folder / name).mkdir(parents=True, exist_ok=True)
-        blocks.write_whole(path, lambda out: out.write(plan.encode()))
-    except OSError as error:
-        raise DataError(f"the folder {shown(folder.name)} cannot be used: {error.strerror}") from error
-
-
 def _prepared(data: Dataset, layout: Layout, folder: Path, tell: Progress) -> tuple[Dataset, Layout, list[int], int]:
     """Return the data set in the order of its individuals, the layout with its databases, where blocks begin, and how many individuals."""
     if layout.database is None:
-        return data, layout, [*range(0, data.rows, SIZE), data.rows], data.rows
+        size = _size(len(layout.databases))
+        return data, layout, [*range(0, data.rows, size), data.rows], data.rows
     assert layout.individual is not None and layout.value is not None  # noqa: PT018
     path = sorting.sort_long(
         data, folder, individual=layout.individual, database=layout.database, value=layout.value, tell=tell
     )
     ordered = open_dataset(path)
     labels = sorting.labels_of(ordered, folder, layout.database)
-    edges, individuals = sorting.edges_of(ordered, layout.individual, SIZE)
+    edges, individuals = sorting.edges_of(ordered, layout.individual, _size(len(labels)))
     return ordered, Layout(layout.individual, labels, layout.database, layout.value), edges, individuals
 
 
@@ -242,19 +228,19 @@ def _spans(data: Dataset, edges: list[int]) -> list[blocks.Span]:
 
 def _everybody(
     job: blocks.Job, data: Dataset, count: int, levels: Floats, bandwidth: float | None, tell: Progress
-) -> tuple[blocks.Everybody, Floats]:
+) -> tuple[blocks.Everybody, Panel]:
     """Return the databases with everybody in them, and the individuals for the checks, from the sums of all blocks in their order."""
     n = len(job.layout.databases)
     high, low, records = np.zeros((3, n))
     samples, last, ascending = [], None, True
     for number in range(count):
-        with np.load(job.sums(number)) as found:
-            added = high + found["high"]
-            back = added - high
-            low += (high - (added - back)) + (found["high"] - back) + found["low"]
-            high, records = added, records + found["count"]
-            samples.append(found["sample"])
-            ends = json.loads(str(found["labels"]))
+        found = blocks.sums_of(job.sums(number))
+        added = high + found["high"]
+        back = added - high
+        low += (high - (added - back)) + (found["high"] - back) + found["low"]
+        high, records = added, records + found["count"]
+        samples.append(found["sample"])
+        ends = json.loads(str(found["labels"]))
         ascending = ascending and ends is not None and (last is None or last < ends[0])
         last = ends[1] if ends else None
     whose = job.layout.individual if job.layout.database is None and not ascending else None
@@ -268,20 +254,22 @@ def _everybody(
     answers = whole / records if divides(job.query) else whole
     density = fit_density(answers, bandwidth="fixed" if bandwidth is None else bandwidth)
     everybody = blocks.Everybody(whole, low, records, answers, levels, float(density.bandwidths[0]))
-    return everybody, np.concatenate(samples)
+    sample = np.concatenate(samples)
+    there = ~np.isnan(sample).all(axis=0)  # a database of few may have nobody in the sample
+    if not there.any():
+        raise DataError("so few individuals have records that those drawn for the checks have none")
+    return everybody, Panel.from_arrays(sample[:, there])
 
 
 def _result(
-    job: blocks.Job, everybody: blocks.Everybody, sample: Floats, count: int, individuals: int, known: bool
+    job: blocks.Job, everybody: blocks.Everybody, compared: Checks, count: int, individuals: int, known: bool
 ) -> DatasetAudit:
     told = [blocks.told_of(job.individuals(number)) for number in range(count)]
     delta = np.max([each["delta"] for each in told], axis=0)
     logs = np.array([math.fsum(column) for column in zip(*(each["logs"] for each in told), strict=True)])
-    labels = pd.Index(list(job.layout.databases))
-    rng = np.random.default_rng(_SEED)
     return DatasetAudit(
         individuals=individuals,
-        databases=labels,
+        databases=pd.Index(list(job.layout.databases)),
         answers=everybody.answers,
         density=fit_density(everybody.answers, bandwidth=everybody.bandwidth),
         epsilons=everybody.levels,
@@ -290,7 +278,7 @@ def _result(
         exposed=np.sum([each["exposed"] for each in told], axis=0),
         loss=max(each["loss"] for each in told),
         independent=independence(everybody.answers, rng=np.random.default_rng(_SEED), by_construction=known),
-        comparable=representativeness(Panel.from_arrays(sample, databases=labels), rng=rng),
+        comparable=compared,
         folder=Path(job.folder),
         by_construction=known,
     )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,8 @@ from par_core.errors import DataError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+_DAMAGED = "{}/{} is damaged: delete it, and the same call makes it again"
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Span:
 class Job:
     """The folder of the results, how the records lie, what is asked of them, and how many individuals a block has.
 
-    The checks look at each `step`-th individual.
+    The checks look at one of `step` individuals, drawn by their numbers.
     """
 
     folder: str
@@ -124,11 +127,24 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
 
 
 def told_of(path: Path) -> dict[str, Any]:
-    """Return what the footer of a file of individuals says of all of them."""
+    """Return what the footer of a file of individuals says of all of them; DataError where it is damaged."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    found: dict[str, Any] = json.loads(pq.read_schema(path).metadata[b"par"])
+    try:
+        found: dict[str, Any] = json.loads(pq.read_schema(path).metadata[b"par"])
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException) as error:
+        raise DataError(_DAMAGED.format(path.parent.name, path.name)) from error
     return found
+
+
+def sums_of(path: Path) -> dict[str, Any]:
+    """Return what a file of sums holds; DataError where it is damaged."""
+    try:
+        with np.load(path) as found:
+            return dict(found)
+    except (OSError, ValueError, EOFError, BadZipFile) as error:
+        raise DataError(_DAMAGED.format(path.parent.name, path.name)) from error
 
 
 def write_whole(path: Path, fill: Callable[[BinaryIO], object]) -> None:
@@ -164,11 +180,20 @@ def _write_sums(number: int, block: Block, job: Job, add: Callable[..., None]) -
     if len(block.own_count):
         count = block.own_count.sum(axis=1)
         low += block.own_low.sum(axis=1)
-    sample = np.ascontiguousarray(block.values[:, -number * job.size % job.step :: job.step].T)
+    drawn = _mixed(np.arange(block.values.shape[1]) + number * job.size) % np.uint64(job.step) == 0
+    sample = np.ascontiguousarray(block.values[:, drawn].T)
     labels = np.array(json.dumps(_ends(block.labels)))
     write_whole(
         job.sums(number), lambda out: np.savez(out, high=high, low=low, count=count, sample=sample, labels=labels)
     )
+
+
+def _mixed(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return numbers without any order from those of individuals, whose order may have a period (the finaliser of SplitMix64)."""
+    mixed = numbers.astype(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
+    return np.asarray(mixed ^ (mixed >> np.uint64(31)))
 
 
 def _ends(labels: pa.Array) -> list[Any] | None:

@@ -83,6 +83,7 @@ def block_of(table: pa.Table, layout: Layout, query: PanelQuery, *, first: int) 
 
 def _wide(table: pa.Table, layout: Layout, query: PanelQuery, first: int) -> Block:
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     values = np.empty((len(layout.databases), table.num_rows))
     for place, name in enumerate(map(str, layout.databases)):
@@ -91,8 +92,11 @@ def _wide(table: pa.Table, layout: Layout, query: PanelQuery, first: int) -> Blo
         labels = pa.array(np.arange(first + 1, first + table.num_rows + 1))
     else:
         labels = table.column(layout.individual).combine_chunks()
-        if labels.null_count:
-            row = first + int(np.argmin(labels.is_valid())) + 1
+        there = pc.and_kleene(pc.is_valid(labels), pc.equal(labels, labels)).fill_null(
+            False
+        )  # NaN is not equal to itself
+        if not pc.all(there).as_py():
+            row = first + int(np.argmin(there)) + 1
             raise DataError(f"row {row:,}, column {shown(layout.individual)}: the label is missing")
     return Block(labels, values, asked(query, values), _NONE, _NONE)
 
@@ -134,9 +138,4 @@ def check_size(block: Block, layout: Layout, *, first: int) -> None:
 
 def _numbers(table: pa.Table, name: str) -> Values:
     """Return a column as floats, NaN where it is empty."""
-    import pyarrow as pa
-
-    column = table.column(name)
-    if not (pa.types.is_floating(column.type) or pa.types.is_integer(column.type)):
-        raise DataError(f"column {shown(name)} holds no numbers, but {column.type}")
-    return np.asarray(column.to_numpy(), dtype=np.float64)
+    return np.asarray(table.column(name).to_numpy(), dtype=np.float64)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _AT_ONCE = 32_768  # rows that are decoded at once
+_SUFFIXES = (".parquet", ".parq", ".pq")
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class RowGroup:
 class Dataset:
     """Parquet files in the order of their names: one file, or all of a folder.
 
-    `schema` is that of every file, `digest` a hash of their sizes and footers: of other data it is another one.
+    `schema` is that of every file, `digest` a hash of when they were changed, of their sizes and of their footers.
     """
 
     groups: tuple[RowGroup, ...]
@@ -49,9 +52,9 @@ class Dataset:
 
 
 def open_dataset(path: str | Path) -> Dataset:
-    """Return what the footers of a Parquet file, or of all `*.parquet` in a folder and below it, say; DataError if they cannot be read.
+    """Return what the footers of a Parquet file, or of all in a folder and below it, say; DataError if they cannot be read.
 
-    Files and folders whose names begin with a dot or an underscore are left out, as other readers do.
+    Files and folders whose names begin with a dot or an underscore are left out, as other readers do; any other file must be Parquet.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -59,7 +62,7 @@ def open_dataset(path: str | Path) -> Dataset:
     if not isinstance(path, str | Path):
         raise ParameterError(f"data must be the path of a Parquet file or folder, got {shown(path)}")
     place = Path(path)
-    files = [place] if not place.is_dir() else sorted(each for each in place.rglob("*.parquet") if _meant(each, place))
+    files = _files(place) if place.is_dir() else [place]
     if not files:
         raise DataError(f"no Parquet file in {place.name}")
     groups: list[RowGroup] = []
@@ -67,13 +70,13 @@ def open_dataset(path: str | Path) -> Dataset:
     for file in files:
         try:
             footer = pq.read_metadata(file)
-            digest.update(f"{file.relative_to(place) if place.is_dir() else ''}:{_footer(file)}\n".encode())
+            digest.update(f"{file.relative_to(place) if place.is_dir() else ''}:{_state(file)}\n".encode())
         except (OSError, pa.ArrowException) as error:
             raise DataError(f"{file.name} cannot be read as Parquet") from error
-        found = footer.schema.to_arrow_schema().remove_metadata()
+        found = footer.schema.to_arrow_schema()
         if schema is not None and not found.equals(schema):
             raise DataError(f"{file.name} has other columns, or other types of them, than {files[0].name}")
-        schema = found
+        schema = found if schema is None else schema
         for number in range(footer.num_row_groups):
             rows = footer.row_group(number).num_rows
             if rows:
@@ -107,31 +110,38 @@ def _batches(
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    for group in groups:
-        first = group.first
+    for name, of_file in groupby(groups, key=lambda each: each.file):
+        held = list(of_file)
+        first = held[0].first
         try:
-            with pq.ParquetFile(group.file, pre_buffer=False) as file:
-                for batch in file.iter_batches(
-                    _AT_ONCE, row_groups=[group.number], columns=list(columns), use_threads=False
-                ):
+            with pq.ParquetFile(name, pre_buffer=False) as file:
+                numbers = [each.number for each in held]
+                for batch in file.iter_batches(_AT_ONCE, row_groups=numbers, columns=list(columns), use_threads=False):
                     if first >= stop:
                         return
                     if first + len(batch) > start:
                         yield batch, first
                     first += len(batch)
         except (OSError, pa.ArrowException) as error:
-            raise DataError(f"{Path(group.file).name} cannot be read any more") from error
+            raise DataError(f"{Path(name).name} cannot be read any more") from error
 
 
-def _meant(file: Path, folder: Path) -> bool:
-    return not any(part.startswith((".", "_")) for part in file.relative_to(folder).parts)
+def _files(folder: Path) -> list[Path]:
+    found = []
+    for place, folders, names in os.walk(folder, followlinks=True):
+        folders[:] = [each for each in folders if not each.startswith((".", "_"))]
+        found += [Path(place, each) for each in names if not each.startswith((".", "_"))]
+    other = sorted(each.name for each in found if each.suffix.lower() not in _SUFFIXES)
+    if other:
+        raise DataError(f"{other[0]} in {folder.name} is no Parquet file")
+    return sorted(found)
 
 
-def _footer(file: Path) -> str:
-    """Return the size of a file and a hash of its footer, which holds where each column lies and its extremes."""
+def _state(file: Path) -> str:
+    """Return when a file was changed, its size, and a hash of its footer, which holds where each column lies and its extremes."""
     with file.open("rb") as opened:
         size = opened.seek(0, 2)
         opened.seek(-8, 2)
         length = int.from_bytes(opened.read(4), "little")
         opened.seek(-8 - length, 2)
-        return f"{size}:{hashlib.sha256(opened.read(length)).hexdigest()}"
+        return f"{file.stat().st_mtime_ns}:{size}:{hashlib.sha256(opened.read(length)).hexdigest()}"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import re
+import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from par_core.audit.distributed.blocks import Span
@@ -29,7 +33,7 @@ def client_of(cluster: object) -> Iterator[Client]:
         raise ParameterError("a data set is audited with Dask: install requirements-distributed.txt") from error
     if isinstance(cluster, distributed.Client):
         yield cluster
-    elif isinstance(cluster, str) and cluster != LOCAL:
+    elif isinstance(cluster, str) and re.match(r"\w+://.", cluster):
         try:
             client = distributed.Client(cluster, timeout=_START, set_as_default=False)
         except (OSError, ValueError, TypeError) as error:
@@ -38,22 +42,40 @@ def client_of(cluster: object) -> Iterator[Client]:
             yield client
     elif cluster == LOCAL:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        with (
-            distributed.LocalCluster(
-                n_workers=cores, threads_per_worker=1, host="127.0.0.1", dashboard_address=":0", silence_logs=50
-            ) as own,
-            distributed.Client(own, set_as_default=False) as client,
-        ):
+        with _deaf():
+            own = distributed.LocalCluster(
+                n_workers=cores,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                silence_logs=logging.CRITICAL,
+            )
+        with own, distributed.Client(own, set_as_default=False) as client:
             yield client
     else:
         raise ParameterError(
-            f"cluster must be 'local', the address of a scheduler or a distributed.Client, got {shown(cluster)}"
+            f"cluster must be 'local', the address of a scheduler (tcp://host:port) or a distributed.Client, got {shown(cluster)}"
         )
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let the processes that are started ignore Ctrl-C, which reaches them too: their client stops them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def run(client: Client, work: Callable[[Span], None], spans: Sequence[Span], tell: Progress) -> None:
     """Do some work on every span; what it raises, and what `tell` raises, ends it. What is done by then stays."""
-    from distributed import wait
+    from distributed import CancelledError, wait
+    from distributed.client import FuturesCancelledError
+    from distributed.comm import CommClosedError
     from distributed.scheduler import KilledWorker
 
     rows = sum(span.rows for span in spans) or 1
@@ -72,10 +94,13 @@ def run(client: Client, work: Callable[[Span], None], spans: Sequence[Span], tel
                 done += size[future]
             open_ = set(found.not_done)
             tell(done / rows)
+    except (CancelledError, FuturesCancelledError, CommClosedError) as error:
+        raise DataError("the scheduler is gone: the same call goes on from here with another") from error
     except KilledWorker as error:
         raise DataError(
             "workers were killed again and again, perhaps for lack of memory: give each of them more"
         ) from error
     finally:
         if open_:
-            client.cancel(list(open_), force=True)
+            with suppress(Exception):  # there may be no scheduler any more
+                client.cancel(list(open_), force=True)

@@ -35,7 +35,8 @@ def sort_long(data: Dataset, folder: Path, *, individual: str, database: str, va
     who, where, what = (_name(each) for each in (individual, database, value))
     with _database(folder) as query:
         for name, column in ((individual, who), (database, where)):
-            if _answer(query, f"SELECT 1 FROM {_files(data)} WHERE {column} IS NULL LIMIT 1", portion(None)):
+            none = f"{column} IS NULL OR CAST({column} AS VARCHAR) = 'nan' AND typeof({column}) IN ('DOUBLE', 'FLOAT')"
+            if _answer(query, f"SELECT 1 FROM {_files(data)} WHERE {none} LIMIT 1", portion(None)):
                 raise DataError(f"column {shown(name)}: a label is missing")
         try:
             records = f"SELECT {who}, {where}, {what} FROM {_files(data)} ORDER BY {who}, {where}, {what}"
@@ -84,6 +85,8 @@ def repeated(data: Dataset, folder: Path, column: str, tell: Progress) -> bool:
 
 def _answer(query: duckdb.DuckDBPyConnection, text: str, tell: Progress) -> list[tuple[Any, ...]]:
     """Ask DuckDB something that may take long; what `tell` raises interrupts it."""
+    import duckdb
+
     with ThreadPoolExecutor(1) as beside:
         waited = beside.submit(lambda: query.execute(text).fetchall())
         furthest = 0.0
@@ -94,6 +97,10 @@ def _answer(query: duckdb.DuckDBPyConnection, text: str, tell: Progress) -> list
                 except TimeoutError:
                     furthest = max(furthest, min(query.query_progress() / 100, 1.0))
                     tell(furthest)
+        except duckdb.IOException as error:
+            raise OSError(f"DuckDB: {type(error).__name__}") from error
+        except duckdb.Error as error:  # whose words may hold values
+            raise DataError(f"the data cannot be sorted: {type(error).__name__}") from error
         except BaseException:
             query.interrupt()
             raise
@@ -121,7 +128,7 @@ def _database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def _files(data: Dataset) -> str:
     names = ", ".join(_text(_literal(each)) for each in dict.fromkeys(group.file for group in data.groups))
-    return f"read_parquet([{names}])"
+    return f"read_parquet([{names}], hive_partitioning = false)"
 
 
 def _name(column: str) -> str:
