@@ -20,6 +20,8 @@ from collections import defaultdict
 from contextlib import ExitStack
 from random import Random
 
+import numpy as np
+
 from benchmarks.server import Server, proxy, server
 from benchmarks.visitor import Visitor
 from pages.shared.navigation import PAGES
@@ -100,9 +102,9 @@ async def load(visitors: list[Visitor], running: list[Server], asked: argparse.N
             await visitor.wait_for_jobs(time.perf_counter() + 60)
     await everybody(visitors, asked.warm_up)
     _say_memory("after the warm-up", running)
-    began, before = time.perf_counter(), sum(each.seconds for each in running)
+    began, before = time.perf_counter(), _seconds(running)
     times = await everybody(visitors, asked.seconds)
-    taken, used = time.perf_counter() - began, sum(each.seconds for each in running) - before
+    taken, used = time.perf_counter() - began, _seconds(running) - before
     _say_memory("at the end", running)
     jobs, left = times.pop(DONE, []), times.pop(LEFT, [])
     every = [each for of_kind in times.values() for each in of_kind]
@@ -111,7 +113,12 @@ async def load(visitors: list[Visitor], running: list[Server], asked: argparse.N
         print(_row(kind, of_kind))
     print(_row("over all changes", every) + f"   goal <= {GOALS.get(asked.processes, GOALS[2])} ms")
     print(_row(DONE, jobs) + f"   and {len(left)} left behind")
-    print(f"{len(every) / taken:.1f} changes per second; {used / len(every) * 1000:.0f} ms of a processor for each")
+    own, apart = used / len(every) * 1000
+    print(f"{len(every) / taken:.1f} changes per second, each {own:.0f} ms of a processor, and {apart:.0f} ms apart for jobs")
+
+
+def _seconds(running: list[Server]) -> np.ndarray:
+    return np.sum([each.seconds for each in running], axis=0)
 
 
 def _say_memory(when: str, running: list[Server]) -> None:

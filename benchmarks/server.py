@@ -36,18 +36,26 @@ class Server:
         return self.log.read().count(b"Traceback")
 
     @property
-    def memory(self) -> tuple[float, float]:
-        """Memory in use and, of it, what nobody else uses too (RSS and USS), in MB; Linux tells them."""
-        text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(encoding="ascii")
-        kilobytes = {name: int(size) for name, size in re.findall(r"^(\w+): +(\d+) kB", text, re.M)}
-        return kilobytes["Rss"] / 1024, (kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]) / 1024
+    def processes(self) -> list[int]:
+        """It, and those that it has started for jobs."""
+        own = self.process.pid
+        tasks = Path(f"/proc/{own}/task").glob("*/children")
+        return [own, *(int(child) for each in tasks for child in each.read_text(encoding="ascii").split())]
 
     @property
-    def seconds(self) -> float:
-        """The time that it has had of processors so far, in seconds."""
-        text = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="ascii")
-        user, system = text.rpartition(")")[2].split()[11:13]
-        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    def memory(self) -> tuple[float, float]:
+        """Memory in use by all of them and, of it, what nobody else uses too (RSS and USS), in MB; Linux tells them."""
+        text = "".join(Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii") for each in self.processes)
+        found = re.findall(r"^(\w+): +(\d+) kB", text, re.M)
+        used = [sum(int(size) for name, size in found if name in kinds) for kinds in (("Rss",), ("Private_Clean", "Private_Dirty"))]
+        return used[0] / 1024, used[1] / 1024
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """The time of processors that it has had so far, and that its jobs have had apart from it."""
+        stats = [Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split() for each in self.processes]
+        own, *jobs = ((int(user) + int(system)) / os.sysconf("SC_CLK_TCK") for user, system in (each[11:13] for each in stats))
+        return own, sum(jobs)
 
 
 @contextmanager
