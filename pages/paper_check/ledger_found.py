@@ -18,14 +18,15 @@ _PRESSED = "_ledger_again"  # how often the reader has asked for it
 
 
 class _Checked(NamedTuple):
-    """What was found in the order of the ledger, without the claims, which hold functions and come from no other process."""
+    """What was found, with the ids of the claims: these hold functions, which come from no other process."""
 
     found: tuple[dict[str, Any], ...]
     seconds: float
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        return tuple(Verdict(claim, **each) for claim, each in zip(CLAIMS, self.found, strict=True))
+        claims = {claim.id: claim for claim in CLAIMS}
+        return tuple(Verdict(**{**each, "claim": claims[each["claim"]]}) for each in self.found)
 
 
 def found() -> tuple[Verdict, ...] | None:
@@ -71,7 +72,5 @@ def _ask() -> None:
 
 def _check(*, progress: Progress) -> _Checked:
     start = time.perf_counter()
-    found = tuple({**vars(each)} for each in check_all(progress=progress))
-    for each in found:
-        del each["claim"]
+    found = tuple({**vars(each), "claim": each.claim.id} for each in check_all(progress=progress))
     return _Checked(found, time.perf_counter() - start)
