@@ -42,7 +42,11 @@ def sections() -> list[tuple[str, dict[str, str]]]:
 
 SECTIONS = sections()
 # Each with a new seed, so that nothing of it is known; the ledger is checked by a button.
-JOBS = (("paper_check", "claims", ""), ("sample_planner", "sampled", "sseed"), ("empirical_audit", "adversary", "eseed"))
+JOBS = (
+    ("paper_check", "claims", ""),
+    ("sample_planner", "sampled", "sseed"),
+    ("empirical_audit", "adversary", "eseed"),
+)
 
 
 async def turn(visitor: Visitor) -> tuple[str, float]:
@@ -92,7 +96,9 @@ async def everybody(visitors: list[Visitor], seconds: float) -> Times:
 
 
 async def load(visitors: list[Visitor], running: list[Server], asked: argparse.Namespace) -> None:
-    print(f"{len(visitors)} sessions, each with a change every {PAUSE:g} s, for {asked.seconds:g} s; {asked.processes} processes")
+    print(
+        f"{len(visitors)} sessions, each with a change every {PAUSE:g} s, for {asked.seconds:g} s; {asked.processes} processes"
+    )
     _say_memory("before the first visitor", running)
     for visitor in visitors:
         await visitor.arrive()
@@ -114,7 +120,9 @@ async def load(visitors: list[Visitor], running: list[Server], asked: argparse.N
     print(_row("over all changes", every) + f"   goal <= {GOALS.get(asked.processes, GOALS[2])} ms")
     print(_row(DONE, jobs) + f"   and {len(left)} left behind")
     own, apart = used / len(every) * 1000
-    print(f"{len(every) / taken:.1f} changes per second, each {own:.0f} ms of a processor, and {apart:.0f} ms apart for jobs")
+    print(
+        f"{len(every) / taken:.1f} changes per second, each {own:.0f} ms of a processor, and {apart:.0f} ms apart for jobs"
+    )
 
 
 def _seconds(running: list[Server]) -> np.ndarray:
@@ -156,7 +164,9 @@ async def memory(visitors: list[Visitor], running: list[Server], asked: argparse
 
 
 async def run(address: str, running: list[Server], asked: argparse.Namespace) -> None:
-    visitors = [Visitor(address, Random(f"{asked.seed} {number}")) for number in range(10 if asked.memory else asked.sessions)]
+    visitors = [
+        Visitor(address, Random(f"{asked.seed} {number}")) for number in range(10 if asked.memory else asked.sessions)
+    ]
     try:
         await (memory if asked.memory else load)(visitors, running, asked)
     finally:

@@ -47,14 +47,21 @@ class Server:
         """Memory in use by all of them and, of it, what nobody else uses too (RSS and USS), in MB; Linux tells them."""
         text = "".join(Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii") for each in self.processes)
         found = re.findall(r"^(\w+): +(\d+) kB", text, re.M)
-        used = [sum(int(size) for name, size in found if name in kinds) for kinds in (("Rss",), ("Private_Clean", "Private_Dirty"))]
+        used = [
+            sum(int(size) for name, size in found if name in kinds)
+            for kinds in (("Rss",), ("Private_Clean", "Private_Dirty"))
+        ]
         return used[0] / 1024, used[1] / 1024
 
     @property
     def seconds(self) -> tuple[float, float]:
         """The time of processors that it has had so far, and that its jobs have had apart from it."""
-        stats = [Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split() for each in self.processes]
-        own, *jobs = ((int(user) + int(system)) / os.sysconf("SC_CLK_TCK") for user, system in (each[11:13] for each in stats))
+        stats = [
+            Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split() for each in self.processes
+        ]
+        own, *jobs = (
+            (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") for user, system in (each[11:13] for each in stats)
+        )
         return own, sum(jobs)
 
 
@@ -91,7 +98,9 @@ def proxy(servers: list[Server]) -> Iterator[str]:
     for told, here in {
         r"listen 443 ssl;": f"listen 127.0.0.1:{port};",
         r"server_name .*;|ssl_certificate.*;": "",
-        r"(    server 127.0.0.1:\d+;\n)+": "".join(f"    server {urlsplit(each.address).netloc};\n" for each in servers),
+        r"(    server 127.0.0.1:\d+;\n)+": "".join(
+            f"    server {urlsplit(each.address).netloc};\n" for each in servers
+        ),
     }.items():
         text, found = re.subn(told, here, text)
         assert found, f"deploy/nginx.conf has no {told}"

@@ -55,7 +55,11 @@ class Visitor:
         stream = self.address.replace("http", "ws") + "/_stcore/stream"
         self.cookies = await asyncio.to_thread(self._greet)
         self.socket = await connect(
-            stream, subprotocols=["streamlit"], max_size=None, compression=None, additional_headers={"Cookie": self.cookies}
+            stream,
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            additional_headers={"Cookie": self.cookies},
         )
         await self.run()
 
@@ -103,7 +107,9 @@ class Visitor:
         await self._send(uploader, WidgetState(id=uploader.told.id, file_uploader_state_value=FileUploaderState()))
         await self.press("Close this table")
 
-    async def run(self, *, query: str = "", fragment: str = "", trigger: WidgetState | None = None, again: bool = False) -> float:
+    async def run(
+        self, *, query: str = "", fragment: str = "", trigger: WidgetState | None = None, again: bool = False
+    ) -> float:
         """Ask for a run and hear it out; returns the milliseconds from sending to its end."""
         assert self.socket is not None
         asked = ClientState(query_string=query, page_script_hash=self.page, fragment_id=fragment, is_auto_rerun=again)

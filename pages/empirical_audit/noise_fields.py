@@ -16,7 +16,9 @@ ADDED = settings.switch("eadd", "Into the certificate")
 
 Added = tuple[NoiseScale, MixtureNoise]
 _Scale = Callable[..., NoiseScale]
-_FARTHEST: WeakKeyDictionary[AuditResult, dict[_Scale, int]] = WeakKeyDictionary()  # the row, for as long as there is the result
+_FARTHEST: WeakKeyDictionary[AuditResult, dict[_Scale, int]] = (
+    WeakKeyDictionary()
+)  # the row, for as long as there is the result
 
 
 def wanted(audited: Audited) -> Added:

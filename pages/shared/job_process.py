@@ -11,6 +11,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -117,7 +118,5 @@ def _serve(line: Connection) -> None:
 
 if __name__ == "__main__":
     os.nice(_POLITE)
-    try:
+    with suppress(EOFError, OSError):  # the server is gone
         _serve(Connection(int(sys.argv[1])))
-    except (EOFError, OSError):
-        pass  # the server is gone
