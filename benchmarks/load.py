@@ -146,7 +146,7 @@ async def memory(visitors: list[Visitor], running: list[Server], asked: argparse
         for _ in range(each_time):
             await turn(visitor)
         numbers = (f"{visitor.random.random()},{visitor.random.random()}" for _ in range(25_000))
-        await visitor.open("your_table", table="own")
+        await visitor.open("your_table", tab="plan", table="own")
         await visitor.upload_and_drop("numbers.csv", "\n".join(["one,other", *numbers]).encode())
 
     print(f"{len(visitors)} sessions open sections, and each closes a table per round")
