@@ -52,7 +52,7 @@ bench: $(VENV)/.dev
 bench-ui: $(VENV)/.dev browser
 	PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m benchmarks.ui
 
-# Ten readers at once; OPTIONS=--memory turns 2,000 pages and watches the memory of the server.
+# Fifty readers at once; OPTIONS="--processes 2" puts nginx in front of two servers, OPTIONS=--memory turns 2,000 pages in ten rounds.
 load: $(VENV)/.run
 	$(BIN)/python -m benchmarks.load --seed $(SEED) $(OPTIONS)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -33,25 +36,46 @@ class Server:
         return self.log.read().count(b"Traceback")
 
     @property
+    def processes(self) -> list[int]:
+        """It, and those that it has started for jobs."""
+        own = self.process.pid
+        tasks = Path(f"/proc/{own}/task").glob("*/children")
+        return [own, *(int(child) for each in tasks for child in each.read_text(encoding="ascii").split())]
+
+    @property
     def memory(self) -> tuple[float, float]:
-        """Memory in use and, of it, what nobody else uses too (RSS and USS), in MB; Linux tells them."""
-        text = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(encoding="ascii")
-        kilobytes = {name: int(size) for name, size in re.findall(r"^(\w+): +(\d+) kB", text, re.M)}
-        return kilobytes["Rss"] / 1024, (kilobytes["Private_Clean"] + kilobytes["Private_Dirty"]) / 1024
+        """Memory in use by all of them and, of it, what nobody else uses too (RSS and USS), in MB; Linux tells them."""
+        text = "".join(Path(f"/proc/{each}/smaps_rollup").read_text(encoding="ascii") for each in self.processes)
+        found = re.findall(r"^(\w+): +(\d+) kB", text, re.M)
+        used = [
+            sum(int(size) for name, size in found if name in kinds)
+            for kinds in (("Rss",), ("Private_Clean", "Private_Dirty"))
+        ]
+        return used[0] / 1024, used[1] / 1024
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """The time of processors that it has had so far, and that its jobs have had apart from it."""
+        stats = [
+            Path(f"/proc/{each}/stat").read_text(encoding="ascii").rpartition(")")[2].split() for each in self.processes
+        ]
+        own, *jobs = (
+            (int(user) + int(system)) / os.sysconf("SC_CLK_TCK") for user, system in (each[11:13] for each in stats)
+        )
+        return own, sum(jobs)
 
 
 @contextmanager
 def server(app: str, *options: str) -> Iterator[Server]:
     """Serve one app with the settings of `.streamlit/config.toml`, and with `options` besides."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = _free_port()
     command = [sys.executable, "-m", "streamlit", "run", app, "--server.port", str(port), *options]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command, cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
-        running = Server(f"http://127.0.0.1:{port}", process, log)
+        below = "".join(f"/{each.partition('=')[2]}" for each in options if each.startswith("--server.baseUrlPath="))
+        running = Server(f"http://127.0.0.1:{port}{below}", process, log)
         try:
-            _wait_for(running)
+            _wait_for(running.address, process)
             yield running
         finally:
             if process.poll() is not None:
@@ -64,13 +88,49 @@ def server(app: str, *options: str) -> Iterator[Server]:
                 process.kill()
 
 
-def _wait_for(running: Server) -> None:
+@contextmanager
+def proxy(servers: list[Server]) -> Iterator[str]:
+    """Serve them together below /privacy as in `deploy/nginx.conf`, without what a loopback has not; yields the address."""
+    if (nginx := shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")) is None:
+        raise RuntimeError("two processes need nginx in front of them: apt-get install nginx-light")
+    port = _free_port()
+    text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    for told, here in {
+        r"listen 443 ssl;": f"listen 127.0.0.1:{port};",
+        r"server_name .*;|ssl_certificate.*;": "",
+        r"(    server 127.0.0.1:\d+;\n)+": "".join(
+            f"    server {urlsplit(each.address).netloc};\n" for each in servers
+        ),
+    }.items():
+        text, found = re.subn(told, here, text)
+        assert found, f"deploy/nginx.conf has no {told}"
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder) / "nginx.conf"
+        top = f"daemon off; pid {folder}/pid; error_log stderr;"
+        settings.write_text(f"{top}\nevents {{}}\nhttp {{\n{text}\n}}\n", encoding="utf-8")
+        process = subprocess.Popen([nginx, "-p", folder, "-c", str(settings)])
+        try:
+            _wait_for(address := f"http://127.0.0.1:{port}/privacy", process)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(10)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
     for _ in range(300):
-        if running.process.poll() is not None:
+        if process.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(f"{running.address}/_stcore/health", timeout=2):
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=2):
                 return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError(f"the server at {running.address} did not start")
+    raise RuntimeError(f"nothing answers at {address}")

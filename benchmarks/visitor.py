@@ -12,6 +12,7 @@ import urllib.request
 from dataclasses import dataclass
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from streamlit.components.v2.bidi_component.main import _make_trigger_id
@@ -25,6 +26,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 FIRST = "overview"  # has no name in the address
 LONGEST = 120  # seconds for one answer
+POLL = 0.5  # as pages/shared/jobs.py has it
 WIDGETS = ("slider", "number_input", "button_group", "bidi_component", "button", "file_uploader")
 
 
@@ -42,15 +44,23 @@ class Visitor:
 
     def __init__(self, address: str, random: Random) -> None:
         self.address, self.random = address, random
-        self.session = self.page = ""
+        self.session = self.page = self.cookies = ""
         self.pages: dict[str, str] = {}  # by their name in the address: what Streamlit calls them
         self.widgets: dict[str, Widget] = {}
         self.values: dict[str, WidgetState] = {}
+        self.watches: set[str] = set()  # the fragments that ask after a job, twice a second
         self.socket: ClientConnection | None = None
 
     async def arrive(self) -> None:
         stream = self.address.replace("http", "ws") + "/_stcore/stream"
-        self.socket = await connect(stream, subprotocols=["streamlit"], max_size=None, compression=None)
+        self.cookies = await asyncio.to_thread(self._greet)
+        self.socket = await connect(
+            stream,
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            additional_headers={"Cookie": self.cookies},
+        )
         await self.run()
 
     async def leave(self) -> None:
@@ -58,9 +68,9 @@ class Visitor:
             await self.socket.close()
 
     async def open(self, module: str, **query: str) -> float:
-        """Turn to a page; returns the milliseconds that its first run took."""
+        """Turn to a page as a link of ours does; returns the milliseconds that its first run took."""
         self.page = self.pages[module]
-        return await self.run(query="&".join(f"{key}={value}" for key, value in query.items()))
+        return await self.run(query=urlencode({**query, "click": uuid4().hex}))
 
     async def change(self) -> float | None:
         """Change one of the controls in sight by a step; returns the milliseconds, or None if there is no control."""
@@ -69,6 +79,15 @@ class Visitor:
             return None
         widget, state = self.random.choice(offered)
         return await self._send(widget, state)
+
+    async def wait_for_jobs(self, until: float) -> bool:
+        """Ask after the jobs of the page as a browser does, at most until then; returns whether none is left."""
+        while self.watches and time.perf_counter() + POLL < until:
+            await asyncio.sleep(POLL)
+            for watch in [*self.watches]:
+                if watch in self.watches:
+                    await self.run(fragment=watch, again=True)
+        return not self.watches
 
     async def press(self, label: str) -> float:
         widget = next(each for each in self.widgets.values() if each.kind == "button" and each.told.label == label)
@@ -88,10 +107,12 @@ class Visitor:
         await self._send(uploader, WidgetState(id=uploader.told.id, file_uploader_state_value=FileUploaderState()))
         await self.press("Close this table")
 
-    async def run(self, *, query: str = "", fragment: str = "", trigger: WidgetState | None = None) -> float:
+    async def run(
+        self, *, query: str = "", fragment: str = "", trigger: WidgetState | None = None, again: bool = False
+    ) -> float:
         """Ask for a run and hear it out; returns the milliseconds from sending to its end."""
         assert self.socket is not None
-        asked = ClientState(query_string=query, page_script_hash=self.page, fragment_id=fragment)
+        asked = ClientState(query_string=query, page_script_hash=self.page, fragment_id=fragment, is_auto_rerun=again)
         asked.widget_states.widgets.extend([*self.values.values(), *([trigger] if trigger else [])])
         message = BackMsg(rerun_script=asked)
         began = time.perf_counter()
@@ -104,6 +125,12 @@ class Visitor:
                     anew = set(answer.metadata.run.fragment_ids)
                     kept = {name: each for name, each in self.widgets.items() if anew and each.fragment not in anew}
                     self.widgets = kept
+                    if not (anew and anew <= self.watches):  # what is drawn anew says again what it waits for
+                        self.watches.clear()
+                case "auto_rerun":
+                    self.watches.add(answer.auto_rerun.fragment_id)
+                case "stop_auto_rerun":
+                    self.watches.difference_update(answer.stop_auto_rerun.fragment_ids)
                 case "navigation":
                     self.page = answer.navigation.page_script_hash
                     pages = answer.navigation.app_pages
@@ -158,11 +185,14 @@ class Visitor:
             return None
         return state
 
+    def _greet(self) -> str:
+        """Return the cookies of a first answer: of the server, which guards uploads, and of the proxy, for the visitor's seat."""
+        with urllib.request.urlopen(f"{self.address}/_stcore/health") as response:
+            return "; ".join(each.split(";")[0] for each in response.headers.get_all("Set-Cookie"))
+
     def _upload(self, place: str, name: str = "", content: bytes | None = None) -> None:
         """Put a file at its place, or without one delete what is there."""
-        with urllib.request.urlopen(f"{self.address}/_stcore/health") as response:
-            cookie = response.headers["Set-Cookie"].split(";")[0]
-        head = {"Cookie": cookie, "X-Xsrftoken": cookie.partition("=")[2]}
+        head = {"Cookie": self.cookies, "X-Xsrftoken": self.cookies.partition("_streamlit_xsrf=")[2].partition(";")[0]}
         body = None
         if content is not None:
             head["Content-Type"] = "multipart/form-data; boundary=edge"

@@ -147,8 +147,8 @@ def _classical(audited: Audited, size: float) -> None:
 
 def _distances(audited: Audited, wanted: Added) -> None:
     """Show the published distance beside the valid one, and why it is not valid."""
-    result, example, (valid, _) = audited.result, counterexample(), wanted
-    published = hausdorff_scale(result.answers, result.without, epsilon=WANTED.value())
+    example, (valid, _) = counterexample(), wanted
+    published = noise_fields.scale_by(hausdorff_scale, audited)
     st.markdown("##### Why not less?")
     st.table(
         {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import platform
 import time
-from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -17,21 +17,32 @@ _KNOWN: list[tuple[Verdict, ...]] = []  # at most one
 _PRESSED = "_ledger_again"  # how often the reader has asked for it
 
 
-@dataclass(frozen=True)
-class _Again:
-    verdicts: tuple[Verdict, ...]
+class _Checked(NamedTuple):
+    """What was found, with the ids of the claims: these hold functions, which come from no other process."""
+
+    found: tuple[dict[str, Any], ...]
     seconds: float
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        claims = {claim.id: claim for claim in CLAIMS}
+        return tuple(Verdict(**{**each, "claim": claims[each["claim"]]}) for each in self.found)
 
 
 def found() -> tuple[Verdict, ...] | None:
     """Return the verdict of every claim, in the order of the papers; None as long as progress is drawn in its place."""
-    return _KNOWN[0] if _KNOWN else jobs.run("ledger", known, inputs="ledger", label=f"Checking {len(CLAIMS)} claims")
+    if not _KNOWN:
+        fresh = jobs.run("ledger", _check, inputs="ledger", label=f"Checking {len(CLAIMS)} claims", apart=True)
+        if fresh is None:
+            return None
+        _KNOWN[:] = [fresh.verdicts]
+    return _KNOWN[0]
 
 
-def known(*, progress: Progress | None = None) -> tuple[Verdict, ...]:
+def known() -> tuple[Verdict, ...]:
     """Return the same where nothing can be drawn; computed once for all readers."""
     if not _KNOWN:
-        _KNOWN.append(check_all(progress=progress))
+        _KNOWN[:] = [check_all()]
     return _KNOWN[0]
 
 
@@ -41,7 +52,8 @@ def draw_again(before: tuple[Verdict, ...]) -> None:
     st.button("Check all again", on_click=_ask, help=hint)
     if not (pressed := st.session_state.get(_PRESSED, 0)):
         return
-    again = jobs.run("ledger_again", _again, inputs=pressed, label=f"Checking {len(CLAIMS)} claims again")
+    label = f"Checking {len(CLAIMS)} claims again"
+    again = jobs.run("ledger_again", _check, inputs=pressed, label=label, apart=True)
     if again is None:
         return
     pairs = zip(before, again.verdicts, strict=True)
@@ -58,7 +70,7 @@ def _ask() -> None:
     st.session_state[_PRESSED] = st.session_state.get(_PRESSED, 0) + 1
 
 
-def _again(*, progress: Progress) -> _Again:
+def _check(*, progress: Progress) -> _Checked:
     start = time.perf_counter()
-    verdicts = check_all(progress=progress)
-    return _Again(verdicts, time.perf_counter() - start)
+    found = tuple({**vars(each), "claim": each.claim.id} for each in check_all(progress=progress))
+    return _Checked(found, time.perf_counter() - start)

@@ -17,6 +17,10 @@ _ROOT = Path(__file__).parents[2]
 _LOG = logging.getLogger(__name__)
 
 
+class NotedError(Exception):
+    """What went wrong in another process and is noted there; the message is the sentence for the reader."""
+
+
 def guarded(draw: Callable[[], None]) -> None:
     """Draw a part of a page; what goes wrong in it is said there, and the rest of the page stays usable."""
     try:

@@ -1,5 +1,6 @@
 """What stands around every page: its title, the strip on the present setting, the link, the footer."""
 
+import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -7,7 +8,17 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import app_version, controls, links, navigation, scenario_sidebar, scenario_strip, sections, tour
+from pages.shared import (
+    app_version,
+    controls,
+    jobs,
+    links,
+    navigation,
+    scenario_sidebar,
+    scenario_strip,
+    sections,
+    tour,
+)
 from pages.shared.error_reports import guarded
 from pages.shared.navigation import PageInfo
 from pages.shared.page import Page
@@ -22,6 +33,7 @@ _HERE = Path(__file__).parent
 
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
+    began = time.monotonic()
     deployment()  # a wrong PAR_ variable stops the first run, with its name
     controls.whole_page_is_drawn()
     pages = navigation.entries(draw)
@@ -42,6 +54,7 @@ def start() -> None:
     with st.sidebar:
         links.publish(settings, info.module)
     chosen.run()
+    jobs.leave(since=began)
 
 
 def draw(info: PageInfo) -> None:

@@ -17,7 +17,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared.error_reports import noted
+from pages.shared import job_process
+from pages.shared.error_reports import NotedError, noted
 from pages.shared.words import amount, as_sentence, percent
 from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError
@@ -58,6 +59,7 @@ def run(
     label: str,
     deadline: float | None = None,
     public: bool = False,
+    apart: bool = False,
     unfinished: bool = False,
 ) -> Value | None:
     """Draw a job and return what its work returned, or None as long as there is nothing.
@@ -66,8 +68,9 @@ def run(
     `Progress`. When the `inputs`, everything that its result depends on, change, that is no longer shown and an old job is
     stopped. `label` says what is being done: "Simulating". The `deadline` is in seconds from when it runs, by default that of
     the settings. What was found of `public` inputs, built-in data alone, is kept for every visitor; of a file nothing leaves
-    the session of its reader. Where an `unfinished` result will do, it is the last partial value of work that was stopped,
-    beside the sentence that says so.
+    the session of its reader. Such work is done in a process `apart`, as is other that asks for it and gives the server nothing
+    but what it returns (see `job_process`). Where an `unfinished` result will do, it is the last partial value of work that was
+    stopped, beside the sentence that says so.
     """
     session, name = st.session_state, _name(key)
     job: _Job | None = session.get(name)
@@ -78,9 +81,12 @@ def run(
     if job is None:
         context = get_script_run_ctx()
         visitor = context.session_id if context else ""
-        todo = partial(_once, (key, inputs), work) if public else work
+        at_once = session.get(AT_ONCE, False)
+        todo = partial(job_process.run, work) if (public or apart) and not at_once else work
+        todo = partial(_once, (key, inputs), todo) if public else todo
         job = _Job(todo, inputs=inputs, deadline=deadline or settings().job_seconds, session=visitor)
-        if session.get(AT_ONCE, False):
+        job.public = public
+        if at_once:
             job.work()
         else:
             # A daemon, so that a server that is stopped does not wait for it.
@@ -97,6 +103,22 @@ def run(
         _say_why(key, job)
     found: Value | None = job.found
     return found
+
+
+def leave(since: float) -> None:
+    """Let go of what was not asked after since then, by `time.monotonic`: its page has been left.
+
+    What waits leaves the line, and what is kept for every visitor is not held by this session too. What runs goes on.
+    """
+    session = st.session_state
+    for name in [each for each in session if str(each).startswith(_name(""))]:
+        job = session[name]
+        if isinstance(job, _Job) and job._seen < since:
+            if job.state is _State.WAITING:
+                job.cancel()
+            elif not (job.public and job.state is _State.DONE):
+                continue
+            del session[name]
 
 
 # --- the work ---
@@ -128,6 +150,7 @@ class _Job:
         self.found: Any = None
         self.error: str | None = None
         self.deadline = deadline
+        self.public = False
         self.over = threading.Event()
         self._work: Callable[..., Any] | None = work
         self._session = session
@@ -155,7 +178,7 @@ class _Job:
         _LINE.enter(self)
         try:
             state = self._wait() or self._run(work)
-        except (ParameterError, InfeasibleError, DataError) as error:
+        except (ParameterError, InfeasibleError, DataError, NotedError) as error:
             self.error = str(error)
         except Exception as error:
             self.error = noted(error)

@@ -94,14 +94,11 @@ def _farthest(points: Values, others: Values) -> Values:
 
 def _farthest_from_rows(points: Values, rows: Values) -> Values:
     """Return for each row of others the largest distance from points (n,) to the nearest of that row."""
-    together = np.concatenate([rows, np.broadcast_to(points, (len(rows), len(points)))], axis=1)
-    order = np.argsort(together, axis=1, kind="stable")
-    is_other = order < rows.shape[1]
-    ranked = np.take_along_axis(together, order, axis=1)
-    below = np.maximum.accumulate(np.where(is_other, ranked, -np.inf), axis=1)
-    above = np.minimum.accumulate(np.where(is_other, ranked, np.inf)[:, ::-1], axis=1)[:, ::-1]
-    nearest = np.minimum(ranked - below, above - ranked)
-    return np.asarray(np.where(is_other, 0.0, nearest).max(axis=1))
+    ranked = np.sort(rows, axis=1)
+    right = np.stack([row.searchsorted(points) for row in ranked])
+    above = np.take_along_axis(ranked, np.minimum(right, rows.shape[1] - 1), axis=1)
+    below = np.take_along_axis(ranked, np.maximum(right - 1, 0), axis=1)
+    return np.asarray(np.minimum(np.abs(above - points), np.abs(points - below)).max(axis=1))
 
 
 def _weighted(name: str, weights: ArrayLike | None, rows: Values) -> tuple[Values, NDArray[np.int64]]:

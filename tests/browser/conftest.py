@@ -92,11 +92,15 @@ class Server:
         self.log, self.base_path = log, base_path
         self.origin = f"http://127.0.0.1:{port}"
         self.url = f"{self.origin}/{base_path}/" if base_path else f"{self.origin}/"
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *arguments]
+        self._command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), *arguments]
+        self.start()
+
+    def start(self) -> None:
+        """Start it; again, after `kill`."""
         self._process = subprocess.Popen(
-            command,
+            self._command,
             cwd=ROOT,
-            stdout=log.open("w"),
+            stdout=self.log.open("a"),
             stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
@@ -110,6 +114,11 @@ class Server:
     def assert_alive(self) -> None:
         code = self._process.poll()
         assert code is None, f"the server ended with {code}:\n{self.log.read_text(encoding='utf-8')[-2000:]}"
+
+    def kill(self) -> None:
+        """End it as a crash does, with every session in it."""
+        self._process.kill()
+        self._process.wait()
 
     def stop(self) -> str:
         """End the server and return its log."""

@@ -98,3 +98,18 @@ def test_every_page_is_drawn_under_the_headers_that_the_example_of_a_proxy_adds(
     assert picture.startswith(b"\x89PNG")
     reader.page.unroute(document)
     reader.context.clear_permissions()
+
+
+def test_a_server_that_is_killed_and_started_again_leaves_the_page_as_its_address_says(start_server, new_reader):
+    """The session is gone with all that it held; the browser comes back by itself and brings the address along."""
+    short = start_server()
+    reader = new_reader(short).open("explicit_risk", tab="truth", k="3")
+    reader.slider().press("ArrowRight")
+    reader.expect_query(e0="0.6", k="3", tab="truth").expect_epsilon0("0.6").expect_title("ε₀ = 0.6 ")
+    short.kill()
+    expect(reader.page.get_by_test_id("stApp")).not_to_have_attribute("data-test-connection-state", "CONNECTED")
+    short.start()
+    expect(reader.page.get_by_test_id("stApp")).to_have_attribute("data-test-connection-state", "CONNECTED")
+    reader.slider().press("ArrowRight")
+    reader.expect_query(e0="0.7", k="3", tab="truth").expect_epsilon0("0.7").expect_title("ε₀ = 0.7 ")
+    reader.errors.clear()  # the browser told that nobody answered

@@ -1,15 +1,19 @@
 """Long work beside the page: its thread, its place in the line, and what is seen of it."""
 
 import logging
+import os
 import threading
 import time
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import jobs
+from pages.shared import job_process, jobs
+from pages.shared.error_reports import NotedError
 from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.progress import Cancelled
 
 MARKER = "zebra_4711"
 IN_VAIN = 60.0  # seconds; a wait ends as soon as it is met, however busy the machine is
@@ -435,6 +439,65 @@ def test_a_second_session_waits_and_says_so(app, endless):
     app.session_state["endless"].allow()
     wait_for(lambda: other.session_state["endless"].asked)
     assert bar(other.run()).startswith("Simulating")
+
+
+def test_a_page_that_is_left_lets_go_of_what_waits_and_of_what_is_kept_for_all_but_not_of_what_runs_or_is_its_own(
+    endless, monkeypatch
+):
+    line = [started(endless()), *(started(quick) for _ in range(3))]
+    wait_for(lambda: line[0].state.value == "running")
+    done = {"own": job(quick), "kept": job(quick)}
+    done["kept"].public = True
+    for each in done.values():
+        each.state = jobs._State.DONE
+    session = {f"_job_{at}": each for at, each in enumerate(line)} | {
+        f"_job_{name}": each for name, each in done.items()
+    }
+    monkeypatch.setattr(jobs.st, "session_state", session)
+    left = time.monotonic()
+    line[3].look()
+    jobs.leave(since=left)
+    assert sorted(session) == ["_job_0", "_job_3", "_job_own"]
+    assert [each.cancelled for each in line] == [False, True, True, False]
+
+
+def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it_should():
+    assert job_process.run(partial(_elsewhere, os.getpid()), progress=print) == "elsewhere"
+    shares = []
+
+    def enough(share, *_):
+        shares.append(share)
+        if share > 0:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        job_process.run(_forever, progress=enough)
+    assert shares[-1] == 0.5
+    with pytest.raises(ParameterError, match="too many"):
+        job_process.run(_refuse, progress=print)
+    with pytest.raises(NotedError, match="noted in the log"):
+        job_process.run(_fail, progress=print)
+    assert len(job_process._IDLE) == 1, "one process did all of it"
+    here = os.getpid()
+    assert job_process.run(lambda progress: os.getpid() == here, progress=print), "what has no name stays"  # noqa: ARG005
+
+
+def _elsewhere(here, *, progress):
+    progress(0.5)
+    return "here" if os.getpid() == here else "elsewhere"
+
+
+def _forever(*, progress):
+    while True:
+        progress(0.5)
+
+
+def _refuse(*, progress):  # noqa: ARG001
+    raise ParameterError("too many")
+
+
+def _fail(*, progress):  # noqa: ARG001
+    raise RuntimeError("zebra_4711")
 
 
 def test_errors_are_sentences_on_the_page(app, caplog):
