@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.audit.auditing import AuditResult
-from par_core.audit.bandwidths import log_sums
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.errors import DataError
 from par_core.parameters import of_type, one, one_whole
@@ -181,7 +180,7 @@ def _scores(seen: _Floats, known: _Floats, without: _Floats, width: float) -> _F
     for sample in (known, without):
         logs = -np.abs(seen[:, None] - sample) / width
         np.fill_diagonal(logs, -np.inf)
-        found.append(log_sums(logs))
+        found.append(special.logsumexp(logs, axis=1))
     return np.asarray(found[0] - found[1])
 
 
