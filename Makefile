@@ -9,6 +9,10 @@ PORT ?= 8501
 WORKERS ?= 2
 # Each worker computes on one core: threads of linear algebra beside it would only wait for each other.
 ALONE := OPENBLAS_NUM_THREADS=1
+# A file goes to one worker, and in the order in which it is found: browsers first, so that small files fill the end.
+SHARED := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# Each file is compiled once, not by each worker and by each program that the tests start.
+unexport PYTHONDONTWRITEBYTECODE
 SEED ?= 1
 NUMBER ?= 100
 
@@ -18,15 +22,16 @@ run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
 	@exec $(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: lint types unit
+# The types are checked beside the tests: alone they would leave a core idle.
+test: lint
+	$(MAKE) --jobs=2 types unit
 
 # For every save: what takes seconds alone, the pages and the browser are left to `make test`.
-# The types are checked beside the tests: alone they would leave a core idle.
 check: lint
 	$(MAKE) --jobs=2 types quick
 
 quick: $(VENV)/.dev
-	$(ALONE) $(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow and not nightly" -q -n $(WORKERS) --dist loadfile
+	$(ALONE) $(BIN)/python -m pytest tests/core tests/figures tests/golden -m "not slow and not nightly" -q $(SHARED)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -37,7 +42,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev browser
-	$(ALONE) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+	$(ALONE) PAR_CHROMIUM="$$($(BIN)/python tests/browser/find_browser.py)" $(BIN)/python -m pytest $(SHARED)
 
 # What takes minutes: simulations of a thousand runs, whose figures it prints.
 test-nightly: $(VENV)/.dev

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from par_core.standing import ESTIMATE, declare
 
@@ -44,6 +43,15 @@ def log_kernel(distance: Floats, bandwidth: Floats, *, kernel: str) -> Floats:
 
 
 @declare(ESTIMATE, source=_SOURCE)
+def log_sums(logs: Floats) -> Floats:
+    """Logarithm of the sum of the exponentials along the last axis, without SciPy's care for what no logarithm here is."""
+    top = logs.max(axis=-1, keepdims=True)
+    top[np.isneginf(top)] = 0.0
+    with np.errstate(divide="ignore"):  # a row without any probability
+        return np.asarray(np.log(np.exp(logs - top).sum(axis=-1)) + top[..., 0])
+
+
+@declare(ESTIMATE, source=_SOURCE)
 def held_out(values: Floats, bandwidths: Floats, *, kernel: str) -> float:
     """Sum of the log densities of each value under the kernels of the others; -inf for a single value.
 
@@ -54,7 +62,23 @@ def held_out(values: Floats, bandwidths: Floats, *, kernel: str) -> float:
         return -math.inf
     logs = log_kernel(np.abs(values[:, None] - values), np.broadcast_to(bandwidths, (n, n)), kernel=kernel)
     np.fill_diagonal(logs, -np.inf)
-    return float(np.sum(special.logsumexp(logs, axis=1)) - n * math.log(n - 1))
+    return float(np.sum(log_sums(logs)) - n * math.log(n - 1))
+
+
+def _held_out_laplace(ordered: Floats, bandwidths: Floats) -> Floats:
+    """Return `held_out` of rising values at several bandwidths, each for all: from neighbour to neighbour, not by pairs."""
+    n = len(ordered)
+    with np.errstate(over="ignore"):  # so far away nothing is left of a kernel
+        gaps = np.diff(ordered)[:, None] / bandwidths
+    kept = np.exp(-gaps)
+    # What the values below, and those above, give in units of what the nearest of them gives: at least 1.
+    below, above = np.ones_like(gaps), np.ones_like(gaps)
+    for at in range(1, n - 1):
+        below[at] += kept[at - 1] * below[at - 1]
+        above[-1 - at] += kept[-at] * above[-at]
+    below, above = np.log(below) - gaps, np.log(above) - gaps
+    between = np.logaddexp(below[:-1], above[1:]).sum(axis=0)  # of those with neighbours on both sides
+    return np.asarray(between + above[0] + below[-1] - n * (np.log(2.0 * bandwidths) + math.log(n - 1)))
 
 
 @declare(ESTIMATE, source=_SOURCE)
@@ -85,10 +109,17 @@ def fixed(values: Floats, *, kernel: str) -> Choice:
     if reach <= 2.0 * floor or len(values) < 2:
         words = reason or "too few answers to leave one out: the smallest that is looked at"
         return Choice(np.full(len(values), floor), held_out(values, np.array(floor), kernel=kernel), words)
-    best = _peak(lambda h: held_out(values, np.array(h), kernel=kernel), floor, 10.0 * reach)
+    ordered = np.sort(values)
+
+    def likelihoods(widths: Floats) -> Floats:
+        if kernel == "laplace":
+            return _held_out_laplace(ordered, widths)
+        return np.array([held_out(ordered, width, kernel=kernel) for width in widths])
+
+    best = _peak(likelihoods, floor, 10.0 * reach)
     at_floor = best <= floor * (1.0 + 1e-9)
     words = "the likeliest for left-out answers" + (f"; held up, because {reason}" if at_floor and reason else "")
-    return Choice(np.full(len(values), best), held_out(values, np.array(best), kernel=kernel), words)
+    return Choice(np.full(len(values), best), float(likelihoods(np.array([best]))[0]), words)
 
 
 def by_neighbours(values: Floats, *, kernel: str) -> Choice:
@@ -127,7 +158,7 @@ def by_pilot(values: Floats, *, kernel: str) -> Choice:
     if n < 4 or np.ptp(values) <= 2.0 * floor:
         return first
     logs = log_kernel(np.abs(values[:, None] - values), first.bandwidths, kernel=kernel)
-    whole = special.logsumexp(logs, axis=1)
+    whole = log_sums(logs)
     pilot = whole - math.log(n)
     share = np.minimum(np.exp(logs - whole[:, None]).T, 1.0 - 1e-12)  # row i: how much of the pilot at j comes from i
     left_out = pilot + np.log1p(-share) + math.log(n / (n - 1))
@@ -143,12 +174,11 @@ def by_pilot(values: Floats, *, kernel: str) -> Choice:
     return Choice(bandwidths, found[at], words)
 
 
-def _peak(function: Callable[[float], float], low: float, high: float) -> float:
+def _peak(function: Callable[[Floats], Floats], low: float, high: float) -> float:
     points, number = np.geomspace(low, high, _GRID), _GRID
     best = low
     for _ in range(_FINER + 1):
-        heights = [function(float(point)) for point in points]
-        at = int(np.argmax(heights))
+        at = int(np.argmax(function(points)))
         best = float(points[at])
         points = np.geomspace(points[max(at - 1, 0)], points[min(at + 1, number - 1)], _FINER_GRID)
         number = _FINER_GRID

@@ -8,9 +8,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import special
 
-from par_core.audit.bandwidths import SMALLEST_BANDWIDTH, Floats, by_neighbours, by_pilot, fixed, held_out, log_kernel
+from par_core.audit.bandwidths import (
+    SMALLEST_BANDWIDTH,
+    Floats,
+    by_neighbours,
+    by_pilot,
+    fixed,
+    held_out,
+    log_kernel,
+    log_sums,
+)
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, one, one_of, real
 from par_core.standing import ESTIMATE, Standing
@@ -69,7 +77,7 @@ class Density:
         for start in range(0, len(flat), size):
             part = flat[start : start + size, None]
             logs = log_kernel(np.abs(part - self.values), self.bandwidths, kernel=self.kernel)
-            result[start : start + size] = special.logsumexp(logs, axis=1)
+            result[start : start + size] = log_sums(logs)
         return like_input((result - math.log(len(self.values))).reshape(places.shape))
 
 

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from par_core.audit.auditing import AuditResult
-from par_core.audit.bandwidths import fixed
+from par_core.audit.bandwidths import fixed, log_sums
 from par_core.audit.deltas import LARGEST_EPSILON, individual_deltas
 from par_core.errors import DataError
 from par_core.parameters import of_type, one, one_whole, real
@@ -357,7 +356,7 @@ def _bandwidth(of_all: _Floats) -> float:
     floor = min(max(floor, 1e-6), _WIDEST / 10.0)
 
     def likely(width: float) -> float:
-        return float(special.logsumexp(-apart / width, axis=1).sum()) - 2.0 * len(nearest) * math.log(width)
+        return float(log_sums(-apart / width).sum()) - 2.0 * len(nearest) * math.log(width)
 
     tried = np.geomspace(floor, _WIDEST, _GRID)
     best = floor

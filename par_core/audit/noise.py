@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
+from par_core.audit.bandwidths import log_sums
 from par_core.audit.classical import classical_sensitivity as classical_sensitivity
 from par_core.audit.deltas import LARGEST_EPSILON
 from par_core.audit.distances import hausdorff, wasserstein_inf
@@ -120,8 +120,8 @@ def achieved_epsilon(with_all: ArrayLike, without: ArrayLike, *, scale: float) -
 
 def _log_ratio(first: Values, rows: Values, width: float) -> Values:
     points = np.concatenate([np.broadcast_to(first, (len(rows), first.size)), rows], axis=1)[:, :, None]
-    above = special.logsumexp(-np.abs(points - first) / width, axis=2) - math.log(first.size)
-    below = special.logsumexp(-np.abs(points - rows[:, None, :]) / width, axis=2) - math.log(rows.shape[1])
+    above = log_sums(-np.abs(points - first) / width) - math.log(first.size)
+    below = log_sums(-np.abs(points - rows[:, None, :]) / width) - math.log(rows.shape[1])
     return np.asarray(np.abs(above - below).max(axis=1))
 
 

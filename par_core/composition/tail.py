@@ -194,7 +194,7 @@ def discounted(values: Floats, rate: float) -> Floats:
     sums, distance = values.copy(), 1
     # The weight of a distance is not a power of another one: its rounding would grow with the distance.
     while distance < sums.shape[-1] and (keep := math.exp(-rate * distance)) > 0:
-        sums[..., :-distance] += keep * sums[..., distance:].copy()
+        sums[..., :-distance] += keep * sums[..., distance:]
         distance *= 2
     return sums
 

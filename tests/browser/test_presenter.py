@@ -108,7 +108,8 @@ def test_every_stop_of_the_talk_is_one_sentence_and_one_picture_that_fills_the_s
         presenter.expect_query(tab=None if section == info.load().sections[0] else section.slug)
         presenter.wait_until_drawn()
         expect(presenter.main.get_by_text("Counting exactly")).to_have_count(0)  # the job is done
-        for screen in SCREENS:
+        # The small screen is the harder one; the large one is looked at once on each page.
+        for screen in SCREENS if section == info.load().talk[0] else SCREENS[1:]:
             presenter.page.set_viewport_size(screen)
             where = f"{info.module}, {section.slug}, {screen['width']}"
             presenter.wait_for(FILLED)

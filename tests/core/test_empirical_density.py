@@ -97,6 +97,14 @@ def test_the_fixed_bandwidth_is_the_likeliest_for_left_out_values(kernel):
         assert fit_density(found.values, kernel=kernel, bandwidth=chosen * factor).held_out < best
 
 
+@pytest.mark.parametrize(
+    "values", [[0.0, 1.0], [0.0, 0.0, 1e-300, 3.0], [-1e299, 5.0, 6.0, 1e299], [0.0, *np.geomspace(1e-9, 1e9, 30)]]
+)
+def test_the_fixed_bandwidth_is_as_likely_from_neighbour_to_neighbour_as_by_pairs(values):
+    found = fit_density(values, bandwidth="fixed")
+    assert found.held_out == pytest.approx(held_out(found.values, found.bandwidths, kernel="laplace"), rel=1e-12)
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_neighbours_of_a_left_out_value_do_not_count_it(kernel):
     """The reported likelihood comes from distances measured without the value that is left out."""

@@ -78,13 +78,12 @@ def functions_of(text):
 
 
 @pytest.mark.slow
-def test_a_script_runs_as_often_as_planned_and_not_once_more(folder):
-    write(folder, script(releases=2))
+def test_a_script_runs_as_often_as_planned_and_not_once_more(folder, here):
+    write(folder, text := script(releases=2))
     for number in (1, 2):
-        done = run(folder)
-        assert done.returncode == 0, done.err
-        assert f"run {number} of 2 by the ledger" in done.out
-        assert "'count'\t" in done.out
+        out = here(text)
+        assert f"run {number} of 2 by the ledger" in out
+        assert "'count'\t" in out
         (plan_, *runs), released = lines(folder), folder / f"people_release_{number}.csv"
         assert [each["run"] for each in runs] == [*range(1, number + 1)]
         assert all(datetime.datetime.fromisoformat(each["time"]).utcoffset() == datetime.timedelta(0) for each in runs)

@@ -1,4 +1,4 @@
-"""Notebooks: each runs in a kernel of its own, and what it prints stands on the page; nothing that a reader typed is in it."""
+"""Notebooks: each runs, one of each page in a kernel, and what it prints stands on the page; nothing that a reader typed is in it."""
 
 import contextlib
 import io
@@ -95,18 +95,22 @@ def run(text):
 
 @pytest.fixture(scope="module")
 def executed(taken):
-    """Every notebook at the defaults, one after the other in one kernel that forgets each: the pages and what was printed."""
-    pages, cells, belongs = {}, [], []
+    """Every notebook at the defaults: the pages and what was printed; the first of each page in one kernel that forgets each."""
+    pages, printed, cells, belongs = {}, {}, [], []
+    in_kernel = set(dict(reversed(SECTIONS)).items())
     for at in SECTIONS:
         view, text = taken(*at)
         pages[at] = told(view), view.words
         nbformat.validate(nbformat.reads(text, as_version=4))
+        if at not in in_kernel:
+            printed[at] = run(text)
+            continue
+        printed[at] = ""
         own = ["%reset -f", *("".join(cell["source"]) for cell in code_of(text))]
         cells += map(nbformat.v4.new_code_cell, own)
         belongs += [at] * len(own)
     every = nbformat.v4.new_notebook(cells=cells)
     NotebookClient(every, timeout=120, kernel_name="python3", resources={"metadata": {"path": ROOT}}).execute()
-    printed = dict.fromkeys(SECTIONS, "")
     for at, cell in zip(belongs, every.cells, strict=True):
         printed[at] += "".join(each.get("text", "") for each in cell.outputs)
     return {at: (*pages[at], printed[at]) for at in SECTIONS}
