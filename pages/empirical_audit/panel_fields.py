@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from pages.shared import controls, settings
@@ -98,14 +100,16 @@ def _subsamples(table: Table, value: str, *, own: bool, individual: str = _NONE)
     share = controls.number(PART, hint=explain("subsample_share"))
     seed = controls.whole(SEED, hint="The same seed gives the same subsamples.")
 
-    def make() -> Panel:
-        return Panel.from_table(
-            table.frame, value=value, individual=individual or None, databases=draws, share=share, rng=seeded(seed)
-        )
-
+    given = {"value": value, "individual": individual or None, "databases": draws, "share": share}
+    make = partial(_drawn, table.frame, seed, **given)
     key = (table.digest, value, individual, draws, share, seed)
     note = "Each database is a random subsample. What is audited is a release from one of them; nobody may know who is in it."
     return PanelChoice(make, key, "person", own, note)
+
+
+def _drawn(frame: pd.DataFrame, seed: int, **given: Any) -> Panel:
+    """Draw subsamples; a name in a file, so that another process can do it."""
+    return Panel.from_table(frame, rng=seeded(seed), **given)
 
 
 def _own(table: Table) -> PanelChoice:

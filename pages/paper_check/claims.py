@@ -20,7 +20,7 @@ from pages.shared.settings import Setting
 from pages.shared.table_fields import text_of
 from pages.shared.words import letters
 from par_core.claims import Verdict
-from par_core.claims.gravity import GRAVITIES, gravity
+from par_core.claims.gravity import GRAVITIES
 from par_core.claims.ledger import Paper
 from par_core.export.ledger_files import as_csv, as_html
 from par_core.figures import paper_check as figures
@@ -66,11 +66,11 @@ def chosen(verdicts: Sequence[Verdict]) -> list[Verdict]:
         for each in verdicts
         if PAPER.value() in (_ALL, _slug(_PAPERS, each.claim.paper))
         and OUTCOME.value() in (_ALL, _slug(_OUTCOMES, each.verdict))
-        and GRAVITY.value() in (_ALL, _slug(_GRAVITIES, gravity(each)))
+        and GRAVITY.value() in (_ALL, _slug(_GRAVITIES, ledger_found.grave(each)))
         and asked in _searched(each)
     ]
     heavy = [None, *GRAVITIES]
-    return sorted(kept, key=lambda each: heavy.index(gravity(each)), reverse=True)
+    return sorted(kept, key=lambda each: heavy.index(ledger_found.grave(each)), reverse=True)
 
 
 def _slug(slugs: Mapping[str, object], value: object) -> str:
@@ -106,7 +106,7 @@ def _select(setting: Setting[str], words: Callable[[str], str], *, hint: str) ->
 
 def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
     fail = sum(each.refuted for each in verdicts)
-    flatter = sum(gravity(each) == "false statement that flatters" for each in verdicts)
+    flatter = sum(ledger_found.grave(each) == "false statement that flatters" for each in verdicts)
     st.markdown(f"#### {fail} of {len(verdicts)} claims fail", help=explain("claims"))
     st.markdown(f"{flatter} of them flatter: people are worse off than the paper says.")
     ids = {each.claim.id for each in left} if len(left) < len(verdicts) else None

@@ -11,9 +11,11 @@ import streamlit as st
 
 from pages.shared import app_version, jobs
 from par_core.claims import CLAIMS, Verdict, check_all
+from par_core.claims.gravity import Gravity, gravity
 from par_core.progress import Progress
 
 _KNOWN: list[tuple[Verdict, ...]] = []  # at most one
+_GRAVE: dict[str, tuple[Verdict, Gravity | None]] = {}  # by the id of the claim
 _PRESSED = "_ledger_again"  # how often the reader has asked for it
 
 
@@ -44,6 +46,14 @@ def known() -> tuple[Verdict, ...]:
     if not _KNOWN:
         _KNOWN[:] = [check_all()]
     return _KNOWN[0]
+
+
+def grave(verdict: Verdict) -> Gravity | None:
+    """Return `gravity`, which a list of all claims asks for at every change, computed once for each."""
+    kept = _GRAVE.get(verdict.claim.id)
+    if kept is None or kept[0] is not verdict:
+        kept = _GRAVE[verdict.claim.id] = verdict, gravity(verdict)
+    return kept[1]
 
 
 def draw_again(before: tuple[Verdict, ...]) -> None:
