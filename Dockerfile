@@ -14,11 +14,14 @@ RUN python tools/copy_plotly.py && python -m compileall -q app.py pages par_core
 
 # The folder has no history to ask for the version.
 ARG PAR_COMMIT=""
+# For many readers at once: no threads of linear algebra beside theirs, and no arena of memory for each of them.
 # Within the container every address is its own; which of them can be reached is said by --publish. Where the address of the
 # server is not named, Streamlit asks another host for it when it starts.
 ENV PAR_COMMIT=$PAR_COMMIT \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
+    OPENBLAS_NUM_THREADS=1 \
+    MALLOC_ARENA_MAX=2 \
     STREAMLIT_SERVER_ADDRESS=0.0.0.0 \
     STREAMLIT_BROWSER_SERVER_ADDRESS=localhost
 

@@ -9,6 +9,8 @@ PORT ?= 8501
 WORKERS ?= 2
 # Each worker computes on one core: threads of linear algebra beside it would only wait for each other.
 ALONE := OPENBLAS_NUM_THREADS=1
+# A server has a thread for each reader who waits: with arenas of their own these would keep what they have freed.
+SERVER := $(ALONE) MALLOC_ARENA_MAX=2
 # A file goes to one worker, and in the order in which it is found: browsers first, so that small files fill the end.
 SHARED := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Each file is compiled once, not by each worker and by each program that the tests start.
@@ -20,7 +22,7 @@ NUMBER ?= 100
 
 run: $(VENV)/.run
 	@echo "Privacy at Risk explorer: http://127.0.0.1:$(PORT)"
-	@exec $(BIN)/streamlit run app.py --server.port $(PORT)
+	@$(SERVER) exec $(BIN)/streamlit run app.py --server.port $(PORT)
 
 # The types are checked beside the tests: alone they would leave a core idle.
 test: lint
@@ -59,7 +61,7 @@ bench-ui: $(VENV)/.dev browser
 
 # Fifty readers at once; OPTIONS="--processes 2" puts nginx in front of two servers, OPTIONS=--memory turns 2,000 pages in ten rounds.
 load: $(VENV)/.run
-	$(BIN)/python -m benchmarks.load --seed $(SEED) $(OPTIONS)
+	$(SERVER) $(BIN)/python -m benchmarks.load --seed $(SEED) $(OPTIONS)
 
 # 13 GB are generated, audited, and audited again while workers and the client are killed; a quarter of an hour.
 bench-scale: $(VENV)/.dev

@@ -89,9 +89,12 @@ class Visitor:
                     await self.run(fragment=watch, again=True)
         return not self.watches
 
-    async def press(self, label: str) -> float:
-        widget = next(each for each in self.widgets.values() if each.kind == "button" and each.told.label == label)
-        return await self._send(widget, WidgetState(id=widget.told.id, trigger_value=True))
+    async def press(self, label: str) -> float | None:
+        """Press a button; returns the milliseconds, or None if it is not in sight, as where a first job is still at work."""
+        for widget in self.widgets.values():
+            if widget.kind == "button" and widget.told.label == label:
+                return await self._send(widget, WidgetState(id=widget.told.id, trigger_value=True))
+        return None
 
     async def upload_and_drop(self, name: str, content: bytes) -> None:
         """Give a file to the uploader in sight, take it away again, and close the table that it held."""
