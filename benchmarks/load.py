@@ -56,7 +56,9 @@ async def turn(visitor: Visitor) -> tuple[str, float]:
 
 async def ask(visitor: Visitor, times: Times) -> str:
     page, tab, seed = visitor.random.choice(JOBS)
-    taken: float | None = await visitor.open(page, tab=tab, **({seed: str(visitor.random.randrange(10**6))} if seed else {}))
+    taken: float | None = await visitor.open(
+        page, tab=tab, **({seed: str(visitor.random.randrange(10**6))} if seed else {})
+    )
     if not seed:
         times[OPENING].append(taken)
         taken = await visitor.press("Check all again")

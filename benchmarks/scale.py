@@ -19,7 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ DATABASES, CHUNK = 41, 1_000_000
 GROUP = 131_072  # rows of a row group
 LEVELS = (1e-6, 1e-5, 1e-4)
 SAMPLED = 6  # blocks that are computed in memory
+SECONDS = 4.0  # of each measurement in memory
 
 
 def generate(path: Path, individuals: int) -> None:
@@ -139,34 +141,39 @@ def compare(path: Path, folder: Path, individuals: int) -> tuple[float, float]:
     return float(max(losses)), float(max(deltas))
 
 
-def alone(path: Path, folder: Path, individuals: int) -> tuple[float, float]:
-    """Return individuals a second of one process in memory: of the kernel of a block, and of the audit's functions."""
+def alone(path: Path, folder: Path, individuals: int, kind: str) -> float:
+    """Return individuals a second of this process in memory: by the kernel of a block, or by the audit's functions."""
     names = tuple(f"y{place}" for place in range(DATABASES))
     job = blocks.Job(str(folder), Layout("who", names), queries.PanelMean(), auditing.SIZE, 1)
     rows = min(individuals, auditing.SIZE)
     first = next(pq.ParquetFile(path).iter_batches(rows))
     block = block_of(pa.Table.from_batches([first]), job.layout, job.query, first=0)
     told = pd.read_json(folder / "result.json", typ="series")
-    high = np.array(told["answers"]) * individuals
-    count, low = np.full(DATABASES, float(individuals)), np.zeros(DATABASES)
-    everybody = blocks.Everybody(high, low, count, high / individuals, np.array(LEVELS), told["bandwidth"])
-    panel, plain = Panel.from_arrays(block.own.T.copy()), queries.PanelMean()
-
-    def in_memory() -> None:
-        leave_one_out(panel, plain)
+    answers, count = np.array(told["answers"]), np.full(DATABASES, float(individuals))
+    high, low = answers * individuals, np.zeros(DATABASES)
+    everybody = blocks.Everybody(high, low, count, answers, np.array(LEVELS), told["bandwidth"])
+    panel = Panel.from_arrays(block.own.T.copy())
+    done, began = 0, 0.0
+    while not began or time.perf_counter() - began < SECONDS:
+        if kind == "audit":
+            leave_one_out(panel, job.query)
         blocks.audited(block, job, everybody)
+        began, done = (began, done + rows) if began else (time.perf_counter(), 0)  # the first one loads and compiles
+    return done / (time.perf_counter() - began)
 
-    return rows / fastest(lambda: blocks.audited(block, job, everybody)), rows / fastest(in_memory)
 
-
-def fastest(work: Callable[[], object], times: int = 5) -> float:
-    work()
-    taken = []
-    for _ in range(times):
-        began = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - began)
-    return min(taken)
+def compare_speed(path: Path, folder: Path, individuals: int, rate: float) -> None:
+    """Print what the run reached of one process in memory times the cores, and of as many of them at once."""
+    cores = len(os.sched_getaffinity(0))
+    for kind, name in (("kernel", "the kernel of a block"), ("audit", "leave-one-out and kernel")):
+        single = alone(path, folder, individuals, kind)
+        with ProcessPoolExecutor(cores, mp_context=get_context("spawn")) as pool:
+            given = [path] * cores, [folder] * cores, [individuals] * cores, [kind] * cores
+            together = sum(pool.map(alone, *given))
+        print(
+            f"{name} in memory: {single:,.0f} a second in one process, {together:,.0f} in {cores} at once; "
+            f"the run has {rate / single / cores:.2f} of the first times the cores, {rate / together:.2f} of the second"
+        )
 
 
 def main() -> None:
@@ -181,6 +188,7 @@ def main() -> None:
     try:
         began = time.perf_counter()
         generate(path, individuals)
+        os.sync()  # what is still on its way to the disk is not the audit's
         print(
             f"{individuals:,} individuals in {DATABASES} databases: {path.stat().st_size / 1e9:.1f} GB, "
             f"generated in {time.perf_counter() - began:.0f} s"
@@ -190,11 +198,7 @@ def main() -> None:
         cores = len(os.sched_getaffinity(0))
         print(f"audited in {seconds:.0f} s, {individuals / seconds:,.0f} individuals a second on {cores} cores")
         print(f"largest resident memory of a process: {run.largest:,.0f} MB")
-        for name, rate in zip(
-            ("the kernel of a block", "the audit in memory"), alone(path, whole, individuals), strict=True
-        ):
-            ratio = individuals / seconds / (rate * cores)
-            print(f"{name}, one process: {rate:,.0f} a second; the run has {ratio:.2f} of that times the cores")
+        compare_speed(path, whole, individuals, individuals / seconds)
         losses, deltas = compare(path, whole, individuals)
         print(f"{SAMPLED} blocks in memory: losses at most {losses:.1e} apart, deltas {deltas:.1e}")
         killed(path, broken, number)

@@ -21,6 +21,13 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 _LOOK = 0.15  # seconds between two looks at progress
+# Dask lets its workers give every free byte back at once; here the next block needs as many again. And nobody looks at its profile.
+_KEPT = {
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 2**28,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 2**25,
+    "distributed.nanny.pre-spawn-environ.MALLOC_ARENA_MAX": 1,
+    "distributed.worker.profile.enabled": False,
+}
 _START = 10  # seconds that a scheduler may take to answer
 
 
@@ -28,6 +35,7 @@ _START = 10  # seconds that a scheduler may take to answer
 def client_of(cluster: object) -> Iterator[Client]:
     """Give a client: of processes on every core of this machine ("local"), of the scheduler at an address, or the one given."""
     try:
+        import dask
         import distributed
     except ImportError as error:
         raise ParameterError("a data set is audited with Dask: install requirements-distributed.txt") from error
@@ -42,7 +50,7 @@ def client_of(cluster: object) -> Iterator[Client]:
             yield client
     elif cluster == LOCAL:
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        with _deaf():
+        with _deaf(), dask.config.set(_KEPT):
             own = distributed.LocalCluster(
                 n_workers=cores,
                 threads_per_worker=1,
