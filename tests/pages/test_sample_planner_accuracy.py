@@ -184,8 +184,8 @@ def test_published_noise_below_what_is_proven_is_called_no_guarantee(page):
 
 
 def test_other_levels_are_drawn_from_the_same_runs(page, monkeypatch):
-    began, begin = [], jobs._Job
-    monkeypatch.setattr(jobs, "_Job", lambda *given, **named: began.append(given) or begin(*given, **named))
+    began, begin = [], jobs._Job.__init__
+    monkeypatch.setattr(jobs._Job, "__init__", lambda *given, **named: began.append(given) or begin(*given, **named))
     view = page()
     view.type("ae", 0.55).type("ae0", 3).pick("ae0s", "1", "7")
     assert len(began) == 1
