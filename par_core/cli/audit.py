@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -85,12 +85,10 @@ def command(
     """
     from dataclasses import replace
 
-    import par_core
     from par_core.audit import audit, intervals
     from par_core.audit.ranking import ranking_table
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
-    from par_core.export import safe_csv
     from par_core.parameters import one
     from par_core.progress import portion
     from par_core.rounding import amount
@@ -105,18 +103,9 @@ def command(
         from par_core.audit.distributed import audit_dataset
         from par_core.cli.audit_dataset import answer
 
-        found = audit_dataset(
-            data,
-            asked,
-            epsilons=levels,
-            folder=folder,
-            individual=individual,
-            database=database,
-            value=value,
-            independent=independent,
-            cluster=cluster,
-            progress=progress,
-        )
+        given: dict[str, Any] = {"individual": individual, "database": database, "value": value}
+        given |= {"folder": folder, "cluster": cluster, "independent": independent}
+        found = audit_dataset(data, asked, epsilons=levels, progress=progress, **given)
         judgement = None if gate is None else judged(found, float(found.delta.max()), gate)
         return answer(found, {"query": query, "epsilon": levels, "folder": folder}, judgement)
     panel = _panel(files.read(data).frame, individual, database, value)
@@ -139,17 +128,7 @@ def command(
         tables.append(ranking_table(result, at, masked=False).assign(epsilon=level))
     rows.append(Row("nobody exposed from ε", result.as_quantity("losses", result.losses.max())))
     count = len(result.databases)
-    named = []
-    if ranking is not None:
-        import pandas as pd
-
-        head = {
-            "title": "Ranking of an empirical audit",
-            "query": query,
-            "names": "as in the data: the ranking itself is sensitive",
-            "standing": f"{result.standing.value}; {result.limits}",
-        }
-        named = [(ranking, safe_csv.as_csv(pd.concat(tables), head, version=par_core.__version__))]
+    named = () if ranking is None else ((ranking, _ranking(result, tables, query)),)
     checks = tuple(each.words for each in (result.independent, result.comparable))
     worst = amount(largest)
     return Answer(
@@ -158,8 +137,24 @@ def command(
         tuple(rows),
         (*checks, result.limits),
         None if gate is None else judged(result, largest, gate),
-        tuple(named),
+        named,
     )
+
+
+def _ranking(result: AuditResult, tables: list[pd.DataFrame], query: str) -> str:
+    """Return the rankings at all levels as CSV, with names."""
+    import pandas as pd
+
+    import par_core
+    from par_core.export import safe_csv
+
+    head = {
+        "title": "Ranking of an empirical audit",
+        "query": query,
+        "names": "as in the data: the ranking itself is sensitive",
+        "standing": f"{result.standing.value}; {result.limits}",
+    }
+    return safe_csv.as_csv(pd.concat(tables), head, version=par_core.__version__)
 
 
 def judged(result: AuditResult | DatasetAudit, largest: float, gate: float) -> Gate:

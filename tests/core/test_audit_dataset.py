@@ -343,15 +343,9 @@ def test_what_cannot_be_used_of_a_long_table_is_named(tmp_path, cluster, fault):
     change, words = LONG_FAULTS[fault]
     table = change(long_table(wide_table(30)))
     table.to_parquet(tmp_path / "long.parquet", index=False)
+    given = {"epsilons": LEVELS, "folder": tmp_path / "out", "cluster": cluster}
     with pytest.raises(DataError, match=words):
-        audit_dataset(
-            tmp_path / "long.parquet",
-            queries.PanelSum(),
-            epsilons=LEVELS,
-            folder=tmp_path / "out",
-            cluster=cluster,
-            **COLUMNS,
-        )
+        audit_dataset(tmp_path / "long.parquet", queries.PanelSum(), **given, **COLUMNS)
 
 
 def with_value(column, row, value):
@@ -369,18 +363,9 @@ def test_a_long_sort_can_be_stopped(tmp_path, cluster, monkeypatch):
         assert share < 0.4, "it was sorted"
         raise Cancelled
 
+    given = {"epsilons": LEVELS, "folder": tmp_path / "out", "cluster": cluster, "progress": stop}
     with pytest.raises(Cancelled):
-        audit_dataset(
-            tmp_path / "long.parquet",
-            queries.PanelSum(),
-            epsilons=LEVELS,
-            folder=tmp_path / "out",
-            individual="who",
-            database="year",
-            value="amount",
-            cluster=cluster,
-            progress=stop,
-        )
+        audit_dataset(tmp_path / "long.parquet", queries.PanelSum(), **given, **COLUMNS)
     assert [each.name for each in (tmp_path / "out").rglob("*") if each.is_file()] == ["plan.json"]
 
 

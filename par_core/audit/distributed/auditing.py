@@ -205,7 +205,8 @@ def _prepared(data: Dataset, layout: Layout, folder: Path, tell: Progress) -> tu
     if layout.database is None:
         size = _size(len(layout.databases))
         return data, layout, [*range(0, data.rows, size), data.rows], data.rows
-    assert layout.individual is not None and layout.value is not None  # noqa: PT018
+    assert layout.individual is not None  # a long table has all three columns: see `_layout`
+    assert layout.value is not None
     path = sorting.sort_long(
         data, folder, individual=layout.individual, database=layout.database, value=layout.value, tell=tell
     )

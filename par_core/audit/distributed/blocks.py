@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.audit.bandwidths import Floats
-from par_core.audit.deltas import LARGEST_EPSILON, of_rows
+from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, of_rows
 from par_core.audit.distributed.contributions import Block, Layout, block_of, check_size, divides
 from par_core.audit.distributed.dataset import RowGroup, read
 from par_core.audit.query import PanelQuery
 from par_core.audit.total import largest_loss
 from par_core.errors import DataError
+from par_core.standing import ESTIMATE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -221,6 +222,8 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
         "logs": logs.tolist(),
         "exposed": np.count_nonzero(deltas > 0, axis=0).tolist(),
         "loss": float(losses.max()),
+        "standing": ESTIMATE.value,
+        "limits": LIMITS,
     }
     columns = {"individual": block.labels, "databases": pa.array(present), "loss": pa.array(losses)}
     columns |= {delta_name(level): pa.array(deltas[:, m]) for m, level in enumerate(everybody.levels)}

@@ -105,14 +105,14 @@ def _long(table: pa.Table, layout: Layout, query: PanelQuery) -> Block:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    assert layout.individual is not None and layout.database is not None and layout.value is not None  # noqa: PT018
-    whose = table.column(layout.individual).combine_chunks().dictionary_encode()
+    individual, database, value = layout.columns
+    whose = table.column(individual).combine_chunks().dictionary_encode()
     people, n = len(whose.dictionary), len(layout.databases)
-    kind = table.schema.field(layout.database).type
-    where = pc.index_in(table.column(layout.database), value_set=pa.array(layout.databases, type=kind))
-    numbers = _numbers(table, layout.value)
+    kind = table.schema.field(database).type
+    where = pc.index_in(table.column(database), value_set=pa.array(layout.databases, type=kind))
+    numbers = _numbers(table, value)
     if (np.abs(numbers) > LARGEST).any():
-        raise DataError(f"column {shown(layout.value)}: a number that is infinite or beyond {LARGEST:g}")
+        raise DataError(f"column {shown(value)}: a number that is infinite or beyond {LARGEST:g}")
     there = ~np.isnan(numbers)
     cells = (where.to_numpy().astype(np.int64) * people + whose.indices.to_numpy(zero_copy_only=False))[there]
     order = np.argsort(cells, kind="stable")

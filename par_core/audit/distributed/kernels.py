@@ -36,7 +36,7 @@ def first_beyond(values: Any, limit: float) -> int:
     for j in range(len(values)):
         for i in range(values.shape[1]):
             if abs(values[j, i]) > limit:
-                return j * values.shape[1] + i  # type: ignore[no-any-return]
+                return j * values.shape[1] + i  # type: ignore[no-any-return]  # numba says nothing of the type
     return -1
 
 
