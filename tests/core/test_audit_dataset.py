@@ -115,6 +115,17 @@ def test_long_tables_are_sorted_first_and_may_hold_several_records(tmp_path, clu
     assert not (tmp_path / "out" / "sorted.parquet").exists(), "a copy of the data is left behind"
 
 
+def test_records_of_one_person_that_cancel_leave_their_digits(tmp_path, cluster):
+    """Each value stands between two that are 1e16 times as large: its digits are in the lower part of the sum."""
+    table = long_table(wide_table(40).drop(index=5).dropna())
+    table = pd.concat([table.assign(amount=1e17), table, table.assign(amount=-1e17)])
+    table.to_parquet(tmp_path / "long.parquet", index=False)
+    query = queries.PanelSum()
+    given = {"epsilons": LEVELS, "folder": tmp_path / "out", "cluster": cluster}
+    found = audit_dataset(tmp_path / "long.parquet", query, **given, **COLUMNS)
+    assert_same(found, tmp_path / "out", Panel.from_long(table, **COLUMNS), query)
+
+
 @pytest.mark.usefixtures("small_blocks")
 def test_chunks_and_workers_change_no_byte(tmp_path, cluster):
     table, query = wide_table(), queries.PanelMean()
@@ -248,11 +259,11 @@ def test_a_folder_holds_one_audit(tmp_path, cluster):
     audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **given)
     with pytest.raises(DataError, match="another audit"):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.2], **given)
+    with pytest.raises(DataError, match="another audit"):
+        audit_dataset(path, queries.PanelSum(), epsilons=[0.1], bandwidth=2.0, **given)
     wide_table(50, seed=2).to_parquet(path, index=False)
     with pytest.raises(DataError, match="another audit"):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **given)
-    with pytest.raises(DataError, match="another audit"):
-        audit_dataset(path, queries.PanelSum(), epsilons=[0.1], bandwidth=2.0, **given)
     with pytest.raises(DataError, match="not empty"):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **{**given, "folder": tmp_path})
 
