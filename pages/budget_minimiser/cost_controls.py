@@ -7,7 +7,7 @@ import streamlit as st
 
 from pages.budget_minimiser.breach_money import next_to_nothing
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.packed_settings import Rows, present
 from pages.shared.packed_settings import rows as rows_of
 from pages.shared.rows_field import rows_field

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.budget_minimiser.breach_money import CLAIM, alone, given, least, saved
 from pages.shared import badges
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.say import told
 from pages.shared.words import amount
 from par_core.cost import Optimum

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pages.shared.formula_expander import Formula
+from par_core.questions.blocks import Formula
 from par_core.composition import ACCOUNTANTS, ExactComposition, any_votes
 
 _PAR = "Privacy at Risk (PoPETs 2021)"

@@ -11,7 +11,7 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import only_laplace
 from pages.shared.say import paragraph, told, written

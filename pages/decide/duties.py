@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.release import is_possible
 from pages.shared.say import paragraph
 from pages.shared.settings import Setting, present_scenario, scenario_setting

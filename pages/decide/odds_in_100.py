@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible
 from pages.shared.say import paragraph

@@ -9,7 +9,7 @@ import streamlit as st
 from pages.decide import belief_table
 from pages.shared import controls, present_decision, wish_fields
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible, offer_script
 from pages.shared.say import as_told, paragraph

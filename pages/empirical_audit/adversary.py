@@ -14,7 +14,7 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.say import paragraph, say, told
 from pages.shared.words import amount, counted, level
 from par_core.audit.adversary import GivenAudit, audit_given, contribution, random_groups

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from pages.empirical_audit import panel_fields, query_fields
 from pages.empirical_audit.panel_fields import PanelChoice
 from pages.shared import controls, jobs, settings
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import ask

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shared.formula_expander import Formula
+from par_core.questions.blocks import Formula
 from par_core.audit import individual_deltas, wasserstein_inf
 from par_core.audit.adversary import GivenAt, RandomGroups
 from par_core.audit.attack import AuditAttack

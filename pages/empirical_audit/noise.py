@@ -12,7 +12,7 @@ from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.say import paragraph, told, written
 from pages.shared.words import amount, level
 from par_core.audit.curves import NoiseCurves, noise_curves

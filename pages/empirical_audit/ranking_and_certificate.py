@@ -7,7 +7,7 @@ import streamlit as st
 from pages.empirical_audit import noise_fields, query_fields
 from pages.empirical_audit.current_audit import Audited
 from pages.shared import app_version, downloads
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from par_core.audit.auditing import AuditAt
 from par_core.audit.intervals import AuditIntervals
 from par_core.audit.ranking import ranking_table

@@ -6,7 +6,7 @@ from pages.explicit_risk import any_mechanism, formulas
 from pages.explicit_risk.published_risk import choose_axis, choose_epsilon, choose_paper, claim_and_truth, risk_chart
 from pages.shared import controls, settings
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.settings import present_scenario
 from par_core.risk import explicit_curves

@@ -7,7 +7,7 @@ from pages.explicit_risk.published_risk import DIALS, EPSILON, THEOREM_4, choose
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import offer_script, only_laplace
 from pages.shared.say import as_told, paragraph, told

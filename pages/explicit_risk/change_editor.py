@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pages.shared import badges
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.say import paragraph, told, written
 from pages.shared.settings import Setting, present_scenario
 from pages.shared.words import amount, letters

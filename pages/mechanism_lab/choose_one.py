@@ -9,8 +9,9 @@ from pages.mechanism_lab.candidates_table import TABLE
 from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import controls, downloads, settings
 from pages.shared.chart import chart
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_choose_one as figures

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
 from par_core.mechanisms import NOISES

@@ -10,7 +10,7 @@ from pages.mechanism_lab.quiz_words import WORDS, asked, detail, explanation, li
 from pages.shared import controls, downloads, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import told
 from pages.shared.scenario_sidebar import PRESENT

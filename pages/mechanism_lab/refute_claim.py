@@ -12,8 +12,9 @@ from pages.mechanism_lab.lab_settings import DELTA, EPSILON, NOISE, choose_epsil
 from pages.shared import controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.formula_expander import Formula, formula_expander
-from pages.shared.glossary import explain
+from pages.shared.formula_expander import formula_expander
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say
 from pages.shared.table_fields import ask

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, show_values
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit.outputs import Tried, outputs_of, try_on

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_traps as figures
 from par_core.lab import published_records as lab

@@ -2,7 +2,7 @@
 
 from pages.mechanism_lab import trap_average, trap_clamping, trap_delta, trap_floats
 from pages.shared import controls, settings
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 
 TRAP = settings.choice("tr", "Trap", ("delta", "clamping", "floats", "average"))

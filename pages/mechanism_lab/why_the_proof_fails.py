@@ -8,7 +8,7 @@ from pages.mechanism_lab.lab_settings import EPSILON, choose_epsilon
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, told
 from par_core.figures import lab_proof as figures

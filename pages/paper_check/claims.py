@@ -13,7 +13,7 @@ from pages.paper_check.own_numbers import CLAIM
 from pages.paper_check.verdict_words import badge, formulas, how_grave, numbers, place
 from pages.shared import app_version, badges, downloads, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting

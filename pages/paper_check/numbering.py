@@ -11,7 +11,7 @@ from pages.paper_check import ledger_found
 from pages.paper_check.verdict_words import badge, formulas
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.table_fields import text_of

@@ -11,7 +11,7 @@ from pages.paper_check.own_numbers import CLAIM
 from pages.paper_check.verdict_words import badge, compared, formulas, grave_words, headline, numbers
 from pages.shared import badges, controls, links, navigation
 from pages.shared.chart import chart
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import letters

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.paper_check.verdict_words import compared
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import Setting
 from par_core.claims import CLAIMS, Verdict
 from par_core.claims.dials import steps

@@ -13,7 +13,7 @@ from pages.shared import badges, controls, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import Setting

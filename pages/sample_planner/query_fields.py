@@ -11,7 +11,7 @@ from pages.sample_planner.tables import BUILTIN
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.condition_fields import ConditionSettings, choose_condition
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import (
     UnreadyError,

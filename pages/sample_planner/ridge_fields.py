@@ -7,7 +7,7 @@ import streamlit as st
 from pages.sample_planner import link_columns, tables
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import (
     UnreadyError,

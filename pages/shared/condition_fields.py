@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import UnreadyError, columns_with, held_name, select, show_values, typed
 from pages.shared.uploads import is_own

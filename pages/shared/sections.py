@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import controls, leaving, links, settings
 from pages.shared.dial import dial
 from pages.shared.error_reports import guarded
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.navigation import PAGES, PageInfo, go_to
 from pages.shared.page import Page, Section
 from pages.shared.scenario_sidebar import PRESENT

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import Setting, present_scenario
 from par_core.decision import (
     AdvantageWish,

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, level0
 from pages.your_table import formulas, planned_release

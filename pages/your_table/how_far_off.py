@@ -9,7 +9,7 @@ import streamlit as st
 from pages.shared import badges, controls, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import jobs
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.words import letters, percent
 from pages.your_table.query_words import Choice, size_words
 from par_core import rounding

@@ -12,7 +12,7 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
-from pages.shared.glossary import explain
+from par_core.questions.glossary import explain
 from pages.shared.settings import Setting, present_scenario, scenario_setting
 from pages.shared.table_fields import (
     UnreadyError,

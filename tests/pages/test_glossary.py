@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from pages.shared.glossary import _WORDS
+from par_core.questions.glossary import _WORDS
 
 PAGES = Path(__file__).parents[2] / "pages"
 CODE = "\n".join(path.read_text(encoding="utf-8") for path in PAGES.rglob("*.py") if path.name != "glossary.py")

@@ -1,0 +1,81 @@
+"""What stands in place of the paper's figures where the scenario has another mechanism than Laplace noise: the exact curves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from par_core.figures import explicit_risk as figures
+from par_core.figures.drawing import Drawing
+from par_core.progress import Progress
+from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Words
+from par_core.questions.glossary import explain
+from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
+from par_core.risk.loss_curves import LossAt, loss_at, loss_curves
+from par_core.standing import Quantity
+
+
+@dataclass(frozen=True, repr=False)
+class LossOfMechanism(Question):
+    """How often the loss of one release exceeds ε, whatever its mechanism, and the privacy profile."""
+
+    epsilon: float = 0.4
+    epsilon0s: tuple[float, ...] | None = None  # None: the profile of the scenario's own level; else a curve for each level
+    key: str = "loss_and_profile"
+
+    def __post_init__(self) -> None:
+        must_be_possible(self.scenario)
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> LossOfMechanismAnswer:
+        return LossOfMechanismAnswer(self, loss_at(self.scenario, self.epsilon))
+
+
+@dataclass(frozen=True)
+class LossOfMechanismAnswer(Answer):
+    """What one release gives away beyond ε."""
+
+    question: LossOfMechanism
+    own: LossAt
+
+    def numbers(self) -> dict[str, Quantity]:
+        return {name: self.own.quantity(name) for name in ("two_sided", "one_sided", "delta")}
+
+    def story(self) -> Iterator[Block]:
+        own = self.own
+        yield self._headline()
+        yield Sentence("That is two-sided, |loss| > ε, for {name} and worst-case neighbouring tables.", name=own.name)
+        yield Chart(
+            self.question.key,
+            self._drawn,
+            Words(
+                "Probability that the privacy loss exceeds ε, exact, {name}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g}: "
+                "{own.two_sided}.",
+                own=own,
+                name=own.name,
+            ),
+            own.source,
+        )
+        yield Sentence(
+            "The loss exceeds ε as it is, not only in size, in {own.one_sided} of releases; the smallest δ for ε is {own.delta}.",
+            own=own,
+        )
+        yield Sentence(
+            "The paper's formula is for Laplace noise alone, so that its curve is not drawn here. These hold for every k."
+        )
+        if own.largest <= own.epsilon0:
+            yield Note(explain("loss"))
+
+    def _headline(self) -> Headline:
+        own = self.own
+        if own.epsilon >= own.largest:
+            never = "One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}"
+            return Headline(never, own=own, standing_of=own)
+        if own.two_sided == 1.0:
+            return Headline("Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
+        return Headline("Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)
+
+    def _drawn(self) -> Drawing:
+        asked = self.question
+        if asked.epsilon0s is None:
+            return figures.loss_truth(loss_curves(asked.scenario)[0], own=self.own)
+        return figures.loss_levels(loss_curves(asked.scenario, asked.epsilon0s), own=self.own)

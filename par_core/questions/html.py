@@ -1,0 +1,64 @@
+"""Blocks as HTML: what Jupyter shows of an answer, and what the report of a section holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from par_core.figures.svg import svg
+from par_core.questions.blocks import Block, Chart, Formulas, Headline, Missing, More, Note, Words
+from par_core.questions.evidence import word_of
+
+_WIDE, _NARROW, _HIGH = 680, 340, 300  # pixels: of a sheet of paper, of a phone, and between the axes
+
+
+def told(blocks: Iterable[Block]) -> str:
+    """Return a story as HTML; what only a browser can do is left out."""
+    return "\n".join(_told(blocks))
+
+
+def _told(blocks: Iterable[Block]) -> Iterator[str]:
+    for block in blocks:
+        match block:
+            case Missing():
+                continue
+            case Headline():
+                yield f"<h1>{_inline(block.told())}</h1>"
+            case Note():
+                yield f'<p class="aside">{_inline(block.marked(_mark))}</p>'
+            case Words():
+                yield f"<p>{_inline(block.marked(_mark))}</p>"
+            case Chart():
+                yield _figure(block)
+            case More():
+                yield f"<section><h2>{escape(block.label)}</h2>"
+                yield from _told(block.opened())
+                yield "</section>"
+            case Formulas():
+                yield "<section><h2>How this is computed</h2><dl class=formulas>"
+                for each in block.formulas:
+                    yield f"<dt>{escape(each.words)} {_inline(_mark(each.of))}</dt><dd><code>{escape(each.latex)}</code>"
+                    yield f'<p class="aside">Source: {escape(each.source)}. {escape(each.assumptions)}</p></dd>'
+                yield "</dl></section>"
+
+
+def _figure(chart: Chart) -> str:
+    drawing, alt = chart.draw(), chart.alt.told()
+    title = re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])
+    wide, narrow = (
+        svg(drawing, width=width, height=_HIGH, name=f"{chart.key}-{name}", title=title, alt=alt)
+        for width, name in ((_WIDE, "wide"), (_NARROW, "narrow"))
+    )
+    pictures = f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>'
+    return f"<figure><figcaption>{escape(title)}</figcaption>{pictures}<figcaption>Source: {escape(chart.source)}</figcaption></figure>"
+
+
+def _mark(source: object) -> str:
+    return f"\1{word_of(source)[0]}\2"
+
+
+def _inline(markdown: str) -> str:
+    text = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(markdown))
+    text = re.sub(r"\*(.+?)\*", r"<em>\1</em>", text)
+    return text.replace("\1", '<span class="worth">').replace("\2", "</span>")

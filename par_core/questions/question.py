@@ -1,0 +1,134 @@
+"""What can be asked: a question of plain values, its answer, and the same question with one value moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, ClassVar, Self
+
+from par_core.errors import InfeasibleError, ParameterError
+from par_core.mechanisms import MECHANISMS
+from par_core.progress import Progress
+from par_core.questions.blocks import Block, Chart, Headline
+from par_core.scenario import Scenario
+from par_core.standing import Quantity
+
+
+Ask = Callable[["Question"], "Answer"]
+"""Answers a question: `anew`, or from what is known."""
+
+
+def anew(question: Question) -> Answer:
+    """Return the answer to a question, computed now."""
+    return question.answer()
+
+
+@dataclass(frozen=True, repr=False)
+class Question:
+    """What a section asks: plain values, checked when it is made. What is None follows the scenario."""
+
+    scenario: Scenario
+
+    long: ClassVar[str] = ""  # what is being done, where the answer takes more than a moment: "Simulating"
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Answer:
+        """Return the answer, computed from these values alone; `of` answers what it `needs`."""
+        raise NotImplementedError
+
+    @property
+    def private(self) -> bool:
+        """Whether it holds a text of a reader's own or anything of their file: then no other reader may meet its answer."""
+        return False
+
+    @property
+    def dials(self) -> tuple[str, ...]:
+        """The fields that a dial may move at once: so quick is the answer."""
+        return "epsilon", "scenario.epsilon0"
+
+    def needs(self) -> tuple[Question, ...]:
+        """The long questions whose answers this one is made of: a page asks them beforehand, with a bar."""
+        return ()
+
+    def moved(self, path: str, value: Any) -> Self:
+        """Return the same question with another value of a field: `epsilon`, or one of the scenario such as `scenario.epsilon0`."""
+        name, _, inner = path.partition(".")
+        return replace(self, **{name: replace(getattr(self, name), **{inner: value}) if inner else value})
+
+    def apart_from(self, path: str) -> str:
+        """Return every other value than that of a field: what is the same wherever a dial of this field stands."""
+        name, _, inner = path.partition(".")
+        others = {each.name: getattr(self, each.name) for each in fields(self) if each.name != name}
+        beside = {each.name: getattr(self.scenario, each.name) for each in fields(Scenario) if each.name != inner}
+        return repr((type(self).__qualname__, others, beside if inner else None))
+
+    def __repr__(self) -> str:
+        return code(self)
+
+    def _repr_html_(self) -> str:
+        return self.answer()._repr_html_()
+
+
+class Answer:
+    """What was found: numbers with what they are worth, and how they are told."""
+
+    question: Question
+
+    def story(self) -> Iterator[Block]:
+        """Yield what is told, in this order everywhere."""
+        raise NotImplementedError
+
+    def numbers(self) -> Mapping[str, Quantity]:
+        """Return the numbers that the answer consists of, by name."""
+        raise NotImplementedError
+
+    @property
+    def headline(self) -> str:
+        """The answer in one line."""
+        return next(each for each in self.story() if isinstance(each, Headline)).told()
+
+    @property
+    def chart(self) -> Chart | None:
+        """The first picture, if there is one."""
+        return next((each for each in self.story() if isinstance(each, Chart)), None)
+
+    def _repr_html_(self) -> str:
+        from par_core.questions.html import told  # late: only Jupyter and reports write HTML
+
+        return told(self.story())
+
+
+def must_be_possible(scenario: Scenario) -> None:
+    """Raise InfeasibleError where the scenario's mechanism cannot take its numbers."""
+    try:
+        scenario.release  # noqa: B018  # asked for the sake of its error
+    except (ParameterError, InfeasibleError) as error:
+        raise InfeasibleError(f"{MECHANISMS[scenario.mechanism].name} cannot be used here. {error}") from error
+
+
+def code(value: object, *, full: bool = False) -> str:
+    """Return a value of a question as code, dataclasses by what is not at its default; `full` holds every field.
+
+    >>> code(Scenario(epsilon0=0.3, releases=4))
+    'Scenario(epsilon0=0.3, releases=4)'
+    """
+    if isinstance(value, Enum):
+        return repr(value.value)
+    if is_dataclass(value):
+        held = ((each, getattr(value, each.name)) for each in fields(value) if each.init)
+        given = ", ".join(f"{each.name}={code(one, full=full)}" for each, one in held if full or one != each.default)
+        return f"{type(value).__name__}({given})"
+    if isinstance(value, tuple):
+        return f"({', '.join(code(each, full=full) for each in value)}{',' * (len(value) == 1)})"
+    return repr(value)
+
+
+def types_in(value: object) -> Iterator[type]:
+    """Yield the types whose names stand in the code of a value."""
+    if is_dataclass(value):
+        yield type(value)
+        for each in fields(value):
+            yield from types_in(getattr(value, each.name))
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from types_in(each)
