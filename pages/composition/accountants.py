@@ -12,7 +12,6 @@ from pages.shared import badges, controls, jobs, paper_switch, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible, only_laplace
 from pages.shared.say import paragraph, say, told, written
@@ -28,6 +27,7 @@ from par_core.figures.composition import short_name
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import Mechanism
 from par_core.progress import Progress, portion
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
 

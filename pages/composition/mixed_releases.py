@@ -14,7 +14,6 @@ from pages.shared import badges, jobs
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import Rows
 from pages.shared.release import is_possible, only_laplace
@@ -34,6 +33,7 @@ from par_core.composition import (
 from par_core.composition.of_mechanism import basic_of, mixed_of
 from par_core.figures import composition as figures
 from par_core.mechanisms import Mechanism
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
 

@@ -14,7 +14,6 @@ from pages.shared import badges, controls, jobs, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial, stops
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import is_possible, only_laplace
 from pages.shared.say import as_told, paragraph, say, written
@@ -26,6 +25,7 @@ from par_core.composition.plans import compositions_within, largest_proven
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.figures import composition as figures
 from par_core.figures.composition import short_name
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
 

@@ -11,7 +11,6 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.release import only_laplace
 from pages.shared.say import paragraph, told, written
@@ -24,6 +23,7 @@ from par_core.datasets import digit_votes, synthetic_votes
 from par_core.errors import DataError
 from par_core.figures import votes as figures
 from par_core.published.pate import TABLE_1
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
 from par_core.tables.table import Table

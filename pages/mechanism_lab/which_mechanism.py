@@ -7,13 +7,13 @@ from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.blocks import Formula
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say, told
 from pages.shared.words import counted, level
 from par_core.figures import lab_which_mechanism as figures
 from par_core.lab import which_mechanism
+from par_core.questions.blocks import Formula
+from par_core.questions.glossary import explain
 from par_core.rounding import small
 
 MEASURE = settings.choice("lwerr", "Error", tuple(which_mechanism.MEASURES))

@@ -11,12 +11,12 @@ from pages.paper_check.own_numbers import CLAIM
 from pages.paper_check.verdict_words import badge, compared, formulas, grave_words, headline, numbers
 from pages.shared import badges, controls, links, navigation
 from pages.shared.chart import chart
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.words import letters
 from par_core.claims import CLAIMS, REPRODUCED, REPRODUCED_BY_CONVENTION, Claim, Verdict
 from par_core.figures import paper_check as figures
+from par_core.questions.glossary import explain
 
 _WALK = "_claims_walked"  # the claims that were listed last, in their order
 

@@ -7,7 +7,6 @@ import streamlit as st
 from pages.sample_planner import link_columns, tables
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
-from par_core.questions.glossary import explain
 from pages.shared.settings import Setting
 from pages.shared.table_fields import (
     UnreadyError,
@@ -20,6 +19,7 @@ from pages.shared.table_fields import (
 )
 from pages.shared.uploads import is_own, public
 from par_core.errors import ParameterError
+from par_core.questions.glossary import explain
 from par_core.sampling import RidgeOf
 from par_core.tables.table import Table
 

@@ -11,8 +11,18 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import answers, badges, chart, controls, downloads, formula_expander, jobs, layout, links
-from pages.shared import scenario_strip, settings
+from pages.shared import (
+    answers,
+    badges,
+    chart,
+    controls,
+    downloads,
+    formula_expander,
+    jobs,
+    layout,
+    scenario_strip,
+    settings,
+)
 from pages.shared.dial import stops
 from pages.shared.page import Section
 from pages.shared.scrubbing import pieces
@@ -31,6 +41,7 @@ from par_core.questions.question import Question
 
 def draw(section: Section) -> Question | None:
     """Draw the section; returns its question, unless it cannot be asked or waits for a part: then the page says why."""
+    assert section.ask is not None
     main, side = layout.chart_and_controls()
     try:
         with side:
@@ -63,7 +74,7 @@ def _is_answered(question: Question) -> bool:
 def _draw(block: Block, section: Section, question: Question) -> None:
     match block:
         case Headline():
-            st.markdown(*_headline(block))
+            st.markdown(f"#### {block.marked(badges.of)}", help=_hover(block))
         case blocks.Missing():
             st.info(block.told())
         case blocks.Note():
@@ -82,12 +93,7 @@ def _draw(block: Block, section: Section, question: Question) -> None:
         case blocks.File():
             downloads.button(block.label, block.make, block.name, key=block.key, hint=block.hint)
         case blocks.Own():
-            section.own[block.name](question)
-
-
-def _headline(words: Headline) -> tuple[str, bool, str | None]:
-    """Return the headline as Markdown, with a hover text that names the claims of its numbers."""
-    return f"#### {words.marked(badges.of)}", False, _hover(words)
+            section.own[block.name](section, question)
 
 
 def _hover(words: Words) -> str | None:

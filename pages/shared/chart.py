@@ -72,7 +72,7 @@ def chart(
         height=figure.layout.get("height"),
         alt=told(alt, **values) if values else alt,
         source=notes.get("source", ""),
-        stamps=scrubbing.stamps(dials, about),
+        stamps=dict(zip(dials, scrubbing.stamps(dials, about).values(), strict=True)),
         frames=(lambda dial: scrubbing.frames(dial, make, headline)) if make else None,
         handle=handle,
         compact=compact,
@@ -91,7 +91,7 @@ def show(
     height: float | None,
     alt: str,
     source: str,
-    stamps: Mapping[Setting[float], str] = {},  # noqa: B006  # it is read only
+    stamps: Mapping[Setting[float], str] = {},  # it is read only
     frames: Callable[[Setting[float]], str] | None = None,
     handle: Setting[float] | None = None,
     compact: bool = False,

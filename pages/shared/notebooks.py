@@ -11,6 +11,8 @@ from pages.shared.page import Section
 from pages.shared.settings import Setting, present_scenario
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.export.notebook import Cell, code, notebook, words
+from par_core.questions import notebook as questions_notebook
+from par_core.questions.question import Question
 from par_core.scenario import Scenario
 
 NOTHING = words("At these settings the page shows no number, and says why: there is nothing to recompute.")
@@ -22,10 +24,20 @@ class WithheldError(Exception):
 
 def made(page: str, section: Section, *, held: Mapping[str, Any], here: Sequence[Setting[Any]]) -> str:
     """Return the notebook of a section with `cells`, as of a snapshot; its link holds the settings of `here`, but nothing typed."""
-    title = f"{page.replace('_', ' ').capitalize()}: {section.label}"
     with settings.as_of(held):
         link = f"{page}?{links.holding(here, texts=False)}"
-        return notebook(title, cells_of(section), link=link, version=app_version.text())
+        return notebook(title_of(page, section), cells_of(section), link=link, version=app_version.text())
+
+
+def of_question(page: str, section: Section, question: Question, query: str) -> str:
+    """Return the notebook of a section that asks this question."""
+    made = questions_notebook.cells(question)
+    return notebook(title_of(page, section), made, link=f"{page}?{query}", version=app_version.text())
+
+
+def title_of(page: str, section: Section) -> str:
+    """Return what a file about a section is called at its top."""
+    return f"{page.replace('_', ' ').capitalize()}: {section.label}"
 
 
 def cells_of(section: Section) -> Sequence[Cell]:

@@ -30,7 +30,7 @@ class Section:
     cells: Callable[[], Sequence[Cell]] | None = None
     ask: Callable[[Scenario], Question] | None = None
     fields: Mapping[str, Setting[Any]] = field(default_factory=dict)
-    own: Mapping[str, Callable[[Any], None]] = field(default_factory=dict)
+    own: Mapping[str, Callable[[Any, Question], None]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -229,6 +229,11 @@ def following(setting: Setting[Value], of: Callable[[Scenario], Value]) -> Setti
     return replace(setting, default=of(Scenario()), follows=of)
 
 
+def own(setting: Setting[Any], value: Value) -> Value | None:
+    """Return a value of the reader's own for a question; None where the setting follows the scenario, as the field then does."""
+    return None if setting.is_following else value
+
+
 def unlinked(setting: Setting[Value]) -> Setting[Value]:
     """Return a setting of the session alone, which no link holds: what was chosen about a file of the reader's own."""
     return replace(setting, in_links=False)

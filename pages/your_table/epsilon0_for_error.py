@@ -7,7 +7,6 @@ import streamlit as st
 from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, level0
 from pages.your_table import formulas, planned_release
@@ -15,6 +14,7 @@ from pages.your_table.planned_release import Ready
 from pages.your_table.query_words import wish_words
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
+from par_core.questions.glossary import explain
 from par_core.release import Measure, epsilon0_for_release
 from par_core.rounding import small
 

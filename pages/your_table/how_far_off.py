@@ -9,7 +9,6 @@ import streamlit as st
 from pages.shared import badges, controls, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import say
 from pages.shared.scenario_sidebar import PRESENT
@@ -22,6 +21,7 @@ from pages.your_table.query_words import comparison_words, replaced_words, scena
 from par_core import rounding
 from par_core.figures import your_table as figures
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
+from par_core.questions.glossary import explain
 from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, within
 
 _EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))

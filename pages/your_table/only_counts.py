@@ -9,7 +9,6 @@ import streamlit as st
 from pages.shared import controls, navigation, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
-from par_core.questions.glossary import explain
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import as_told, paragraph, say, told
 from pages.shared.settings import present_scenario
@@ -20,6 +19,7 @@ from pages.your_table.query_words import adds_none, scenario_words
 from par_core.errors import InfeasibleError
 from par_core.figures import made_up as figures
 from par_core.mechanisms import NOISES
+from par_core.questions.glossary import explain
 from par_core.release import MadeUp, epsilon0_for_smallest, made_up_counts
 from par_core.release.made_up import MOST_CELLS, MOST_ROWS
 from par_core.standing import quantity_of

@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from pages.shared import jobs
-from par_core.questions.glossary import explain
 from pages.shared.words import letters, percent
 from pages.your_table.query_words import Choice, size_words
 from par_core import rounding
 from par_core.queries import Answer, CountBy, PersonCounts
+from par_core.questions.glossary import explain
 from par_core.release import PlannedRelease, ShareWithin, cells, share_within
 from par_core.scenario import Scenario
 

@@ -12,7 +12,6 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
-from par_core.questions.glossary import explain
 from pages.shared.settings import Setting, present_scenario, scenario_setting
 from pages.shared.table_fields import (
     UnreadyError,
@@ -46,6 +45,7 @@ from par_core.queries import (
     date_letters,
     dates_as_text,
 )
+from par_core.questions.glossary import explain
 from par_core.scenario import Neighbours
 from par_core.tables.table import MOST_CATEGORIES, Table
 

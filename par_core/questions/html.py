@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from par_core.figures.svg import svg
-from par_core.questions.blocks import Block, Chart, Formulas, Headline, Missing, More, Note, Words
+from par_core.questions.blocks import Block, Chart, Formula, Formulas, Headline, Missing, More, Note, Words
 from par_core.questions.evidence import word_of
 
 _WIDE, _NARROW, _HIGH = 680, 340, 300  # pixels: of a sheet of paper, of a phone, and between the axes
@@ -36,11 +36,20 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
                 yield from _told(block.opened())
                 yield "</section>"
             case Formulas():
-                yield "<section><h2>How this is computed</h2><dl class=formulas>"
-                for each in block.formulas:
-                    yield f"<dt>{escape(each.words)} {_inline(_mark(each.of))}</dt><dd><code>{escape(each.latex)}</code>"
-                    yield f'<p class="aside">Source: {escape(each.source)}. {escape(each.assumptions)}</p></dd>'
-                yield "</dl></section>"
+                yield "<section><h2>How this is computed</h2></section>"
+                yield from map(_formula, block.formulas)
+
+
+def _formula(formula: Formula) -> str:
+    try:
+        from latex2mathml.converter import convert
+    except ImportError:  # of the extra for reports, which a notebook may do without
+        shown = f"<code>{escape(formula.latex)}</code>"
+    else:
+        shown = convert(formula.latex, display="block")
+    words = f"{escape(formula.words)} {_inline(_mark(formula.of))}"
+    aside = f"Source: {escape(formula.source)}. {escape(formula.assumptions)}"
+    return f'<section class="formula"><p>{words}</p>{shown}<p class="aside">{aside}</p></section>'
 
 
 def _figure(chart: Chart) -> str:

@@ -10,10 +10,9 @@ from typing import Any, ClassVar, Self
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import MECHANISMS
 from par_core.progress import Progress
-from par_core.questions.blocks import Block, Chart, Headline
-from par_core.scenario import Scenario
+from par_core.questions.blocks import Block, Chart, Headline, Words
+from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
-
 
 Ask = Callable[["Question"], "Answer"]
 """Answers a question: `anew`, or from what is known."""
@@ -84,8 +83,9 @@ class Answer:
 
     @property
     def headline(self) -> str:
-        """The answer in one line."""
-        return next(each for each in self.story() if isinstance(each, Headline)).told()
+        """The answer in one line; of a part of a page, which has no headline, its first words."""
+        words = [each for each in self.story() if isinstance(each, Words)]
+        return next((each for each in words if isinstance(each, Headline)), words[0]).told()
 
     @property
     def chart(self) -> Chart | None:
@@ -104,6 +104,17 @@ def must_be_possible(scenario: Scenario) -> None:
         scenario.release  # noqa: B018  # asked for the sake of its error
     except (ParameterError, InfeasibleError) as error:
         raise InfeasibleError(f"{MECHANISMS[scenario.mechanism].name} cannot be used here. {error}") from error
+
+
+def levels_around(epsilon0: float) -> tuple[float, ...]:
+    """Return the level of a scenario between its half and its double, as far as a scenario can have these."""
+    return tuple(each for each in (0.5 * epsilon0, epsilon0, 2.0 * epsilon0) if takes("epsilon0", each))
+
+
+def takes(name: str, value: float) -> bool:
+    """Return whether a number lies within the bounds of a field of the scenario."""
+    field = next(each for each in FIELDS if each.name == name)
+    return (field.at_least or 0.0) <= value <= (field.at_most or value)
 
 
 def code(value: object, *, full: bool = False) -> str:

@@ -10,8 +10,9 @@ from par_core.export.sentences import level0
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.blocks import Block, File, Note, Take
+from par_core.questions.question import takes
 from par_core.rounding import amount
-from par_core.scenario import FIELDS, Scenario
+from par_core.scenario import Scenario
 from par_core.standing import Quantity
 
 
@@ -27,9 +28,7 @@ def only_laplace(what: str, scenario: Scenario) -> Iterator[Block]:
 def use_epsilon0(found: Quantity, scenario: Scenario) -> Iterator[Block]:
     """Propose an ε₀ as it is told, unless it is that of the scenario already or no scenario can have it."""
     value, present = float(written(found).replace(",", "")), scenario.epsilon0
-    field = next(each for each in FIELDS if each.name == "epsilon0")
-    assert field.at_least is not None and field.at_most is not None
-    if value != present and field.at_least <= value <= field.at_most:
+    if value != present and takes("epsilon0", value):
         kind = f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
         yield Take(f"Use {level0(value)} in my scenario ({kind})", {"scenario.epsilon0": value})
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from pages.shared import badges
-from pages.shared.formula_expander import Formula
 from par_core.claims import CLAIMS, REFUTED, check
 from par_core.errors import ParameterError
+from par_core.questions.blocks import Formula
 from par_core.standing import ESTIMATE, MODEL, PROVEN, PUBLISHED, Quantity
 from tests.pages.conftest import BADGE
 
@@ -85,10 +85,10 @@ def formulas():
     from pages.budget_minimiser import formulas as budget_minimiser
     from pages.composition import formulas as composition
     from pages.empirical_audit import formulas as empirical_audit
-    from pages.explicit_risk import formulas as explicit_risk
     from pages.sample_planner import formulas as sample_planner
     from pages.your_table import formulas as your_table
     from par_core.composition import ACCOUNTANTS
+    from par_core.questions.explicit_risk import formulas as explicit_risk
 
     modules = (budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table)
     for module in modules:

@@ -10,24 +10,51 @@ from par_core.figures.drawing import Drawing
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Headline, Note, Sentence, Words
 from par_core.questions.glossary import explain
-from par_core.questions.question import Answer, Ask, Question, anew, must_be_possible
+from par_core.questions.question import Answer, Ask, Question, anew, levels_around, must_be_possible
 from par_core.risk.loss_curves import LossAt, loss_at, loss_curves
 from par_core.standing import Quantity
 
 
 @dataclass(frozen=True, repr=False)
 class LossOfMechanism(Question):
-    """How often the loss of one release exceeds ε, whatever its mechanism, and the privacy profile."""
+    """How often does one release lose more than ε, whatever its mechanism, and which δ goes with it?"""
 
     epsilon: float = 0.4
-    epsilon0s: tuple[float, ...] | None = None  # None: the profile of the scenario's own level; else a curve for each level
-    key: str = "loss_and_profile"
 
     def __post_init__(self) -> None:
         must_be_possible(self.scenario)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> LossOfMechanismAnswer:
         return LossOfMechanismAnswer(self, loss_at(self.scenario, self.epsilon))
+
+    @property
+    def key(self) -> str:
+        """The name of the picture."""
+        return "loss_and_profile"
+
+    def drawn(self, own: LossAt) -> Drawing:
+        """Return the picture, with the reader's own setting in it."""
+        return figures.loss_truth(loss_curves(self.scenario)[0], own=own)
+
+
+@dataclass(frozen=True, repr=False)
+class LossByLevel(LossOfMechanism):
+    """How often does one release lose more than ε, with as much privacy as each of several levels?"""
+
+    epsilon0s: tuple[float, ...] | None = None  # None: that of the scenario, its half and its double; none: that alone
+
+    @property
+    def key(self) -> str:
+        return "loss_of_a_release" if self.epsilon0s == () else "loss_by_epsilon0"
+
+    @property
+    def drawn_epsilon0s(self) -> tuple[float, ...]:
+        """The levels that have a curve."""
+        epsilon0 = self.scenario.epsilon0
+        return levels_around(epsilon0) if self.epsilon0s is None else self.epsilon0s or (epsilon0,)
+
+    def drawn(self, own: LossAt) -> Drawing:
+        return figures.loss_levels(loss_curves(self.scenario, self.drawn_epsilon0s), own=own)
 
 
 @dataclass(frozen=True)
@@ -46,7 +73,7 @@ class LossOfMechanismAnswer(Answer):
         yield Sentence("That is two-sided, |loss| > ε, for {name} and worst-case neighbouring tables.", name=own.name)
         yield Chart(
             self.question.key,
-            self._drawn,
+            lambda: self.question.drawn(own),
             Words(
                 "Probability that the privacy loss exceeds ε, exact, {name}. At ε = {own.epsilon:g} and ε₀ = {own.epsilon0:g}: "
                 "{own.two_sided}.",
@@ -73,9 +100,3 @@ class LossOfMechanismAnswer(Answer):
         if own.two_sided == 1.0:
             return Headline("Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
         return Headline("Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)
-
-    def _drawn(self) -> Drawing:
-        asked = self.question
-        if asked.epsilon0s is None:
-            return figures.loss_truth(loss_curves(asked.scenario)[0], own=self.own)
-        return figures.loss_levels(loss_curves(asked.scenario, asked.epsilon0s), own=self.own)

@@ -15,6 +15,7 @@ from par_core.questions.glossary import explain
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.risk import explicit_curves, relaxations
 from par_core.risk.simulation import LossSimulation
+from par_core.scenario import Scenario
 from par_core.standing import Quantity
 
 
@@ -30,8 +31,7 @@ class SimulatedLosses(Question):
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> SimulatedLossesAnswer:
         level, k = self.scenario.epsilon0, self.scenario.k
-        even = self.even and k > 1
-        drawn = explicit_curves.simulate(level, k, even=even, size=self.size, seed=self.seed, progress=progress)
+        drawn = explicit_curves.simulate(level, k, even=self.even, size=self.size, seed=self.seed, progress=progress)
         return SimulatedLossesAnswer(self, drawn)
 
     def is_of(self, scenario: Scenario) -> bool:
@@ -64,7 +64,9 @@ class SimulatedLossesAnswer(Answer):
             )
         if drawn.size < self.question.size:
             yield Sentence(
-                "More than {size:,} releases of {k:,} numbers each would take too long here.", size=drawn.size, k=drawn.k
+                "More than {size:,} releases of {k:,} numbers each would take too long here.",
+                size=drawn.size,
+                k=drawn.k,
             )
 
 

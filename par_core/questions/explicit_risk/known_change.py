@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from par_core.composition import ChangeRisk, change_risk, used_share
 from par_core.errors import InfeasibleError
@@ -31,9 +32,7 @@ class KnownChange(Question):
         used_share(self.shares)
         if not _SMALLEST <= (level := self.scenario.epsilon0) <= _LARGEST:
             yours = amount(level, 4)
-            raise InfeasibleError(
-                f"this is computed for ε₀ from {small(_SMALLEST)} to {_LARGEST:g}; yours is {yours}"
-            )
+            raise InfeasibleError(f"this is computed for ε₀ from {small(_SMALLEST)} to {_LARGEST:g}; yours is {yours}")
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> KnownChangeAnswer:
         return KnownChangeAnswer(self, change_risk(self.epsilon, self.scenario.epsilon0, shares=list(self.shares)))
@@ -84,11 +83,10 @@ class KnownChangeAnswer(Answer):
             sentences.append("No release can lose more than {found.largest} with this change.")
         used = used_share(shares)
         if used < 1:
-            sentences.append(
-                "This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached."
-            )
+            sentences.append("This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached.")
         sentences.append("It holds for this very change only; what holds for all is ε₀.")
-        yield Note(" ".join(sentences), found=found, bare=True, **({"used": used} if used < 1 else {}))
+        values: dict[str, Any] = {"used": used} if used < 1 else {}
+        yield Note(" ".join(sentences), found=found, bare=True, **values)
 
     @property
     def _apart(self) -> bool:

@@ -47,9 +47,7 @@ class OverlapAndProcessingAnswer(Answer):
     def story(self) -> Iterator[Block]:
         asked, curves, own = self.question, self.curves, self.own
         level = asked.scenario.epsilon0
-        yield Headline(
-            "An overlap of {curves.overlap} says nothing about the privacy loss", curves=curves, bare=True
-        )
+        yield Headline("An overlap of {curves.overlap} says nothing about the privacy loss", curves=curves, bare=True)
         yield Sentence(
             "That is the area shared by the noise for {epsilon0:level0} and the noise for {epsilon:level}.",
             epsilon0=level,

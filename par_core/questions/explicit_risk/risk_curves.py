@@ -12,14 +12,11 @@ from par_core.figures import style
 from par_core.figures.drawing import Drawing
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart, Formulas, Missing, Note, Sentence, Words
-from par_core.questions.explicit_risk.claimed_and_true import THEOREM_4, claimed_and_true, why_they_differ
+from par_core.questions.explicit_risk.claimed_and_true import claimed_and_true, why_they_differ
 from par_core.questions.explicit_risk.formulas import RISK
-from par_core.questions.question import Answer, Ask, Question, anew
+from par_core.questions.question import Answer, Ask, Question, anew, levels_around
 from par_core.risk import explicit_curves
-from par_core.scenario import FIELDS
 from par_core.standing import Quantity
-
-EPSILON0 = next(each for each in FIELDS if each.name == "epsilon0")
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,10 +42,10 @@ class _RiskCurves(Question):
 
 @dataclass(frozen=True, repr=False)
 class RiskByDimension(_RiskCurves):
-    """Figure 1a: how often one release loses more than ε, as published and in truth, for answers of k numbers.
+    r"""Figure 1a: how often one release loses more than ε, as published and in truth, for answers of k numbers.
 
     >>> from par_core.scenario import Scenario
-    >>> RiskByDimension(Scenario(epsilon0=1.0), ks=(1, 2)).answer().headline.replace("\\u00a0", " ")
+    >>> RiskByDimension(Scenario(epsilon0=1.0), ks=(1, 2)).answer().headline.replace("\u00a0", " ")
     'Privacy loss exceeds ε = 0.4 in at most 87.8 % of releases; the paper claims 47.9 %'
     """
 
@@ -94,12 +91,6 @@ class RiskByLevel(_RiskCurves):
     def curves(self) -> tuple[explicit_curves.RiskCurve, ...]:
         k = self.scenario.k if self.drawn_k is None else self.drawn_k
         return explicit_curves.by_epsilon0(self.drawn_epsilon0s, k) if self.drawn_epsilon0s else ()
-
-
-def levels_around(epsilon0: float) -> tuple[float, ...]:
-    """Return the level of a scenario between its half and its double, as far as a scenario can have these."""
-    least, most = EPSILON0.at_least or 0.0, EPSILON0.at_most or epsilon0
-    return tuple(each for each in (0.5 * epsilon0, epsilon0, 2.0 * epsilon0) if least <= each <= most)
 
 
 @dataclass(frozen=True)
