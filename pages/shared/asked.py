@@ -74,7 +74,7 @@ def _is_answered(question: Question) -> bool:
 def _draw(block: Block, section: Section, question: Question) -> None:
     match block:
         case Headline():
-            st.markdown(f"#### {block.marked(badges.of)}", help=_hover(block))
+            st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
         case blocks.Missing():
             st.info(block.told())
         case blocks.Note():

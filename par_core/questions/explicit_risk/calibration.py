@@ -22,7 +22,11 @@ from par_core.standing import Quantity
 
 Find = Literal["epsilon0", "epsilon", "confidence"]
 WORDS: dict[str, str] = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
-_TRUE = {"epsilon0": "ε₀ = {true.epsilon0}", "epsilon": "ε = {true.epsilon}", "confidence": "{true.confidence}"}
+_TRUE = {
+    "epsilon0": "It takes ε₀ = {true.epsilon0}",
+    "epsilon": "It gives ε = {true.epsilon}",
+    "confidence": "It holds in {true.confidence} of releases",
+}
 _CLAIMED = {
     "epsilon0": "ε₀ = {found.epsilon0} would do, each number off by {found.error0} on average",
     "epsilon": "ε = {found.epsilon} would hold in {found.confidence} of releases",
@@ -67,7 +71,7 @@ class CalibratedAnswer(Answer):
 
     def story(self) -> Iterator[Block]:
         asked, true = self.question, self.true
-        yield Headline(f"Which {WORDS[asked.find]}? In truth {_TRUE[asked.find]}", true=true)
+        yield Headline(_TRUE[asked.find], true=true)
         who = "every release" if self._always else "{true.confidence} of releases, at worst"
         noise = f"With noise for ε₀ = {{true.epsilon0}} the privacy loss stays within ε = {{true.epsilon}} in {who}"
         yield Sentence(f"{noise}, each number off by {{true.error0}} on average.", true=true, bare=True)
@@ -94,10 +98,10 @@ class CalibratedAnswer(Answer):
         """Say that none but ε₀ = ε gives the wish, or what holds besides, and offer the ε₀."""
         asked, true = self.question, self.true
         if not self._always:
-            yield Sentence("What always holds is the guarantee of ε₀.")
+            yield Sentence("Only ε₀ always holds.")
         elif true.confidence > asked.confidence and asked.find != "confidence":
             other = "larger ε₀" if asked.find == "epsilon0" else "smaller ε"
-            words = f"No {other} gives {{wanted:percent}}: its confidence stays below a limit of {{true.below}}."
+            words = f"No {other} gives {{wanted:percent}}: the confidence stays below {{true.below}}."
             yield Sentence(words, true=true, wanted=asked.confidence, bare=True)
         if asked.find == "epsilon0":
             yield from use_epsilon0(true.quantity("epsilon0"), asked.scenario)

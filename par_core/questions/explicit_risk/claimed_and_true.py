@@ -37,7 +37,7 @@ def why_they_differ(own: RiskAt) -> Iterator[Block]:
             "Why is this not what the paper says?",
             (
                 Sentence(
-                    "*Privacy at Risk* takes the noise seen from the two tables for independent, but it is the same noise. Averaged over "
+                    "*Privacy at Risk* treats the noise seen from the two tables as independent, but it is the same noise. Averaged over "
                     "tables that mostly agree the probability can be less than in the worst case."
                 ),
             ),

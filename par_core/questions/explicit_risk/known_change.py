@@ -73,7 +73,7 @@ class KnownChangeAnswer(Answer):
             claimed=self._claimed,
             k=self._k,
         )
-        sentences = ["The truth certainly lies from {found.lower} to {found.upper}."]
+        sentences = ["The truth lies between {found.lower} and {found.upper}."]
         if found.upper - found.lower > _WIDE:
             sentences.append(
                 "That is wide because the loss may hit {found.epsilon:level} exactly, which counts as not above it: an ε a little beside "
@@ -84,7 +84,7 @@ class KnownChangeAnswer(Answer):
         used = used_share(shares)
         if used < 1:
             sentences.append("This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached.")
-        sentences.append("It holds for this very change only; what holds for all is ε₀.")
+        sentences.append("This holds for this change only; ε₀ holds for all.")
         values: dict[str, Any] = {"used": used} if used < 1 else {}
         yield Note(" ".join(sentences), found=found, bare=True, **values)
 

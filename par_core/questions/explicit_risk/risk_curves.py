@@ -128,7 +128,7 @@ class RiskCurvesAnswer(Answer):
         )
         if not asked.paper_only and not any((each.epsilon0, each.k) == (own.epsilon0, own.k) for each in curves):
             yield Note(
-                "The diamonds are for your {own.epsilon0:level0} and k\u00a0=\u00a0{own.k:,}, which is none of the curves.",
+                "The diamonds are for your {own.epsilon0:level0} and k\u00a0=\u00a0{own.k:,}, which have no curve here.",
                 own=own,
             )
         yield from why_they_differ(own)
