@@ -1,9 +1,15 @@
 """The server: several readers at once, a path that is not the root, and what it sends."""
 
+import os
 import re
+import subprocess
+import sys
+import urllib.error
 import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
@@ -59,7 +65,18 @@ def test_the_chart_library_is_the_one_of_the_installed_plotly(server):
         assert response.read() == shipped.read_bytes()
 
 
-def test_only_the_static_folder_is_served(server):
+def test_a_fresh_server_has_the_chart_library_without_a_copy_of_it(start_server):
+    """Before anybody came, and below its path alone: nothing has been written anywhere."""
+    assert not (ROOT / "static").exists()
+    below = start_server("--server.baseUrlPath=other/path", base_path="other/path")
+    with urllib.request.urlopen(f"{below.url}app/static/plotly.min.js") as response:
+        assert response.headers.get_content_type() == "text/javascript"
+        assert b"plotly.js v" in response.read(200)
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{below.origin}/app/static/plotly.min.js")
+
+
+def test_no_other_file_is_served(server):
     for path in ("app/static/../app.py", "app/static/%2e%2e/app.py", "app/static/..%2f.streamlit/config.toml"):
         try:
             with urllib.request.urlopen(f"{server.url}{path}") as response:
@@ -68,6 +85,23 @@ def test_only_the_static_folder_is_served(server):
             continue
         assert b"frame.start()" not in body
         assert b"gatherUsageStats" not in body
+
+
+def test_a_file_that_a_session_has_no_room_for_is_refused_before_it_comes(server):
+    asked = HTTPConnection(server.origin.removeprefix("http://"))
+    asked.putrequest("PUT", "/_stcore/upload_file/session/file")
+    asked.putheader("Content-Length", str(10**9))
+    asked.endheaders()
+    answer = asked.getresponse()
+    assert (answer.status, answer.read()) == (413, b"This session holds too many files.")
+    asked.close()
+
+
+def test_a_wrong_variable_is_refused_at_the_start_in_one_sentence():
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port=0"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PAR_JOBS": "none"}, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "PAR_JOBS must be a whole number at least 1 and at most 64, got 'none'\n"
 
 
 def test_every_page_is_drawn_under_the_headers_that_the_example_of_a_proxy_adds(server, new_reader):

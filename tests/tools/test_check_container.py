@@ -52,7 +52,6 @@ def test_the_last_rule_that_fits_says_whether_a_file_is_left_out(tmp_path):
 
 def test_everything_that_the_app_is_made_of_is_in_the_image_and_nothing_else(in_the_image):
     made_of = {ROOT / name for name in ("app.py", "LICENSE", "requirements.txt", ".streamlit/config.toml")}
-    made_of |= {ROOT / "tools" / "copy_plotly.py"}
     for folder in ("pages", "par_core", "assets"):
         made_of |= {each for each in (ROOT / folder).rglob("*") if each.is_file() and "__pycache__" not in each.parts}
     assert in_the_image == {each.relative_to(ROOT) for each in made_of}
@@ -60,9 +59,7 @@ def test_everything_that_the_app_is_made_of_is_in_the_image_and_nothing_else(in_
 
 def test_what_the_app_imports_of_the_project_is_in_the_image(in_the_image):
     ours = {each.stem for each in ROOT.iterdir() if each.is_dir() or each.suffix == ".py"}
-    there = {
-        each.parts[0].removesuffix(".py") for each in in_the_image if each.suffix == ".py" and each.parts[0] != "tools"
-    }
+    there = {each.parts[0].removesuffix(".py") for each in in_the_image if each.suffix == ".py"}
     assert {"app", "pages", "par_core"} == there
     for file in in_the_image:
         if file.suffix != ".py":
