@@ -3,6 +3,7 @@
 import pytest
 
 from pages.shared.navigation import PAGES
+from par_core.deployment import Settings
 from par_core.scenario import FIELDS, Scenario
 
 MODULES = [info.module for info in PAGES]
@@ -154,6 +155,14 @@ def test_a_scenario_file_is_saved_and_opened_again_on_another_page(open_page):
     assert "Not in the file, so as in the example: " in older.words
     assert "Mechanism." in older.words
     assert older.links["address"] == "v=1&e0=0.75&rel=3"
+
+
+def test_where_uploads_are_off_a_scenario_is_saved_and_none_is_opened(open_page, monkeypatch):
+    monkeypatch.setattr("pages.shared.scenario_file.deployment", lambda: Settings(uploads=False))
+    page = open_page("decide")
+    page.app.session_state["group_file"] = True
+    assert not page.run().app.file_uploader
+    assert page.app.get("download_button")
 
 
 @pytest.mark.parametrize("text", ["what?", '{"epsilon0": -1}', '{"epsilon0": 1, "<b>": 2}', '{"format": 99, "k": 2}'])
