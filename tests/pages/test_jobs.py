@@ -2,9 +2,11 @@
 
 import logging
 import os
+import signal
 import threading
 import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -480,6 +482,60 @@ def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it
     assert len(job_process._IDLE) == 1, "one process did all of it"
     here = os.getpid()
     assert job_process.run(lambda progress: os.getpid() == here, progress=print), "what has no name stays"  # noqa: ARG005
+
+
+def _killed(*, progress):  # noqa: ARG001
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _numbered(*, progress):
+    while True:
+        progress(0.5, os.getpid())
+
+
+def _without_a_file(*, progress):  # noqa: ARG001
+    Path("/nowhere/at/all").read_bytes()
+
+
+def _too_large(*, progress):  # noqa: ARG001
+    return bytearray(2**62)
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (partial(job_process.run, _killed), "The process that computed this was ended from outside, as happens when"),
+        (partial(job_process.run, _too_large), "This takes more memory than the server has left."),
+        (partial(job_process.run, _without_a_file), "Something unexpected went wrong."),
+        (_too_large, "This takes more memory than the server has left."),
+    ],
+    ids=["killed", "memory of a process", "a file of a process", "memory of the server"],
+)
+def test_a_job_that_is_killed_or_lacks_memory_says_so(work, said, caplog):
+    failed = job(work)
+    failed.work()
+    assert failed.state is jobs._State.FAILED
+    assert failed.error.startswith(said)
+    assert "noted in the log under" in failed.error
+    assert all(len(each.getMessage().splitlines()) == 1 for each in caplog.records)
+
+
+def test_a_process_that_is_killed_while_it_waits_or_stops_is_passed_over():
+    ask = partial(job_process.run, partial(_elsewhere, os.getpid()), progress=print)
+    assert ask() == "elsewhere"
+    for _, process in job_process._IDLE:
+        process.kill()
+        process.wait()
+    assert ask() == "elsewhere"
+
+    def kill(_, number=None):
+        if number is not None:
+            os.kill(number, signal.SIGKILL)
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        job_process.run(_numbered, progress=kill)
+    assert ask() == "elsewhere"
 
 
 def _elsewhere(here, *, progress):
