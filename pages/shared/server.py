@@ -46,7 +46,7 @@ async def _chart_library(_: Request) -> FileResponse:
 
 
 class Uploads:
-    """Refuses files before they come: all of them where uploads are off, and those that a session has no room for."""
+    """Refuses files before they are held: all of them where uploads are off, and those that a session has no room for."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -57,19 +57,20 @@ class Uploads:
         upload = _UPLOAD.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
         if upload is None:
             return await self._app(scope, receive, send)
-        if not settings().uploads:
-            return await PlainTextResponse("Uploads are off on this server.", 403)(scope, receive, send)
-        session, largest = upload["session"], int(st.get_option("server.maxUploadSize"))
+        session, largest = upload["session"], int(st.get_option("server.maxUploadSize")) * MEGABYTE
         length = Headers(scope=scope).get("content-length", "")
-        size = int(length) if length.isdecimal() else largest * MEGABYTE
-        room = _MOST_FILES * min(settings().upload_mb, largest) * MEGABYTE
-        if self._coming[session] + _held(session) + size > room:
-            return await PlainTextResponse("This session holds too many files.", 413)(scope, receive, send)
-        self._coming[session] += size
-        try:
-            return await self._app(scope, receive, send)
-        finally:
-            self._coming -= Counter({session: size})
+        size = int(length) if length.isdecimal() else largest
+        room = _MOST_FILES * min(settings().upload_mb * MEGABYTE, largest) if settings().uploads else -1
+        if self._coming[session] + _held(session) + size <= room:
+            self._coming[session] += size
+            try:
+                return await self._app(scope, receive, send)
+            finally:
+                self._coming -= Counter({session: size})
+        while size <= largest and (await receive()).get("more_body"):
+            pass  # an answer before the end of a file reaches nobody: its sender sees a connection that breaks
+        refused = (413, "This session holds too many files.") if settings().uploads else (403, "Uploads are off here.")
+        return await PlainTextResponse(refused[1], refused[0])(scope, receive, send)
 
 
 def _held(session: str) -> int:

@@ -231,7 +231,13 @@ def put_at_the_address(monkeypatch):
         async def send(message):
             statuses.append(message.get("status"))
 
-        await gate({"type": "http", "method": "PUT", "path": path, "headers": headers, "size": size}, None, send)
+        pieces = iter([True] * 5 + [False])
+
+        async def receive():
+            return {"type": "http.request", "more_body": next(pieces)}
+
+        await gate({"type": "http", "method": "PUT", "path": path, "headers": headers, "size": size}, receive, send)
+        assert statuses[0] == 204 or not list(pieces), "an answer in the middle of a file"
         return statuses[0]
 
     async def all_at_once(files):
