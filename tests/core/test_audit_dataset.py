@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 from distributed import Client, LocalCluster
 
-from par_core.audit import Panel, audit, queries
+from par_core.audit import Panel, audit, intervals, queries
 from par_core.audit.distributed import audit_dataset, auditing, results_folder, sorting
 from par_core.audit.distributed.dataset import open_dataset
 from par_core.cli import par
@@ -78,6 +78,8 @@ def assert_same(found, folder, panel, query):
     np.testing.assert_allclose(found.answers, expected.answers, **near)
     np.testing.assert_allclose(found.delta, expected.delta, rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(found.total, expected.total, rtol=1e-12, atol=1e-14)
+    ends = [intervals(expected, level).delta for level in LEVELS]
+    np.testing.assert_allclose(np.stack([found.lower, found.upper], axis=1), ends, rtol=1e-9, atol=1e-12)
     np.testing.assert_array_equal(found.exposed, expected.exposed)
     assert found.loss == pytest.approx(expected.losses.max(), rel=1e-12)
     assert found.independent.words == expected.independent.words
@@ -157,6 +159,10 @@ def test_the_command_line_tells_the_same(tmp_path, cluster, monkeypatch, gate, c
     expected = audit(Panel.from_wide(table, individual="who"), queries.PanelSum(), epsilons=[0.3])
     assert f"the largest δ is {float(expected.delta[0])!r}" in found.stdout
     told = {each["name"]: each["value"] for each in json.loads(found.stdout)["results"]}
+    in_memory = CliRunner().invoke(par, [*words.split(), "--format", "json"])
+    for row, beside in zip(*(json.loads(each.stdout)["results"] for each in (found, in_memory)), strict=True):
+        assert (row["name"].replace(".0", ""), row["standing"]) == (beside["name"], beside["standing"])
+        assert row["value"] == pytest.approx(beside["value"], rel=1e-3)
     assert told["individuals exposed at ε = 0.3"] == expected.exposed[0]
     assert told["nobody exposed from ε"] == pytest.approx(expected.losses.max(), rel=1e-3)
 

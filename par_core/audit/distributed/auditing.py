@@ -19,7 +19,7 @@ from par_core.audit.bandwidths import Floats
 from par_core.audit.checks import Checks, independence, representativeness
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS
 from par_core.audit.density import MOST_VALUES, Density, fit_density
-from par_core.audit.distributed import blocks, columns, sorting
+from par_core.audit.distributed import blocks, columns, sorting, true_limits
 from par_core.audit.distributed.contributions import Layout, check_query, divides
 from par_core.audit.distributed.dataset import Dataset, open_dataset
 from par_core.audit.distributed.results_folder import claimed
@@ -30,7 +30,7 @@ from par_core.errors import DataError, ParameterError
 from par_core.parameters import listed, of_type, one, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of, shown
-from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
+from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 
 SIZE = 32_768
 """Individuals of a block, at most: a table of their answers on 1,000 databases has 260 MB."""
@@ -51,10 +51,10 @@ class DatasetAudit(Result):
     """What the answers on repeated databases show of every individual of a data set.
 
     There are `individuals` (N) and `databases` (n labels) with the `answers`, (n,), in the unit of the query, and their `density`.
-    At each of the `epsilons`, (m,), `delta` is the largest delta_i, `total` the total risk, and `exposed` how many delta_i are
-    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of about 20,000 individuals
-    and the mean of each in each database;
-    what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
+    At each of the `epsilons`, (m,), `delta` is the largest delta_i, between `lower` and `upper` lies the true one with a probability
+    of at least `level` (see `AuditIntervals`), `total` is the total risk, and `exposed` how many delta_i are above 0; from `loss` on
+    nobody's is. `independent` and `comparable` are the checks, the latter of about 20,000 individuals and the mean of each in each
+    database; what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
     The results of all individuals are in the folder `individuals` below `folder`, as Parquet.
     """
 
@@ -64,6 +64,8 @@ class DatasetAudit(Result):
     density: Density
     epsilons: Floats
     delta: Floats
+    lower: Floats
+    upper: Floats
     total: Floats
     exposed: NDArray[np.int64]
     loss: float
@@ -71,10 +73,13 @@ class DatasetAudit(Result):
     comparable: Checks
     folder: Path
     by_construction: bool = False
+    level: float = true_limits.LEVEL
     QUANTITIES = quantities(
         loss=Told("level", "up"),
         delta=Told("number"),
-        total=Told("number", "near"),
+        lower=Told("number", "down"),
+        upper=Told("number", "up"),
+        total=Told("number", "near", PUBLISHED, "edp-total-risk"),
     )
     standing: Standing = ESTIMATE
     source: str = _SOURCE
@@ -196,6 +201,7 @@ def _plan(data: Dataset, query: PanelQuery, layout: Layout, levels: Floats, band
         "epsilons": levels.tolist(),
         "bandwidth": bandwidth,
         "block": SIZE,
+        "level": true_limits.LEVEL,
     }
     return json.dumps(plan, indent=1) + "\n"
 
@@ -267,6 +273,7 @@ def _result(
 ) -> DatasetAudit:
     told = [blocks.told_of(job.individuals(number)) for number in range(count)]
     delta = np.max([each["delta"] for each in told], axis=0)
+    lower, upper = true_limits.together(everybody, told)
     logs = np.array([math.fsum(column) for column in zip(*(each["logs"] for each in told), strict=True)])
     return DatasetAudit(
         individuals=individuals,
@@ -275,6 +282,8 @@ def _result(
         density=fit_density(everybody.answers, bandwidth=everybody.bandwidth),
         epsilons=everybody.levels,
         delta=delta,
+        lower=lower,
+        upper=upper,
         total=np.maximum(-np.expm1(logs), delta),
         exposed=np.sum([each["exposed"] for each in told], axis=0),
         loss=max(each["loss"] for each in told),
@@ -294,6 +303,7 @@ def _finish(folder: Path, result: DatasetAudit) -> None:
         "bandwidth": float(result.density.bandwidths[0]),
         "epsilons": result.epsilons.tolist(),
         "delta": result.delta.tolist(),
+        "limits": [result.lower.tolist(), result.upper.tolist(), result.level],
         "total": result.total.tolist(),
         "exposed": result.exposed.tolist(),
         "loss": result.loss,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, of_rows
+from par_core.audit.distributed import true_limits
 from par_core.audit.distributed.contributions import Block, Layout, block_of, check_size, divides
 from par_core.audit.distributed.dataset import RowGroup, read
 from par_core.audit.query import PanelQuery
@@ -100,8 +101,8 @@ def audit_blocks(job: Job, span: Span, everybody: Everybody) -> None:
     _each(job, span, job.individuals, lambda number, block: _write_individuals(number, block, job, everybody))
 
 
-def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats, NDArray[np.int32]]:
-    """Return the losses, (B,), the deltas at all levels, (B, m), and in how many databases each individual of a block is, (B,).
+def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats, NDArray[np.int32], dict[str, Any]]:
+    """Return the losses, (B,), the deltas, (B, m), in how many databases each is, (B,), and what the true limits need of all.
 
     DataError if one of them empties a database, and nothing is said of what is then published.
     """
@@ -124,7 +125,7 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
     again = np.flatnonzero((losses == 0.0) | (losses > LARGEST_EPSILON))
     if len(again):
         losses[again] = largest_loss(everybody.answers, without[again], bandwidth=width)
-    return losses, deltas, present
+    return losses, deltas, present, true_limits.of_block(everybody, without, deltas)
 
 
 def told_of(path: Path) -> dict[str, Any]:
@@ -214,7 +215,7 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    losses, deltas, present = audited(block, job, everybody)
+    losses, deltas, present, of_limits = audited(block, job, everybody)
     with np.errstate(divide="ignore"):
         logs = np.log1p(-deltas).sum(axis=0)
     told = {
@@ -222,6 +223,7 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
         "logs": logs.tolist(),
         "exposed": np.count_nonzero(deltas > 0, axis=0).tolist(),
         "loss": float(losses.max()),
+        **of_limits,
         "standing": ESTIMATE.value,
         "limits": LIMITS,
     }
