@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -299,6 +300,13 @@ def test_a_folder_is_cleared_mended_and_held_by_one_run(tmp_path, cluster):
         assert ask().individuals == 50
     with pytest.raises(ParameterError, match="within the data"):
         audit_dataset(tmp_path, queries.PanelSum(), epsilons=[0.1], folder=folder, individual="who", cluster=cluster)
+
+
+def test_without_dask_the_extra_is_named_that_brings_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "dask", None)
+    wide_table(20).to_parquet(tmp_path / "wide.parquet", index=False)
+    with pytest.raises(ParameterError, match=re.escape("pip install '.[distributed]'")):
+        audit_dataset(tmp_path / "wide.parquet", queries.PanelSum(), epsilons=[0.1], folder=tmp_path / "out")
 
 
 def test_what_lies_in_a_folder(tmp_path, cluster):

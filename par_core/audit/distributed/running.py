@@ -38,7 +38,7 @@ def client_of(cluster: object) -> Iterator[Client]:
         import dask
         import distributed
     except ImportError as error:
-        raise ParameterError("a data set is audited with Dask: install requirements-distributed.txt") from error
+        raise ParameterError("a data set is audited with Dask: pip install '.[distributed]'") from error
     if isinstance(cluster, distributed.Client):
         yield cluster
     elif isinstance(cluster, str) and re.match(r"\w+://.", cluster):

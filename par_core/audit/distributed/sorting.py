@@ -112,7 +112,7 @@ def _database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
         import duckdb
     except ImportError as error:
-        raise ParameterError("a data set is sorted with DuckDB: install requirements-distributed.txt") from error
+        raise ParameterError("a data set is sorted with DuckDB: pip install '.[distributed]'") from error
     rest = folder / f".duckdb.{secrets.token_hex(8)}"
     settings: dict[str, str | bool | int | float | list[str]] = {
         "memory_limit": _MEMORY,
