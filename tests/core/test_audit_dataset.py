@@ -1,7 +1,9 @@
 """An audit of a Parquet data set finds what the audit in memory finds, however the data lie and whoever is killed on the way."""
 
+import datetime
 import hashlib
 import json
+import math
 import os
 import re
 import signal
@@ -116,6 +118,46 @@ def test_long_tables_are_sorted_first_and_may_hold_several_records(tmp_path, clu
     found = audit_dataset(path, query, epsilons=LEVELS, folder=tmp_path / "out", cluster=cluster, **COLUMNS)
     assert_same(found, tmp_path / "out", Panel.from_long(table, **COLUMNS), query)
     assert not (tmp_path / "out" / "sorted.parquet").exists(), "a copy of the data is left behind"
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("label", [str, lambda name: int(name[-4:]), lambda name: datetime.date(int(name[-4:]), 1, 1)])
+def test_a_finished_audit_of_a_long_table_sorts_nothing_again(tmp_path, cluster, monkeypatch, label):
+    table = long_table(wide_table(300))
+    table["year"] = table["year"].map(label)
+    table.to_parquet(tmp_path / "long.parquet", index=False)
+
+    def ask():
+        given = {"epsilons": LEVELS, "folder": tmp_path / "out", "cluster": cluster}
+        return audit_dataset(tmp_path / "long.parquet", queries.PanelSum(), **given, **COLUMNS)
+
+    first, before = ask(), digests(tmp_path / "out")
+    with monkeypatch.context() as patched:
+        patched.setattr(sorting, "sort_long", None)
+        again = ask()
+    assert list(again.databases) == list(first.databases)
+    assert (again.individuals, again.loss) == (first.individuals, first.loss)
+    np.testing.assert_array_equal(again.total, first.total)
+    assert digests(tmp_path / "out") == before
+    (tmp_path / "out" / "individuals" / "0000002.parquet").unlink()
+    np.testing.assert_array_equal(ask().total, first.total)
+    assert digests(tmp_path / "out") == before
+
+
+@pytest.mark.parametrize("cores", [1, 3, 16, 200])
+@pytest.mark.parametrize("rows", [6400, 3000, 640, 50])
+def test_no_task_is_more_than_the_share_of_a_core_and_small_row_groups_are_read_once(tmp_path, rows, cores):
+    pd.DataFrame({"a": np.zeros(6400)}).to_parquet(tmp_path / "wide.parquet", row_group_size=rows, index=False)
+    data, edges = open_dataset(tmp_path / "wide.parquet"), [*range(0, 6400, 64), 6400]
+    spans = auditing._spans(data, edges, cores)
+    assert [number for span in spans for number in span.numbers()] == list(range(100))
+    assert [row for span in spans for row in span.edges[:-1]] == edges[:-1]
+    for span in spans:
+        assert span.groups == data.within(span.edges[0], span.edges[-1])
+    share = max(4, math.ceil(100 / cores))
+    assert max(len(span.numbers()) for span in spans) <= share
+    if rows <= 64 * share:
+        assert len(spans) <= len(data.groups)
 
 
 def test_records_of_one_person_that_cancel_leave_their_digits(tmp_path, cluster):
@@ -264,6 +306,7 @@ def test_a_folder_holds_one_audit(tmp_path, cluster):
     wide_table(50).to_parquet(path, index=False)
     given = {"folder": folder, "individual": "who", "cluster": cluster}
     audit_dataset(path, queries.PanelSum(), epsilons=[0.1], **given)
+    assert not folder.stat().st_mode & 0o077, "it names everybody"
     with pytest.raises(DataError, match="another audit"):
         audit_dataset(path, queries.PanelSum(), epsilons=[0.2], **given)
     with pytest.raises(DataError, match="another audit"):

@@ -65,11 +65,11 @@ class Job:
 
     def sums(self, number: int) -> Path:
         """Return the file with the sums of a block."""
-        return Path(self.folder, "sums", f"{number:07d}.npz")
+        return _sums(Path(self.folder), number)
 
     def individuals(self, number: int) -> Path:
         """Return the file with the individuals of a block."""
-        return Path(self.folder, "individuals", f"{number:07d}.parquet")
+        return _individuals(Path(self.folder), number)
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,19 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
     if len(again):
         losses[again] = largest_loss(everybody.answers, without[again], bandwidth=width)
     return losses, deltas, present, true_limits.of_block(everybody, without, deltas)
+
+
+def finished(folder: Path, count: int) -> bool:
+    """Whether the results of all blocks are there."""
+    return all(path_of(folder, number).exists() for path_of in (_sums, _individuals) for number in range(count))
+
+
+def _sums(folder: Path, number: int) -> Path:
+    return folder / "sums" / f"{number:07d}.npz"
+
+
+def _individuals(folder: Path, number: int) -> Path:
+    return folder / "individuals" / f"{number:07d}.parquet"
 
 
 def told_of(path: Path) -> dict[str, Any]:

@@ -66,6 +66,12 @@ def client_of(cluster: object) -> Iterator[Client]:
         )
 
 
+def cores_of(client: Client) -> int:
+    """Return how many tasks the workers of a cluster can do at once; 1 where none has come yet."""
+    cores: int = sum(client.ncores().values())
+    return max(1, cores)
+
+
 @contextmanager
 def _deaf() -> Iterator[None]:
     """Let the processes that are started ignore Ctrl-C, which reaches them too: their client stops them."""
