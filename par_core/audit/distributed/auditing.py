@@ -285,7 +285,7 @@ def _result(
 ) -> DatasetAudit:
     told = [blocks.told_of(job.individuals(number)) for number in range(count)]
     delta = np.max([each["delta"] for each in told], axis=0)
-    lower, upper = true_limits.together(everybody, told)
+    lower, upper = true_limits.together(everybody.answers, told, levels=everybody.levels, bandwidth=everybody.bandwidth)
     logs = np.array([math.fsum(column) for column in zip(*(each["logs"] for each in told), strict=True)])
     return DatasetAudit(
         individuals=individuals,

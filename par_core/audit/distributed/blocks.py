@@ -125,7 +125,8 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
     again = np.flatnonzero((losses == 0.0) | (losses > LARGEST_EPSILON))
     if len(again):
         losses[again] = largest_loss(everybody.answers, without[again], bandwidth=width)
-    return losses, deltas, present, true_limits.of_block(everybody, without, deltas)
+    of_limits = true_limits.of_block(everybody.answers, without, deltas, levels=everybody.levels, bandwidth=width)
+    return losses, deltas, present, of_limits
 
 
 def finished(folder: Path, count: int) -> bool:

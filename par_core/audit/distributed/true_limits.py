@@ -6,8 +6,10 @@ Of a block two things count at each level: the largest upper limit, and in each 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +17,6 @@ from numpy.typing import NDArray
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import individual_deltas
 from par_core.audit.intervals import Bets, gains_of, lower_limit
-
-if TYPE_CHECKING:
-    from par_core.audit.distributed.blocks import Everybody
 
 LEVEL = 0.95
 """Each interval holds the true value with at least this probability."""
@@ -27,36 +26,36 @@ _ROWS = 2_048  # individuals of one step
 _TRIED = 64  # individuals whose delta in half of the databases is computed at once
 
 
-def of_block(everybody: Everybody, without: Floats, deltas: Floats) -> dict[str, Any]:
+def of_block(answers: Floats, without: Floats, deltas: Floats, *, levels: Floats, bandwidth: float) -> dict[str, Any]:
     """Return what counts of the individuals of a block, with answers `without` (B, n) and `deltas` (B, m), as plain lists."""
-    levels, halves = everybody.levels.tolist(), _halves(len(everybody.answers))
+    halves = _halves(len(answers))
     upper = [0.0] * len(levels)
     shown: list[list[tuple[float, list[float]]]] = [[(0.0, []) for _ in halves] for _ in levels]
     for start in range(0, len(without), _ROWS):
         part = without[start : start + _ROWS]
-        shift = np.abs(part - everybody.answers) / everybody.bandwidth
+        shift = np.abs(part - answers) / bandwidth
         furthest = shift.max(axis=1)
-        for at, level in enumerate(levels):
+        for at, level in enumerate(levels.tolist()):
             # Of all who are shifted nowhere by more than the level one is as good as another: their delta_i is 0.
             rows = np.append(np.flatnonzero(furthest > level), np.flatnonzero(furthest <= level)[:1])
-            bets = Bets(level, _MISS, len(everybody.answers))
+            bets = Bets(level, _MISS, len(answers))
             gain = bets.gain(shift[rows])
             upper[at] = max(upper[at], bets.largest(gain, deltas[start + rows, at]))
             for half, chosen in enumerate(halves):
                 most = gain @ chosen / np.count_nonzero(chosen)  # no delta_i in these databases is above it
-                shown[at][half] = _most_shown(everybody, level, part[rows], most, chosen, shown[at][half])
+                deltas_of = partial(individual_deltas, answers[chosen], epsilon=level, bandwidth=bandwidth)
+                shown[at][half] = _most_shown(deltas_of, part[rows], chosen, most, shown[at][half])
     return {"upper": upper, "halves": shown}
 
 
 def _most_shown(
-    everybody: Everybody,
-    level: float,
+    deltas_of: Callable[[Floats], Floats],
     without: Floats,
-    most: Floats,
     chosen: NDArray[np.bool_],
+    most: Floats,
     before: tuple[float, list[float]],
 ) -> tuple[float, list[float]]:
-    """Return the largest delta_i in the chosen databases with the answers without that individual, or what was found before.
+    """Return the largest delta_i in the chosen databases with all answers without that individual, or what was found before.
 
     No delta_i is above `most`, (B,): whoever cannot be above what is found is not asked.
     """
@@ -66,26 +65,23 @@ def _most_shown(
         tried = order[start : start + _TRIED]
         if most[tried[0]] <= found:
             break
-        deltas = individual_deltas(
-            everybody.answers[chosen], without[tried][:, chosen], epsilon=level, bandwidth=everybody.bandwidth
-        )
+        deltas = deltas_of(without[tried][:, chosen])
         if deltas.max() > found:
             found, whose = float(deltas.max()), without[tried[int(np.argmax(deltas))]].tolist()
     return found, whose
 
 
-def together(everybody: Everybody, told: Sequence[dict[str, Any]]) -> tuple[Floats, Floats]:
+def together(
+    answers: Floats, told: Sequence[dict[str, Any]], *, levels: Floats, bandwidth: float
+) -> tuple[Floats, Floats]:
     """Return the lower and the upper limits at all levels, (m,) each, from what counts of every block."""
-    halves, width = _halves(len(everybody.answers)), everybody.bandwidth
-    lower = np.zeros(len(everybody.levels))
-    for at, level in enumerate(everybody.levels.tolist()):
+    lower = np.zeros(len(levels))
+    for at, level in enumerate(levels.tolist()):
         gains = []
-        for half, chosen in enumerate(halves):
-            _, whose = max((each["halves"][at][half] for each in told), key=lambda found: found[0])
-            plain = np.zeros(1)
-            gains.append(
-                gains_of(everybody.answers, np.array(whose), chosen, epsilon=level, bandwidth=width) if whose else plain
-            )
+        for half, chosen in enumerate(_halves(len(answers))):
+            _, whose = max((each["halves"][at][half] for each in told), key=itemgetter(0))
+            of_half = partial(gains_of, answers, np.array(whose), chosen, epsilon=level, bandwidth=bandwidth)
+            gains.append(of_half() if whose else np.zeros(1))
         lower[at] = lower_limit(gains, math.exp(level), _MISS)
     return lower, np.max([each["upper"] for each in told], axis=0)
 
