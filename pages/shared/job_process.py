@@ -56,7 +56,7 @@ def run(work: Callable[..., Any], *, progress: Callable[..., None]) -> Any:
     except Cancelled:
         done = _stopped(line)
         raise
-    except (EOFError, ConnectionError) as error:
+    except (EOFError, OSError) as error:
         raise ProcessEndedError from error
     finally:
         if done:
@@ -97,7 +97,7 @@ def _start() -> tuple[Connection, subprocess.Popen[bytes]]:
 
 def _stopped(line: Connection) -> bool:
     """Ask the work to stop; return whether it did."""
-    with suppress(EOFError, ConnectionError):  # it is gone
+    with suppress(EOFError, OSError):  # it is gone
         line.send(None)
         while line.poll(_PATIENCE):
             if line.recv()[0] != "told":
@@ -130,5 +130,5 @@ def _serve(line: Connection) -> None:
 
 if __name__ == "__main__":
     os.nice(_POLITE)
-    with suppress(EOFError, ConnectionError):  # the server is gone
+    with suppress(EOFError, OSError):  # the server is gone
         _serve(Connection(int(sys.argv[1])))

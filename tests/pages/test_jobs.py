@@ -3,6 +3,8 @@
 import logging
 import os
 import signal
+import struct
+import sys
 import threading
 import time
 from functools import partial
@@ -488,6 +490,11 @@ def _killed(*, progress):  # noqa: ARG001
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def _killed_in_the_middle_of_a_message(*, progress):  # noqa: ARG001
+    os.write(int(sys.argv[1]), struct.pack("!i", 1000) + b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def _numbered(*, progress):
     while True:
         progress(0.5, os.getpid())
@@ -505,11 +512,12 @@ def _too_large(*, progress):  # noqa: ARG001
     ("work", "said"),
     [
         (partial(job_process.run, _killed), "The process that computed this was ended from outside, as happens when"),
+        (partial(job_process.run, _killed_in_the_middle_of_a_message), "The process that computed this was ended"),
         (partial(job_process.run, _too_large), "This takes more memory than the server has left."),
         (partial(job_process.run, _without_a_file), "Something unexpected went wrong."),
         (_too_large, "This takes more memory than the server has left."),
     ],
-    ids=["killed", "memory of a process", "a file of a process", "memory of the server"],
+    ids=["killed", "killed in a message", "memory of a process", "a file of a process", "memory of the server"],
 )
 def test_a_job_that_is_killed_or_lacks_memory_says_so(work, said, caplog):
     failed = job(work)
