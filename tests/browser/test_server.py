@@ -10,6 +10,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+import streamlit as st
 from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
@@ -66,8 +67,8 @@ def test_the_chart_library_is_the_one_of_the_installed_plotly(server):
 
 
 def test_a_fresh_server_has_the_chart_library_without_a_copy_of_it(start_server):
-    """Before anybody came, and below its path alone: nothing has been written anywhere."""
-    assert not (ROOT / "static").exists()
+    """Before anybody came, and below its path alone; from the folder of the project nothing is served any more."""
+    assert not st.get_option("server.enableStaticServing")
     below = start_server("--server.baseUrlPath=other/path", base_path="other/path")
     with urllib.request.urlopen(f"{below.url}app/static/plotly.min.js") as response:
         assert response.headers.get_content_type() == "text/javascript"
