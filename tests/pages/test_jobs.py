@@ -25,12 +25,12 @@ class Endless:
     def __init__(self, share=0.3):
         self.share = share
         self.asked = self.batches = 0
-        self.stopped = False
+        self.stopped = self.ended = False
         self._allowed = threading.Semaphore(0)
 
     def __call__(self, *, progress):
         try:
-            while True:
+            while not self.ended:
                 self.asked += 1
                 self._allowed.acquire()
                 self.batches += 1
@@ -76,19 +76,16 @@ def endless():
         return made[-1]
 
     yield make
-    for each in list(jobs._LINE._jobs):
-        each.cancel()
     for each in made:
-        each.allow(100)
+        each.ended = True
+        each.allow()
 
 
 @pytest.fixture(autouse=True)
-def empty_line():
+def settings_of_its_own():
     settings.cache_clear()
-    assert not jobs._LINE._jobs
     yield
     settings.cache_clear()
-    wait_for(lambda: not jobs._LINE._jobs)
 
 
 def wait_for(condition):
@@ -108,7 +105,7 @@ def quick(*, progress):
 
 def started(work, **options):
     each = job(work, **options)
-    threading.Thread(target=each.work, daemon=True).start()
+    threading.Thread(target=each.work, name="job", daemon=True).start()
     return each
 
 
@@ -219,7 +216,7 @@ def test_a_session_that_is_gone_frees_its_place(endless, clock, monkeypatch, los
     wait_for(lambda: len(jobs._LINE._jobs) == 2)
     other = job(quick)
     other._session = "two"
-    threading.Thread(target=other.work, daemon=True).start()
+    threading.Thread(target=other.work, name="job", daemon=True).start()
     wait_for(lambda: len(jobs._LINE._jobs) == 3)
     work.step()
     assert each.open
@@ -324,7 +321,7 @@ def page():
             raise ParameterError("a bound must be below $5")
         return endless(progress=progress)
 
-    found = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=20, unfinished=unfinished)
+    found = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=600, unfinished=unfinished)
     if found:
         st.write(f"shown: {found}")
 
@@ -444,8 +441,9 @@ def test_a_second_session_waits_and_says_so(app, endless):
 def test_a_page_that_is_left_lets_go_of_what_waits_and_of_what_is_kept_for_all_but_not_of_what_runs_or_is_its_own(
     endless, monkeypatch
 ):
-    line = [started(endless()), *(started(quick) for _ in range(3))]
+    line = [started(endless())]
     wait_for(lambda: line[0].state.value == "running")
+    line += [started(quick) for _ in range(3)]
     done = {"own": job(quick), "kept": job(quick)}
     done["kept"].public = True
     for each in done.values():
@@ -461,7 +459,8 @@ def test_a_page_that_is_left_lets_go_of_what_waits_and_of_what_is_kept_for_all_b
     assert [each.cancelled for each in line] == [False, True, True, False]
 
 
-def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it_should():
+def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it_should(monkeypatch):
+    monkeypatch.setattr(job_process, "_PATIENCE", IN_VAIN)
     assert job_process.run(partial(_elsewhere, os.getpid()), progress=print) == "elsewhere"
     shares = []
 
@@ -524,6 +523,13 @@ def test_at_once_for_tests_without_a_browser(app):
 # --- what is kept ---
 
 
+@pytest.fixture
+def nothing_found(monkeypatch):
+    """What other tests have found is left as it is."""
+    monkeypatch.setattr(jobs, "_FOUND", {})
+
+
+@pytest.mark.usefixtures("nothing_found")
 def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file_for_nobody():
     def script(public):
         import streamlit as st
@@ -546,6 +552,7 @@ def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file
     assert COUNTED == [True, False, False]
 
 
+@pytest.mark.usefixtures("nothing_found")
 def test_no_more_is_kept_than_stated():
     for each in range(jobs._MOST_FOUND + 3):
         assert jobs._once(("many", each), lambda each=each, **_: each, progress=print) == each
