@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import error_reports, uploads
 from par_core.deployment import settings
+from tests.pages.conftest import TIMEOUT
 
 MARKER = "zebra4711"
 MEGABYTE = 2**20
@@ -40,7 +41,7 @@ def session(monkeypatch):
     settings.cache_clear()
 
     def open_it(choice="own"):
-        app = AppTest.from_function(page, default_timeout=20)
+        app = AppTest.from_function(page, default_timeout=TIMEOUT)
         app.session_state["table"] = choice
         app.counted = counted
         return app.run()
