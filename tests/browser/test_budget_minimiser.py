@@ -39,7 +39,7 @@ def test_the_preset_tells_its_story_and_compensation_moves_number_chart_and_addr
     expect(reader.main.get_by_text(re.compile("John Doe"))).to_be_visible()
     _, data = reader.download(reader.main.get_by_role("button", name="CSV"))
     assert "saving 36628.5491" in data.decode(), "the head holds the unrounded numbers"
-    before = until(lambda: published(reader, "published, ε₀ = 0.5"))
+    before = published(reader.wait_until_drawn(), "published, ε₀ = 0.5")
     fill(reader, "Compensation per stakeholder", "11000")
     expect_metric(reader, "Least, claimed", "75,612 USD")
     expect_metric(reader, "Saving, true", "12,910 USD")
