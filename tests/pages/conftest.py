@@ -25,8 +25,13 @@ TIMEOUT = 600  # seconds for one run of a page: no test is one of speed, and a b
 
 @pytest.fixture(autouse=True)
 def no_job_is_left():
-    """Stop whatever a test has started, and wait for its end: a job goes on beside the page that asked for it."""
+    """Every test ends its own jobs."""
     yield
+    end_jobs()
+
+
+def end_jobs():
+    """Stop whatever was started, and wait for its end: a job goes on beside the page that asked for it."""
     end = time.monotonic() + TIMEOUT
     while running := [each for each in threading.enumerate() if each.name == "job"]:
         for each in list(jobs._LINE._jobs):  # a thread that has just begun is not in it yet

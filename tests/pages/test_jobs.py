@@ -14,6 +14,7 @@ from pages.shared.error_reports import NotedError
 from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.progress import Cancelled
+from tests.pages.conftest import end_jobs
 
 MARKER = "zebra_4711"
 IN_VAIN = 60.0  # seconds; a wait ends as soon as it is met, however busy the machine is
@@ -479,6 +480,16 @@ def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it
     assert len(job_process._IDLE) == 1, "one process did all of it"
     here = os.getpid()
     assert job_process.run(lambda progress: os.getpid() == here, progress=print), "what has no name stays"  # noqa: ARG005
+
+
+def test_what_a_test_leaves_ends_with_it():
+    left = [started(partial(job_process.run, _forever))]
+    wait_for(lambda: left[0].share == 0.5)
+    left += [started(_forever) for _ in range(2)]
+    end_jobs()
+    assert not any(each.open for each in left)
+    assert not any(thread.name == "job" for thread in threading.enumerate())
+    assert not job_process._IDLE
 
 
 def _elsewhere(here, *, progress):
