@@ -137,6 +137,7 @@ def test_the_table_of_mixed_releases_is_edited_and_travels(new_reader):
     heading(first, r"1 release fits into ε′ = 0\.3")
     type_into(first, 1, 1, "0.1").expect_query(mix="1 0.1_1 0.2_1")
     expect(first.main.get_by_text("Row 1 is left out")).to_have_count(0)
+    expect(first.wait_until_drawn().main.get_by_text("Counting exactly")).to_have_count(0)
     first.main.get_by_test_id("stDataFrame").hover()
     first.main.get_by_role("button", name="Add row").click()
     type_into(first, 1, 3, "0.05").expect_query(mix="1 0.1_1 0.2_1 0.05_1")
