@@ -356,6 +356,7 @@ function mount(parent) {
 async function draw(chart, moving) {
   const mine = ++chart.generation;
   clearTimeout(chart.later);
+  if (!moving) delete chart.host.dataset.drawn;
   const { data, styles } = chart.arguments;
   const width = Math.round(chart.host.clientWidth);
   const fills = getComputedStyle(chart.host).getPropertyValue("--par-chart-height").trim() === "fill";

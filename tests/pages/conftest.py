@@ -4,6 +4,8 @@ import base64
 import json
 import math
 import re
+import threading
+import time
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -15,10 +17,31 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import jobs
+from pages.shared import job_process, jobs
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 600  # seconds for one run of a page: no test is one of speed, and a busy machine may take its time
+
+
+@pytest.fixture(autouse=True)
+def no_job_is_left():
+    """Every test ends its own jobs."""
+    yield
+    end_jobs()
+
+
+def end_jobs():
+    """Stop whatever was started, and wait for its end: a job goes on beside the page that asked for it."""
+    end = time.monotonic() + TIMEOUT
+    while running := [each for each in threading.enumerate() if each.name == "job"]:
+        for each in list(jobs._LINE._jobs):  # a thread that has just begun is not in it yet
+            each.cancel()
+        running[0].join(0.01)
+        assert time.monotonic() < end, "a job does not stop"
+    while job_process._IDLE:
+        line, process = job_process._IDLE.pop()
+        line.close()
+        process.wait()
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import error_reports, server, uploads
 from par_core.deployment import settings
+from tests.pages.conftest import TIMEOUT
 
 MARKER = "zebra4711"
 MEGABYTE = 2**20
@@ -46,7 +47,7 @@ def session(monkeypatch):
     settings.cache_clear()
 
     def open_it(choice="own"):
-        app = AppTest.from_function(page, default_timeout=20)
+        app = AppTest.from_function(page, default_timeout=TIMEOUT)
         app.session_state["table"] = choice
         app.counted = counted
         return app.run()
