@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.paper_check import ledger_found, opened_claim
 from pages.paper_check.own_numbers import CLAIM
-from pages.paper_check.verdict_words import badge, formulas, how_grave, numbers, place
+from pages.paper_check.verdict_words import badge, falls, formulas, how_grave, numbers, place
 from pages.shared import app_version, badges, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.glossary import explain
@@ -22,6 +22,7 @@ from pages.shared.words import letters
 from par_core.claims import Verdict
 from par_core.claims.gravity import GRAVITIES
 from par_core.claims.ledger import Paper
+from par_core.claims.theorems import falls_with
 from par_core.export.ledger_files import as_csv, as_html
 from par_core.figures import paper_check as figures
 
@@ -53,7 +54,7 @@ def draw() -> None:
     with main:
         _picture(verdicts, left)
     if not PRESENT.value():
-        _table(left)
+        _table(left, {each.claim.id: each for each in verdicts})
         _files(verdicts)
         ledger_found.draw_again(verdicts)
 
@@ -130,7 +131,7 @@ def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
     )
 
 
-def _table(left: Sequence[Verdict]) -> None:
+def _table(left: Sequence[Verdict], by_id: Mapping[str, Verdict]) -> None:
     shown = left[: ROWS.value()]
     if not shown:
         st.info("No claim is left by these filters.")
@@ -143,8 +144,9 @@ def _table(left: Sequence[Verdict]) -> None:
             "Published": [numbers(each.published) for each in shown],
             "Recomputed": [numbers(each.recomputed) for each in shown],
             "Exact": [numbers(each.exact) for each in shown],
-            "How grave": [how_grave(each) for each in shown],
+            "How grave": [how_grave(each) or falls(falls_with(each.claim.id, by_id.__getitem__)) for each in shown],
             "Paper": [figures.PAPERS[each.claim.paper] for each in shown],
+            "Id": [f"`{each.claim.id}`" for each in shown],
         },
         hide_index=True,
         alt=f"{len(shown)} claims, each with a link to what it was tested by.",

@@ -46,6 +46,7 @@ def draw() -> None:
     with main:
         checked = sum(bool(each.claims) for each in rows())
         st.markdown(f"#### {checked} of {len(rows())} statements have numbers to check", help=explain("inventory"))
+        st.markdown(f"The {len(verdicts)} claims check them: some check several, and some statements need several.")
         chart(
             figures.inventory(rows()),
             "inventory",

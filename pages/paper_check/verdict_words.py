@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pages.shared.words import letters
@@ -58,6 +59,11 @@ def how_grave(verdict: Verdict) -> str:
     """Return how grave it is that a claim fails, for a cell; empty where it does not."""
     found = gravity(verdict)
     return f"{found[0].upper()}{found[1:]}" if found else ""
+
+
+def falls(names: Sequence[str]) -> str:
+    """Return with what a claim falls that is not refuted itself, for a cell; empty where it falls with nothing."""
+    return f"Falls with {letters(', '.join(names))}" if names else ""
 
 
 def grave_words(verdict: Verdict) -> str:

@@ -32,7 +32,7 @@ STOPS = (
     Stop(
         "decide",
         "decide",
-        "Leave with it: take ε₀ into your scenario; the row at the end of every page holds the report for your director.",
+        "Leave with it: take ε₀ into your scenario; the row at the end of every page holds the decision report for your director.",
     ),
 )
 STOP = settings.whole("tour", "The stop of the tour", 0, at_least=0, at_most=len(STOPS))

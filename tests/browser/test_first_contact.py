@@ -23,7 +23,7 @@ def clicks(reader):
 
 def take_the_report(reader):
     """Click the report in the row at the end of a section, and return what comes."""
-    name, content = reader.download(reader.main.get_by_role("button", name="Report", exact=True))
+    name, content = reader.download(reader.main.get_by_role("button", name="Decision report", exact=True))
     assert name.endswith(".html")
     return content.decode("utf-8")
 

@@ -68,7 +68,7 @@ def paper(chromium):
 @pytest.mark.parametrize("query", CASES.values(), ids=CASES)
 def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
     reader.open("mechanism_lab" if "s" in query and "m" in query else "decide", **query)  # where a chart is drawn
-    name, content = reader.download(reader.main.get_by_role("button", name="Report"))
+    name, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     assert name == "report.html"
     file = Path(tmp_path / name)
     file.write_bytes(content)
@@ -93,7 +93,7 @@ def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
 
 def test_the_overview_offers_it_and_its_links_lead_back(reader, paper, tmp_path):
     reader.open("overview", e0=0.25)
-    _, content = reader.download(reader.main.get_by_role("button", name="Report"))
+    _, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     file = tmp_path / "report.html"
     file.write_bytes(content)
     paper.goto(file.as_uri())
@@ -106,7 +106,7 @@ def test_the_overview_offers_it_and_its_links_lead_back(reader, paper, tmp_path)
 def test_under_a_path_the_links_keep_it(start_server, new_reader):
     reader = new_reader(start_server("--server.baseUrlPath=some/path", base_path="some/path"))
     reader.open("composition")
-    _, content = reader.download(reader.main.get_by_role("button", name="Report"))
+    _, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     links = re.findall(r'<a href="([^"?]+)', content.decode())
     assert links[0] == reader.server.url
     assert f"{reader.server.url}composition" in links

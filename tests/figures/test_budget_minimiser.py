@@ -116,7 +116,7 @@ def test_the_title_names_the_curves_that_are_drawn(own, others):
     assert k == "3)"
     for epsilon0 in drawn:
         (found,) = (each for each in figure.data if each.name == f"published, ε₀ = {epsilon0:g}")
-        again = cost.at_risk(CENTRE, np.asarray(found.x), epsilon0, k=3)
+        again = cost.at_risk(CENTRE, np.asarray(found.x), epsilon0, k=3, truth="published")
         np.testing.assert_allclose(found.y, again, rtol=1e-12)
 
 

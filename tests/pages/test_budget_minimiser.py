@@ -84,7 +84,7 @@ def test_compensation_moves_numbers_chart_and_link(page):
 
 def test_stakeholders_currency_and_k_count_too(page):
     shown = page(sh=7, cur="JPY", k=5, e0=0.9)
-    found = cost.CostModel(5500, 7).optimum(0.9, k=5)
+    found = cost.CostModel(5500, 7).optimum(0.9, k=5, truth="published")
     assert shown.metrics["Least, claimed"] == f"{found.budget:,.0f} JPY"
     assert "JPY" in shown.chart.y_title
     assert "k = 5" in shown.chart.title
@@ -96,7 +96,7 @@ def test_the_curves_are_those_of_the_list_and_the_own_one(page):
     assert "ε₀ = 1, 0.5, 0.1" in chart.title
     for epsilon0 in (1.0, 0.5, 0.1):
         epsilon, budget = chart.curve("published", f"ε₀ = {epsilon0:g};")
-        np.testing.assert_allclose(budget, cost.at_risk(CENTRE, epsilon, epsilon0), rtol=1e-12)
+        np.testing.assert_allclose(budget, cost.at_risk(CENTRE, epsilon, epsilon0, truth="published"), rtol=1e-12)
     assert "ε₀ = 0.5 " in page().pick("lv").chart.title, "an empty list leaves the own curve"
 
 
@@ -187,7 +187,7 @@ def test_points_can_be_typed_or_pasted(page):
     ):
         shown = typed(page(model="table"), text)
         assert not shown.app.error
-        found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5)
+        found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5, truth="published")
         assert shown.chart.own[0][:2] == pytest.approx((found.epsilon, found.budget), rel=1e-12)
         assert "pts=1+0.1_5+0.6_900+2_100000" in shown.links["address"]
         assert points_field(shown).value == text, "what was typed is left as it is"
@@ -259,7 +259,7 @@ def with_upload(page):
 def test_points_can_come_from_a_file(with_upload):
     shown = upload(with_upload(), "\ufeffepsilon,money\r\n0.1,5\r\n0.6,900\r\n2,1e5\r\n".encode())
     assert points_field(shown).value == "0.1, 5\n0.6, 900\n2, 100000"
-    found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5)
+    found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5, truth="published")
     assert shown.chart.own[0][:2] == pytest.approx((found.epsilon, found.budget), rel=1e-12)
     typed(shown, "0.1, 5\n0.6, 900")
     assert points_field(shown).value == "0.1, 5\n0.6, 900", "the file does not come back over what is typed"
@@ -357,7 +357,7 @@ def test_claim_and_truth_stand_side_by_side(page):
 
 
 def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
-    found = CENTRE.optimum(0.8)
+    found = CENTRE.optimum(0.8, truth="published")
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)
     (sentence,) = (text for text in page("truth", e0=0.8).texts if "not in" in text)
     assert f"{100 * found.confidence:.3g} % (Refuted) of releases" in sentence
@@ -371,7 +371,7 @@ def test_the_strongest_input_is_named_with_what_it_does(page):
     shown = page("moves", pct=20)
     found = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="exact").effects[0]
     assert "Rate moves the answer most" in shown.words
-    claimed = cost.sensitivity_of(CENTRE, 0.5, percent=20).effects
+    claimed = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="published").effects
     (claim,) = (effect for effect in claimed if effect.name == found.name)
     assert (
         f"from {math.ceil(found.budget_low):,} USD to {math.ceil(found.budget_high):,} USD in truth. (By your model)"

@@ -40,8 +40,18 @@ def words_of(html):
     return " ".join(text.replace("\u00a0", " ").replace("&amp;", "&").split())
 
 
+@pytest.mark.parametrize(
+    ("page", "tab"), [("mechanism_lab", "coins"), ("paper_check", "numbering"), ("decide", "odds")]
+)
+def test_it_is_called_what_it_is_wherever_it_is_offered(open_page, offered, page, tab):
+    """It is of the decision, not of the section that it stands under."""
+    labels = [each.label for each in open_page(page, tab=tab).app.get("download_button")]
+    assert [each for each in labels if "report" in each.lower()] == ["Decision report"]
+    assert "ε₀ is the privacy level of each release" in words_of(elsewhere(offered["report"]))
+
+
 def test_a_presenter_is_not_offered_it(open_page):
-    assert "Report" not in [each.label for each in open_page("decide", present=1).app.get("download_button")]
+    assert "Decision report" not in [each.label for each in open_page("decide", present=1).app.get("download_button")]
 
 
 def test_the_report_says_what_the_page_says(offered):

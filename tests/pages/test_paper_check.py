@@ -92,7 +92,21 @@ def test_a_line_says_where_what_and_with_which_numbers(page, verdicts):
         "Exact": f"{found.exact:.6g}",
         "How grave": "False statement that flatters",
         "Paper": "Privacy at Risk",
+        "Id": "par-theorem-4",
     }
+
+
+def test_the_list_and_an_opened_claim_say_what_the_map_says(page, verdicts):
+    """Of what is not refuted itself and falls with another statement."""
+    view = page(qn=1000)
+    listed = dict(zip(ids(view), map(words, table(view)["How grave"]), strict=True))
+    reproduced = {each.claim.id for each in verdicts if not each.refuted}
+    for fate in fates(verdicts).values():
+        for claim in reproduced.intersection((*fate.node.claims, *fate.node.together, *fate.node.where_used)):
+            falls = f"Falls with {', '.join(fate.falls_with)}" if fate.outcome == "falls" else ""
+            assert listed[claim] == falls
+    for claim in ("par-equation-4", "par-figure-1a", "par-figure-1b"):
+        assert "What it rests on: Falls with PaR Theorem 4, as the map shows." in words(page(claim=claim).words)
 
 
 def test_what_is_refuted_comes_first_and_of_that_the_gravest(page, verdicts):
@@ -488,6 +502,7 @@ def test_the_numbering_counts_every_statement_of_every_text(page):
     view = page("numbering")
     checked = sum(bool(each.claims) for each in rows())
     assert f"#### {checked} of {len(rows())} statements have numbers to check" in view.texts
+    assert any(each.startswith(f"The {len(CLAIMS)} claims check them") for each in view.texts)
     drawn = view.charts["inventory"]
     for at, paper in enumerate(Paper):
         stated = sum(paper in each.places for each in rows())
