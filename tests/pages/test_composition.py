@@ -581,3 +581,18 @@ def test_a_list_that_is_no_change_is_named_and_the_last_good_one_stays(known, ba
 
 def test_an_epsilon0_that_is_not_composed_is_said_so(known):
     assert "ε₀ from 10⁻⁶ to 50" in known(e0=600, shares="1").words
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian", "exponential"])
+@pytest.mark.parametrize("tab", ["accountants", "plan", "mixed"])
+def test_exact_is_said_only_of_a_mechanism_whose_truth_is_known(open_page, tab, mechanism):
+    """Of many choices by the exponential mechanism only bounds are known: in no legend, bar, sentence or table is one called exact."""
+    shown = open_page("composition", tab=tab, m=mechanism)
+    drawn = [
+        chart.figure["layout"].get("yaxis", {}).get("ticktext", []) + chart.names for chart in shown.charts.values()
+    ]
+    told = [shown.words, *map(str, drawn), *(chart.alt for chart in shown.charts.values())]
+    told += [each.proto.text for each in shown.app.get("progress")] + [
+        each.value.to_string() for each in shown.app.table
+    ]
+    assert bool(re.search(r"\bexact", " ".join(told), re.IGNORECASE)) == (mechanism != "exponential")
