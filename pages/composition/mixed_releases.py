@@ -158,8 +158,8 @@ def _claim_and_meters(asked: _Asked, target: float, exact: ExactComposition | No
     if exact is not None and asked.other is None:
         counted = running(asked.rows, [releases_in(asked.rows)], delta=asked.delta, k=present_scenario().k)
         too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
-        claim = "The paper's Corollary 1 claims {counted.published[0]}{too_low}."
-        sentences.append(say(claim, counted=counted, too_low=too_low))
+        claimed = replace(counted.quantity("published", 0), holds=counted.published[0] >= exact.upper)
+        sentences.append(say("The paper's Corollary 1 claims {claimed}{too_low}.", claimed=claimed, too_low=too_low))
     if (added if ends is None else ends.upper) > HARDLY_PRIVATE:
         sentences.append("At such an ε next to nothing is protected.")
     if sentences:

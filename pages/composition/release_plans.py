@@ -276,9 +276,7 @@ def _name(key: str, pair: _Pair) -> str:
 def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     st.table(
         {
-            "Accountant": [
-                f"{_name(key, pair)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key, pair in rows.items()
-            ],
+            "Accountant": [f"{_name(key, pair)} {badges.of(_worth(key, pair, rows))}" for key, pair in rows.items()],
             "Releases": [
                 f"{plan.compositions:,}{' or more' * plan.at_limit}{_warning(plan, rows, 'releases', 'too many')}"
                 if plan
@@ -297,6 +295,15 @@ def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     st.caption(
         "Releases: how many fit. ε₀ of each: of those that you plan. A larger number is better, as long as it is proven."
     )
+
+
+def _worth(key: str, pair: _Pair, rows: dict[str, _Pair]) -> object:
+    """Return what the badge of a row speaks of: a claim's own numbers, which are right here if none of them allows too much."""
+    by, level = ACCOUNTANTS.get(key), pair[1]
+    if by is None or not by.claim or level is None or None in (pair[0], *rows["exact"]):
+        return by or ExactComposition
+    too_much = _warning(pair[0], rows, "releases", "too many") or _warning(level, rows, "level", "too high")
+    return replace(level.quantity("epsilon0"), holds=not too_much)
 
 
 def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, words: str) -> str:
