@@ -78,7 +78,7 @@ def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) ->
     heading = f"Under your cost model a breach costs up to {always}"
     sentence = (
         f"On average over releases {given()} {least(true, currency)} is enough; the paper *Privacy at Risk* claims "
-        f"{badges.of(CLAIM)} {least(claimed, currency)}."
+        f"{badges.of(claimed.quantity('budget'))} {least(claimed, currency)}."
     )
     if cost.says_little(model, own.epsilon0):
         heading = f"A breach costs up to {full(model, currency)}"

@@ -143,7 +143,8 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
     else:
         spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         words = say(
-            f"The exact privacy loss distribution gives {spent} at δ\u00a0=\u00a0{small(asked.delta)}, basic composition {_plain(added)}.",
+            f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "
+            f"δ\u00a0=\u00a0{small(asked.delta)}, basic composition {_plain(added)}.",
             upper=exact.as_quantity("upper", ends.upper),
         )
     st.markdown(words, help=explain("spent"))
@@ -157,15 +158,15 @@ def _claim_and_meters(asked: _Asked, target: float, exact: ExactComposition | No
     if exact is not None and asked.other is None:
         counted = running(asked.rows, [releases_in(asked.rows)], delta=asked.delta, k=present_scenario().k)
         too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
-        claim = "The paper's Corollary 1 claims {counted.published[0]}{too_low}."
-        sentences.append(say(claim, counted=counted, too_low=too_low))
+        claimed = replace(counted.quantity("published", 0), holds=counted.published[0] >= exact.upper)
+        sentences.append(say("The paper's Corollary 1 claims {claimed}{too_low}.", claimed=claimed, too_low=too_low))
     if (added if ends is None else ends.upper) > HARDLY_PRIVATE:
         sentences.append("At such an ε next to nothing is protected.")
     if sentences:
         st.markdown(" ".join(sentences), help=badges.legend(formulas.COROLLARY_1))
     _meter("Basic composition", added, wanted)
     if ends is not None:
-        _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)
+        _meter("At most" if ends.apart else "Exact", ends.upper, wanted)
 
 
 def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
@@ -184,7 +185,8 @@ def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) ->
     if ends is None:
         return f"{many}: more than {goal} by basic composition"
     if ends.upper <= wanted:
-        return f"{many} {fit} into {goal} counted exactly, not by basic composition"
+        how = "by a closer bound" if ends.apart else "counted exactly"
+        return f"{many} {fit} into {goal} {how}, not by basic composition"
     if ends.lower <= wanted:
         return f"{many} cannot be shown to fit into {goal}: the exact count is too coarse"
     return f"{many} {do} not fit into {goal}"
@@ -216,9 +218,10 @@ def _in_the_end(counted: RunningCount | None, exact: Sequence[ExactComposition],
         return ""
     ends = _ends(exact[-1], added)
     between = f"{_at_least(ends.lower)} to {_at_most(ends.upper)}" if ends.apart else _at_most(ends.upper)
+    truth = "in truth" if ends.apart else "exact"
     if counted is None:
-        return f", exact {between}"
-    return told(f", exact {between}, Corollary 1 {{counted.published[-1]}}", counted=counted)
+        return f", {truth} {between}"
+    return told(f", {truth} {between}, Corollary 1 {{counted.published[-1]}}", counted=counted)
 
 
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:

@@ -195,7 +195,9 @@ def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan])
         sentences.append("The exact count may allow a few more; it is on its way.")
     elif releases.at_limit:
         instead = (
-            "" if best is releases else f"; the number above is that of “{short_name(best.key)}”, which is proven too"
+            ""
+            if best is releases
+            else f"; the number above is that of “{figures.plan_name(best)}”, which is proven too"
         )
         sentences.append(f"The exact count stops at {releases.compositions:,} releases{instead}.")
     if asked.target > HARDLY_PRIVATE:
@@ -243,7 +245,7 @@ def _bars(
         return _headline(_asked(), plans[0], largest_proven(plans, by="compositions") or plans[0])
 
     sizes = "; ".join(
-        f"{short_name(plan.key)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
+        f"{figures.plan_name(plan)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
     )
     words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {asked.releases:,} releases"
     chart(
@@ -267,10 +269,14 @@ def _too_many(releases: Plan | None, *, k: int) -> None:
     st.markdown(f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*claims))
 
 
+def _name(key: str, pair: _Pair) -> str:
+    return figures.truth_name(*_present([*pair])) if key == "exact" else short_name(key)
+
+
 def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     st.table(
         {
-            "Accountant": [f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows],
+            "Accountant": [f"{_name(key, pair)} {badges.of(_worth(key, pair, rows))}" for key, pair in rows.items()],
             "Releases": [
                 f"{plan.compositions:,}{' or more' * plan.at_limit}{_warning(plan, rows, 'releases', 'too many')}"
                 if plan
@@ -289,6 +295,15 @@ def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     st.caption(
         "Releases: how many fit. ε₀ of each: of those that you plan. A larger number is better, as long as it is proven."
     )
+
+
+def _worth(key: str, pair: _Pair, rows: dict[str, _Pair]) -> object:
+    """Return what the badge of a row speaks of: a claim's own numbers, which are right here if none of them allows too much."""
+    by, level = ACCOUNTANTS.get(key), pair[1]
+    if by is None or not by.claim or level is None or None in (pair[0], *rows["exact"]):
+        return by or ExactComposition
+    too_much = _warning(pair[0], rows, "releases", "too many") or _warning(level, rows, "level", "too high")
+    return replace(level.quantity("epsilon0"), holds=not too_much)
 
 
 def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, words: str) -> str:

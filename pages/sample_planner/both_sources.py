@@ -267,8 +267,8 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         )
         return
     paragraph(
-        "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. Proven of it is only a share of "
-        "{found.valid}, with a probability of {found.alpha}.",
+        "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. It covers at least "
+        "{found.valid} of pairs with a probability of {found.alpha}: no more is proven.",
         found=found,
     )
 

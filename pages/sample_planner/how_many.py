@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -146,7 +147,7 @@ def _what_it_is_worth(found: SamplesAt) -> None:
         if found.claim_holds
         else "**Here that is false**: without ties it covers {found.mean_coverage} of all pairs on average, whatever ρ is."
     )
-    claimed = found.as_quantity("claimed", found.tolerance)
+    claimed = replace(found.as_quantity("claimed", found.tolerance), holds=found.claim_holds)
     paragraph(words, claimed=claimed, found=found, help=badges.legend(_THEOREM_5))
 
 

@@ -11,15 +11,23 @@ if TYPE_CHECKING:
     from par_core.claims import Verdict
 
 _PAPER_CHECK = "paper_check"  # its address beside that of any other page
-_REFUTED, _UNPROVEN = "Refuted", "Unproven"
+_REFUTED, _UNPROVEN, _HOLDS = "Refuted", "Unproven", "Holds here"
 _MEANINGS = {
     "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
     _REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
     _UNPROVEN: "A paper claims it, and nothing here proves it. Not a guarantee.",
+    _HOLDS: "A paper claims it, and the exact number bears it out in this setting. The claim may fail in another.",
     "By your model": "Computed exactly, from amounts and a model of cost that you assume. No better than these.",
     "Estimate": "From data or simulation, with its interval and its sample size. Not a guarantee.",
 }
-_COLOURS = {"Proven": "gray", _REFUTED: "red", _UNPROVEN: "orange", "By your model": "blue", "Estimate": "green"}
+_COLOURS = {
+    "Proven": "gray",
+    _REFUTED: "red",
+    _UNPROVEN: "orange",
+    _HOLDS: "gray",
+    "By your model": "blue",
+    "Estimate": "green",
+}
 
 
 def badge(word: str) -> str:
@@ -35,23 +43,29 @@ def link_to(claim: str) -> str:
 def of(source: object) -> str:
     """Return the badge of a claim (by its id in the ledger), a quantity, a result, or a function that declares its standing.
 
-    That of a claim leads to where the claim is shown.
+    That of a claim leads to where the claim is shown. A number that is right in its setting is not called what its claim is elsewhere.
     """
     if isinstance(source, str):
-        return f"[{badge(_word(source))}]({link_to(source)})"
+        return _of_claim(source, _word(source))
     declared: Any = getattr(source, "declaration", source)
     own = declared.standing.value.capitalize()
     if own in _COLOURS:
         return badge(own)
     told = getattr(declared, "told", None)  # of a function
-    return of(told.claim if told else declared.claim)
+    claim = told.claim if told else declared.claim
+    return _of_claim(claim, _HOLDS if getattr(declared, "holds", False) else _word(claim))
+
+
+def _of_claim(claim: str, word: str) -> str:
+    return f"[{badge(word)}]({link_to(claim)})"
 
 
 def in_words() -> str:
     """Return every badge with what it is worth, for one sentence."""
     return (
         f"{badge('Proven')} holds, {badge(_REFUTED)} stands in a paper and fails, {badge(_UNPROVEN)} stands in one too, "
-        f"{badge('By your model')} is as good as your assumptions, {badge('Estimate')} comes from data"
+        f"{badge(_HOLDS)} does too, right in this setting but perhaps not in another, {badge('By your model')} is as good as your "
+        f"assumptions, {badge('Estimate')} comes from data"
     )
 
 
@@ -60,7 +74,7 @@ def legend(*claims: str) -> str:
     lines = [f"**{word}**: {meaning}" for word, meaning in _MEANINGS.items()]
     named = (checked(each).claim for each in claims)
     here = [
-        f"[**{_word(each.id)} here**]({link_to(each.id)}): {letters(f'{each.source}: {each.statement}')}"
+        f"[**{_word(each.id)} claim**]({link_to(each.id)}): {letters(f'{each.source}: {each.statement}')}"
         for each in named
     ]
     return "  \n".join([*here, *lines])

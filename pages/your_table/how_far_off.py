@@ -66,7 +66,9 @@ def draw(open_counts: Callable[[], None]) -> None:
         _more(ready)
         other = _other_query(ready)
         st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
-        if other is not None and controls.takes(_SENSITIVITY, other.sensitivity):
+        # A scenario has one sensitivity, in L1: noise that follows a smaller one in L2 would be told as too much by the other pages.
+        alike = other is not None and other.moves(planned.norm) == other.sensitivity
+        if other is not None and alike and controls.takes(_SENSITIVITY, other.sensitivity):
             controls.button(
                 f"Let Decide and the report count with this query (sensitivity {amount(other.sensitivity, 6)}, k = {other.k:,})",
                 settings.put_all,

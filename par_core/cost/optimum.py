@@ -89,11 +89,11 @@ class Optimum(Result):
     truth: Truth
     model: Cost
     QUANTITIES = quantities(
-        budget=Told("money", "up", claim="par-theorem-4"),
+        budget=Told("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
         baseline=Told("coins", "up", MODEL),
-        saving=Told("money", "down", claim="par-theorem-4"),
-        share_saved=Told("share", "down", claim="par-theorem-4"),
-        confidence=Told("share", "down", claim="par-theorem-4"),
+        saving=Told("money", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        share_saved=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        confidence=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
     )
     standing: Standing
     source: str

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition import ExactComposition
-from par_core.composition.exact import NARROW
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
 from par_core.release.made_up_numbers import MadeUpNumbers
@@ -60,8 +59,7 @@ def spent(
     numbers, upper = np.append(0, compositions), np.append(0.0, exact.upper)
     added = style.exact(numbers, np.append(0.0, basic), "levels added up", which=3)
     drawing.add(added | {"line": added["line"] | {"width": 1.4, "dash": "dash"}})
-    narrow = bool(np.all(exact.upper - exact.lower <= NARROW * exact.upper))
-    drawing.add(style.exact(numbers, upper, "all together, exactly" if narrow else "all together, at most"))
+    drawing.add(style.exact(numbers, upper, f"all together, {'at most' if exact.is_bound else 'exactly'}"))
     if wished is not None:
         drawing.add(style.reference(numbers[[0, -1]], [wished] * 2, "your wish", role="accent", width=1.8))
     number, at = compositions[planned], exact.upper[planned]

@@ -314,6 +314,11 @@ def test_the_plan_answers_both_ways_by_the_exact_count(page):
     (table,) = (each.value for each in shown.app.table)
     badges = dict(zip(*(table["Accountant"].str.extract(rf"(.*?) {BADGE}")[at] for at in (0, 1)), strict=True))
     assert badges["PaR, as drawn"] == "Refuted"
+    claims = [name for name in badges if name.startswith("PaR, ") and name != "PaR, true confidence"]
+    assert {badges[name] for name in claims} == {"Refuted", "Holds here"}
+    for name in claims:
+        too_much = "(too " in cells(shown, "Releases", name) + cells(shown, "ε₀ of each", name)
+        assert badges[name] == ("Refuted" if too_much else "Holds here")
     assert badges["Exact privacy loss distribution"] == "Proven"
 
 
@@ -460,7 +465,8 @@ def test_the_exact_count_can_fit_where_the_sum_does_not(page):
     told = f"gives ε = {np.ceil(1000 * exact.upper) / 1000:g} at δ = 10⁻⁵, basic composition 3.2. (Proven)"
     assert f"The exact privacy loss distribution {told}" in shown.words
     claimed = printed.heterogeneous([0.1, 0.2], [20, 6], delta=1e-5)
-    assert f"Corollary 1 claims {claimed:.4g}. (Refuted)" in shown.words
+    assert claimed > exact.upper
+    assert f"Corollary 1 claims {claimed:.4g}. (Holds here)" in shown.words
     numbers, spent = shown.chart.curve("Exact")
     assert {0, 20, 26} < set(numbers)
     for number, value in zip(numbers[1:], spent[1:], strict=True):
@@ -581,3 +587,18 @@ def test_a_list_that_is_no_change_is_named_and_the_last_good_one_stays(known, ba
 
 def test_an_epsilon0_that_is_not_composed_is_said_so(known):
     assert "ε₀ from 10⁻⁶ to 50" in known(e0=600, shares="1").words
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian", "exponential"])
+@pytest.mark.parametrize("tab", ["accountants", "plan", "mixed"])
+def test_exact_is_said_only_of_a_mechanism_whose_truth_is_known(open_page, tab, mechanism):
+    """Of many choices by the exponential mechanism only bounds are known: in no legend, bar, sentence or table is one called exact."""
+    shown = open_page("composition", tab=tab, m=mechanism)
+    drawn = [
+        chart.figure["layout"].get("yaxis", {}).get("ticktext", []) + chart.names for chart in shown.charts.values()
+    ]
+    told = [shown.words, *map(str, drawn), *(chart.alt for chart in shown.charts.values())]
+    told += [each.proto.text for each in shown.app.get("progress")] + [
+        each.value.to_string() for each in shown.app.table
+    ]
+    assert bool(re.search(r"\bexact", " ".join(told), re.IGNORECASE)) == (mechanism != "exponential")

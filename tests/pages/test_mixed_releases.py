@@ -91,9 +91,9 @@ def test_both_ends_are_named_where_they_are_apart(page, wide):
         ).groups()
     )
     assert (lower, upper) == (math.floor(10 * wide.lower) / 10, math.ceil(10 * wide.upper) / 10)
-    assert f"exact {lower:g} to {upper:g}" in shown.chart.alt
-    (bar,) = (each.proto.text for each in shown.app.get("progress") if each.proto.text.startswith("Exact"))
-    assert bar.startswith(f"Exact, at most: {upper:g} of 1,000 ")
+    assert f"in truth {lower:g} to {upper:g}" in shown.chart.alt
+    (bar,) = (each.proto.text for each in shown.app.get("progress") if each.proto.text.startswith("At most"))
+    assert bar.startswith(f"At most: {upper:g} of 1,000 ")
 
 
 def test_one_number_is_named_where_the_ends_are_close(page):

@@ -133,7 +133,14 @@ def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):
 
 def test_the_words_of_all_badges_are_explained(overview):
     (sentence,) = (text for text in overview().texts if text.startswith("Every number says what it is worth"))
-    assert re.findall(r"\(([^)]*)\)", sentence) == ["Proven", "Refuted", "Unproven", "By your model", "Estimate"]
+    assert re.findall(r"\(([^)]*)\)", sentence) == [
+        "Proven",
+        "Refuted",
+        "Unproven",
+        "Holds here",
+        "By your model",
+        "Estimate",
+    ]
 
 
 LINKS = [link for figures in FIGURES.values() for link in figures.values()]

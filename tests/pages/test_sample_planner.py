@@ -55,7 +55,7 @@ def test_it_opens_on_the_pairs_for_the_papers_distance_and_what_they_are_worth(p
     assert "not exceeded by 99 % of all possible pairs" in exact
     assert "to be 90 % sure, 230 pairs are enough" in exact
     assert "(Proven)" in exact
-    assert "90 %. (Refuted)" in sentence(shown, "Theorem 5 of the paper")
+    assert "90 %. (Holds here)" in sentence(shown, "Theorem 5 of the paper")
     ((x, y, text),) = shown.chart.own
     assert (x, y) == (pytest.approx(0.1), 14_979)
     assert text == "14,979 pairs, ρ = 0.01"
@@ -300,7 +300,7 @@ def test_both_calibrations_are_those_of_the_core(page):
     words = sentence(shown, "of the sampled sensitivities and noise for ε itself")
     (quantile,) = re.findall(r"Take the quantile at ([\d.]+) of", words)
     assert case_2.share <= float(quantile) < case_2.share * 1.001
-    told = float(re.search(r"a share of ([\d.]+) %", words)[1]) / 100
+    told = float(re.search(r"It covers at least ([\d.]+) % of pairs", words)[1]) / 100
     assert told <= case_2.valid < told + 0.001
 
 

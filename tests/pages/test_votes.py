@@ -62,7 +62,14 @@ def test_the_section_shows_what_the_core_counts(page):
     assert "luck" in view.words
     assert "Teachers are models" in view.words
     (shown,) = (each.value for each in view.app.table)
-    assert ["Refuted" in each for each in shown["Count"]] == [False, False, False, True, True]
+    assert ["Refuted" in each for each in shown["Count"]] == [False, False, False, False, True]
+    assert ["Holds here" in each for each in shown["Count"]] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+    ]  # more than these votes spend
     assert "these votes alone spend at most ε = 2.881. (Proven)" in view.words
 
 

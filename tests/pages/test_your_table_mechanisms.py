@@ -3,11 +3,11 @@
 import pytest
 
 from par_core.datasets import census2000
-from par_core.queries import CountBy, Mean
+from par_core.queries import CountBy, Mean, Sum
 from par_core.release import compare_noise, plan, share_within
 from par_core.rounding import error as shown
 from par_core.rounding import percent
-from par_core.scenario import Neighbours
+from par_core.scenario import Neighbours, Scenario
 
 EDUCATION = CountBy(("education",), (tuple(range(9, 17)),))
 
@@ -41,6 +41,23 @@ def test_gaussian_noise_is_planned_said_and_taken_along(page, files):
     assert "DELTA = 1e-06" in code
     assert "STATISTICS = 4 " in code
     compile(code, "release.py", "exec")
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "discrete-laplace", "gaussian"])
+@pytest.mark.parametrize("neighbours", Neighbours)
+@pytest.mark.parametrize("ask", ["by", "sum"])
+def test_a_query_is_offered_to_the_scenario_only_if_its_noise_stays_the_same(page, mechanism, neighbours, ask):
+    """A scenario knows one sensitivity, in L1: what it then says of the noise must be what this page says."""
+    view = page(m=mechanism, nb=neighbours.value, ask=ask)
+    offered = [each for each in view.app.button if "Decide and the report" in each.label]
+    if offered:
+        view.press(offered[0].label)
+    session, query = view.app.session_state, EDUCATION if ask == "by" else Sum("weekly_income", 0, 5000)
+    planned = plan(query, 0.5, neighbours=neighbours, mechanism=mechanism, delta=1e-5)
+    scenario = Scenario(0.5, sensitivity=session["s"], mechanism=mechanism, neighbours=neighbours)
+    same = scenario.release.scale == pytest.approx(planned.error.scale)
+    assert same or not offered
+    assert offered or same or (mechanism, neighbours, ask) == ("gaussian", Neighbours.REPLACE_ONE, "by")
 
 
 def test_the_default_page_says_which_noise_is_more_accurate_and_where_they_cross(page, files):
