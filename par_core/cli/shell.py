@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
 
-from par_core.cli.files import UnreadError, write
+from par_core.cli.files import NOTES, UnreadError, write
 from par_core.cli.waiting import Waiting
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.memory import is_out_of_memory
@@ -66,8 +67,11 @@ class Command(Exemplified):
             _say(ctx, str(error))
             return STOP
         except (ParameterError, DataError) as error:
+            for note in ctx.meta.get(NOTES, ()):
+                _say(ctx, note)
             raise click.UsageError(str(error), ctx) from error
         assert answer is not None
+        answer = replace(answer, notes=(*answer.notes, *ctx.meta.get(NOTES, ())))
         for path, text in answer.files:
             write(text, path)
         write(answer.written(form), target)

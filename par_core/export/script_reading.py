@@ -1,8 +1,24 @@
-"""Fixed text of the release scripts that reads the table: the same cells, and the same kinds, as when it was planned."""
+"""Text of the release scripts that reads the table: the same cells, and the same kinds, as when it was planned."""
 
 from __future__ import annotations
 
-READ = '''
+import inspect
+
+from par_core.tables import notation
+
+
+def reading(*, notations: bool) -> str:
+    """Return the functions that read the table; with `notations` they read numbers and dates as WRITTEN says."""
+    if not notations:
+        return _READ.replace("{texts}", "TEXT_COLUMNS").replace("{found}", "found.column(at) for at in needed")
+    functions = (notation.number_pattern, notation.numbers_in, notation.dates_in)
+    pieces = [_READ.replace("{texts}", "[*TEXT_COLUMNS, *WRITTEN]"), _NOTED, *map(inspect.getsource, functions)]
+    return "\n\n".join(pieces).replace(
+        "{found}", "noted(found.column(at), column) for at, column in zip(needed, COLUMNS)"
+    )
+
+
+_READ = '''
 AGAIN = "open this file in the explorer and plan again"
 
 
@@ -41,7 +57,7 @@ def from_text(data):
         read_options=at_once,
         convert_options=pa_csv.ConvertOptions(
             include_columns=needed,
-            column_types={at: pa.string() for at, column in zip(needed, COLUMNS) if column in TEXT_COLUMNS},
+            column_types={at: pa.string() for at, column in zip(needed, COLUMNS) if column in {texts}},
             null_values=MISSING,
             strings_can_be_null=True,
             decimal_point=DECIMAL,
@@ -49,7 +65,7 @@ def from_text(data):
             false_values=["false", "False", "FALSE"],
         ),
     )
-    return [found.column(at) for at in needed]
+    return [{found}]
 
 
 def from_parquet(data):
@@ -113,4 +129,13 @@ def plain(column):
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         return pc.utf8_trim_whitespace(column)
     return column
+'''
+
+_NOTED = '''
+def noted(column, name):
+    """Return the numbers or dates of a column as WRITTEN says; a cell that is written otherwise stops the script."""
+    how = WRITTEN.get(name)
+    if how is None:
+        return column
+    return numbers_in(column, how) if how in (".", ",") else dates_in(column, how)
 '''
