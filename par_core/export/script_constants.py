@@ -92,7 +92,7 @@ def file_lines(
     texts = [column for column in columns if kinds_of.get(column, of_person) is Kind.TEXT and column not in dates]
     written = notations(kinds_of, csv=csv, person=person, of_person=of_person, dates=dates)
     noted = [
-        "# The sign before the decimals of numbers whose thousands may be set off; the order of dates.",
+        "# What such a text means: the sign before the decimals of a number whose thousands may be set off; the order of a date.",
         f"WRITTEN = {{{', '.join(f'{literal(column)}: {literal(how)}' for column, how in written.items())}}}",
     ]
     fingerprint = hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
@@ -104,7 +104,7 @@ def file_lines(
         f"DECIMAL = {literal(csv.decimal)}",
         f"MISSING = {literal(csv.missing)}",
         f"COLUMNS = {literal(columns)}",
-        f"TEXT_COLUMNS = {literal(texts)}",
+        f"TEXT_COLUMNS = {literal([*texts, *written])}",
         *(noted if written else []),
         "# Fingerprint of the names of all columns in their order; with an empty one any others will do.",
         f"HEADER = {literal(fingerprint)}",

@@ -10,12 +10,14 @@ from par_core.tables import notation
 def reading(*, notations: bool) -> str:
     """Return the functions that read the table; with `notations` they read numbers and dates as WRITTEN says."""
     if not notations:
-        return _READ.replace("{texts}", "TEXT_COLUMNS").replace("{found}", "found.column(at) for at in needed")
+        return _READ.replace("{found}", "found.column(at) for at in needed")
     functions = (notation.number_pattern, notation.numbers_in, notation.dates_in)
-    pieces = [_READ.replace("{texts}", "[*TEXT_COLUMNS, *WRITTEN]"), _NOTED, *map(inspect.getsource, functions)]
-    return "\n\n".join(pieces).replace(
-        "{found}", "noted(found.column(at), column) for at, column in zip(needed, COLUMNS)"
+    text = (
+        "\n\n\n".join([_READ.rstrip(), _NOTED.strip("\n"), *(inspect.getsource(each).strip() for each in functions)])
+        + "\n"
     )
+    text = text.replace("ENCODING and DECIMAL say", "ENCODING, DECIMAL and WRITTEN say")
+    return text.replace("{found}", "noted(found.column(at), column) for at, column in zip(needed, COLUMNS)")
 
 
 _READ = '''
@@ -57,7 +59,7 @@ def from_text(data):
         read_options=at_once,
         convert_options=pa_csv.ConvertOptions(
             include_columns=needed,
-            column_types={at: pa.string() for at, column in zip(needed, COLUMNS) if column in {texts}},
+            column_types={at: pa.string() for at, column in zip(needed, COLUMNS) if column in TEXT_COLUMNS},
             null_values=MISSING,
             strings_can_be_null=True,
             decimal_point=DECIMAL,

@@ -39,3 +39,7 @@ class FileFormat:
             raise ParameterError(f"decimal must be . or , and not the separator, got {shown(self.decimal)}")
         if not isinstance(self.missing, tuple) or not all(isinstance(each, str) for each in self.missing):
             raise ParameterError(f"missing must be a tuple of texts, got {shown(self.missing)}")
+        if not isinstance(self.columns, tuple) or not all(
+            isinstance(name, str) and how in (".", ",", "dmy", "mdy", "ymd") for name, how in self.columns
+        ):
+            raise ParameterError("columns must be pairs of a name and one of . , dmy, mdy and ymd")
