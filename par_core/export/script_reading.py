@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 
-from par_core.tables import notation
-
 
 def reading(*, notations: bool) -> str:
     """Return the functions that read the table; with `notations` they read numbers and dates as WRITTEN says."""
     if not notations:
         return _READ.replace("{found}", "found.column(at) for at in needed")
+    from par_core.tables import notation  # it loads pyarrow, which other scripts do not need to be written
+
     functions = (notation.number_pattern, notation.numbers_in, notation.dates_in)
     text = (
         "\n\n\n".join([_READ.rstrip(), _NOTED.strip("\n"), *(inspect.getsource(each).strip() for each in functions)])

@@ -615,6 +615,20 @@ def test_any_other_fault_stays_one(run, monkeypatch):
         run("audit panel.csv --individual person --epsilon 1")
 
 
+def test_what_was_recognised_in_a_file_is_said_in_the_answer_and_beside_an_error(run, tmp_path):
+    """The audit finds in decimal commas and thousands what it finds in points."""
+    text = (tmp_path / "shown.csv").read_text().replace(",", ";").replace(".", ",")
+    (tmp_path / "german.csv").write_text(text.replace("p1;", "p1;0"))
+    line = "audit {} --individual person --epsilon 0.1"
+    (plain, _), (german, content) = (asked(run, line.format(name)) for name in ("shown.csv", "german.csv"))
+    assert german == plain
+    assert "Numbers are read with a decimal comma." in content["notes"]
+    (tmp_path / "two.csv").write_text("person;a;b\nx;1.234;5.678\ny;2.345;6.789\n")
+    found = run(line.format("two.csv"))
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert "Columns 2 and 3 are read as text: 1.234 may mean 1234 or 1.2340" in found.stderr
+
+
 def test_nothing_is_written_where_something_is_wrong(run, tmp_path):
     before = sorted(os.listdir(tmp_path))
     assert run("compose x --output found").exit_code == 2
