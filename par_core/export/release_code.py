@@ -22,9 +22,10 @@ from par_core.export.script_constants import (
     kinds,
     lists,
     literal,
+    notations,
     promise,
 )
-from par_core.export.script_reading import READ
+from par_core.export.script_reading import reading
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
     Category,
@@ -154,6 +155,7 @@ def planned_code(
     of_person = None if person is None else held.get(person, person_kind)
     needed = _REQUIREMENTS if planned.norm == "L1" else (*_REQUIREMENTS, gaussian.REQUIREMENT)
     year = ledger.plan_of_table(planned, releases=releases, delta=total_delta)
+    written = notations(held, csv=csv, person=person, of_person=person_kind, dates=dates)
     text = "\n".join(
         [
             _head(planned, needed, capped=person is not None, year=year),
@@ -161,7 +163,7 @@ def planned_code(
             *constants(planned, rows=rows, person=person),
             f"LEDGER = {literal(ledger.NAME)}",
             *year.lines(each=promise(planned)),
-            _functions(planned, held, of_person=of_person, over=over, dates=dates),
+            _functions(planned, held, of_person=of_person, over=over, dates=dates, notations=bool(written)),
         ]
     )
     return ReleaseCode(text, needed, (year.note, *_notes(planned, person=person, over=over)), planned, year)
@@ -188,10 +190,16 @@ def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: boo
 
 
 def _functions(
-    planned: PlannedRelease, held: dict[str, Kind], *, of_person: Kind | None, over: Over, dates: Collection[str]
+    planned: PlannedRelease,
+    held: dict[str, Kind],
+    *,
+    of_person: Kind | None,
+    over: Over,
+    dates: Collection[str],
+    notations: bool,
 ) -> str:
     query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
-    found = [pieces.STOP, pieces.OPENED, READ]
+    found = [pieces.STOP, pieces.OPENED, reading(notations=notations)]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
     if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):

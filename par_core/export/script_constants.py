@@ -90,6 +90,11 @@ def file_lines(
     """Return one line for each constant that says what is read; what holds dates is read as such."""
     columns = list(dict.fromkeys([*kinds_of, *([] if person is None else [person])]))
     texts = [column for column in columns if kinds_of.get(column, of_person) is Kind.TEXT and column not in dates]
+    written = notations(kinds_of, csv=csv, person=person, of_person=of_person, dates=dates)
+    noted = [
+        "# What such a text means: the sign before the decimals of a number whose thousands may be set off; the order of a date.",
+        f"WRITTEN = {{{', '.join(f'{literal(column)}: {literal(how)}' for column, how in written.items())}}}",
+    ]
     fingerprint = hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
     return [
         "# The file; a name on the command line goes first. What follows down to MISSING is for CSV.",
@@ -99,11 +104,24 @@ def file_lines(
         f"DECIMAL = {literal(csv.decimal)}",
         f"MISSING = {literal(csv.missing)}",
         f"COLUMNS = {literal(columns)}",
-        f"TEXT_COLUMNS = {literal(texts)}",
+        f"TEXT_COLUMNS = {literal([*texts, *written])}",
+        *(noted if written else []),
         "# Fingerprint of the names of all columns in their order; with an empty one any others will do.",
         f"HEADER = {literal(fingerprint)}",
         "",
     ]
+
+
+def notations(
+    kinds_of: dict[str, Kind], *, csv: FileFormat, person: str | None, of_person: Kind, dates: Collection[str]
+) -> dict[str, str]:
+    """Return how the columns that are read write numbers and dates, where they have a notation of their own."""
+    asked = kinds_of if person is None else {person: of_person} | kinds_of
+    return {
+        column: how
+        for column, how in csv.columns
+        if column in asked and (column in dates or asked[column] is Kind.NUMBER)
+    }
 
 
 def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:

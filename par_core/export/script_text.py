@@ -346,7 +346,8 @@ MAIN_HEAD = '''
 def row(label, value):
     """Return a line of the results; no spreadsheet takes a label for a formula."""
     labels = label if isinstance(label, tuple) else (label,)
-    formulas = tuple("=+-@\\t\\r")
+    wide = "\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b"  # the same signs in East Asian writing
+    formulas = tuple("=+-@\\t\\r" + wide)
     return [*(f"'{each}" if isinstance(each, str) and each[:1] in formulas else each for each in labels), value]
 
 

@@ -1,6 +1,7 @@
 """An audit of a Parquet data set finds what the audit in memory finds, however the data lie and whoever is killed on the way."""
 
 import datetime
+import errno
 import hashlib
 import json
 import math
@@ -10,7 +11,9 @@ import signal
 import subprocess
 import sys
 import time
+from unittest.mock import Mock
 
+import duckdb
 import numpy as np
 import pandas as pd
 import psutil
@@ -582,3 +585,17 @@ def compare_block(table, rows, result, path):
     np.testing.assert_allclose(found["loss"], largest_loss(answers, without, bandwidth=width), atol=1e-12)
     deltas = individual_deltas(answers, without, epsilon=[1e-5, 1e-4], bandwidth=width)
     np.testing.assert_allclose(found.iloc[:, 3:], deltas, atol=1e-12)
+
+
+def test_a_full_folder_is_told_as_one(tmp_path):
+    """What does not fit into memory goes to the folder, of which DuckDB takes what is free at most."""
+    with sorting._database(tmp_path) as query:
+        query.execute("SET memory_limit = '20MB'; SET max_temp_directory_size = '1MB'")
+        with pytest.raises(OSError, match="no room is left in the folder") as caught:
+            sorting._answer(query, "SELECT hash(range) FROM range(3_000_000) ORDER BY 1", lambda _: None)
+    assert caught.value.errno == errno.ENOSPC
+    disk = Mock(
+        **{"execute.side_effect": duckdb.IOException("IO Error: Could not write file: No space left on device")}
+    )
+    with pytest.raises(OSError, match="no room is left in the folder"):
+        sorting._answer(disk, "SELECT 1", lambda _: None)

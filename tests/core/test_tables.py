@@ -377,7 +377,7 @@ def test_a_description_shows_no_name_no_cell_and_no_file():
         (b"a,b\n1,2\n3\n", "Row 3 has 1 cell where the first line has 2."),
         (b"a,b\n1,2\n3,4,5\n", "Row 3 has 3 cells where the first line has 2."),
         (b"a,b\n" + b"1,2\n" * 300_000 + b"9\n", "Row 300,002 has 1 cell where the first line has 2."),
-        (b'a,b\n1,2\n"x,3\n4,5\n', "Row 3 has 1 cell where the first line has 2."),
+        (b'a,b\n1,2\n"x,3\n4,5\n', "In row 3 a quotation mark is opened and not closed"),
         (b'a,"b\n1,2\n', "A quotation mark is opened and not closed"),
         (b"a,b, a\n1,2,3\n", "Columns 1 and 3 have the same name."),
         (b"a," + b"x" * 201 + b"\n1,2\n", "The name of column 2 is longer than 200 letters."),

@@ -105,6 +105,17 @@ def test_a_person_in_each_row_and_a_database_in_each_column(page, write):
     assert_shows(view, Panel.from_wide(WIDE, individual=f"{MARKER}site"))
 
 
+def test_decimal_commas_and_thousands_are_said_and_audited_as_they_are_meant(page):
+    rows = WIDE.set_index(f"{MARKER}site").mul(1000).round(1)
+    text = rows.map(
+        lambda value: f"{value:,.1f}".replace(",", "t").replace(".", ",").replace("t", ".").replace("nan", "")
+    )
+    view = put(page(), text.to_csv(sep=";").encode()).choose("eform", "person")
+    assert "read as numbers: 1.234,5 as 1 234.5." in view.words.replace("\\", "")
+    select(view, "_own_table_eown_who", f"{MARKER}site")
+    assert_shows(view, Panel.from_wide(rows.reset_index(), individual=f"{MARKER}site"))
+
+
 def test_a_matrix_in_an_npz_file(page):
     values = WIDE.iloc[:, 1:].to_numpy()
     view = put(page(), npz(values=values), "panel.npz").choose("eform", "person")

@@ -428,6 +428,34 @@ def test_epsilon0_is_asked_after_the_query_and_is_the_one_of_the_sidebar(page):
     assert "within 6 of the truth" in view.words
 
 
+GERMAN = (
+    "Person;Betrag;Datum\n"
+    + "".join(f"P{at // 2};{1 + at % 8}.{at:03},5;{1 + at % 28:02}.04.2020\n" for at in range(9, 99))
+).encode()
+
+
+def test_german_numbers_and_dates_are_said_and_the_script_reads_the_same(own, files, tmp_path):
+    view = own(GERMAN, ask="sum", only=1, own_lo=0, own_hi=9000)
+    assert "Column 2 is read as numbers: 1.234,5 as 1 234.5." in view.words.replace("\\", "")
+    assert "Column 3 is read as dates, day first: 03.04.2020 is 3 April 2020." in view.words.replace("\\", "")
+    select(view, "_own_table_of", "Betrag")
+    select(view, "_own_table_where", "Datum")
+    write(view, "_own_table_val", "2020-04-13")
+    total = sum((1 + at % 8) * 1000 + at + 0.5 for at in range(9, 99) if at % 28 == 12)
+    assert exact(reveal(view)) == [total]
+    (tmp_path / "file.csv").write_bytes(GERMAN)
+    names = {"__name__": "script"}
+    exec(compile(files["release_code"](), "release.py", "exec"), names)
+    (found,) = names["prepare"](names["read"](str(tmp_path / "file.csv")))
+    assert sum(found) * names["STEP"] == pytest.approx(total, rel=1e-9)
+
+
+def test_numbers_that_could_be_two_are_no_numbers_and_say_so(own):
+    view = own(b"Kreis;Betrag\nA;1.234\nB;5.678\nA;1.500\n", ask="sum")
+    assert "1.234 may mean 1234 or 1.2340, and nothing in the file tells which." in view.words.replace("\\", "")
+    assert not view.charts
+
+
 def test_rows_over_the_cap_are_left_out_or_stop_the_answer(own):
     view = own()
     write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B\n{MARKER}C", area=True)

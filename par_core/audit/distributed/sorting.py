@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import secrets
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 _MEMORY = "2GB"
 _LOOK = 0.15  # seconds between two looks at progress
 _ORDER = "order.parquet"
+_NO_ROOM = (
+    "No space left",
+    "max_temp_directory_size",
+)  # by default what is free on the disk; the second is no lack of memory
 _GROUP = 122_880  # rows of a row group: DuckDB's own
 
 
@@ -132,7 +137,9 @@ def _answer(query: duckdb.DuckDBPyConnection, text: str, tell: Progress) -> list
                 except TimeoutError:
                     furthest = max(furthest, min(query.query_progress() / 100, 1.0))
                     tell(furthest)
-        except duckdb.IOException as error:
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+            if any(words in str(error) for words in _NO_ROOM):
+                raise OSError(errno.ENOSPC, "no room is left in the folder, where the data are sorted") from error
             raise OSError(f"DuckDB: {type(error).__name__}") from error
         except duckdb.Error as error:  # whose words may hold values
             raise DataError(f"the data cannot be sorted: {type(error).__name__}") from error
