@@ -100,5 +100,5 @@ def test_the_private_chance_of_a_cell_is_that_of_the_noise(page):
     view.run()
     (table,) = (each.value for each in view.app.table if "Exact (private)" in each.value)
     exact = EDUCATION.answer(census2000().table).exact
-    told = share_within(exact, gaussian().error.scale, whole=True, clamped=True, mechanism="gaussian")
+    told = share_within(exact, gaussian().error.scale, whole=True, mechanism="gaussian")
     assert table["Within 10 %, chance"].tolist() == [percent(each) for each in told.of_each]
