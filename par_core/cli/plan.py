@@ -107,8 +107,8 @@ def command(
     if table is not None and rows is not None:
         raise ParameterError("--rows is for a plan without DATA, which has its own")
     query = _query(given, table, person)
-    if table is not None and person is not None and table.missing(person):
-        raise DataError(f"{table.missing(person):,} rows do not say whose they are")
+    if table is not None:
+        _check_columns(table, query, person)
     public = rows if table is None else table.rows
     if table is not None and person is not None and isinstance(query, Mean) and not query.is_pair(settled.neighbours):
         kept = query.kept(
@@ -258,6 +258,25 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     return Mean(str(given["mean"]), lower, upper, where, skip_missing=bool(given["skip_missing"]))
 
 
+_NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
+
+
+def _check_columns(table: Table, query: Query, person: str | None) -> None:
+    """Raise a DataError for a column that the table lacks, or that holds what it is not asked for."""
+    from par_core.parameters import shown
+    from par_core.queries import Mean, Sum
+
+    held = {name: table.kind(name) for name in query.used_columns}
+    if isinstance(query, Sum | Mean) and held[query.column] != "number":
+        raise DataError(f"column {shown(query.column)} must hold numbers, but it holds {_NAMED[held[query.column]]}")
+    if person is None:
+        return
+    if table.kind(person) not in ("number", "text"):
+        raise DataError(f"column {shown(person)} cannot say whose a row is: it holds {_NAMED[table.kind(person)]}")
+    if table.missing(person):
+        raise DataError(f"{table.missing(person):,} rows do not say whose they are")
+
+
 _SPELLED = {"count_by": "--count-by", "total": "--sum", "mean": "--mean"}
 
 
@@ -268,15 +287,12 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _reader(table: Table | None) -> _Read:
     """Return what reads a text as a value of a column: as its kind is, or without a table as it looks."""
-    from par_core.queries.columns import shown
     from par_core.queries.typed import value_of
     from par_core.scenario import is_decimal
 
     def read(column: str, text: str, what: str) -> Category:
         if table is None:
             kind = "number" if is_decimal(text) else "true-false" if text.lower() in ("true", "false") else "text"
-        elif column not in {each.name for each in table.columns}:
-            raise DataError(f"the table has no column named {shown(column)}")
         else:
             kind = table.kind(column).replace("empty", "text")
         return value_of(text, kind, what)

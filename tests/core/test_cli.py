@@ -584,6 +584,31 @@ def test_wrong_arguments_get_one_line(run, line):
     assert re.fullmatch(r"par\b[^\n]*: [^\n]+ \(see par[^\n]* --help\)\n", found.stderr)
 
 
+KINDS = "who,word,day,flag,none,n\na,x,2020-01-31,true,,1\nb,y,2021-01-31,false,,2\n"
+BOUNDS = "--bounds 0 9"
+SAYS = [
+    *((f"--mean {name} {BOUNDS}", "hold numbers") for name in ("word", "day", "flag", "none")),
+    *((f"--sum {name} {BOUNDS}", "hold numbers") for name in ("word", "day", "flag", "none")),
+    *((f"{ask} {BOUNDS}", "no column named 'nobody'") for ask in ("--mean nobody", "--sum nobody")),
+    *((f"--sum n {BOUNDS} --person {name}", "say whose a row is") for name in ("day", "flag", "none")),
+    *(
+        (f"{ask} --person nobody", "no column named 'nobody'")
+        for ask in ("--count 'n > 1' --once", f"--mean n {BOUNDS}")
+    ),
+    ("--count 'n > 1' --where 'nobody == 1'", "no column named 'nobody'"),
+    ("--count-by nobody --categories A", "no column named 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), SAYS)
+def test_a_column_that_cannot_be_used_gets_one_line_and_no_script(run, tmp_path, options, says):
+    (tmp_path / "kinds.csv").write_text(KINDS)
+    found = run(f"plan kinds.csv {options} --code release.py")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert re.fullmatch(rf"par plan: [^\n]*{says}[^\n]*\n", found.stderr)
+    assert not (tmp_path / "release.py").exists()
+
+
 def test_what_no_level_does_stops_a_pipeline_in_one_line(run):
     found = run("plan --count 'age > 5' --error 3 --mechanism gaussian --delta 0.5 --rows-per-person 1 --statistics 1")
     assert found.exit_code in (0, 3)
