@@ -16,7 +16,7 @@ _MEANINGS = {
     "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
     _REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
     _UNPROVEN: "A paper claims it, and nothing here proves it. Not a guarantee.",
-    "By your model": "Computed exactly, from amounts and a model of cost that you assume. No better than these.",
+    "By your model": "Computed exactly from what you assume, such as a model of cost. No better than that.",
     "Estimate": "From data or simulation, with its interval and its sample size. Not a guarantee.",
 }
 _COLOURS = {"Proven": "gray", _REFUTED: "red", _UNPROVEN: "orange", "By your model": "blue", "Estimate": "green"}

@@ -15,6 +15,7 @@ from pages.your_table.planned_release import Ready
 from pages.your_table.query_words import wish_words
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
+from par_core.queries.sensitivity import AS_MANY
 from par_core.release import Measure, epsilon0_for_release
 from par_core.rounding import small
 
@@ -78,6 +79,8 @@ def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> Non
     enough = "That is enough"
     if ready.planned.is_pair:
         enough += f" if at least {ready.choice.guess:,} rows are averaged"
+    if ready.planned.assumes_as_many:
+        enough += f" if {AS_MANY}"
     cost = "a larger one costs more privacy"
     if needed > HARDLY_PRIVATE:
         cost = "but with so large an ε₀ **hardly anyone is protected**"

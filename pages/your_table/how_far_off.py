@@ -20,15 +20,17 @@ from pages.your_table.query_cells import draw_cells
 from pages.your_table.query_settings import ONCE
 from pages.your_table.query_words import comparison_words, replaced_words, scenario_words, within_words
 from par_core import rounding
+from par_core.export import plan_words
 from par_core.figures import your_table as figures
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
+from par_core.queries.sensitivity import AS_MANY
 from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, within
 
 _EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))
 
 _SHARED = {
-    "L1": "each with half of this statistic's ε",
-    "L2": "which keep ε₀ and δ together",
+    "L1": "Each gets half of this statistic's ε.",
+    "L2": "They keep ε₀ and δ together.",
 }
 _TOYS = {  # where a mechanism that adds no noise to numbers can be tried
     "randomised-response": ("Coins, in the Mechanism lab", "coins"),
@@ -96,6 +98,7 @@ def _answer(ready: Ready) -> None:
     assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair
     if not chosen.person:
         assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
+    assumed += [AS_MANY] * planned.assumes_as_many
     given = f", if {' and '.join(assumed)}" if assumed else ""
     st.markdown(f"{noise}{given}. {badges.of(planned)} {ready.missing()}")
     _offer_more(ready)
@@ -147,8 +150,7 @@ def _more(ready: Ready) -> None:
     chosen, planned, query = ready.choice, ready.planned, ready.planned.query
     if planned.is_pair:
         st.markdown(
-            "The number of rows is private: a noisy sum is divided by a noisy count, "
-            f"{_SHARED[planned.norm]}. Your guess stands in for it."
+            f"{plan_words.divisor(planned, None)} {_SHARED[planned.norm]} Your guess stands in for the number of rows."
         )
     elif query.k > 1:
         ranges = within(planned)
@@ -157,10 +159,10 @@ def _more(ready: Ready) -> None:
             f"**{within_words(ranges.total, chosen)}**, as often. {badges.of(planned)}"
         )
     if isinstance(query, Sum | Mean):
-        st.markdown(
-            f"“The truth” is the {noun_of(planned)} after values outside {query.lower:,.15g} to {query.upper:,.15g} were moved to the "
-            "nearest bound."
+        divided = (
+            f" {plan_words.divisor(planned, ready.rows)}" if isinstance(query, Mean) and not planned.is_pair else ""
         )
+        st.markdown(f"“The truth” is {plan_words.truth(planned, capped=chosen.capped)}.{divided}")
 
 
 def _other_query(ready: Ready) -> Part | None:

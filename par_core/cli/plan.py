@@ -95,10 +95,11 @@ def command(
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
     from par_core.cli.scenario_options import scenario_of
+    from par_core.export.plan_words import meaning
     from par_core.queries import Mean, PersonCounts
     from par_core.release import epsilon0_for_release, noun_of, plan
     from par_core.rounding import amount
-    from par_core.standing import Quantity, declaration_of
+    from par_core.standing import Quantity
 
     if error is not None and given["epsilon0"] is not None:
         raise ParameterError("--error finds --epsilon: only one of them can be given")
@@ -140,20 +141,22 @@ def command(
         level = epsilon0_for_release(error, planned, statistics=settled.statistics, rows=public, size=guess)
         settled = replace(settled, epsilon0=level)
         planned = planned.planned_anew(level, statistics=settled.statistics)
-        told = Quantity(level, "level", declaration_of(epsilon0_for_release).standing, "up")
+        told = Quantity(level, "level", planned.standing, "up")
         found.append(Row("smallest ε₀", told, "", f"for ±{amount(error, 12)} in 95 of 100 releases"))
     found += _rows(planned, guess)
     notes = [f"{planned.source}."]
+    single = public if isinstance(query, Mean) and not planned.is_pair else None
+    capped = person is not None and over == "truncate"
+    notes += meaning(planned, rows=single, capped=capped)
     if person is None:
         each = settled.rows_per_person
         notes.append(f"Your promise: nobody has more than {each:,} row{'s' * (each > 1)}.")
     made = None
     if code is not None:
-        single = public if isinstance(query, Mean) and not planned.is_pair else None
         made = _code(
             planned, table, rows=single, person=person, over=over, releases=settled.releases, delta=settled.delta
         )
-        notes += made.notes
+        notes += (each for each in made.notes if each not in notes)
         notes.append("The script needs " + " ".join(made.requirements) + ".")
     unit = "cell" if isinstance(query, PersonCounts) else "row"
     most = f"{settled.rows_per_person:,} {unit}{'s' * (settled.rows_per_person > 1)}"

@@ -261,6 +261,20 @@ def test_the_rows_of_a_public_mean_are_those_of_the_table_after_the_cap(run):
     )
 
 
+@pytest.mark.parametrize(("most", "standing"), [(1, "proven"), (3, "by your model")])
+def test_what_rests_on_as_many_rows_is_no_more_than_the_users_model(run, tmp_path, most, standing):
+    condition = "as many rows replace a person's rows"
+    for line in ("plan --mean cost --bounds 0 10 --rows 40", "plan --sum cost --bounds 5 10"):
+        found, content = asked(run, f"{line} --rows-per-person {most} --neighbours replace-one --code release.py")
+        assert {each["standing"] for each in found.values()} == {standing}
+        assert any(condition in note for note in content["notes"]) is (most > 1)
+        assert (condition in (tmp_path / "release.py").read_text()) is (most > 1)
+    for line in ("plan --sum cost --bounds -5 10", "plan --count 'cost > 5'"):
+        found, content = asked(run, f"{line} --rows-per-person {most} --neighbours replace-one")
+        assert {each["standing"] for each in found.values()} == {"proven"}
+        assert any("rows are replaced by as many others" in note for note in content["notes"]) is (most > 1)
+
+
 def test_a_mean_over_a_private_number_of_rows_has_bounds(run):
     found, _ = asked(run, "plan visits.csv --mean cost --bounds 0 10 --skip-missing --size 500")
     assert {each["note"] for each in found.values()} == {"a bound"}

@@ -505,7 +505,7 @@ def test_the_plan_holds_no_formula_and_says_its_standing_in_a_word(own, files):
 
 
 def test_bounds_are_said_to_the_last_digit(page):
-    assert "outside 0 to 1,234,567 were moved" in page(ask="sum", hi=1234567).words
+    assert "outside 0 to 1,234,567 are moved" in page(ask="sum", hi=1234567).words
 
 
 @pytest.mark.parametrize("ask", ["sum", "mean"])
