@@ -16,7 +16,7 @@ from pages.your_table.query_words import wish_words
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
 from par_core.queries.sensitivity import AS_MANY
-from par_core.release import Measure, epsilon0_for_release
+from par_core.release import Measure, epsilon0_for_release, scenario_of
 from par_core.rounding import small
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
@@ -100,4 +100,4 @@ def _beyond(ready: Ready, needed: float) -> None:
         st.markdown("To protect people, ask for less accuracy or publish fewer numbers.")
     if not controls.takes(_EPSILON0, needed):
         st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
-    controls.offer_epsilon0(needed)
+    controls.offer_epsilon0(needed, query=scenario_of(ready.planned, ready.scenario))

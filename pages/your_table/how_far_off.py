@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -22,11 +23,12 @@ from pages.your_table.query_words import comparison_words, replaced_words, scena
 from par_core import rounding
 from par_core.export import plan_words
 from par_core.figures import your_table as figures
+from par_core.mechanisms import MECHANISMS
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
 from par_core.queries.sensitivity import AS_MANY
-from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, within
+from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, scenario_of, within
 
-_EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))
+_EPSILON0, _CAP = map(settings.scenario_setting, ("epsilon0", "rows_per_person"))
 
 _SHARED = {
     "L1": "Each gets half of this statistic's ε.",
@@ -66,14 +68,15 @@ def draw(open_counts: Callable[[], None]) -> None:
         )
         _compare(ready)
         _more(ready)
-        other = _other_query(ready)
-        st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
-        if other is not None and controls.takes(_SENSITIVITY, other.sensitivity):
+        st.caption(scenario_words(planned, scenario, differs=_other_query(ready)), help=explain("sensitivity"))
+        adopted = scenario_of(planned, scenario)
+        if adopted is not None and adopted != scenario:
             controls.button(
-                f"Let Decide and the report count with this query (sensitivity {amount(other.sensitivity, 6)}, k = {other.k:,})",
-                settings.put_all,
-                {_K: other.k, _SENSITIVITY: other.sensitivity},
-                hint="It puts both into your scenario, and so every page speaks of this query.",
+                f"Let Decide and the report count with this query (sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,})",
+                settings.put_scenario,
+                adopted,
+                hint=f"It puts them, with {MECHANISMS[adopted.mechanism].name} noise and at most "
+                f"{counted(adopted.rows_per_person, 'row')} per person, into your scenario, and so every page speaks of this query.",
             )
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=ready.size)
@@ -170,8 +173,10 @@ def _other_query(ready: Ready) -> Part | None:
     planned, scenario = ready.planned, ready.scenario
     if planned.is_pair:
         return None
+    adopted = scenario_of(planned, scenario)
     one_row = planned.query.parts(planned.neighbours, 1, rows=ready.rows)[0]
-    return None if (one_row.k, one_row.sensitivity) == (scenario.k, scenario.sensitivity) else one_row
+    moves = one_row.sensitivity if adopted is None else adopted.sensitivity
+    return None if (one_row.k, moves) == (scenario.k, scenario.sensitivity) else replace(one_row, sensitivity=moves)
 
 
 def _processing(planned: PlannedRelease) -> None:

@@ -122,7 +122,7 @@ def replaced_words(planned: PlannedRelease, scenario: Scenario) -> str:
     """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
     if planned.mechanism != scenario.mechanism:
         return f"{adds_none(scenario.mechanism)}: this page plans with {_noise(planned)} noise at the same ε₀."
-    if MECHANISMS[planned.mechanism].name != _noise(planned):
+    if MECHANISMS[planned.mechanism].name != _noise(planned) and not planned.parts[0].part.whole:
         return "Release code draws discrete Laplace noise in any case, for sums in tiny steps: the plan is that of Laplace noise."
     return ""
 

@@ -119,6 +119,7 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
     )
     view.press("Let Decide and the report count with this query (sensitivity 2, k = 8)")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
+    assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
     assert "which the other pages follow" not in view.words
     assert not [each for each in view.app.button if each.label.startswith("Let Decide")]
 
@@ -240,6 +241,16 @@ def test_the_epsilon0_for_a_wanted_error_gives_that_error(page, ask, wanted, sta
         error = planned(query, split_evenly(level, statistics).parts[0]).error
         assert (error.range95 <= wanted) is met
     assert f"{epsilon0:.4g}".rstrip("0") in view.words
+
+
+def test_decide_needs_the_level_that_the_wanted_error_takes(page):
+    view = page(tab="wanted", want=10).press("Use ε₀")
+    needed = view.number("e0").value
+    view.visit("decide", tab="decide", we=1, wev=10, wb=0)
+    assert (view.number("e0").value, view.number("k").value, view.number("s").value) == (needed, 8, 2.0)
+    assert "within ±10 in 95 of 100" in view.words
+    assert f"Take ε₀ of at least {needed:g}: your wish is met" in view.words
+    assert "will do" in view.words
 
 
 @pytest.mark.parametrize("measure", ["all", "total", "average"])
