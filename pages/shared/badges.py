@@ -17,7 +17,7 @@ _MEANINGS = {
     _REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
     _UNPROVEN: "A paper claims it, and nothing here proves it. Not a guarantee.",
     _HOLDS: "A paper claims it, and the exact number bears it out in this setting. The claim may fail in another.",
-    "By your model": "Computed exactly, from amounts and a model of cost that you assume. No better than these.",
+    "By your model": "Computed exactly from what you assume, such as a model of cost. No better than that.",
     "Estimate": "From data or simulation, with its interval and its sample size. Not a guarantee.",
 }
 _COLOURS = {

@@ -40,7 +40,7 @@ _WORDS = {
     "person_column": "The column that says whose row it is, if one person can have several rows.",
     "over_cap": "What happens to persons with more: their first rows or cells stay, or the release stops.",
     "once_per_cell": "However many rows a person has in a cell, they count as 1 there. Lost is only what is beyond the cells per person.",
-    "skip_missing": "Else such rows count as 0, which lowers the mean. Their number is private: a noisy sum over a noisy count.",
+    "skip_missing": "Else such rows count as 0, or as the bound nearest to it. Their number is private: a noisy sum over a noisy count.",
     "rows_guess": "How many rows the mean is taken over, at least: your guess from what is publicly known. Not read off the table.",
     "range95": "In 95 of 100 releases the published number is off by at most this.",
     "exact_answer": "The answer without noise. Private: it is for your eyes only, in no link, no file and no code.",

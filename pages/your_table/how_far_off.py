@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -20,15 +21,18 @@ from pages.your_table.query_cells import draw_cells
 from pages.your_table.query_settings import ONCE
 from pages.your_table.query_words import comparison_words, replaced_words, scenario_words, within_words
 from par_core import rounding
+from par_core.export import plan_words
 from par_core.figures import your_table as figures
+from par_core.mechanisms import MECHANISMS
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
-from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, within
+from par_core.queries.sensitivity import AS_MANY
+from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, scenario_of, within
 
-_EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))
+_EPSILON0, _CAP = map(settings.scenario_setting, ("epsilon0", "rows_per_person"))
 
 _SHARED = {
-    "L1": "each with half of this statistic's ε",
-    "L2": "which keep ε₀ and δ together",
+    "L1": "Each gets half of this statistic's ε.",
+    "L2": "They keep ε₀ and δ together.",
 }
 _TOYS = {  # where a mechanism that adds no noise to numbers can be tried
     "randomised-response": ("Coins, in the Mechanism lab", "coins"),
@@ -64,16 +68,15 @@ def draw(open_counts: Callable[[], None]) -> None:
         )
         _compare(ready)
         _more(ready)
-        other = _other_query(ready)
-        st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
-        # A scenario has one sensitivity, in L1: noise that follows a smaller one in L2 would be told as too much by the other pages.
-        alike = other is not None and other.moves(planned.norm) == other.sensitivity
-        if other is not None and alike and controls.takes(_SENSITIVITY, other.sensitivity):
+        st.caption(scenario_words(planned, scenario, differs=_other_query(ready)), help=explain("sensitivity"))
+        adopted = scenario_of(planned, scenario)
+        if adopted is not None and adopted != scenario:
             controls.button(
-                f"Let Decide and the report count with this query (sensitivity {amount(other.sensitivity, 6)}, k = {other.k:,})",
-                settings.put_all,
-                {_K: other.k, _SENSITIVITY: other.sensitivity},
-                hint="It puts both into your scenario, and so every page speaks of this query.",
+                f"Let Decide and the report count with this query (sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,})",
+                settings.put_scenario,
+                adopted,
+                hint=f"It puts them, with {MECHANISMS[adopted.mechanism].name} noise and at most "
+                f"{counted(adopted.rows_per_person, 'row')} per person, into your scenario, and so every page speaks of this query.",
             )
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=ready.size)
@@ -98,6 +101,7 @@ def _answer(ready: Ready) -> None:
     assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair
     if not chosen.person:
         assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
+    assumed += [AS_MANY] * planned.assumes_as_many
     given = f", if {' and '.join(assumed)}" if assumed else ""
     st.markdown(f"{noise}{given}. {badges.of(planned)} {ready.missing()}")
     _offer_more(ready)
@@ -149,8 +153,7 @@ def _more(ready: Ready) -> None:
     chosen, planned, query = ready.choice, ready.planned, ready.planned.query
     if planned.is_pair:
         st.markdown(
-            "The number of rows is private: a noisy sum is divided by a noisy count, "
-            f"{_SHARED[planned.norm]}. Your guess stands in for it."
+            f"{plan_words.divisor(planned, None)} {_SHARED[planned.norm]} Your guess stands in for the number of rows."
         )
     elif query.k > 1:
         ranges = within(planned)
@@ -159,10 +162,10 @@ def _more(ready: Ready) -> None:
             f"**{within_words(ranges.total, chosen)}**, as often. {badges.of(planned)}"
         )
     if isinstance(query, Sum | Mean):
-        st.markdown(
-            f"“The truth” is the {noun_of(planned)} after values outside {query.lower:,.15g} to {query.upper:,.15g} were moved to the "
-            "nearest bound."
+        divided = (
+            f" {plan_words.divisor(planned, ready.rows)}" if isinstance(query, Mean) and not planned.is_pair else ""
         )
+        st.markdown(f"“The truth” is {plan_words.truth(planned, capped=chosen.capped)}.{divided}")
 
 
 def _other_query(ready: Ready) -> Part | None:
@@ -170,8 +173,10 @@ def _other_query(ready: Ready) -> Part | None:
     planned, scenario = ready.planned, ready.scenario
     if planned.is_pair:
         return None
+    adopted = scenario_of(planned, scenario)
     one_row = planned.query.parts(planned.neighbours, 1, rows=ready.rows)[0]
-    return None if (one_row.k, one_row.sensitivity) == (scenario.k, scenario.sensitivity) else one_row
+    moves = one_row.sensitivity if adopted is None else adopted.sensitivity
+    return None if (one_row.k, moves) == (scenario.k, scenario.sensitivity) else replace(one_row, sensitivity=moves)
 
 
 def _processing(planned: PlannedRelease) -> None:

@@ -51,7 +51,7 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     close = None
     if not planned.is_pair:
         whole = planned.parts[0].part.whole
-        close = share_within(answer.exact, planned.error.scale, whole=whole, clamped=whole, mechanism=planned.mechanism)
+        close = share_within(answer.exact, planned.error.scale, whole=whole, mechanism=planned.mechanism)
     _say_private(chosen, planned, answer, close)
     _draw_private(shown, answer, close)
 

@@ -188,7 +188,6 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
 def _choose_guess(query: Mean, table: Table) -> int:
     """Draw the guess of how many rows are averaged, where nobody may know it."""
     if not query.is_pair(present_scenario().neighbours):
-        st.caption(f"With “replaced by another” the number of rows is public: {table.rows:,} in the file.")
         return 1
     if not is_own(table):
         return controls.whole(fields.GUESS, hint=explain("rows_guess"))

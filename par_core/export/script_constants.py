@@ -8,6 +8,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
+from par_core.export.plan_words import publicity
 from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
 from par_core.queries.columns import kind_of, shown
 from par_core.release import PlannedRelease
@@ -147,7 +148,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
         moves = literal(int(planned.parts[0].part.sensitivity))
         lines += [f"ONE_PERSON = {moves}  # how many times a person who is counted in a cell can come or go"]
     elif is_single_mean(planned) and rows is not None:
-        lines += [f"ROWS = {literal(int(rows))}  # public", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
+        lines += [f"ROWS = {literal(int(rows))}  # {publicity(planned)}", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
     else:
         lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
     if planned.norm == "L2":

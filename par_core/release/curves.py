@@ -89,7 +89,8 @@ def error_curves(
             own_epsilon0,
             own.range95,
             *kind,
-            source=own.source,
+            planned.standing,
+            own.source,
         )
     part = planned.parts[0].part
     error = release_error(
@@ -112,7 +113,8 @@ def error_curves(
         own_epsilon0,
         planned.error.range95,
         *kind,
-        source=planned.error.source,
+        planned.standing,
+        planned.error.source,
     )
 
 
@@ -135,7 +137,7 @@ class Within:
 def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within."""
     error = of_type("planned", planned, PlannedRelease).error
-    return Within(error.range95, error.all95, error.total95, source=error.source)
+    return Within(error.range95, error.all95, error.total95, planned.standing, error.source)
 
 
 @declare(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")

@@ -263,6 +263,20 @@ def test_the_rows_of_a_public_mean_are_those_of_the_table_after_the_cap(run):
     )
 
 
+@pytest.mark.parametrize(("most", "standing"), [(1, "proven"), (3, "by your model")])
+def test_what_rests_on_as_many_rows_is_no_more_than_the_users_model(run, tmp_path, most, standing):
+    condition = "as many rows replace a person's rows"
+    for line in ("plan --mean cost --bounds 0 10 --rows 40", "plan --sum cost --bounds 5 10"):
+        found, content = asked(run, f"{line} --rows-per-person {most} --neighbours replace-one --code release.py")
+        assert {each["standing"] for each in found.values()} == {standing}
+        assert any(condition in note for note in content["notes"]) is (most > 1)
+        assert (condition in (tmp_path / "release.py").read_text()) is (most > 1)
+    for line in ("plan --sum cost --bounds -5 10", "plan --count 'cost > 5'"):
+        found, content = asked(run, f"{line} --rows-per-person {most} --neighbours replace-one")
+        assert {each["standing"] for each in found.values()} == {"proven"}
+        assert any("rows are replaced by as many others" in note for note in content["notes"]) is (most > 1)
+
+
 def test_a_mean_over_a_private_number_of_rows_has_bounds(run):
     found, _ = asked(run, "plan visits.csv --mean cost --bounds 0 10 --skip-missing --size 500")
     assert {each["note"] for each in found.values()} == {"a bound"}
@@ -580,6 +594,31 @@ def test_wrong_arguments_get_one_line(run, line):
     assert found.exit_code == 2, found.stdout
     assert found.stdout == ""
     assert re.fullmatch(r"par\b[^\n]*: [^\n]+ \(see par[^\n]* --help\)\n", found.stderr)
+
+
+KINDS = "who,word,day,flag,none,n\na,x,2020-01-31,true,,1\nb,y,2021-01-31,false,,2\n"
+BOUNDS = "--bounds 0 9"
+SAYS = [
+    *((f"--mean {name} {BOUNDS}", "hold numbers") for name in ("word", "day", "flag", "none")),
+    *((f"--sum {name} {BOUNDS}", "hold numbers") for name in ("word", "day", "flag", "none")),
+    *((f"{ask} {BOUNDS}", "no column named 'nobody'") for ask in ("--mean nobody", "--sum nobody")),
+    *((f"--sum n {BOUNDS} --person {name}", "say whose a row is") for name in ("day", "flag", "none")),
+    *(
+        (f"{ask} --person nobody", "no column named 'nobody'")
+        for ask in ("--count 'n > 1' --once", f"--mean n {BOUNDS}")
+    ),
+    ("--count 'n > 1' --where 'nobody == 1'", "no column named 'nobody'"),
+    ("--count-by nobody --categories A", "no column named 'nobody'"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), SAYS)
+def test_a_column_that_cannot_be_used_gets_one_line_and_no_script(run, tmp_path, options, says):
+    (tmp_path / "kinds.csv").write_text(KINDS)
+    found = run(f"plan kinds.csv {options} --code release.py")
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert re.fullmatch(rf"par plan: [^\n]*{says}[^\n]*\n", found.stderr)
+    assert not (tmp_path / "release.py").exists()
 
 
 def test_what_no_level_does_stops_a_pipeline_in_one_line(run):

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.queries import Comparison, Condition, Count, CountBy, Mean, Sum
-from par_core.release import cells, error_curves, noun_of, plan, release_error, within
+from par_core.release import cells, compare_noise, error_curves, noun_of, plan, release_error, within
 from par_core.rounding import error as shown
 from par_core.scenario import Neighbours
-from par_core.standing import PROVEN
+from par_core.standing import MODEL, PROVEN
 
 COUNTS = CountBy(("x",), (("a", "b", "=cmd()"),))
 COUNT = Count(Condition("x", Comparison.EQUAL, "b"))
@@ -47,6 +47,13 @@ def test_the_own_setting_lies_on_its_curve(epsilon0, query):
     after = int(np.searchsorted(curves.epsilon0, epsilon0 * (1 - 1e-9)))
     beside = curves.range95[[max(after - 1, 0), min(after, len(curves.range95) - 1)]]
     assert beside[1] * (1 - 1e-6) <= curves.own <= beside[0] * (1 + 1e-6)
+
+
+@pytest.mark.parametrize(("most", "standing"), [(1, PROVEN), (2, MODEL)])
+def test_what_is_told_of_a_plan_is_worth_no_more_than_the_plan(most, standing):
+    own = planned(Mean("x", 0.0, 100.0), rows_per_person=most)
+    told = [own.parts[0], error_curves(own, epsilon0=0.5), within(own), compare_noise(own, epsilon0=0.5, delta=1e-6)]
+    assert {each.standing for each in (own, *told)} == {standing}
 
 
 def test_the_curve_of_a_mean_over_a_private_number_of_rows_is_its_bound():

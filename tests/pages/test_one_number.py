@@ -6,9 +6,14 @@ import pytest
 
 from par_core.composition import exact
 from par_core.cost import CostModel
-from par_core.mechanisms import Laplace
+from par_core.figures.quantities import written as told
+from par_core.lab import coins, quiz
+from par_core.lab.clamping import clamped_noise
+from par_core.lab.published_records import published_records
+from par_core.mechanisms import Laplace, strongest_belief
 from par_core.published import explicit
 from par_core.rounding import amount, percent
+from par_core.standing import quantity_of
 
 
 def written(share, *, toward="near"):
@@ -93,3 +98,20 @@ def test_the_level_of_an_answer_and_of_its_button(open_page):
     (told,) = re.findall(r"In truth ε₀ = ([\d.]+)", shown.words)
     assert f"true: ε₀ = {told}" in marks(shown.chart)
     assert shown.press("Use ε").number("e0").value == float(told)
+
+
+def test_a_chance_is_rounded_alike_in_the_quiz_and_in_the_lab():
+    for question in (*quiz.lecture(), *quiz.own(0.3, 1e-7), *quiz.own(2.0, 1e-3)):
+        shown = {
+            "clamped": lambda bound, epsilon: clamped_noise(int(bound), epsilon).quantity("impossible"),
+            "somebody": lambda people, delta: published_records(people * delta, int(people)).quantity("each_alone"),
+        }.get(question.key)
+        if shown:
+            (asked,) = question.answers.values()
+            assert told(asked) == told(shown(**question.given)), question.given
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 0.5427, 1.0, 1.7])
+def test_a_true_answer_by_coins_is_as_likely_as_an_attacker_becomes_sure(epsilon):
+    truth = coins.survey(430, 1000, epsilon=epsilon).quantity("truth")
+    assert told(truth) == told(quantity_of(strongest_belief, 0.5, epsilon))

@@ -29,6 +29,7 @@ def visits():
 
 
 TABLE = visits()
+FIRST = cap_rows(TABLE, "Patient", rows_per_person=1)
 COUNTS = CountBy(("Ward",), (WARDS,))
 PERSONS = PersonCountBy(("Ward",), (WARDS,), person="Patient")
 
@@ -231,7 +232,7 @@ def test_a_mean_says_what_it_takes_missing_values_for_and_can_leave_them_out(pag
     view = page(ask="mean", own_lo=10, own_hi=2000, own_n=900, nb=neighbours.value, rows=99)
     select(view, "of", "Cost")
     view.type("own_lo", 10).type("own_hi", 2000)
-    assert f"{gaps} rows without a value count as 10." in headline(view)[1]
+    assert f"{gaps} rows without a value count as 10, so that" in headline(view)[1]
     as_zero = exact(view)
     assert as_zero == pytest.approx([TABLE["Cost"].fillna(0).clip(10, 2000).mean()])
     turn(view, "skip")
@@ -264,8 +265,33 @@ def test_a_condition_on_the_column_itself_leaves_missing_values_out_already(page
     assert "without a value" not in headline(view.run())[1]
     select(view, "where", "Ward")
     select(view, "cmp", "==")
-    view.app.text_input(key="_own_table_val").set_value("Innere")
-    assert "rows without a value count as 0." in headline(view.run())[1]
+    view.app.text_input(key="_own_table_val").set_value("Chirurgie")
+    of_ward = FIRST[FIRST["Ward"] == "Chirurgie"]["Cost"].isna().sum()
+    assert f"{of_ward} rows without a value count as 0" in headline(view.run())[1]
+
+
+@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize("over", ["truncate", "refuse"])
+def test_page_and_script_say_the_same_of_what_is_averaged_and_divided_by(page, files, most, over):
+    """The rows that the cap leaves, and their blanks; of two rows a person the number is public under a condition only."""
+    table = TABLE if over == "truncate" else cap_rows(TABLE, "Patient", rows_per_person=most)
+    data = table.to_csv(index=False).encode()
+    view = page(data, ask="mean", own_lo=0, own_hi=2000, rows=most, over=over)
+    select(view, "of", "Cost")
+    view.type("own_lo", 0).type("own_hi", 2000)
+    left = cap_rows(TABLE, "Patient", rows_per_person=most)
+    gaps, condition = left["Cost"].isna().sum(), "as many rows replace a person's rows"
+    public = "public" if most == 1 else f"public only if {condition}"
+    assert f"{gaps} rows without a value count as 0, so that “the truth” is not the mean" in headline(view)[1]
+    assert ("(Proven)" in headline(view)[1]) is (most == 1)
+    assert (f"if {condition}. (By your model)" in headline(view)[1]) is (most == 2)
+    assert f"The mean is divided by the number of rows, {len(left):,}, which is {public}." in view.words
+    assert view.words.count("rows without a value count as 0") == 2
+    assert f"ROWS = {len(left)}  # {public}" in files["release_code"]()
+    assert "rows without a value count as 0" in files["release_code"]()
+    (standing,) = (line for line in files["plan_csv"]().splitlines() if line.startswith("# standing: "))
+    assert (condition in standing) is (most == 2)
+    assert f"{table.shape[0]:,} in the file" not in view.words
 
 
 # --- encodings --------------------------------------------------------------------------------------------------------
