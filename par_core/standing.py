@@ -38,13 +38,17 @@ Kind = Literal["share", "points", "number", "level", "error", "money", "coins"]
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with its kind, its standing, the side to which it is rounded, and, where it is PUBLISHED, the id of its claim."""
+    """A number with its kind, its standing, the side to which it is rounded, and, where it is PUBLISHED, the id of its claim.
+
+    One that is told `beside` a limit is written on its own side of that.
+    """
 
     value: Any
     kind: Kind
     standing: Standing | None = None
     toward: Toward = "near"
     claim: str = ""
+    beside: float | None = None
 
 
 @dataclass(frozen=True)

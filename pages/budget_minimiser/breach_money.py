@@ -20,27 +20,27 @@ def given() -> str:
     return badges.of(priced)
 
 
-def least(found: cost.Optimum, currency: str) -> str:
+def least(found: cost.Optimum, currency: str, *, fine: bool = False) -> str:
     """Return the least average."""
     size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
-    return written(replace(found, budget=size).quantity("budget"), currency=currency)
+    return written(replace(found, budget=size).quantity("budget"), currency=currency, fine=fine)
 
 
-def saved(found: cost.Optimum, currency: str) -> str:
+def saved(found: cost.Optimum, currency: str, *, fine: bool = False) -> str:
     """Return what the least average saves."""
     size = found.saving or (_NEXT_TO_NOTHING if found.share_saved else 0.0)
-    return written(replace(found, saving=size).quantity("saving"), currency=currency)
+    return written(replace(found, saving=size).quantity("saving"), currency=currency, fine=fine)
 
 
-def alone(found: cost.Optimum, currency: str) -> str:
+def alone(found: cost.Optimum, currency: str, *, fine: bool = False) -> str:
     """Return what a breach costs at ε₀ alone."""
-    return enough(found.baseline, found.model, currency)
+    return enough(found.baseline, found.model, currency, fine=fine)
 
 
-def enough(size: float, model: Any, currency: str) -> str:
+def enough(size: float, model: Any, currency: str, *, fine: bool = False) -> str:
     """Return an amount that is always enough, and never nothing where a breach costs something."""
     size = size or (_NEXT_TO_NOTHING if model.full else 0.0)
-    return written(cost.Optimum.as_quantity("baseline", size), currency=currency)
+    return written(cost.Optimum.as_quantity("baseline", size), currency=currency, fine=fine)
 
 
 def of_full(size: float, model: Any, currency: str) -> str:
@@ -100,5 +100,5 @@ def no_saving(found: cost.Optimum, currency: str) -> str:
 
 
 def full(model: Any, currency: str) -> str:
-    """Return what a breach costs without any protection."""
-    return enough(model.full, model, currency)
+    """Return what a breach costs without any protection: it follows from what the reader typed, and has all its digits."""
+    return enough(model.full, model, currency, fine=True)

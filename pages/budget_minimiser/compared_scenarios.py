@@ -19,7 +19,7 @@ from pages.shared.words import amount, letters
 from par_core import cost, rounding
 from par_core.errors import ParameterError
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
-from par_core.figures.money import money
+from par_core.figures.money import brief_money
 from par_core.scenario import FIELDS
 
 MOST = 4
@@ -154,7 +154,7 @@ def _apart(one: Compared, other: Compared, gap: float) -> str:
     """Return by how much the first needs more than the second, or less, in words and not by a sign."""
     if gap == 0:
         return f"{one.name} and {other.name} need the same"
-    return f"{one.name} needs {money(abs(gap), one.currency)} {'more' if gap > 0 else 'less'} than {other.name}"
+    return f"{one.name} needs {brief_money(abs(gap), one.currency)} {'more' if gap > 0 else 'less'} than {other.name}"
 
 
 def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
@@ -187,10 +187,10 @@ def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[
     scenario = scenario_of(own)
     cells = [amount(scenario.epsilon0, 4), in_words(own)]
     cells += [cost_controls.written(setting, own) for setting in differing]
-    cells += [rounding.error(scenario.noise_scale), alone(each.published, each.currency)]
+    cells += [rounding.error(scenario.noise_scale), alone(each.published, each.currency, fine=True)]
     for found in (each.published, each.exact):
-        cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
-        cells.append(f"{saved(found, each.currency)} ({told('{found.share_saved}', found=found)})")
+        cells.append(f"{least(found, each.currency, fine=True)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
+        cells.append(f"{saved(found, each.currency, fine=True)} ({told('{found.share_saved}', found=found)})")
     together = _all_releases(each, values)
     return [*cells, f"{of_full(together.money, each.exact.model, each.currency)} ({together.releases:,})"]
 

@@ -87,7 +87,7 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         return
     if found.collision is not None:
         given = words.would_give(found, scenario.currency)
-        paragraph("One would have to give: {given}.", given=given, standing_of=found.collision)
+        paragraph("To meet both, allow {given}.", given=given, standing_of=found.collision)
     elif not found.possible:
         never = next(each for each in found.bands if not each.possible)
         last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest that is looked at,"
@@ -105,7 +105,8 @@ def _take(found: Decision) -> None:
     """Offer the most private and the most accurate level that meet every wish."""
     if not found.possible or not found.bands:
         return
-    ends = [as_told(found.quantity(end)) for end in ("low", "high") if SMALLEST < getattr(found, end) < LARGEST]
+    fine, inside = words.is_narrow(found), ("low", "high")
+    ends = [as_told(found.quantity(end), fine=fine) for end in inside if SMALLEST < getattr(found, end) < LARGEST]
     levels = list(dict.fromkeys(ends)) if found.only is None else [found.only]
     for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=True):
         controls.offer_epsilon0(level, kind=kind)
@@ -131,5 +132,7 @@ def _about(found: Decision, scenario: Scenario) -> None:
 
 def _levels(found: Decision, scenario: Scenario) -> list[float]:
     """Return the present level and the largest one that meets every wish."""
-    largest = [as_told(found.quantity("high"))] if found.possible and found.high < LARGEST else []
+    largest = []
+    if found.possible and found.high < LARGEST:
+        largest = [as_told(found.quantity("high"), fine=words.is_narrow(found))]
     return list(dict.fromkeys([scenario.epsilon0, *largest]))

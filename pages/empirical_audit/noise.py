@@ -153,8 +153,8 @@ def _distances(audited: Audited, wanted: Added) -> None:
     st.table(
         {
             "Distance": [f"∞-Wasserstein {badges.of(valid)}", f"Hausdorff {badges.of(published.quantity('distance'))}"],
-            "Furthest": [written(each.quantity("distance")) for each in (valid, published)],
-            "Scale of the noise": [written(each.quantity("scale")) for each in (valid, published)],
+            "Furthest": [written(each.quantity("distance"), fine=True) for each in (valid, published)],
+            "Scale of the noise": [written(each.quantity("scale"), fine=True) for each in (valid, published)],
         },
         hide_index=True,
         alt="Scale of the noise by the valid and by the published distance.",

@@ -13,7 +13,7 @@ from pages.shared.release import only_laplace
 from pages.shared.say import say, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
-from par_core import cost
+from par_core import cost, rounding
 from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
@@ -141,7 +141,7 @@ def _own_table(scenario: Scenario) -> _Answer:
     off = within(planned).each
     words = say(
         "A count {close} in 95 of 100 releases.",
-        close=f"is within **{off:,.0f}** of the truth" if off else "is **exact**",
+        close=f"is within **{rounding.error(off)}** of the truth" if off else "is **exact**",
         standing_of=planned,
     )
     return (

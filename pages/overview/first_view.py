@@ -65,7 +65,7 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         paragraph("Then {promised}{also}.", promised=" and ".join(named), also=also, standing_of=found)
     elif found.collision is not None:
         given = words.would_give(found, scenario.currency)
-        paragraph("One would have to give: {given}.", given=given, standing_of=found.collision)
+        paragraph("To meet both, allow {given}.", given=given, standing_of=found.collision)
 
 
 def _ways_on() -> None:

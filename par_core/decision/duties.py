@@ -13,7 +13,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
 from par_core.parameters import of_type
 from par_core.risk.attacks import believed_after, lost
-from par_core.rounding import amount, error, percent, rounded, small
+from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
@@ -166,7 +166,7 @@ def _level(scenario: Scenario, level: str) -> _Said:
 
 def _spent(found: Total) -> _Said:
     together = f"{found.releases:,} releases together" if found.releases > 1 else "One release"
-    says = f"{together}: ε up to {amount(found.epsilon, 4, toward='up')} at δ = {small(found.delta)}."
+    says = f"{together}: ε up to {brief(found.epsilon, toward='up')} at δ = {small(found.delta)}."
     return says, "against" if found.epsilon > HARDLY_PRIVATE else "answered"
 
 

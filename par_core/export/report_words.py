@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,7 +13,7 @@ from par_core.datasets import deployments
 from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
 from par_core.export.report_found import Found, wished_total
 from par_core.export.sentences import marked
-from par_core.figures.decision_words import levels_of, name_of, number_of, own_level, promise_of, would_give
+from par_core.figures.decision_words import is_narrow, levels_of, name_of, number_of, own_level, promise_of, would_give
 from par_core.figures.money import money
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -53,7 +53,7 @@ def worth(standing: Standing) -> str:
 
 def reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
-    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward)
+    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _collision(found: Found) -> Markup:
     collision = found.decision.collision
     assert collision, "asked before"
     return said(
-        "The {first} and the {second} collide: every level misses one of them. One would have to give: {gives}.",
+        "The {first} and the {second} collide: every level misses one of them. To meet both, allow {gives}.",
         standing=collision.standing,
         first=name_of(collision.first),
         second=name_of(collision.second),
@@ -206,7 +206,7 @@ def wish_rows(found: Found) -> list[WishRow]:
     rows, scenario = [], found.scenario
     for wish, band in zip(found.wishes, found.decision.bands, strict=True):
         here = reached(wish, scenario)
-        levels = levels_of(band).removeprefix("of ") if band.possible else "none"
+        levels = levels_of(band, fine=is_narrow(found.decision)).removeprefix("of ") if band.possible else "none"
         promise, met = promise_of(wish, band, scenario), bool(here.value <= wish.number)
         row = (
             promise[0].upper() + promise[1:],
@@ -264,7 +264,8 @@ def spent_sentences(found: Found) -> Markup:
     scenario, spent = found.scenario, found.spent
     if spent is None:
         return said("What all releases spend together cannot be counted at these numbers.")
-    level = spent.exact.quantity("upper", spent.at)
+    wished = wished_total(found.wishes, scenario.delta)
+    level = replace(spent.exact.quantity("upper", spent.at), beside=wished)
     added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
     who = (
         f"All {scenario.releases:,} planned releases together are"
@@ -277,7 +278,7 @@ def spent_sentences(found: Found) -> Markup:
     )  # which would be shared among the summands
     if not has_delta and added.value > level.value * (1 + 1e-6):
         sentence += " Adding up their levels would give {added}."
-    if (wished := wished_total(found.wishes, scenario.delta)) is not None:
+    if wished is not None:
         sentence += f" The wish of at most {amount(wished, 4)} is {'met' if level.value <= wished else 'missed'}."
     return said(sentence, level=level, added=added)
 
@@ -296,7 +297,7 @@ def money_sentences(found: Found) -> Markup | None:
         wished=number_of(wish, scenario.currency),
         full=full,
         currency=scenario.currency,
-        persons=money(scenario.compensation, scenario.currency),
+        persons=money(scenario.compensation, scenario.currency, coins=True),
         number=scenario.stakeholders,
     )
 
