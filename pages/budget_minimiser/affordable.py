@@ -92,11 +92,11 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     there_is, currency = _there_is(scenario), scenario.currency
     if isinstance(true, EpsilonRange) and true.always_enough:
         always = alone(own.exact_optimum, currency)
-        st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
+        st.markdown(f"## Yes: under your cost model {there_is} is enough for a breach after any one release")
         st.markdown(f"A breach costs up to {always}. {given()}")
     elif isinstance(true, EpsilonRange):
         st.markdown(
-            f"#### On average yes, but not always: the true average over releases is {least(true.optimum, currency)} at best"
+            f"## On average yes, but not always: the true average over releases is {least(true.optimum, currency)} at best"
         )
         paragraph(
             "In {fails} of releases {best.epsilon:level} does not hold, and under your cost model a breach costs up to {best.baseline}.",
@@ -105,13 +105,13 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
             best=true.optimum,
         )
     elif true.wish == "accuracy":
-        st.markdown(f"#### No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
+        st.markdown(f"## No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
         st.warning(
             f"The average error is {rounding.error(true.best or 0)}, more than {_allowed()} by {amount(true.missing)}; under the chart "
             "stands which ε₀ would do, and its budget."
         )
     else:
-        st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
+        st.markdown(f"## No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
             f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency)}. {given()}"
         )
@@ -162,7 +162,7 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     needed = cost.budget_for(ERROR.value(), model=model, k=scenario.k, sensitivity=_unit(scenario))
     smallest = written(needed.quantity("epsilon0"))
     claimed, true = (least(found, scenario.currency) for found in (needed.published, needed.exact))
-    st.markdown(f"##### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
+    st.markdown(f"### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
     st.markdown(
         f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough, {true} on average over releases. {given()} The "

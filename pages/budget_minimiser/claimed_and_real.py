@@ -51,9 +51,9 @@ def draw() -> None:
 def _headline(own: cost.CostCurve, currency: str) -> str:
     claimed, true = own.published_optimum, own.exact_optimum
     if claimed.at_epsilon0:
-        return "#### There is no saving here, neither claimed nor real"
+        return "## There is no saving here, neither claimed nor real"
     real = f"{given()} {saved(true, currency)} on average"
-    return f"#### The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {real}"
+    return f"## The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {real}"
 
 
 def _claim_in_words(own: cost.CostCurve, currency: str) -> None:

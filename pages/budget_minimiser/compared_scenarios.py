@@ -129,10 +129,10 @@ def _computed(values: dict[str, _Values]) -> list[Compared]:
 def _headline(found: list[Compared], *, kept: int) -> None:
     if len(found) == 1:
         first = "Change something" if kept else "Keep this scenario, change something"
-        st.markdown(f"#### {first}, and see both side by side")
+        st.markdown(f"## {first}, and see both side by side")
         return
     if len({each.currency for each in found}) > 1:
-        st.markdown("#### The scenarios count in different currencies: compare the shares that are saved")
+        st.markdown("## The scenarios count in different currencies: compare the shares that are saved")
         return
     rank = ranked(found)
     *others, last = (each.name for each in rank.least)
@@ -140,7 +140,7 @@ def _headline(found: list[Compared], *, kept: int) -> None:
     same = len(rank.least) == len(found)
     need, same_or_least = "need" if others else "needs", "same" if same else "least"
     low = least(rank.low.exact, rank.low.currency)
-    st.markdown(f"#### {names} {need} the {same_or_least} in truth: {low} on average")
+    st.markdown(f"## {names} {need} the {same_or_least} in truth: {low} on average")
     claim = _apart(rank.high, rank.low, rank.published_gap)
     if same:
         sentence = f"The published formula says that {claim}."

@@ -62,9 +62,9 @@ def draw() -> None:
 
 def _strongest(first: cost.Effect, currency: str) -> None:
     if first.span == 0:
-        st.markdown("#### Nothing moves the least budget here")
+        st.markdown("## Nothing moves the least budget here")
         return
-    st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
+    st.markdown(f"## {figures.label_of(first.name)} moves the answer most")
     paragraph(
         f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {{first.budget_low}} to "
         "{first.budget_high} in truth.",

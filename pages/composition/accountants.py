@@ -263,7 +263,7 @@ def _headline(compared: Comparison) -> str:
         f"{number:,} releases together, each with {each}, spend" if number > 1 else f"One release with {each} spends"
     )
     spend += " at most" * _is_bound(compared, at)
-    return told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
+    return told(f"## {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
 
 
 def _is_bound(compared: Comparison, at: int) -> bool:
@@ -390,7 +390,7 @@ def _full_name(curve: AccountantCurve) -> str:
 
 def _table(keys: list[str]) -> None:
     """Show the numbers at the releases that the reader chooses; a claim that is too low is called so."""
-    st.markdown("##### The numbers")
+    st.markdown("### The numbers")
     numbers = controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))
     if not numbers:
         st.info("Add a number of releases to see what each accountant says there.")

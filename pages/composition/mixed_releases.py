@@ -137,7 +137,7 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
     count = releases_in(asked.rows)
     added, wanted = _added(asked, count), as_typed(target)
     ends = None if exact is None else _ends(exact, added)
-    st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
+    st.markdown(f"## {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
     if exact is None or ends is None:
         words = f"Basic composition gives ε = {_plain(added)}. {badges.of(added_up)}"
     else:

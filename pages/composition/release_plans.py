@@ -183,9 +183,9 @@ def _answer(asked: _Asked, releases: Plan | None, best: Plan) -> None:
 def _headline(asked: _Asked, releases: Plan | None, best: Plan) -> str:
     goal = f"within ε′\u00a0=\u00a0{amount(asked.target, 4)}"
     if not best.compositions:
-        return f"#### You cannot make even one release {goal}"
+        return f"## You cannot make even one release {goal}"
     stopped = (releases is not None and releases.at_limit) or best.at_limit
-    return f"#### You can make {counted(best.compositions, 'release')}{' or more' * stopped} {goal}"
+    return f"## You can make {counted(best.compositions, 'release')}{' or more' * stopped} {goal}"
 
 
 def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan]) -> None:

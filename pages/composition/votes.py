@@ -135,7 +135,7 @@ def _headline(count: VoteComposition) -> str:
     number = int(count.numbers[-1])
     many = "1 noisy vote" if number == 1 else f"{number:,} noisy votes"
     return told(
-        f"#### {many} with {{count.epsilon0:level0}} {'spends' if number == 1 else 'spend'} at most ε = {{count.any_votes[-1]}}; the "
+        f"## {many} with {{count.epsilon0:level0}} {'spends' if number == 1 else 'spend'} at most ε = {{count.any_votes[-1]}}; the "
         "paper’s count: {count.at_risk[-1]}",
         count=count,
     )

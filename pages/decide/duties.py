@@ -87,7 +87,7 @@ def _headline() -> str:
     found = duties(present_scenario())
     answered, against = (sum(each.state == state for each in found) for state in ("answered", "against"))
     fails = f" and fails {against}" if against else ""
-    return f"#### Your scenario answers {answered} of {len(found)} questions that a reviewer asks{fails}"
+    return f"## Your scenario answers {answered} of {len(found)} questions that a reviewer asks{fails}"
 
 
 def _nearest(found: Total) -> None:

@@ -63,5 +63,5 @@ def _headline() -> str:
     found = _odds()
     inside, outside = figures.of_100(found.if_in), figures.of_100(found.if_out)
     if found.releases > 1:
-        return f"#### {found.releases:,} releases together point to you {inside} times in 100 if you are in, else {outside}"
-    return f"#### Of 100 releases, {inside} point to you if you are in the data, {outside} if not"
+        return f"## {found.releases:,} releases together point to you {inside} times in 100 if you are in, else {outside}"
+    return f"## Of 100 releases, {inside} point to you if you are in the data, {outside} if not"

@@ -49,7 +49,7 @@ def draw() -> None:
             alt="For each wish the levels ε₀ that meet it, your ε₀ = {own:g} as a line, and what {number} deployments report. {answer}.",
             own=scenario.epsilon0,
             number=len(others.deployments()),
-            answer=_headline().removeprefix("#### "),
+            answer=_headline().removeprefix("## "),
             table=partial(
                 figures.decision_table,
                 found,

@@ -32,9 +32,9 @@ def draw() -> None:
             asked = query_fields.words(audited.query)
             lowest = brief(float(result.answers.min()), toward="down")
             highest = brief(float(result.answers.max()), toward="up")
-            st.markdown(f"#### The {asked} of {len(result.answers):,} databases lies between {lowest} and {highest}")
+            st.markdown(f"## The {asked} of {len(result.answers):,} databases lies between {lowest} and {highest}")
         else:
-            st.markdown(f"#### {len(result.answers):,} databases, {len(result.individuals):,} individuals")
+            st.markdown(f"## {len(result.answers):,} databases, {len(result.individuals):,} individuals")
             st.markdown("The exact answers are private: they are shown only if you switch them on beside.")
         if shown:
             chart(

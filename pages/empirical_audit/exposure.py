@@ -64,7 +64,7 @@ def enough(audited: Audited, fewest: int) -> bool:
     """Return whether there are as many databases as a section needs, and say so where there are not."""
     if len(audited.result.databases) >= fewest:
         return True
-    st.markdown("#### Too few databases: nothing can be said")
+    st.markdown("## Too few databases: nothing can be said")
     st.info(f"This needs at least {fewest:,} databases. Take more subsamples, or a file with more databases.")
     return False
 
@@ -128,7 +128,7 @@ def draw() -> None:
 def _headline(audited: Audited, at: AuditAt) -> str:
     who = audited.shown(int(at.ranking[0]), 1)
     return (
-        f"#### At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
+        f"## At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
         f"{'are' if at.exposed > 1 else 'is'} exposed{f'; the most exposed is {who}' if at.exposed else ''}"
     )
 
@@ -221,7 +221,7 @@ def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
 
 def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
     """Draw the ranking; returns the chosen individual and its rank."""
-    st.markdown("##### The ranking")
+    st.markdown("### The ranking")
     if not at.exposed:
         st.markdown("At this ε nobody stands out; the order is that of how long they stay exposed at smaller ones.")
     listed = min(max(_LISTED, RANK.value()), len(at.ranking))

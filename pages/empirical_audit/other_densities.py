@@ -37,7 +37,7 @@ def draw() -> None:
         left = max(float(each.deltas[-1]) for each in others)
         further = ", with other densities beyond" if left and not one.deltas[-1] else ""
         st.markdown(
-            f"#### With one bandwidth {name} is exposed until {until}{further}", help=explain("other_densities")
+            f"## With one bandwidth {name} is exposed until {until}{further}", help=explain("other_densities")
         )
         st.markdown(
             f"At {level(float(one.epsilons[-1]))} other densities leave {f'up to δ = {small(rounded(left))}' if left else 'no δ'}. "

@@ -77,10 +77,10 @@ def _headline() -> str:
     own = _now()
     if own.epsilon >= own.largest:
         return say(
-            "#### One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}",
+            "## One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}",
             own=own,
             standing_of=own,
         )
     if own.two_sided == 1.0:
-        return say("#### Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
-    return say("#### Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)
+        return say("## Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
+    return say("## Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)

@@ -89,7 +89,7 @@ def _figure() -> Drawing:
 
 def _headline() -> str:
     find, (true, *_) = FIND.value(), _calibrated()
-    return f"#### Which {_FIND_WORDS[find]}? In truth {told(_FOUND[find], true=true)} {badges.of(true)}"
+    return f"## Which {_FIND_WORDS[find]}? In truth {told(_FOUND[find], true=true)} {badges.of(true)}"
 
 
 def _in_truth(true: ExactCalibration) -> None:

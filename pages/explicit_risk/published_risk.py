@@ -49,10 +49,10 @@ def headline() -> str:
     """Return what the exact number and the published one are at the reader's setting."""
     own = risk_now()
     if own.epsilon >= own.epsilon0:
-        always = "#### Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
+        always = "## Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
         return say(always, own=own, standing_of=default_noise(own.epsilon0))
     return say(
-        "#### Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
+        "## Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
         own=own,
     )
 

@@ -149,9 +149,9 @@ def _claim() -> str:
 def _headline(tried: Tried) -> str:
     found = tried.refutation
     if found.refuted_after is not None:
-        return f"#### Claimed {_claim()} refuted after {found.refuted_after:,} pairs"
+        return f"## Claimed {_claim()} refuted after {found.refuted_after:,} pairs"
     how = "refuted by all {} pairs at once" if tried.at_once else "not refuted by {} pairs"
-    return f"#### Claimed {_claim()} {how.format(f'{found.pairs:,}')}"
+    return f"## Claimed {_claim()} {how.format(f'{found.pairs:,}')}"
 
 
 def _show(tried: Callable[[], Tried], *, dials: tuple[settings.Setting[float], ...] = ()) -> None:

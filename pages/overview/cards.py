@@ -188,7 +188,7 @@ CARDS = (
 
 
 def _card(card: Card, scenario: Scenario) -> None:
-    st.markdown(f"#### {card.question}")
+    st.markdown(f"## {card.question}")
     figure, alt, words = card.answer(scenario)
     if figure is not None:
         chart(figure, f"card{card.answer.__name__}", alt=alt, compact=True)

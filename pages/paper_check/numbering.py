@@ -45,7 +45,7 @@ def draw() -> None:
         st.text_input(SEARCH.label, key=SEARCH.held, help=explain("claim_search"), persist_state="session")
     with main:
         checked = sum(bool(each.claims) for each in rows())
-        st.markdown(f"#### {checked} of {len(rows())} statements have numbers to check", help=explain("inventory"))
+        st.markdown(f"## {checked} of {len(rows())} statements have numbers to check", help=explain("inventory"))
         chart(
             figures.inventory(rows()),
             "inventory",

@@ -173,7 +173,7 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
     epsilon0, guess = EPSILON0.value(), found.guess_mean_in_unit
     with_noise, without = _error(found, epsilon0), found.non_private_mean_in_unit
     st.markdown(
-        f"#### With noise for {level0(epsilon0)} the regression is off by {amount(with_noise)}, without noise by {amount(without)}",
+        f"## With noise for {level0(epsilon0)} the regression is off by {amount(with_noise)}, without noise by {amount(without)}",
         help=explain("rmse"),
     )
     off = (

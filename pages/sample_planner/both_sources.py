@@ -215,7 +215,7 @@ def _as_published(vary: str) -> None:
 
 def _headline(at: CoupledAt) -> str:
     return say(
-        "#### Less private than {epsilon} in up to {at.exact_risk} of releases; the paper claims {at.risk}",
+        "## Less private than {epsilon} in up to {at.exact_risk} of releases; the paper claims {at.risk}",
         epsilon=level(at.epsilon),
         at=at,
     )
@@ -240,7 +240,7 @@ def _whose_numbers(shared: Shared) -> None:
 
 
 def _calibrations(samples: int, rho: float, shared: Shared) -> None:
-    st.markdown("##### Calibrate with a sample")
+    st.markdown("### Calibrate with a sample")
     wanted = controls.number(WANTED, hint=explain("empirical_confidence"), step=0.05)
     controls.button(
         "The paper’s own example",

@@ -190,7 +190,7 @@ def _answer(
         covered = told("in {chosen.share} of pairs", chosen=chosen)
         sure = told("With {chosen.certainty} certainty for", chosen=chosen)
     st.markdown(
-        f"#### One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit} {covered}",
+        f"## One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit} {covered}",
         help=explain("sampled_sensitivity"),
     )
     rare = ": rare pairs can move it further" if sample.worst_case is None or value < sample.worst_case else ""

@@ -76,7 +76,7 @@ def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
 
 def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:
     """Say which ε₀ keeps the wish, and what it costs."""
-    st.markdown(f"#### {level0(needed)} keeps {wish_words(wanted, measure, ready.choice, ready.planned)}")
+    st.markdown(f"## {level0(needed)} keeps {wish_words(wanted, measure, ready.choice, ready.planned)}")
     enough = "That is enough"
     if ready.planned.is_pair:
         enough += f" if at least {ready.choice.guess:,} rows are averaged"

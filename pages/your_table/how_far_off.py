@@ -84,7 +84,7 @@ def _headline(ready: Ready) -> str:
     chosen, planned, noun, k = ready.choice, ready.planned, noun_of(ready.planned), ready.planned.query.k
     start = f"The published {noun}" if k == 1 else f"Each of {k:,} published {noun}s"
     error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
-    return f"#### {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
+    return f"## {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
 
 
 def _answer(ready: Ready) -> None:

@@ -80,7 +80,7 @@ def _found() -> MadeUp:
 def _headline() -> str:
     found = _found()
     return told(
-        "#### With {rows} in {cells} {each} count is {within} in 95 of 100 releases",
+        "## With {rows} in {cells} {each} count is {within} in 95 of 100 releases",
         rows=counted(found.rows, "row"),
         cells=counted(found.cells, "cell"),
         each="the" if found.cells == 1 else "each",

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 
 def heading(reader, words):
-    expect(reader.main.get_by_role("heading", level=4).locator("visible=true")).to_have_text(re.compile(words))
+    expect(reader.main.get_by_role("heading", level=2).locator("visible=true")).to_have_text(re.compile(words))
     return reader
 
 

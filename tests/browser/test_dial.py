@@ -141,7 +141,7 @@ def drag(reader, name, until):
 
 def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it(reader):
     reader.open(tab="truth", e="0.4", e0="2")
-    headline = reader.main.get_by_role("heading", level=4).first
+    headline = reader.main.get_by_role("heading", level=2).first
     plot = reader.figure.locator(".js-plotly-plot").element_handle()
     reader.page.evaluate(WATCH_NODE, plot)
     drag(reader, "Level hoped for, ε", "0.8")

@@ -34,7 +34,7 @@ def last_link(view):
 
 
 def headline(view):
-    (text,) = (text.removeprefix("#### ") for text in view.texts if text.startswith("#### "))
+    (text,) = (text.removeprefix("## ") for text in view.texts if text.startswith("## "))
     return text.replace("\\", "")
 
 

@@ -92,7 +92,7 @@ def test_the_level_that_an_accuracy_needs_is_rounded_to_the_side_that_meets_it(p
 def test_a_budget_a_little_too_small_is_not_shown_as_the_same(page):
     shown = page(sh=103, bud=70_018)
     assert "You have 70,018 USD; the true average over releases is never below 70,019 USD." in shown.words
-    (missing,) = (each for each in shown.texts if each.startswith("#### No: under your cost model"))
+    (missing,) = (each for each in shown.texts if each.startswith("## No: under your cost model"))
     assert "0.33 USD are missing" in missing
 
 

@@ -103,7 +103,7 @@ def headline(shown):
 
 def test_a_tie_in_truth_names_the_difference_of_the_claims(page):
     heading, sentence = headline(page(k=5, keep="1 e0=0.5&k=1 e0=0.5&k=5"))
-    assert heading == "#### A and B need the same in truth: 67,979 USD on average"
+    assert heading == "## A and B need the same in truth: 67,979 USD on average"
     assert sentence == "The published formula says that B needs 3,453 USD more than A. (Refuted)"
 
 
@@ -111,7 +111,7 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
     shown = page(comp=5600, sh=98, k=50, keep="1 k=1 k=50&comp=5600&sh=98")
     heading, sentence = headline(shown)
     low, high = (cost.CostModel(*money).optimum(0.5, truth="exact").budget for money in ((5600, 98), (5500, 100)))
-    assert heading == "#### B needs the least in truth: 67,831 USD on average"
+    assert heading == "## B needs the least in truth: 67,831 USD on average"
     assert sentence.startswith(f"On average A needs {high - low:,.0f} USD more than B (By your model) and")
     assert sentence.endswith("and by the published formula A needs 3,485 USD less than B. (Refuted)")
     assert "-" not in sentence
@@ -119,7 +119,7 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
 
 def test_scenarios_that_agree_in_all_that_counts_need_the_same(page):
     heading, sentence = headline(page(keep="1 d=1e-6 d=1e-7"))
-    assert heading.startswith("#### A, B and Present need the same in truth")
+    assert heading.startswith("## A, B and Present need the same in truth")
     assert "need the same. (Refuted)" in sentence
 
 
@@ -161,6 +161,6 @@ def test_all_planned_releases_have_their_amount(page):
 
 def test_the_headline_knows_that_the_scenario_is_kept(page):
     shown = page()
-    assert "#### Keep this scenario, change something, and see both side by side" in shown.texts
+    assert "## Keep this scenario, change something, and see both side by side" in shown.texts
     shown.press("Add the present")
-    assert "#### Change something, and see both side by side" in shown.texts
+    assert "## Change something, and see both side by side" in shown.texts

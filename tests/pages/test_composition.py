@@ -33,7 +33,7 @@ def page(open_page):
 
 
 def headline(shown):
-    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    return next(text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
 
 
 def cells(shown, column, row):

@@ -15,8 +15,8 @@ NONE_ON = dict.fromkeys(ALL_ON, 0)
 
 
 def headline(view):
-    (found,) = (text for text in view.texts if text.startswith("#### "))
-    return found.removeprefix("#### ")
+    (found,) = (text for text in view.texts if text.startswith("## "))
+    return found.removeprefix("## ")
 
 
 def buttons(view):

@@ -403,7 +403,7 @@ ODD = [
 def test_odd_values_give_an_answer_or_a_sentence(page, tab, odd):
     view = page(tab=tab, **odd)
     assert view.title == "Empirical audit"
-    assert [each for each in view.texts if each.startswith("#### ")] or view.app.info
+    assert [each for each in view.texts if each.startswith("## ")] or view.app.info
     assert not [each for each in errors(view) if "id " in each.lower()], "no unexpected error"
     assert_finite(view)
 

@@ -20,7 +20,7 @@ def page(open_page):
 
 
 def headline(shown):
-    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    return next(text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
 
 
 def two_sided(epsilon, epsilon0):

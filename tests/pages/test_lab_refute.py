@@ -24,7 +24,7 @@ def refute(open_page):
 
 
 def headline(view):
-    (found,) = (text.removeprefix("#### ") for text in view.texts if text.startswith("#### "))
+    (found,) = (text.removeprefix("## ") for text in view.texts if text.startswith("## "))
     return found
 
 

@@ -17,7 +17,7 @@ def lab(open_page):
 
 
 def headline(shown):
-    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    return next(text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
 
 
 # --- one answer, two worlds -------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ def frame(*rows):
 
 
 def headline(shown):
-    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    return next(text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
 
 
 # --- what is left out -------------------------------------------------------------------------------------------------

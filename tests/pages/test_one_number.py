@@ -32,7 +32,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
     claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
     told = f"Privacy loss exceeds ε = 0.5 in at most {true} (Proven) of releases; the paper claims {claimed} (Refuted)"
-    assert f"#### {told}" in shown.texts
+    assert f"## {told}" in shown.texts
     expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
     assert marks(shown.chart) == expected
     assert {claimed, true} <= set(re.findall(r"\d+\.\d+ %", shown.chart.alt.replace("\u00a0", " ")))
@@ -41,7 +41,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
 def test_a_belief(open_page):
     shown = open_page("explicit_risk", tab="attacker", e0=0.5)
     assert "an attacker 50 % sure becomes at most 62.3 %" in shown.texts, "the strip"
-    assert "#### An attacker 50 % sure becomes at most 62.3 % sure from one release with ε₀ = 0.5" in shown.texts
+    assert "## An attacker 50 % sure becomes at most 62.3 % sure from one release with ε₀ = 0.5" in shown.texts
     assert [mark for chart in shown.charts.values() for mark in marks(chart)] == ["50 % becomes 62.3 %"]
 
 

@@ -22,8 +22,8 @@ def page(open_page):
 
 
 def headline(view):
-    (found,) = (text for text in view.texts if text.startswith("#### "))
-    return found.removeprefix("#### ")
+    (found,) = (text for text in view.texts if text.startswith("## "))
+    return found.removeprefix("## ")
 
 
 def links(view):

@@ -37,7 +37,7 @@ def test_every_page_has_a_card_that_leads_to_one_of_its_sections(overview):
 
 
 def first_headline(view):
-    return next(text for text in view.texts if text.startswith("#### ")).removeprefix("#### ")
+    return next(text for text in view.texts if text.startswith("## ")).removeprefix("## ")
 
 
 def test_it_opens_on_what_the_wishes_ask_and_what_that_promises(overview):

@@ -24,7 +24,7 @@ def page(open_page):
 
 
 def headline(shown):
-    (text,) = (text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    (text,) = (text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
     return text
 
 

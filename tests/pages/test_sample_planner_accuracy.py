@@ -45,7 +45,7 @@ def infos(view):
 
 
 def headline(view):
-    (text,) = (text.removeprefix("#### ") for text in view.texts if text.startswith("#### "))
+    (text,) = (text.removeprefix("## ") for text in view.texts if text.startswith("## "))
     return text
 
 

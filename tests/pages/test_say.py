@@ -89,7 +89,7 @@ def test_a_sentence_without_a_number_takes_its_standing_from_a_result_a_function
 
 
 def test_a_headline_has_no_badges():
-    assert told("#### {f.level}. Then {f.claimed}", f=Found()).replace("\u00a0", " ") == "#### 0.2859. Then 37.8 %"
+    assert told("## {f.level}. Then {f.claimed}", f=Found()).replace("\u00a0", " ") == "## 0.2859. Then 37.8 %"
 
 
 def test_text_from_outside_is_no_template():

@@ -82,7 +82,7 @@ def exact(view):
 
 def headline(view):
     """The headline and the sentence below it, which stand before the chart."""
-    at = next(at for at, text in enumerate(view.texts) if text.startswith("#### "))
+    at = next(at for at, text in enumerate(view.texts) if text.startswith("## "))
     return view.texts[at : at + 2]
 
 

@@ -36,7 +36,7 @@ def table(view):
 
 
 def headline(view):
-    return next(each for each in view.texts if each.startswith("#### ")).removeprefix("#### ").replace("\u00a0", " ")
+    return next(each for each in view.texts if each.startswith("## ")).removeprefix("## ").replace("\u00a0", " ")
 
 
 def messages(view):
