@@ -107,8 +107,8 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     elif true.wish == "accuracy":
         st.markdown(f"## No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
         st.warning(
-            f"The average error is {rounding.error(true.best or 0)}, more than {_allowed()} by {amount(true.missing)}; under the chart "
-            "stands which ε₀ would do, and its budget."
+            f"The average error is {rounding.error(true.best or 0)}, {amount(true.missing)} more than {_allowed()}. Below the chart: "
+            "which ε₀ would do, and its budget."
         )
     else:
         st.markdown(f"## No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
@@ -164,7 +164,7 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     claimed, true = (least(found, scenario.currency) for found in (needed.published, needed.exact))
     st.markdown(f"### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
     st.markdown(
-        f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
+        f"It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough, {true} on average over releases. {given()} The "
         f"published formula says {claimed}. {badges.of(CLAIM)}",
         help=badges.legend(CLAIM),

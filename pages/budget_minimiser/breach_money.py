@@ -53,12 +53,14 @@ def cautions(model: Any, scenario: Any, *levels0: float) -> None:
 
     `levels0` are further levels that the model was asked about, beside the scenario's own.
     """
-    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    st.markdown(
+        "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
+    )
     together = cost.all_releases(model, scenario.epsilon0, releases=scenario.releases)
     if together.releases > 1:
         st.markdown(
             say(
-                "All amounts above are about **one release**. You plan {together.releases:,}, which together are only as private as "
+                "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as "
                 "{level} (basic composition): after all of them a breach costs up to **{money}**.",
                 together=together,
                 level=told("ε₀ = {together.epsilon}", together=together),

@@ -132,7 +132,7 @@ def _headline(found: list[Compared], *, kept: int) -> None:
         st.markdown(f"## {first}, and see both side by side")
         return
     if len({each.currency for each in found}) > 1:
-        st.markdown("## The scenarios count in different currencies: compare the shares that are saved")
+        st.markdown("## The scenarios use different currencies: compare the shares saved")
         return
     rank = ranked(found)
     *others, last = (each.name for each in rank.least)
@@ -159,7 +159,9 @@ def _apart(one: Compared, other: Compared, gap: float) -> str:
 
 def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
     """Say of each scenario where its cost model is doubtful, and of all what the amounts are not."""
-    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    st.markdown(
+        "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
+    )
     for each in found:
         together = _all_releases(each, values)
         little = next_to_nothing(each.exact.model, each.exact.epsilon0, each.currency)

@@ -53,8 +53,8 @@ def draw() -> None:
                 help=badges.legend(CLAIM),
             )
         st.markdown(
-            "Each input is moved alone, and k, which is whole, is halved and doubled; the cheapest ε is found anew. At the ends of a bar "
-            "stands what the input was moved to."
+            "One input moves at a time; k, which is whole, is halved and doubled. The cheapest ε is found anew. The ends of a bar show "
+            "what the input was moved to."
         )
         cautions(model, scenario, *(effect.high for effect in exact.effects if effect.name == "epsilon0"))
         formula_expander("effects", formulas.EFFECTS)

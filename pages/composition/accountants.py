@@ -352,7 +352,7 @@ def _outside(compared: Comparison) -> None:
     most = compared.epsilon0 * float(compared.compositions[-1])
     gone = [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]
     if gone:
-        st.caption(f"Not in the picture, because it lies above basic composition everywhere: {'; '.join(gone)}.")
+        st.caption(f"Left out, as it lies above basic composition everywhere: {'; '.join(gone)}.")
 
 
 def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:

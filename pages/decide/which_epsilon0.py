@@ -90,10 +90,10 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         paragraph("To meet both, allow {given}.", given=given, standing_of=found.collision)
     elif not found.possible:
         never = next(each for each in found.bands if not each.possible)
-        last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest that is looked at,"
+        last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest checked,"
         paragraph(f"Even {last} misses it.", standing_of=never)
     elif scenario.epsilon0 > LARGEST == found.high:
-        st.markdown(f"Levels above {LARGEST:g} such as your {amount(scenario.epsilon0, 4)} are not looked at.")
+        st.markdown(f"Levels above {LARGEST:g}, such as your {amount(scenario.epsilon0, 4)}, are not checked.")
     else:
         missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
         which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
@@ -115,8 +115,9 @@ def _take(found: Decision) -> None:
 
 
 def _about(found: Decision, scenario: Scenario) -> None:
-    together = f"your {scenario.releases:,} planned releases together" if scenario.releases > 1 else "one release"
-    st.markdown(f"Privacy counts {together}; an error is that of one release.", help=explain("wish_together"))
+    if scenario.releases > 1:
+        every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
+        st.markdown(f"Privacy covers {every} releases; the error is per release.", help=explain("wish_together"))
     for band in found.bands:
         if band.prior is not None:
             paragraph("The limit is strictest for an attacker who is {band.prior} sure.", band=band)
@@ -126,7 +127,7 @@ def _about(found: Decision, scenario: Scenario) -> None:
         belief_table.draw(scenario, prior=prior, levels=_levels(found, scenario))
     st.caption(
         f"Ticks at the top: ε as {len(others.deployments())} deployments report it (OpenDP deployments registry, not reviewed), each for "
-        f"its own unit of privacy; ρ is turned into ε at δ\u00a0=\u00a0{small(scenario.delta)}."
+        f"its own unit of privacy; ρ is converted to ε at δ\u00a0=\u00a0{small(scenario.delta)}."
     )
 
 

@@ -199,7 +199,7 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
         total=ends.as_quantity("upper", ends.total[1]),
     )
     if not ends.delta[0]:
-        words += " That anybody is exposed is not certain from so few databases."
+        words += " With so few databases it is not certain that anyone is exposed."
     if at.exposed:
         words += told(
             " On average the estimates are too high: from half of the {ends.databases:,} databases δ would be {ends.half_delta} and "
@@ -212,7 +212,7 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
 def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
     """Say from which ε on nobody shows more than the reader allows."""
     if protected is None:
-        return f"Even at {level(LARGEST_EPSILON)}, the largest that is looked at, somebody’s δ is above {amount(ALLOWED.value(), 3)}."
+        return f"Even at {level(LARGEST_EPSILON)}, the largest checked, somebody’s δ is above {amount(ALLOWED.value(), 3)}."
     allowed, epsilon = protected
     too_fine = f" (less than {len(audited.result.answers):,} databases can show)" * (allowed < audited.result.floor)
     found = audited.result.as_quantity("losses", epsilon)

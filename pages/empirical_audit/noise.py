@@ -80,7 +80,7 @@ def _laplace(audited: Audited, wanted: Added) -> None:
             noise=noise,
         )
         + f" {badges.of(noise)} for the estimated densities, themselves {badges.of(audited.result)} an estimate. An attacker who knows "
-        "everyone else’s data is not kept out."
+        "everyone else’s data is not stopped."
     )
     st.markdown(
         told(

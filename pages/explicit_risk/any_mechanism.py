@@ -54,12 +54,12 @@ def _draw(controls: Callable[[], object], figure: Callable[[], Drawing], key: st
         )
         st.markdown(
             say(
-                "The loss exceeds ε as it is, not only in size, in {own.one_sided} of releases; the smallest δ for ε is {own.delta}.",
+                "One-sided, the loss exceeds ε in {own.one_sided} of releases; the smallest δ for ε is {own.delta}.",
                 own=own,
             )
         )
         st.markdown(
-            "The paper's formula is for Laplace noise alone, so that its curve is not drawn here. These hold for every k."
+            "The paper's formula is for Laplace noise only, so its curve is not drawn here. These hold for every k."
         )
         if own.largest <= own.epsilon0:
             st.caption(explain("loss"))

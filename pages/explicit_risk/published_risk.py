@@ -77,7 +77,7 @@ def why_they_differ() -> None:
         return
     with st.popover("Why is this not what the paper says?"):
         st.markdown(
-            "*Privacy at Risk* takes the noise seen from the two tables for independent, but it is the same noise. Averaged over "
+            "*Privacy at Risk* treats the noise seen from the two tables as independent, but it is the same noise. Averaged over "
             "tables that mostly agree the probability can be less than in the worst case."
         )
 
@@ -106,6 +106,6 @@ def risk_chart(
     )
     if not PAPER_ONLY.value() and not any((each.epsilon0, each.k) == (own.epsilon0, own.k) for each in now):
         st.caption(
-            f"The diamonds are for your {level0(own.epsilon0)} and k\u00a0=\u00a0{own.k:,}, which is none of the curves."
+            f"The diamonds are for your {level0(own.epsilon0)} and k\u00a0=\u00a0{own.k:,}, which have no curve here."
         )
     why_they_differ()

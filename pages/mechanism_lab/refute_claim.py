@@ -179,7 +179,7 @@ def _explain(tried: Tried) -> None:
     inputs = drawn if FROM.value() == "drawn" else inputs
     if found.refuted_after is None and not tried.at_once:
         paragraph(
-            "**Not refuted is not confirmed.** The wealth came up to {found.highest}, of the 20 that it takes. More pairs, or two other "
+            "**Not refuted is not confirmed.** The wealth reached {found.highest}; it takes 20. More pairs, or two other "
             "inputs, may refute it.",
             found=found,
         )

@@ -75,7 +75,7 @@ def _headline() -> str:
     words = {
         1: "## Table x answers 0, the noise drawn is {drawn.noise}: {drawn.noise} is published",
         2: "## From table y the same release is a noise of {drawn.noise_from_y}, not {drawn.noise}",
-        3: "## {pairs.on_edge} of releases lie on the outer lines (loss ±ε₀), of the proof's pairs none",
+        3: "## {pairs.on_edge} of releases lie on the outer lines (loss ±ε₀), but none of the proof's pairs",
         4: "## The loss exceeds {own.epsilon:level} in {own.exact_risk} of releases; the proof says {own.risk}",
     }
     pairs = lab.noise_pairs(EPSILON.value())

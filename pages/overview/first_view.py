@@ -51,7 +51,7 @@ def _found() -> Decision | None:
     own = present_scenario().epsilon0
     will = "will not do" if found.missed(own) else "will do"
     if own > LARGEST == found.high:
-        will = "is not looked at"
+        will = "is not checked"
     st.markdown(present_decision.headline(found, then=f"your {words.own_level(own)} {will}"))
     return found
 

@@ -133,7 +133,7 @@ def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
 def _table(left: Sequence[Verdict]) -> None:
     shown = left[: ROWS.value()]
     if not shown:
-        st.info("No claim is left by these filters.")
+        st.info("No claim matches these filters.")
         return
     st.table(
         {

@@ -67,7 +67,7 @@ def _is_asked(stated: Stated, papers: Sequence[Paper]) -> bool:
 
 def _table(left: Sequence[Stated], papers: Sequence[Paper], verdicts: dict[str, Verdict]) -> None:
     if not left:
-        st.info("Nothing is stated under these words.")
+        st.info("No statement matches these words.")
         return
     shown = left[: ROWS.value()]
     columns = {_COLUMNS.get(each, "Where"): [letters(figures.stated_at(one, each)) for one in shown] for each in papers}

@@ -276,7 +276,7 @@ def _as_published(asked: _Asked, sample: sampling.SensitivitySample) -> None:
     except InfeasibleError as error:
         paragraph(
             f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {{best}}; {percent(wanted)} "
-            "is not to be had.",
+            "is out of reach.",
             best=sampling.PublishedChoice.as_quantity("best", error.best or 0.0),
             help=badges.legend(_THEOREM_5),
         )

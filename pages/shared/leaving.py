@@ -24,7 +24,7 @@ def draw(section: Section) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
         make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
-        hint = "The decision for a director, with its pictures, in one file that prints on A4. It is of your scenario: no data."
+        hint = "The decision for a director, with its pictures, in one file that prints on A4. It holds your scenario and no data."
         downloads.button("Report", make, "report.html", key="report", hint=hint)
         if section.cells:
             _notebook(section, held, here, page)

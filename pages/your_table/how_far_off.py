@@ -28,7 +28,7 @@ _EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", 
 
 _SHARED = {
     "L1": "each with half of this statistic's ε",
-    "L2": "which keep ε₀ and δ together",
+    "L2": "which together keep to ε₀ and δ",
 }
 _TOYS = {  # where a mechanism that adds no noise to numbers can be tried
     "randomised-response": ("Coins, in the Mechanism lab", "coins"),
@@ -68,10 +68,10 @@ def draw(open_counts: Callable[[], None]) -> None:
         st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
         if other is not None and controls.takes(_SENSITIVITY, other.sensitivity):
             controls.button(
-                f"Let Decide and the report count with this query (sensitivity {amount(other.sensitivity, 6)}, k = {other.k:,})",
+                "Use this query in Decide and the report",
                 settings.put_all,
                 {_K: other.k, _SENSITIVITY: other.sensitivity},
-                hint="It puts both into your scenario, and so every page speaks of this query.",
+                hint=f"Puts sensitivity {amount(other.sensitivity, 6)} and k = {other.k:,} into your scenario, which every page follows.",
             )
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=ready.size)
@@ -92,7 +92,9 @@ def _answer(ready: Ready) -> None:
     chosen, planned = ready.choice, ready.planned
     st.markdown(_headline(ready), help=explain("range95"))
     left_out = ready.left_out()
-    noise = f"Before any noise, {left_out}; the range is of the noise alone" if left_out else "That is the noise alone"
+    noise = (
+        f"Before any noise, {left_out}; the range covers the noise alone" if left_out else "That covers the noise alone"
+    )
     assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair
     if not chosen.person:
         assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
@@ -183,13 +185,13 @@ def _processing(planned: PlannedRelease) -> None:
     scale = planned.parts[0].error.scale
     if scale > 1e12:  # what is cut off is no matter then
         return
-    free = "Setting negative counts to 0 costs no privacy. It takes"
+    free = "Setting negative counts to 0 costs no privacy. It changes"
     if planned.norm == "L2":
-        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That takes"
+        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That changes"
     st.markdown(
         say(
-            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected}, with a bias of {clamped.bias}: "
-            "do not add up many such cells.",
+            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected} and adds a bias of "
+            "{clamped.bias}: do not add up many such cells.",
             free=free,
             clamped=processed_error(0, scale, whole=True, clamped=True, mechanism=planned.mechanism),
         ),

@@ -66,7 +66,7 @@ def draw() -> None:
             _ranges(found)
             _smallest(found)
         st.caption(
-            "Made up: a few large cells, many small ones, as a stick breaks at random. One person’s rows may fall into any "
+            "Made up: a few large cells and many small ones, as when a stick breaks at random. One person’s rows may fall into any "
             f"of them. {scenario_words(found.planned, present_scenario(), differs=None)}",
             help=explain("sensitivity"),
         )

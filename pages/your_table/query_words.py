@@ -107,7 +107,7 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
     if differs is not None:
         words += (
             f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
-            f"follow, has k = {scenario.k:,} and {amount(scenario.sensitivity, 6)}."
+            f"follow, has k = {scenario.k:,} and sensitivity {amount(scenario.sensitivity, 6)}."
         )
     return words
 
@@ -193,10 +193,8 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
     unit = "cells" if isinstance(query, PersonCounts) else "rows"
     head[f"{unit} per person, at most"] = str(planned.rows_per_person)
     over = {"truncate": f"further {unit} are left out", "refuse": f"more {unit} stop the release"}
-    head["whose row it is"] = (
-        f"column {chosen.person}; {over[chosen.over]}"
-        if chosen.person
-        else "not looked at: the cap is the user's promise"
+    head["person column"] = (
+        f"{chosen.person}; {over[chosen.over]}" if chosen.person else "not looked at: the cap is the user's promise"
     )
     if planned.is_pair:
         head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"

@@ -131,7 +131,7 @@ def _said(scenario: Scenario) -> dict[str, _Said]:
     said: dict[str, _Said] = {
         "delta": _delta(scenario),
         "neighbours": (_NEIGHBOURS[scenario.neighbours], "answered"),
-        "unit": (f"The noise covers {rows} of one person; who has more is protected less.", "open"),
+        "unit": (f"The noise covers {rows} per person; anyone with more is less protected.", "open"),
     }
     try:
         made = scenario.release
@@ -160,7 +160,7 @@ def _level(scenario: Scenario, level: str) -> _Said:
     found = believed_after(scenario, 0.5)
     often = f", in all but {percent(found.rare, toward='up')} of releases" if found.rare else ""
     sure = percent(found.believed, toward="up")
-    says = f"{level}: who is 50 % sure becomes {'' if sure.startswith('almost') else 'at most '}{sure} sure{often}."
+    says = f"{level}: someone 50 % sure becomes {'' if sure.startswith('almost') else 'at most '}{sure} sure{often}."
     return says, "against" if scenario.epsilon0 > HARDLY_PRIVATE else "answered"
 
 

@@ -106,7 +106,7 @@ def decision_sentences(found: Found) -> list[Markup]:
         reason = found.refused[:1].upper() + found.refused[1:]
         sentences = [said("{reason}. Choose another mechanism, or other numbers for this one.", reason=reason)]
         wished = "; ".join(promise_of(each, None, scenario) for each in found.wishes)
-        return [*sentences, said("What was wished for: {wished}.", wished=wished)] if wished else sentences
+        return [*sentences, said("The wishes: {wished}.", wished=wished)] if wished else sentences
     if not found.wishes:
         first = said(
             "No wish was switched on, so nothing speaks for one level over another.",
@@ -121,7 +121,7 @@ def decision_sentences(found: Found) -> list[Markup]:
         )
     elif scenario.epsilon0 > LARGEST == decision.high:
         first = said(
-            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not looked at.",
+            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not checked.",
             standing=decision.standing,
             levels=levels_of(decision),
             every=_every(found.wishes),
@@ -233,8 +233,8 @@ def odds_sentences(found: Found) -> Markup | None:
     )
     return said(
         f"{together} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they are not. "
-        "So often a guess is right on average; a single outcome may convince somebody of more. The nearer the two numbers, the less "
-        "anyone learns whether a person’s record was used.",
+        "That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about "
+        "a person’s record.",
         odds=found.odds,
     )
 
@@ -263,7 +263,7 @@ def spent_sentences(found: Found) -> Markup:
     """Return what all planned releases spend, against the wish or the sum of their levels."""
     scenario, spent = found.scenario, found.spent
     if spent is None:
-        return said("What all releases spend together cannot be counted at these numbers.")
+        return said("What all releases spend together cannot be computed for these numbers.")
     wished = wished_total(found.wishes, scenario.delta)
     level = replace(spent.exact.quantity("upper", spent.at), beside=wished)
     added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
@@ -292,7 +292,7 @@ def money_sentences(found: Found) -> Markup | None:
     full = Quantity(scenario.stakeholders * scenario.compensation, "money", MODEL, "up")
     return said(
         "A breach would cost **{cost}** on average; the wish is at most {wished}. Without any protection it would cost {full}: "
-        "{persons} for each of {number:,} persons.",
+        "{persons} for each of {number:,} people.",
         cost=reached(wish, scenario),
         wished=number_of(wish, scenario.currency),
         full=full,
@@ -344,8 +344,8 @@ def method(scenario: Scenario) -> list[str]:
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
         f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
-        "Composition: what is given away is counted for all planned releases together, exactly or rounded up; an error is of one.",
-        "Each level that meets a wish was put back in, and meets it.",
+        "Composition: privacy covers all planned releases, counted exactly or rounded up; the error is per release.",
+        "Each level was checked.",
     ]
 
 

@@ -29,10 +29,10 @@ _PROMISES = {
     "belief": "an attacker {prior} sure becomes at most {number} sure{after}",
     "rise": "no attacker's belief rises by more than {number}{after}",
     "attack": "an attack with {false_positive} false alarms hits at most {number}{after}",
-    "baseline": "who succeeds with {baseline} unaided does with at most {number}{after}",
+    "baseline": "whoever succeeds with {baseline} unaided succeeds with at most {number}{after}",
     "advantage": "an attack's advantage over guessing is at most {number}{after}",
     "money": "a breach costs at most {number} on average{after}",
-    "releases": "all that you plan spends at most ε = {number} at δ = {delta}",
+    "releases": "all planned releases spend at most ε = {number} at δ = {delta}",
 }
 # What somebody would have to allow of it, as a part of a sentence.
 _ALLOWED = {

@@ -222,7 +222,7 @@ def _nearly_numbers(table: pa.Table, point: str) -> list[str]:
             continue
         row = pc.index(pc.match_substring_regex(column, number), False).as_py() + 2
         notes.append(
-            f"Column {at} is read as text, because its cell in row {row:,} is no number; most others are. Row 1 is the line of names."
+            f"Column {at} is read as text: row {row:,} is not a number; correct it or leave the column out. Row 1 holds the names."
         )
     more = len(notes) - _MOST_NAMED
     return notes[:_MOST_NAMED] + ([f"The same holds for {more} more columns."] if more > 0 else [])
