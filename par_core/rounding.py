@@ -56,10 +56,11 @@ def brief(value: float, *, toward: Toward = "near", beside: float | None = None)
     return next((text for text in longer if (float(text.replace(",", "")) <= beside) == (value <= beside)), repr(value))
 
 
-def error(value: float, *, beside: float | None = None) -> str:
-    """Return an error, brief and never too small; whole numbers stay as they are."""
-    whole = abs(value) < 1e12 and value == math.floor(value)
-    return f"{value:,.0f}" if whole else brief(value, toward="up", beside=beside)
+def error(value: float, *, fine: bool = False, beside: float | None = None) -> str:
+    """Return an error, brief or with four digits, and never too small; whole numbers stay as they are. `beside` as in `brief`."""
+    if abs(value) < 1e12 and value == math.floor(value):
+        return f"{value:,.0f}"
+    return amount(value, 4, toward="up") if fine else brief(value, toward="up", beside=beside)
 
 
 def percent(share: float, *, toward: Toward = "near") -> str:

@@ -113,7 +113,7 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     else:
         st.markdown(f"## No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
-            f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency)}. {given()}"
+            f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency, fine=True)}. {given()}"
         )
 
 
@@ -132,16 +132,16 @@ def _allowed() -> str:
 
 def _range_words(found: _Answer, scenario: Scenario) -> str:
     if isinstance(found, UnmetWishError):
-        least_needed, missing = (_up(size, scenario) for size in (found.best or 0.0, found.missing))
+        least_needed, missing = (_up(size, scenario, fine=True) for size in (found.best or 0.0, found.missing))
         return f"**No ε.** The least average is {least_needed}, {missing} more than there is."
     always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
     cheapest = f"{level(found.optimum.epsilon)}, for {least(found.optimum, scenario.currency)} on average"
     return f"On average the money is enough for **{_plain_range(found)}**.{always} Cheapest: {cheapest}."
 
 
-def _up(size: float, scenario: Scenario) -> str:
+def _up(size: float, scenario: Scenario, *, fine: bool = False) -> str:
     """Return an average that has to be enough, or what it lacks."""
-    return written(Optimum.as_quantity("budget", size), currency=scenario.currency)
+    return written(Optimum.as_quantity("budget", size), currency=scenario.currency, fine=fine)
 
 
 def _plain_range(found: _Answer) -> str:

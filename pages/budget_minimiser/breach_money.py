@@ -43,9 +43,9 @@ def enough(size: float, model: Any, currency: str, *, fine: bool = False) -> str
     return written(cost.Optimum.as_quantity("baseline", size), currency=currency, fine=fine)
 
 
-def of_full(size: float, model: Any, currency: str) -> str:
+def of_full(size: float, model: Any, currency: str, *, fine: bool = False) -> str:
     """Return an amount that is always enough beside what a breach costs in full, without any protection."""
-    return f"{enough(size, model, currency)} of the full {full(model, currency)}"
+    return f"{enough(size, model, currency, fine=fine)} of the full {full(model, currency)}"
 
 
 def cautions(model: Any, scenario: Any, *levels0: float) -> None:

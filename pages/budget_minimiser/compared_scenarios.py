@@ -194,7 +194,7 @@ def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[
         cells.append(f"{least(found, each.currency, fine=True)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
         cells.append(f"{saved(found, each.currency, fine=True)} ({told('{found.share_saved}', found=found)})")
     together = _all_releases(each, values)
-    return [*cells, f"{of_full(together.money, each.exact.model, each.currency)} ({together.releases:,})"]
+    return [*cells, f"{of_full(together.money, each.exact.model, each.currency, fine=True)} ({together.releases:,})"]
 
 
 def _inputs(each: Compared, values: dict[str, _Values]) -> dict[str, object]:

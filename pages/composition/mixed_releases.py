@@ -180,7 +180,7 @@ def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) ->
         many, fit, do, spend = "1 release", "fits", "does", "spends"
     spent, budget = added if ends is None else ends.upper, f"ε = {_plain(wanted)}"
     if spent <= wanted:
-        exactly = ", counted exactly" if spent < added else ""
+        exactly = ", counted exactly" if _at_most(spent) != _at_most(added) else ""
         return f"{many} {fit}: {_at_most(spent, beside=wanted)} of {_plain(wanted)} spent{exactly}"
     if ends is None:
         return f"{many} {spend} more than {budget} by basic composition"

@@ -297,7 +297,7 @@ def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, word
 
 def _level_cell(key: str, plan: Plan | None, releases: int, *, pending: bool) -> str:
     if plan is not None:
-        return written(plan.quantity("epsilon0"), fine=True) + " or more" * plan.at_limit
+        return written(plan.quantity("epsilon0")) + " or more" * plan.at_limit
     if pending:
         return "on its way"
     too_many = key in ACCOUNTANTS and releases > ACCOUNTANTS[key].largest

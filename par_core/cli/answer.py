@@ -106,7 +106,7 @@ class Answer:
         elif math.isinf(float(row.number.value)):
             text = "infinite"
         else:
-            text = written(row.number, currency=self.currency)
+            text = written(row.number, currency=self.currency, fine=True)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:
@@ -148,7 +148,7 @@ def plain(quantity: Quantity) -> float | int | str:
     if math.isinf(value):
         return "infinity"  # JSON has no such number, and a text is taken for none
     if kind == "error":
-        text = rounding.error(value)
+        text = rounding.error(value, fine=True)
     else:
         digits = {"level": 4}.get(kind, 3)
         if kind in ("money", "coins") and value:

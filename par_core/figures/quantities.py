@@ -22,7 +22,7 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
     if quantity.kind == "points":
         return rounding.percent(value, toward=toward).replace("%", "percentage points")
     if quantity.kind == "error":
-        return rounding.error(value, beside=quantity.beside)  # never too small
+        return rounding.error(value, fine=fine, beside=quantity.beside)  # never too small
     if quantity.kind in ("money", "coins"):
         if quantity.kind == "money" and not fine:
             return brief_money(value, currency, toward=toward)

@@ -170,5 +170,5 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
 
 
 def _written(value: float) -> float:
-    """Return an error with four digits, never too small, for a column of numbers; whole numbers stay as they are."""
-    return value if value.is_integer() else rounding.rounded(value, 4, toward="up")
+    """Return an error with four digits, for a column of numbers."""
+    return float(rounding.error(value, fine=True).replace(",", "")) if math.isfinite(value) else value

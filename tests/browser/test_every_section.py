@@ -100,7 +100,12 @@ def test_every_section_is_grasped_at_first_sight_and_its_chart_can_be_read(new_r
         reader.page.set_viewport_size(WIDE)
     found = {}
     for label in sections_of(reader, info):
-        found[label] = [*serious(faults(reader), label), *misfits(reader), *headings(reader), *(first_view(reader) if wide else ())]
+        found[label] = [
+            *serious(faults(reader), label),
+            *misfits(reader),
+            *headings(reader),
+            *(first_view(reader) if wide else ()),
+        ]
     if wide:
         reader.page.set_viewport_size(DESKTOP)  # for who comes next
     assert not {label: wrong for label, wrong in found.items() if wrong}

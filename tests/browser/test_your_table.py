@@ -79,9 +79,7 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.5687")
     reader.section("How far off")
-    reader.main.get_by_role(
-        "button", name="Let Decide and the report count with this query (sensitivity 2, k = 2)"
-    ).click()
+    reader.main.get_by_role("button", name="Use this query in Decide and the report").click()
     reader.expect_query(e0="0.5687", s="2", k="2")
     expect(reader.main.get_by_text("which the other pages follow")).to_have_count(0)
     sentence(reader, "Each of 2 published counts is within 10 of the truth")
@@ -98,7 +96,7 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
 
 def test_a_file_on_a_phone(new_reader):
     reader = bring(new_reader(screen="phone", anew=True))
-    reader.main.get_by_role("button", name="Take from the table").click()
+    reader.main.get_by_role("button", name="Copy from the file").click()
     sentence(reader, "Each of 3 published counts")
     # The place of the file stands above the answer, not below the chart with the other controls.
     place = reader.main.get_by_text("Table: the census, or your own file").bounding_box()
@@ -106,7 +104,7 @@ def test_a_file_on_a_phone(new_reader):
     order = [
         place,
         main.get_by_role("heading", name="Each of 3").bounding_box(),
-        *(main.get_by_text(each, exact=True).first.bounding_box() for each in ("Whose row it is", "What is published")),
+        *(main.get_by_text(each, exact=True).first.bounding_box() for each in ("Person column", "What is published")),
         main.get_by_role("spinbutton", name="ε₀ of the release").bounding_box(),
         reader.figure.bounding_box(),
         main.get_by_role("heading", name="Publish it").bounding_box(),

@@ -51,7 +51,7 @@ def test_the_reader_stands_at_the_last_query(trace):
     count = counted()
     mark = trace(figures.votes(count), "your queries")
     assert (mark.x[0], mark.y[0]) == (1000, count.any_votes[-1])
-    assert mark.text[0] == "11.35"
+    assert mark.text[0] == "11.4"
 
 
 @pytest.mark.parametrize(("epsilon0", "log"), [(0.1, False), (0.5, True), (3.0, True)])

@@ -103,7 +103,7 @@ def headline(shown):
 
 def test_a_tie_in_truth_names_the_difference_of_the_claims(page):
     heading, sentence = headline(page(k=5, keep="1 e0=0.5&k=1 e0=0.5&k=5"))
-    assert heading == "## A and B need the same in truth: 67,979 USD on average"
+    assert heading == "## A and B need the same in truth: 68,000 USD on average"
     assert sentence == "The published formula says that B needs 3,453 USD more than A. (Refuted)"
 
 
@@ -111,7 +111,7 @@ def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
     shown = page(comp=5600, sh=98, k=50, keep="1 k=1 k=50&comp=5600&sh=98")
     heading, sentence = headline(shown)
     low, high = (cost.CostModel(*money).optimum(0.5, truth="exact").budget for money in ((5600, 98), (5500, 100)))
-    assert heading == "## B needs the least in truth: 67,831 USD on average"
+    assert heading == "## B needs the least in truth: 67,900 USD on average"
     assert sentence.startswith(f"On average A needs {high - low:,.0f} USD more than B (By your model) and")
     assert sentence.endswith("and by the published formula A needs 3,485 USD less than B. (Refuted)")
     assert "-" not in sentence
@@ -156,7 +156,7 @@ def test_every_setting_that_differs_has_a_row(page, keep, label, cells):
 
 def test_all_planned_releases_have_their_amount(page):
     rows = table_rows(page(keep="1 rel=3&e0=0.4"))
-    assert rows["A"]["All planned releases"] == "239,029.02 USD of the full 550,000 USD (3)"
+    assert rows["A"]["All planned releases"] == "239,030 USD of the full 550,000 USD (3)"
 
 
 def test_the_headline_knows_that_the_scenario_is_kept(page):

@@ -44,7 +44,7 @@ def headline(shown):
 
 def test_the_verdict_names_the_rows_that_it_leaves_out(edited):
     shown = edited((0.1, 3), (0.2, 0), cte=0.3)
-    assert headline(shown) == "3 releases fit into ε′ = 0.3 exactly, with nothing left (without row 2)"
+    assert headline(shown) == "3 releases fit: 0.3 of 0.3 spent (without row 2)"
     shown = edited((-1, 1), (0.1, 3), (None, 4), (0.2, 0.5), cte=0.2)
     assert headline(shown).endswith("(without rows 1, 3 and 4)")
     assert "(without" not in headline(edited((0.1, 3), (None, None), (0.2, None)))
@@ -107,7 +107,7 @@ def test_one_number_is_named_where_the_ends_are_close(page):
 def test_until_the_exact_count_is_there_basic_composition_answers(page, monkeypatch):
     monkeypatch.setattr(jobs, "run", lambda *_, **__: None)
     shown = page()
-    assert headline(shown) == "26 releases: more than ε′ = 3 by basic composition"
+    assert headline(shown) == "26 releases spend more than ε = 3 by basic composition"
     assert "Basic composition gives ε = 3.2. (Proven)" in shown.texts
     (meter,) = (each.proto.text for each in shown.app.get("progress"))
     assert meter.startswith("Basic composition: 3.2 of 3")
@@ -115,8 +115,8 @@ def test_until_the_exact_count_is_there_basic_composition_answers(page, monkeypa
 
 def test_between_the_ends_nothing_is_said_not_to_fit(page, wide):
     target = (wide.lower + wide.upper) / 2
-    assert headline(page(mix=mix(IRREGULAR, 50), cte=target)).startswith("3,000 releases cannot be shown to fit into")
-    assert headline(page(mix=mix(IRREGULAR, 50), cte=wide.lower - 1)).startswith("3,000 releases do not fit into")
+    assert headline(page(mix=mix(IRREGULAR, 50), cte=target)).startswith("3,000 releases cannot be shown to fit: ")
+    assert headline(page(mix=mix(IRREGULAR, 50), cte=wide.lower - 1)).startswith("3,000 releases do not fit: ")
 
 
 # --- rounding ---------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def test_a_plain_list_of_levels_can_be_pasted(page):
     shown.run()
     shown.app.text_area(key="_mix_typed").set_value("0.1\n0.2\n0.3")
     shown.run()
-    assert headline(shown) == "3 releases fit into ε′ = 3"
+    assert headline(shown) == "3 releases fit: 0.6 of 3 spent"
     assert "stays in force" not in shown.words
 
 

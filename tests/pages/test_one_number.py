@@ -71,7 +71,7 @@ def test_the_privacy_that_many_releases_spend(open_page):
 def test_the_share_that_is_truly_saved(open_page):
     saved = written(CostModel(5500, 100).optimum(0.5, truth="exact").share_saved, toward="down")
     assert saved == "8.67 %"
-    assert f"on average it truly saves (By your model) {saved}." in open_page("overview").words
+    assert f"on average it saves (By your model) {saved}." in open_page("overview").words
     box = [each.value.replace("\u00a0", " ") for each in open_page("budget_minimiser", tab="truth").app.metric]
     assert saved in box
     kept = open_page("budget_minimiser", tab="compare", keep="1 e0=0.4").app.table[0].value

@@ -52,7 +52,7 @@ def test_it_opens_on_what_the_wishes_ask_and_what_that_promises(overview):
 
 def test_a_level_beyond_all_that_are_looked_at_is_not_said_to_do(overview):
     assert first_headline(overview(we=0, e0=60, wbv=0.999)).endswith("your 60 will not do")
-    assert first_headline(overview(we=0, wb=0, wm=1, wmv=1e15, e0=60)).endswith("your 60 is not looked at")
+    assert first_headline(overview(we=0, wb=0, wm=1, wmv=1e15, e0=60)).endswith("your 60 is not checked")
 
 
 def test_the_wishes_are_the_readers_own_from_page_to_page_and_in_the_link(open_page):
@@ -107,7 +107,7 @@ def test_the_decision_is_that_of_the_readers_mechanism_with_every_wish(open_page
 
 def test_a_card_says_what_an_audit_is_for(overview):
     shown = overview(e0=0.8)
-    assert "With noise for ε₀ = 0.8 no audit finds anybody beyond ε₀; without noise it may. (Proven)" in shown.words
+    assert "With noise for ε₀ = 0.8 no audit finds anyone above ε₀; without noise it may. (Proven)" in shown.words
     assert "ε₀ = 0.8" in shown.charts["card_audited"].title
 
 
@@ -126,7 +126,7 @@ def test_a_count_is_told_with_its_own_sensitivity_not_the_scenarios(overview):
 
 def test_the_saving_is_by_the_model_and_says_where_that_says_nothing(overview):
     words = overview().words
-    assert "on average it truly saves (By your model) 8.67 %." in words
+    assert "on average it saves (By your model) 8.67 %." in words
     assert "next to nothing" not in words
     assert "At this ε₀ the model says next to nothing." in overview(e0=0.01).words
 

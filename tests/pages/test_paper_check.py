@@ -146,7 +146,7 @@ def test_the_filters_leave_what_they_say(page, verdicts, settings, is_left):
 
 def test_where_nothing_is_left_the_page_says_so(page):
     view = page(qt="zebra")
-    assert "No claim is left by these filters." in view.texts
+    assert "No claim matches these filters." in view.texts
     assert not view.app.table
 
 

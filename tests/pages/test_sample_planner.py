@@ -224,7 +224,7 @@ def test_both_sources_says_first_who_needs_it(page):
 
 def test_the_level_is_the_sections_own_and_the_scenarios_can_be_taken(page):
     shown = page("both", e0=0.7, k=3, be0=2)
-    assert "not the one of your scenario" in shown.words
+    assert "for this section only; your scenario's is in the sidebar" in shown.words
     shown.press("With my scenario")
     assert (shown.number("be0").value, shown.number("bkk").value) == (0.7, 3)
     assert not [each for each in page("both", e0=500).app.button if each.label == "With my scenario"]

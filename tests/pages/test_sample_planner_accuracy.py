@@ -202,7 +202,7 @@ def test_the_error_is_told_in_the_unit_of_the_column(page):
 
 def test_the_level_is_the_sections_own_and_the_scenarios_can_be_taken(page):
     view = page(e0=0.7)
-    assert "not the one of your scenario" in view.words
+    assert "for this section only; your scenario's is in the sidebar" in view.words
     assert view.press("With my scenario").number("ae0").value == 0.7
 
 

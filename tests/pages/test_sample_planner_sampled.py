@@ -150,7 +150,7 @@ def test_too_few_pairs_are_said_and_the_largest_is_marked(page):
     assert marked(view) == (sample.values[-1], 1.0)
     assert "in the 10 sampled pairs" in headline(view)
     assert "For tables of 30 rows, but never a bound" in view.words
-    assert "is not to be had" in view.words, "nor by Theorem 5"
+    assert "is out of reach" in view.words, "nor by Theorem 5"
 
 
 @pytest.mark.parametrize("ask", CENSUS_QUERIES)

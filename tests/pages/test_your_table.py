@@ -116,10 +116,10 @@ def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(pag
         "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and 1."
         in view.words
     )
-    view.press("Let Decide and the report count with this query (sensitivity 2, k = 8)")
+    view.press("Use this query in Decide and the report")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
     assert "which the other pages follow" not in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Let Decide")]
+    assert not [each for each in view.app.button if each.label.startswith("Use this query")]
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -206,8 +206,8 @@ def test_a_list_of_ones_own(page):
 
 
 def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page, files):
-    view = page(list="own").press("Take from the table")
-    assert "TAKEN FROM THE TABLE, which leaks" in files["plan_csv"]()
+    view = page(list="own").press("Copy from the file")
+    assert "COPIED FROM THE FILE, which reveals it" in files["plan_csv"]()
     assert cells(view)["Cell"].tolist() == ["9", "10", "11", "12", "13", "14", "16"]
     assert any("Taken from the table" in each for each in view.warnings)
     write(view, "cat", "9\n10", area=True)
@@ -472,7 +472,7 @@ def test_dates_are_counted_by_year_month_or_day(own, files):
     assert "The categories must be all years, all months or all days" in errors(view)[0]
     write(view, "_own_table_cat", "2020\n2020-13", area=True)
     assert "Line 2 of the categories must be years, months or days" in errors(view)[0]
-    view.press("Take from the table")
+    view.press("Copy from the file")
     assert cells(view)["Cell"].tolist() == ["2019-12-31", "2020-01-01", "2020-01-31"]
     view.choose("ask", "count")
     write(view, "_own_table_val", "2020-01")
@@ -634,7 +634,7 @@ def test_the_code_reads_the_file_as_the_page_did(own, files, tmp_path):
 def test_spaces_and_times_of_day_are_counted_by_page_and_code(own, files, tmp_path, data, listed, counts):
     (tmp_path / "t.csv").write_bytes(data)
     view = own(data)
-    view.press("Take from the table")
+    view.press("Copy from the file")
     assert view.app.text_area[0].value == listed
     assert exact(reveal(view)) == counts
     names = script_of(files)

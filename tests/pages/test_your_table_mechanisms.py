@@ -58,7 +58,7 @@ def test_a_mean_over_a_private_number_of_rows_with_gaussian_noise(page, files):
     view = page(m="gaussian", ask="mean", nb="add-or-remove")
     planned = gaussian(Mean("weekly_income", 0, 5000), neighbours=Neighbours.ADD_OR_REMOVE)
     assert f"within {shown(planned.quotient_error(size=1000).range95)} US dollars a week" in view.words
-    assert "a noisy sum is divided by a noisy count, which keep ε₀ and δ together" in view.words
+    assert "a noisy sum is divided by a noisy count, which together keep to ε₀ and δ" in view.words
     assert "# sum: sigma of the Gaussian noise" in files["plan_csv"]()
     compile(files["release_code"](), "release.py", "exec")
 
