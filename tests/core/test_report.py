@@ -169,6 +169,16 @@ def test_what_noise_without_a_largest_loss_promises_it_promises_but_for_a_share_
     assert f"at most 90 % sure after 2 releases (more in {rare} of releases)" in read(scenario, (wish,)).text
 
 
+@pytest.mark.parametrize(("beyond", "verdict"), [(1e-6, "met"), (-1e-6, "missed")])
+def test_what_is_told_beside_a_wish_stands_on_its_side_of_it(beyond, verdict):
+    scenario = Scenario(epsilon0=0.37123, releases=7)
+    wished = ReleasesWish(5.0).reached(scenario) * (1 + beyond)
+    found = read(scenario, (ReleasesWish(wished),)).text
+    spent = float(re.search(r"differentially private with ε = ([\d.]+)", found)[1])
+    reached = float(re.search(rf"([\d.]+): {verdict}", found)[1])
+    assert {spent <= wished, reached <= wished} == {verdict == "met"}
+
+
 def test_wishes_of_one_kind_are_told_apart():
     found = read(Scenario(), (BeliefWish(0.5, 0.6), BeliefWish(0.1, 0.9)))
     assert (found.text.count(": missed"), found.text.count(": met")) == (1, 1)

@@ -126,7 +126,7 @@ def test_the_kind_of_model_is_chosen_on_the_page(page):
     shown.type("fine", 0.0)
     assert shown.metrics["At ε₀ alone"] == "74,500 USD"
     shown.choose("model", "head").type("rate", 2.0)
-    assert shown.metrics["At ε₀ alone"] == f"{math.ceil(100 * 550_000 * math.exp(-4)) / 100:,.2f} USD"
+    assert shown.metrics["At ε₀ alone"] == f"{brief(550_000 * math.exp(-4), toward='up')} USD"
 
 
 def test_a_minimum_brings_up_the_switch_that_keeps_the_model_within_its_limits(page):

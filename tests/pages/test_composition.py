@@ -19,7 +19,7 @@ from par_core.figures.quantities import written
 from par_core.mechanisms import Laplace, drawn
 from par_core.published import composition as printed
 from par_core.published import explicit
-from par_core.rounding import amount, brief
+from par_core.rounding import brief
 from tests.pages.conftest import BADGE
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ from par_core.audit.order import Quantile, Variance
 from par_core.audit.other_densities import delta_curves
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum, ShareAbove
 from par_core.datasets import precipitation_synthetic
-from par_core.rounding import rounded, small
+from par_core.rounding import brief, rounded, small
 from tests.pages.empirical_audit_view import audit, census, errors, headline, link, murders, radio, rank, ranking, turn
 
 QUERIES = {
@@ -327,10 +327,10 @@ def test_another_density_leaves_some_where_one_bandwidth_reaches_zero(page, coun
     largest = [float(each.errors.max()) for each in curves[1:]]
     assert max(largest) < 1e-5
     assert table["Largest error of δ"].tolist()[1:] == [small(rounded(each, 1)) for each in largest]
-    until = math.ceil(1e3 * counties.losses[individual]) / 1e3
+    until = brief(counties.losses[individual], toward="up")
     assert (
         headline(view)
-        == f"With one bandwidth California 06037 is exposed until ε = {until:g}, with other densities beyond"
+        == f"With one bandwidth California 06037 is exposed until ε = {until}, with other densities beyond"
     )
     left = max(each.deltas[-1] for each in curves)
     assert (
