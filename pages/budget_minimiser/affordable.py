@@ -91,12 +91,13 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
     there_is, currency = _there_is(scenario), scenario.currency
     if isinstance(true, EpsilonRange) and true.always_enough:
-        always = alone(own.exact_optimum, currency)
+        always = alone(own.exact_optimum, currency, beside=BUDGET.value())
         st.markdown(f"## Yes: under your cost model {there_is} is enough for a breach after any one release")
         st.markdown(f"A breach costs up to {always}. {given()}")
     elif isinstance(true, EpsilonRange):
         st.markdown(
-            f"## On average yes, but not always: the true average over releases is {least(true.optimum, currency)} at best"
+            "## On average yes, but not always: the true average over releases is "
+            f"{least(true.optimum, currency, beside=BUDGET.value())} at best"
         )
         paragraph(
             "In {fails} of releases {best.epsilon:level} does not hold, and under your cost model a breach costs up to {best.baseline}.",

@@ -20,32 +20,34 @@ def given() -> str:
     return badges.of(priced)
 
 
-def least(found: cost.Optimum, currency: str, *, fine: bool = False) -> str:
-    """Return the least average."""
+def least(found: cost.Optimum, currency: str, *, fine: bool = False, beside: float | None = None) -> str:
+    """Return the least average, `beside` the money that there is on its own side of it."""
     size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
-    return written(replace(found, budget=size).quantity("budget"), currency=currency, fine=fine)
+    told = replace(replace(found, budget=size).quantity("budget"), beside=beside)
+    return written(told, currency=currency, fine=fine)
 
 
-def saved(found: cost.Optimum, currency: str, *, fine: bool = False) -> str:
+def saved(found: cost.Optimum, currency: str) -> str:
     """Return what the least average saves."""
     size = found.saving or (_NEXT_TO_NOTHING if found.share_saved else 0.0)
-    return written(replace(found, saving=size).quantity("saving"), currency=currency, fine=fine)
+    return written(replace(found, saving=size).quantity("saving"), currency=currency)
 
 
-def alone(found: cost.Optimum, currency: str, *, fine: bool = False) -> str:
-    """Return what a breach costs at ε₀ alone."""
-    return enough(found.baseline, found.model, currency, fine=fine)
+def alone(found: cost.Optimum, currency: str, *, beside: float | None = None) -> str:
+    """Return what a breach costs at ε₀ alone; `beside` as in `least`."""
+    return enough(found.baseline, found.model, currency, beside=beside)
 
 
-def enough(size: float, model: Any, currency: str, *, fine: bool = False) -> str:
+def enough(size: float, model: Any, currency: str, *, fine: bool = False, beside: float | None = None) -> str:
     """Return an amount that is always enough, and never nothing where a breach costs something."""
     size = size or (_NEXT_TO_NOTHING if model.full else 0.0)
-    return written(cost.Optimum.as_quantity("baseline", size), currency=currency, fine=fine)
+    told = replace(cost.Optimum.as_quantity("baseline", size), beside=beside)
+    return written(told, currency=currency, fine=fine)
 
 
-def of_full(size: float, model: Any, currency: str, *, fine: bool = False) -> str:
+def of_full(size: float, model: Any, currency: str) -> str:
     """Return an amount that is always enough beside what a breach costs in full, without any protection."""
-    return f"{enough(size, model, currency, fine=fine)} of the full {full(model, currency)}"
+    return f"{enough(size, model, currency)} of the full {full(model, currency)}"
 
 
 def cautions(model: Any, scenario: Any, *levels0: float) -> None:

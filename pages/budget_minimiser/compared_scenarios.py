@@ -189,12 +189,12 @@ def _column(each: Compared, values: dict[str, _Values], differing: list[Setting[
     scenario = scenario_of(own)
     cells = [amount(scenario.epsilon0, 4), in_words(own)]
     cells += [cost_controls.written(setting, own) for setting in differing]
-    cells += [rounding.error(scenario.noise_scale), alone(each.published, each.currency, fine=True)]
+    cells += [rounding.error(scenario.noise_scale), alone(each.published, each.currency)]
     for found in (each.published, each.exact):
-        cells.append(f"{least(found, each.currency, fine=True)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
-        cells.append(f"{saved(found, each.currency, fine=True)} ({told('{found.share_saved}', found=found)})")
+        cells.append(f"{least(found, each.currency)} at ε\u00a0=\u00a0{amount(found.epsilon, 4)}")
+        cells.append(f"{saved(found, each.currency)} ({told('{found.share_saved}', found=found)})")
     together = _all_releases(each, values)
-    return [*cells, f"{of_full(together.money, each.exact.model, each.currency, fine=True)} ({together.releases:,})"]
+    return [*cells, f"{of_full(together.money, each.exact.model, each.currency)} ({together.releases:,})"]
 
 
 def _inputs(each: Compared, values: dict[str, _Values]) -> dict[str, object]:

@@ -403,9 +403,8 @@ def _table(keys: list[str]) -> None:
     columns: dict[str, list[str]] = {"Accountant": [f"**{short_name('exact')}** {badges.of(compared.exact)}"]}
     columns["Accountant"] += [f"{short_name(each.accountant.key)} {badges.of(each)}" for each in compared.curves]
     for at, number in enumerate(chosen):
-        columns[f"{number:,}"] = [written(compared.exact.quantity("upper", at), fine=True)] + [
-            written(each.quantity("epsilon", at), fine=True) + " (too low)" * bool(each.below[at])
-            for each in compared.curves
+        columns[f"{number:,}"] = [written(compared.exact.quantity("upper", at))] + [
+            written(each.quantity("epsilon", at)) + " (too low)" * bool(each.below[at]) for each in compared.curves
         ]
     st.table(columns, hide_index=True, alt="Privacy spent at each chosen number of releases, by each accountant.")
     st.caption("Each column is a number of releases, with the ε that they spend together below it.")

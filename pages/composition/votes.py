@@ -177,7 +177,7 @@ def _in_a_table(table: Table, count: VoteComposition) -> None:
     st.table(
         {
             "Count": [f"**{figures.NAMES[name]}** {badges.of(each)}" for name, each in kinds.items()],
-            "ε": [written(each, fine=True) for each in kinds.values()],
+            "ε": [written(each) for each in kinds.values()],
             "What it is": list(_ABOUT.values()),
         },
         hide_index=True,

@@ -14,7 +14,7 @@ from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.glossary import explain
 from pages.shared.say import paragraph, told, written
-from pages.shared.words import amount, level
+from pages.shared.words import amount, brief, level
 from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
@@ -112,7 +112,10 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
         st.markdown(refuted)
         return
     found = measured_level(noise, audited.result.answers, without=audited.result.without)
-    st.markdown(f"## Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}", help=explain("audit_noise"))
+    st.markdown(
+        f"## Wanted {level(scale.epsilon)}, measured ε\u00a0=\u00a0{brief(found.epsilon, toward='up')}",
+        help=explain("audit_noise"),
+    )
     st.markdown(
         "**No noise turns Gaussian kernels into the wanted density**: this approximation is measured, and nothing is guaranteed. "
         f"{badges.of(found)}",
@@ -153,8 +156,8 @@ def _distances(audited: Audited, wanted: Added) -> None:
     st.table(
         {
             "Distance": [f"∞-Wasserstein {badges.of(valid)}", f"Hausdorff {badges.of(published.quantity('distance'))}"],
-            "Furthest": [written(each.quantity("distance"), fine=True) for each in (valid, published)],
-            "Scale of the noise": [written(each.quantity("scale"), fine=True) for each in (valid, published)],
+            "Furthest": [written(each.quantity("distance")) for each in (valid, published)],
+            "Scale of the noise": [written(each.quantity("scale")) for each in (valid, published)],
         },
         hide_index=True,
         alt="Scale of the noise by the valid and by the published distance.",

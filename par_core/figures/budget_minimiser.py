@@ -195,7 +195,7 @@ def _finished(drawing: Drawing, currency: str) -> Drawing:
         if "hovertemplate" in trace and trace["mode"] == "lines":
             toward: Toward = "up" if trace["meta"] == MODEL.value else "near"
             style.tell(trace, "x", [amount(level, 4) for level in trace["x"].tolist()])
-            style.tell(trace, "y", [money(cash, currency, toward=toward) for cash in trace["y"].tolist()])
+            style.tell(trace, "y", [brief_money(cash, currency, toward=toward) for cash in trace["y"].tolist()])
     labels.place(drawing)
     return drawing
 

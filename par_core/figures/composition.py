@@ -255,7 +255,7 @@ def _hover(trace: Trace, *, at: int | None = None) -> Trace:
     """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is."""
     toward: Toward = "up" if trace["meta"] == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
-    told = [f"{amount(float(value), 4, toward=toward)}{place}" for value in trace["y"].tolist()]
+    told = [f"{brief(float(value), toward=toward)}{place}" for value in trace["y"].tolist()]
     return trace | {"customdata": told, "hovertemplate": _HOVER}
 
 

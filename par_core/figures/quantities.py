@@ -25,8 +25,9 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
         return rounding.error(value, fine=fine, beside=quantity.beside)  # never too small
     if quantity.kind in ("money", "coins"):
         if quantity.kind == "money" and not fine:
-            return brief_money(value, currency, toward=toward)
+            return brief_money(value, currency, toward=toward, beside=quantity.beside)
         return money(value, currency, toward=toward, coins=quantity.kind == "coins")
     if quantity.kind == "level" and not fine:
         return rounding.brief(value, toward=toward, beside=quantity.beside)
-    return rounding.amount(value, 4 if quantity.kind == "level" else 3, toward=toward)
+    digits = 4 if quantity.kind in ("level", "quantile") else 3
+    return rounding.amount(value, digits, toward=toward)

@@ -57,7 +57,7 @@ def _line(count: VoteComposition, name: str) -> Trace:
     else:
         line = style.published(count.numbers, values, NAMES[name], which=("plain", "at_risk", "script").index(name))
     toward = count.QUANTITIES[name].toward
-    told = [amount(each, 4, toward=toward) for each in np.asarray(values).tolist()]
+    told = [brief(each, toward=toward) for each in np.asarray(values).tolist()]
     one_alone = (
         {"mode": "lines+markers", "marker": {"color": line["line"]["color"], "size": 7}} if len(told) == 1 else {}
     )

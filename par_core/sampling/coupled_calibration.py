@@ -30,7 +30,7 @@ class SampledShare(Result):
     share: float
     valid: float
     QUANTITIES = quantities(
-        share=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        share=Told("quantile", "up", PUBLISHED, "par-theorem-5"),
         valid=Told("share", "down", PROVEN),
         alpha=Told("share", "down", PROVEN),
         best=Told("share", "down", PUBLISHED, "par-theorem-5"),

@@ -47,7 +47,7 @@ class PublishedChoice(Result):
     certainty: float
     QUANTITIES = quantities(
         value=Told("level", "up", PUBLISHED, "par-theorem-5"),
-        confidence2=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        confidence2=Told("quantile", "up", PUBLISHED, "par-theorem-5"),
         mean_coverage=Told("share", "down", PROVEN),
         wanted=Told("share", "down", PROVEN),
         certainty=Told("share", "down", PROVEN),

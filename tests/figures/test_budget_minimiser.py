@@ -10,7 +10,7 @@ import pytest
 
 from par_core import cost
 from par_core.figures import budget_minimiser, compared_budgets
-from par_core.figures.money import money, unrounded
+from par_core.figures.money import brief_money, money, unrounded
 from par_core.rounding import amount
 from tests.figures.checked import Checked
 
@@ -94,7 +94,7 @@ def test_a_point_tells_the_amount_that_a_sentence_tells(truth):
     (curve,) = (each for each in figure.data if each.name == f"{truth}, ε₀ = 0.5")
     toward = "up" if truth == "exact" else "near"
     for (level, told), epsilon, cash in zip(curve.customdata, curve.x, curve.y, strict=True):
-        assert (level, told) == (amount(epsilon, 4), money(cash, "USD", toward=toward))
+        assert (level, told) == (amount(epsilon, 4), brief_money(cash, "USD", toward=toward))
     assert "{customdata[0]}" in curve.hovertemplate
     assert "{customdata[1]}" in curve.hovertemplate
 

@@ -156,7 +156,7 @@ def test_every_setting_that_differs_has_a_row(page, keep, label, cells):
 
 def test_all_planned_releases_have_their_amount(page):
     rows = table_rows(page(keep="1 rel=3&e0=0.4"))
-    assert rows["A"]["All planned releases"] == "239,030 USD of the full 550,000 USD (3)"
+    assert rows["A"]["All planned releases"] == "240,000 USD of the full 550,000 USD (3)"
 
 
 def test_the_headline_knows_that_the_scenario_is_kept(page):

@@ -9,7 +9,7 @@ import pytest
 from par_core.decision import GroupWish, decide
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.release import epsilon0_for_smallest, made_up_counts
-from par_core.rounding import error
+from par_core.rounding import brief, error
 from par_core.scenario import Neighbours, Scenario
 
 TOYS = sorted(MECHANISMS.keys() - NOISES.keys())
@@ -93,7 +93,9 @@ def test_decide_finds_the_same_level_for_the_smallest_group(page, open_page, nei
     found = decide([GroupWish(int(asked["wgv"]))], scenario)
     needed = epsilon0_for_smallest(made_up_counts(1000, 3, Scenario(neighbours=neighbours)))
     assert found.low == pytest.approx(needed, rel=1e-3)
-    assert f"of at least {needed:g}" in headline(open_page("decide", we=0, wb=0, nb=neighbours, **asked))
+    assert f"of at least {brief(needed, toward='up')}" in headline(
+        open_page("decide", we=0, wb=0, nb=neighbours, **asked)
+    )
 
 
 def test_a_wish_of_decide_is_about_l1_so_gaussian_noise_has_no_link_to_it(page):
