@@ -37,7 +37,7 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
 
 
 def brief(value: float, *, toward: Toward = "near", beside: float | None = None) -> str:
-    """Return a number with the digits that somebody can use: three, or two below 10 where the first is at least a 3.
+    """Return a number with the digits that somebody can use: three, of a bound below 10 whose first is at least a 3 two.
 
     One that has no more than four, as people type them, stays what it is. What stands `beside` a limit has as many more as it takes
     to lie on its own side of it.
@@ -49,7 +49,7 @@ def brief(value: float, *, toward: Toward = "near", beside: float | None = None)
     """
     if abs(float(f"{value:.3e}") - value) <= _LAST_DIGIT * abs(value):
         return amount(value, 4, toward=toward)
-    digits = 2 if abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
+    digits = 2 if toward != "near" and abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
     if beside is None:
         return amount(value, digits, toward=toward)
     longer = (amount(value, each, toward=toward) for each in range(digits, 18))

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from par_core import cost
+from par_core.rounding import brief
 
 
 @pytest.fixture
@@ -26,8 +27,8 @@ def table_rows(shown):
 def test_the_comparison_opens_on_the_present_scenario(page):
     rows = table_rows(page())
     assert list(rows) == ["Present"]
-    assert rows["Present"]["Saving, claimed"] == "36,629 USD (49.2 %)"
-    assert rows["Present"]["Saving, true"] == "6,455 USD (8.67 %)"
+    assert rows["Present"]["Saving, claimed"] == "36,600 USD (49.2 %)"
+    assert rows["Present"]["Saving, true"] == "6,450 USD (8.67 %)"
 
 
 def test_scenarios_are_kept_compared_and_removed(page):
@@ -36,7 +37,7 @@ def test_scenarios_are_kept_compared_and_removed(page):
     assert list(rows) == ["A", "B", "Present"]
     assert [rows[name]["ε₀"] for name in rows] == ["0.5", "0.3", "0.3"]
     small = cost.CostModel(900, 100).optimum(0.3, truth="exact")
-    assert rows["Present"]["Least, true"] == f"{small.budget:,.0f} USD at ε = {small.epsilon:.4g}"
+    assert rows["Present"]["Least, true"] == f"{brief(small.budget, toward='up')} USD at ε = {small.epsilon:.4g}"
     assert "Present needs the least in truth" in shown.words
     shown.press("Remove A")
     assert list(table_rows(shown)) == ["A", "Present"]

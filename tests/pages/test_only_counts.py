@@ -73,7 +73,7 @@ def test_it_says_which_cells_are_lost_in_the_noise(page, settings, words):
 
 def test_the_level_for_the_smallest_cell_can_be_taken(page):
     view = page(mcells=3)
-    needed = epsilon0_for_smallest(made_up_counts(1000, 3, Scenario()))
+    needed = float(brief(epsilon0_for_smallest(made_up_counts(1000, 3, Scenario())), toward="up"))
     assert f"It takes ε₀ = {needed:g} to get that within 10 %. (By your model)" in view.words
     assert view.press(f"Use ε₀ = {needed:g} in my scenario").number("e0").value == needed
     assert "The range is 9.91 % of the smallest cell here, 111 rows." in view.words

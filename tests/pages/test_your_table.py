@@ -106,7 +106,7 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     assert set(table["Within, 95 of 100"]) == {f"{error.range95:g}"}
     assert set(table["Within, all at once"]) == {f"{error.all95:g}"}
     (average,) = {float(text) for text in table["Off on average"]}
-    assert error.expected <= average < error.expected * 1.001
+    assert error.expected <= average < error.expected * 1.034  # two digits
     assert "This page plans; it does not release." in view.words
 
 
