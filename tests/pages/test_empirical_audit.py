@@ -96,7 +96,7 @@ def test_it_opens_on_the_census_with_a_verdict(page, found):
     assert not view.warnings
     assert not errors(view)
     assert len(ranking(view)) == 10
-    assert ranking(view)[0].startswith("1. person 20030: δ = 0.0217, exposed until ε = 0.68")
+    assert ranking(view)[0].startswith("1. person 20030: δ = 0.0217, exposed until ε = 0.69")
     assert view.charts["exposure"].curve("1/60 databases")[1][0] == pytest.approx(1 / 60)
 
 

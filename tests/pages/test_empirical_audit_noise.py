@@ -103,8 +103,7 @@ def test_the_published_distance_stands_beside_the_valid_one(page):
     valid = wasserstein_scale(result.answers, result.without, epsilon=0.5)
     published = hausdorff_scale(result.answers, result.without, epsilon=0.5)
     scales = [float(each.replace(",", "")) for each in table["Scale of the noise"]]
-    assert valid.scale <= scales[0] <= valid.scale * 1.001, "rounded up"
-    assert scales[1] == pytest.approx(published.scale, rel=1e-3)
+    assert scales == [float(brief(valid.scale, toward="up")), float(brief(published.scale))]
     assert published.scale < valid.scale
     assert "which is false" in view.words
     assert "it leaves ε = 3.73" in view.words
@@ -140,7 +139,7 @@ def test_gaussian_kernels_have_no_such_noise_and_an_approximation_is_measured(pa
     noise = band_limited_noise(width, scale.scale)
     measured = measured_level(noise, found.answers, without=found.without)
     told = headline(view).split("measured ε = ")[1]
-    assert float(told) == pytest.approx(measured.epsilon, rel=2e-3)
+    assert told == brief(measured.epsilon, toward="up")
     assert "nothing is guaranteed" in view.words
     assert view.charts
 
