@@ -34,9 +34,9 @@ class Choice:
     """How many rows are averaged at least, where that is private and has to be guessed."""
 
 
-def size_words(value: float, chosen: Choice) -> str:
+def size_words(value: float, chosen: Choice, *, fine: bool = False) -> str:
     """Return a range with its unit."""
-    return f"{rounding.error(value)}{_unit(chosen)}"
+    return f"{rounding.error(value, fine=fine)}{_unit(chosen)}"
 
 
 def _unit(chosen: Choice) -> str:
@@ -131,8 +131,8 @@ def adds_none(mechanism: str) -> str:
     return f"{f'The {name.lower()}' if name.endswith('mechanism') else name} adds no noise to a table’s numbers"
 
 
-def _plus_minus(value: float, chosen: Choice) -> str:
-    return f"±{size_words(value, chosen)}" if value else "exact"
+def _plus_minus(value: float, chosen: Choice, *, fine: bool) -> str:
+    return f"±{size_words(value, chosen, fine=fine)}" if value else "exact"
 
 
 def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario) -> str:
@@ -141,9 +141,10 @@ def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario)
         return ""
     ranges = {"Laplace": found.laplace, "Gaussian": found.gaussian}
     better, other = sorted(ranges, key=ranges.__getitem__)
+    fine = rounding.error(found.laplace) == rounding.error(found.gaussian)
     words = (
         f"**{better} noise is more accurate here** at the same ε₀ and δ\u00a0=\u00a0{small(scenario.delta)}: "
-        f"{_plus_minus(ranges[better], chosen)}, {other} noise {_plus_minus(ranges[other], chosen)}."
+        f"{_plus_minus(ranges[better], chosen, fine=fine)}, {other} noise {_plus_minus(ranges[other], chosen, fine=fine)}."
     )
     crossings = []
     if found.statistics is not None and found.statistics > 1:
