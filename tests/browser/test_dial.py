@@ -30,7 +30,7 @@ def test_a_slider_moves_chart_words_field_and_address_and_the_node_of_the_chart_
     after = reader.chart
     published = {trace["name"]: trace["y"] for trace in after["traces"]}["published risk"]
     assert published != {trace["name"]: trace["y"] for trace in before["traces"]}["published risk"]
-    expect(reader.main.get_by_text(re.compile(r"off by 1\.667 on average"))).to_be_visible()
+    expect(reader.main.get_by_text(re.compile(r"off by 1\.67 on average"))).to_be_visible()
     expect(caption).to_have_text(re.compile("0.6"))
     assert caption.inner_text() != words
     for key, step in (("ArrowRight", "0.7"), ("ArrowRight", "0.8"), ("ArrowRight", "0.9"), ("ArrowLeft", "0.8")):
@@ -163,7 +163,7 @@ def test_chart_headline_and_strip_follow_the_thumb_before_the_server_hears_of_it
     assert headline.inner_text() == said
 
     drag(reader, "Privacy level ε₀", "3")
-    expect(reader.main.get_by_text("off by 0.3334 on average")).to_be_visible()
+    expect(reader.main.get_by_text("off by 0.34 on average")).to_be_visible()
     reader.wait_for(
         "(figure) => figure.querySelector('.js-plotly-plot').layout.title.text.includes('ε₀ = 3 ')",
         reader.figure.element_handle(),
