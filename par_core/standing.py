@@ -35,14 +35,15 @@ ESTIMATE = Standing.ESTIMATE
 
 
 Toward = Literal["near", "up", "down"]
-Kind = Literal["share", "points", "number", "level", "error", "money", "coins"]
+Kind = Literal["share", "points", "number", "level", "quantile", "error", "money", "coins"]
 
 
 @dataclass(frozen=True)
 class Quantity:
     """A number with its kind, its standing, the side to which it is rounded, and, where it is PUBLISHED, the id of its claim.
 
-    `holds` says whether a PUBLISHED number is right in its setting, though its claim may fail in others.
+    `holds` says whether a PUBLISHED number is right in its setting, though its claim may fail in others. One that is told `beside` a
+    limit is written on its own side of that.
     """
 
     value: Any
@@ -51,6 +52,7 @@ class Quantity:
     toward: Toward = "near"
     claim: str = ""
     holds: bool = False
+    beside: float | None = None
 
 
 @dataclass(frozen=True)

@@ -263,7 +263,7 @@ def _headline(compared: Comparison) -> str:
         f"{number:,} releases together, each with {each}, spend" if number > 1 else f"One release with {each} spends"
     )
     spend += " at most" * _is_bound(compared, at)
-    return told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
+    return told(f"## {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
 
 
 def _is_bound(compared: Comparison, at: int) -> bool:
@@ -352,7 +352,7 @@ def _outside(compared: Comparison) -> None:
     most = compared.epsilon0 * float(compared.compositions[-1])
     gone = [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]
     if gone:
-        st.caption(f"Not in the picture, because it lies above basic composition everywhere: {'; '.join(gone)}.")
+        st.caption(f"Left out, as it lies above basic composition everywhere: {'; '.join(gone)}.")
 
 
 def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:
@@ -390,7 +390,7 @@ def _full_name(curve: AccountantCurve) -> str:
 
 def _table(keys: list[str]) -> None:
     """Show the numbers at the releases that the reader chooses; a claim that is too low is called so."""
-    st.markdown("##### The numbers")
+    st.markdown("### The numbers")
     numbers = controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))
     if not numbers:
         st.info("Add a number of releases to see what each accountant says there.")

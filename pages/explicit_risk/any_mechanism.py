@@ -54,12 +54,12 @@ def _draw(controls: Callable[[], object], figure: Callable[[], Drawing], key: st
         )
         st.markdown(
             say(
-                "The loss exceeds ε as it is, not only in size, in {own.one_sided} of releases; the smallest δ for ε is {own.delta}.",
+                "One-sided, the loss exceeds ε in {own.one_sided} of releases; the smallest δ for ε is {own.delta}.",
                 own=own,
             )
         )
         st.markdown(
-            "The paper's formula is for Laplace noise alone, so that its curve is not drawn here. These hold for every k."
+            "The paper's formula is for Laplace noise only, so its curve is not drawn here. These hold for every k."
         )
         if own.largest <= own.epsilon0:
             st.caption(explain("loss"))
@@ -77,10 +77,10 @@ def _headline() -> str:
     own = _now()
     if own.epsilon >= own.largest:
         return say(
-            "#### One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}",
+            "## One release with {own.epsilon0:level0} never loses more than {own.epsilon:level}",
             own=own,
             standing_of=own,
         )
     if own.two_sided == 1.0:
-        return say("#### Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
-    return say("#### Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)
+        return say("## Privacy loss exceeds {own.epsilon:level} in every release", own=own, standing_of=own)
+    return say("## Privacy loss exceeds {own.epsilon:level} in at most {own.two_sided} of releases", own=own)

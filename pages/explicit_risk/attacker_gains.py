@@ -133,7 +133,7 @@ def _believed(*, largest: bool = True) -> StrongestBelief:
 def _headline() -> str:
     number = _releases()
     return told(
-        "#### An attacker {prior:percent} sure becomes at most {believed.believed} sure from {what} with {epsilon0:level0}",
+        "## An attacker {prior:percent} sure becomes at most {believed.believed} sure from {what} with {epsilon0:level0}",
         prior=PRIOR.value(),
         believed=_believed(),
         what="one release" if number == 1 else f"{number:,} releases",

@@ -24,7 +24,11 @@ FIND = settings.choice("find", "Find", ("epsilon0", "epsilon", "confidence"))
 CONFIDENCE = settings.number("conf", "Wanted confidence", 0.6, at_least=1e-6, at_most=1.0)
 
 _FIND_WORDS = {"epsilon0": "ε₀", "epsilon": "ε", "confidence": "confidence"}
-_FOUND = {"epsilon0": "ε₀ = {true.epsilon0}", "epsilon": "ε = {true.epsilon}", "confidence": "{true.confidence}"}
+_FOUND = {
+    "epsilon0": "It takes ε₀ = {true.epsilon0}",
+    "epsilon": "It gives ε = {true.epsilon}",
+    "confidence": "It holds in {true.confidence} of releases",
+}
 _CLAIMS = {
     "epsilon0": "ε₀ = {found.epsilon0} would do, each number off by {found.error0} on average",
     "epsilon": "ε = {found.epsilon} would hold in {found.confidence} of releases",
@@ -89,7 +93,7 @@ def _figure() -> Drawing:
 
 def _headline() -> str:
     find, (true, *_) = FIND.value(), _calibrated()
-    return f"#### Which {_FIND_WORDS[find]}? In truth {told(_FOUND[find], true=true)} {badges.of(true)}"
+    return f"## {told(_FOUND[find], true=true)} {badges.of(true)}"
 
 
 def _in_truth(true: ExactCalibration) -> None:
@@ -107,10 +111,10 @@ def _always(true: ExactCalibration) -> bool:
 def _beyond(true: ExactCalibration, find: str) -> None:
     """Say that none but ε₀ = ε gives the wish, or what holds besides, and offer the ε₀."""
     if not _always(true):
-        st.markdown("What always holds is the guarantee of ε₀.")
+        st.markdown("Only ε₀ always holds.")
     elif true.confidence > CONFIDENCE.value() and find != "confidence":
         other = "larger ε₀" if find == "epsilon0" else "smaller ε"
-        words = f"No {other} gives {{wanted:percent}}: its confidence stays below a limit of {{true.below}}."
+        words = f"No {other} gives {{wanted:percent}}: the confidence stays below {{true.below}}."
         st.markdown(told(words, true=true, wanted=CONFIDENCE.value()))
     if find == "epsilon0":
         controls.offer_epsilon0(as_told(true.quantity("epsilon0")))

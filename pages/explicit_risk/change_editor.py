@@ -97,7 +97,7 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
         k=k,
         help=badges.legend(_CLAIM),
     )
-    sentences = ["The truth certainly lies from {found.lower} to {found.upper}."]
+    sentences = ["The truth lies between {found.lower} and {found.upper}."]
     if found.upper - found.lower > _WIDE:
         sentences.append(
             "That is wide because the loss may hit {found.epsilon:level} exactly, which counts as not above it: an ε a little beside it "
@@ -108,7 +108,7 @@ def _say(found: ChangeRisk, shares: Shares, *, epsilon0: float, k: int) -> None:
     used = used_share(shares)
     if used < 1:
         sentences.append("This person uses only {used:percent} of the sensitivity, so not even ε₀ is ever reached.")
-    sentences.append("It holds for this very change only; what holds for all is ε₀.")
+    sentences.append("This holds for this change only; ε₀ holds for all.")
     st.caption(told(" ".join(sentences), found=found, used=used))
 
 

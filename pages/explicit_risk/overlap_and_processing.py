@@ -40,7 +40,7 @@ def _curves() -> explicit_curves.NoiseOverlap:
 
 
 def _headline() -> str:
-    return told("#### An overlap of {curves.overlap} says nothing about the privacy loss", curves=_curves())
+    return told("## An overlap of {curves.overlap} says nothing about the privacy loss", curves=_curves())
 
 
 def _overlap() -> None:

@@ -49,10 +49,10 @@ def headline() -> str:
     """Return what the exact number and the published one are at the reader's setting."""
     own = risk_now()
     if own.epsilon >= own.epsilon0:
-        always = "#### Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
+        always = "## Noise for {own.epsilon0:level0} is always at least as private as {own.epsilon:level}"
         return say(always, own=own, standing_of=default_noise(own.epsilon0))
     return say(
-        "#### Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
+        "## Privacy loss exceeds {own.epsilon:level} in at most {own.exact_risk} of releases; the paper claims {own.risk}",
         own=own,
     )
 
@@ -77,7 +77,7 @@ def why_they_differ() -> None:
         return
     with st.popover("Why is this not what the paper says?"):
         st.markdown(
-            "*Privacy at Risk* takes the noise seen from the two tables for independent, but it is the same noise. Averaged over "
+            "*Privacy at Risk* treats the noise seen from the two tables as independent, but it is the same noise. Averaged over "
             "tables that mostly agree the probability can be less than in the worst case."
         )
 
@@ -106,6 +106,6 @@ def risk_chart(
     )
     if not PAPER_ONLY.value() and not any((each.epsilon0, each.k) == (own.epsilon0, own.k) for each in now):
         st.caption(
-            f"The diamonds are for your {level0(own.epsilon0)} and k\u00a0=\u00a0{own.k:,}, which is none of the curves."
+            f"The diamonds are for your {level0(own.epsilon0)} and k\u00a0=\u00a0{own.k:,}, which have no curve here."
         )
     why_they_differ()

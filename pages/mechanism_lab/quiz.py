@@ -47,7 +47,7 @@ def draw() -> None:
         _choose_numbers(questions)
     with main:
         answered = _answered(question)
-        st.markdown(f"#### {asked(question)}")
+        st.markdown(f"## {asked(question)}")
         st.markdown(detail(question))
         _draw(question, answered=answered)
         if answered:
@@ -138,7 +138,7 @@ def _link(question: Question) -> None:
 
 def _present(question: Question) -> None:
     """Before an audience: the question, its answer once it is asked for, and the picture."""
-    st.markdown(f"#### {_place() + 1} of 12: {asked(question)}")
+    st.markdown(f"## {_place() + 1} of 12: {asked(question)}")
     with st.container(key="presented"):
         if _is(question, "shown"):
             st.markdown(explanation(question))

@@ -51,7 +51,7 @@ def _found() -> Decision | None:
     own = present_scenario().epsilon0
     will = "will not do" if found.missed(own) else "will do"
     if own > LARGEST == found.high:
-        will = "is not looked at"
+        will = "is not checked"
     st.markdown(present_decision.headline(found, then=f"your {words.own_level(own)} {will}"))
     return found
 
@@ -65,7 +65,7 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         paragraph("Then {promised}{also}.", promised=" and ".join(named), also=also, standing_of=found)
     elif found.collision is not None:
         given = words.would_give(found, scenario.currency)
-        paragraph("One would have to give: {given}.", given=given, standing_of=found.collision)
+        paragraph("To meet both, allow {given}.", given=given, standing_of=found.collision)
 
 
 def _ways_on() -> None:

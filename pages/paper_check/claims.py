@@ -108,7 +108,7 @@ def _select(setting: Setting[str], words: Callable[[str], str], *, hint: str) ->
 def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
     fail = sum(each.refuted for each in verdicts)
     flatter = sum(ledger_found.grave(each) == "false statement that flatters" for each in verdicts)
-    st.markdown(f"#### {fail} of {len(verdicts)} claims fail", help=explain("claims"))
+    st.markdown(f"## {fail} of {len(verdicts)} claims fail", help=explain("claims"))
     st.markdown(f"{flatter} of them flatter: people are worse off than the paper says.")
     ids = {each.claim.id for each in left} if len(left) < len(verdicts) else None
     drawing = figures.verdicts_by_paper(verdicts, left=ids)
@@ -134,7 +134,7 @@ def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
 def _table(left: Sequence[Verdict], by_id: Mapping[str, Verdict]) -> None:
     shown = left[: ROWS.value()]
     if not shown:
-        st.info("No claim is left by these filters.")
+        st.info("No claim matches these filters.")
         return
     st.table(
         {

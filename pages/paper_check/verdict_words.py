@@ -52,7 +52,7 @@ def headline(verdict: Verdict) -> str:
     """Return what became of a claim in a few words."""
     found = gravity(verdict)
     became = _FAILS[found] if found else _HOLDS[verdict.verdict]
-    return f"#### {letters(place(verdict.claim).partition(', ')[0])}: this claim {became}"
+    return f"## {letters(place(verdict.claim).partition(', ')[0])}: this claim {became}"
 
 
 def how_grave(verdict: Verdict) -> str:

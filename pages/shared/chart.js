@@ -255,7 +255,7 @@ function keep(chart, { frames, dials }, isNew) {
 
 // Words are changed letter by letter in the nodes that Streamlit has made: what it writes next finds them where they were.
 const SECTION = '[role="tabpanel"], [data-testid="stMain"]';
-const PLACES = { headline: '[data-testid="stMain"] h4', strip: ".st-key-strip p" };
+const PLACES = { headline: '[data-testid="stMain"] h2', strip: ".st-key-strip p" };
 
 function speak(chart, words) {
   const near = chart.host.closest(SECTION) ?? document;

@@ -34,7 +34,7 @@ def cells() -> list[Cell]:
                 """
                 from par_core.figures.decision_words import would_give
 
-                show("One would have to give", would_give(found, scenario.currency), of=found.collision)
+                show("To meet both, allow", would_give(found, scenario.currency), of=found.collision)
                 """
             )
         )

@@ -72,7 +72,7 @@ def draw(info: PageInfo) -> None:
     links.notices()
     guarded(partial(sections.show, page))
     st.caption(
-        f"Privacy at Risk explorer {app_version.text()}. Everything is computed by this server; it sends nothing on."
+        f"Privacy at Risk explorer {app_version.text()}. Everything is computed on this server; nothing is sent on."
     )
 
 

@@ -24,10 +24,7 @@ def draw(section: Section) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
         make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
-        hint = (
-            "Your decision for a director, with its pictures, in one file that prints on A4. It is of your scenario, whatever section "
-            "you are in: no data."
-        )
+        hint = "Your decision for a director, in one file that prints on A4. It is of your scenario, whatever section you are in: no data."
         downloads.button("Decision report", make, "report.html", key="report", hint=hint)
         if section.cells:
             _notebook(section, held, here, page)

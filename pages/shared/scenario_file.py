@@ -36,4 +36,4 @@ def _open() -> None:
         return
     put_scenario(scenario)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
-    session[_SAID] = scenario, False, f"The scenario is that of the file.{older}"
+    session[_SAID] = scenario, False, f"The scenario of the file is open.{older}"

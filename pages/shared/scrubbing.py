@@ -58,5 +58,5 @@ def _words(headline: Callable[[], str] | None, *, strip: bool) -> Words:
 
 
 def _pieces(markdown: str) -> list[str]:
-    text = _BADGE.sub("\0\\1\0", markdown.removeprefix("#### ")).replace("**", "\0")
+    text = _BADGE.sub("\0\\1\0", markdown.removeprefix("## ")).replace("**", "\0")
     return [piece for piece in text.split("\0") if piece.strip()]

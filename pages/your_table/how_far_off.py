@@ -72,11 +72,11 @@ def draw(open_counts: Callable[[], None]) -> None:
         adopted = scenario_of(planned, scenario)
         if adopted is not None and adopted != scenario:
             controls.button(
-                f"Let Decide and the report count with this query (sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,})",
+                "Use this query in Decide and the report",
                 settings.put_scenario,
                 adopted,
-                hint=f"It puts them, with {MECHANISMS[adopted.mechanism].name} noise and at most "
-                f"{counted(adopted.rows_per_person, 'row')} per person, into your scenario, and so every page speaks of this query.",
+                hint=f"Puts sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,}, {MECHANISMS[adopted.mechanism].name} noise "
+                f"and at most {counted(adopted.rows_per_person, 'row')} per person into your scenario, which every page follows.",
             )
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=ready.size)
@@ -89,7 +89,7 @@ def _headline(ready: Ready) -> str:
     chosen, planned, noun, k = ready.choice, ready.planned, noun_of(ready.planned), ready.planned.query.k
     start = f"The published {noun}" if k == 1 else f"Each of {k:,} published {noun}s"
     error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
-    return f"#### {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
+    return f"## {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
 
 
 def _answer(ready: Ready) -> None:
@@ -97,7 +97,9 @@ def _answer(ready: Ready) -> None:
     chosen, planned = ready.choice, ready.planned
     st.markdown(_headline(ready), help=explain("range95"))
     left_out = ready.left_out()
-    noise = f"Before any noise, {left_out}; the range is of the noise alone" if left_out else "That is the noise alone"
+    noise = (
+        f"Before any noise, {left_out}; the range covers the noise alone" if left_out else "That covers the noise alone"
+    )
     assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair
     if not chosen.person:
         assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
@@ -190,13 +192,13 @@ def _processing(planned: PlannedRelease) -> None:
     scale = planned.parts[0].error.scale
     if scale > 1e12:  # what is cut off is no matter then
         return
-    free = "Setting negative counts to 0 costs no privacy. It takes"
+    free = "Setting negative counts to 0 costs no privacy. It changes"
     if planned.norm == "L2":
-        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That takes"
+        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That changes"
     st.markdown(
         say(
-            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected}, with a bias of {clamped.bias}: "
-            "do not add up many such cells.",
+            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected} and adds a bias of "
+            "{clamped.bias}: do not add up many such cells.",
             free=free,
             clamped=processed_error(0, scale, whole=True, clamped=True, mechanism=planned.mechanism),
         ),

@@ -66,7 +66,7 @@ def draw() -> None:
             _ranges(found)
             _smallest(found)
         st.caption(
-            "Made up: a few large cells, many small ones, as a stick breaks at random. One person’s rows may fall into any "
+            "Made up: a few large cells and many small ones, as when a stick breaks at random. One person’s rows may fall into any "
             f"of them. {scenario_words(found.planned, present_scenario(), differs=None)}",
             help=explain("sensitivity"),
         )
@@ -80,7 +80,7 @@ def _found() -> MadeUp:
 def _headline() -> str:
     found = _found()
     return told(
-        "#### With {rows} in {cells} {each} count is {within} in 95 of 100 releases",
+        "## With {rows} in {cells} {each} count is {within} in 95 of 100 releases",
         rows=counted(found.rows, "row"),
         cells=counted(found.cells, "cell"),
         each="the" if found.cells == 1 else "each",

@@ -31,7 +31,7 @@ _SHORT = {
 
 def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, size: float | None) -> None:
     """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
-    st.markdown("##### Cells and their ranges" if planned.query.k > 1 else "##### The number and its range")
+    st.markdown("### Cells and their ranges" if planned.query.k > 1 else "### The number and its range")
     # Of this table and not in any link: another table starts hidden again.
     asked = st.toggle("Show me the exact answer", key=f"exact_{chosen.table.digest}", help=explain("exact_answer"))
     answer = _answer(chosen, scenario) if asked else None

@@ -35,9 +35,9 @@ class Choice:
         return bool(self.person) and self.over == "truncate"
 
 
-def size_words(value: float, chosen: Choice) -> str:
+def size_words(value: float, chosen: Choice, *, fine: bool = False) -> str:
     """Return a range with its unit."""
-    return f"{rounding.error(value)}{_unit(chosen)}"
+    return f"{rounding.error(value, fine=fine)}{_unit(chosen)}"
 
 
 def _unit(chosen: Choice) -> str:
@@ -109,7 +109,7 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
     if differs is not None:
         words += (
             f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
-            f"follow, has k = {scenario.k:,} and {amount(scenario.sensitivity, 6)}."
+            f"follow, has k = {scenario.k:,} and sensitivity {amount(scenario.sensitivity, 6)}."
         )
     return words
 
@@ -133,8 +133,8 @@ def adds_none(mechanism: str) -> str:
     return f"{f'The {name.lower()}' if name.endswith('mechanism') else name} adds no noise to a table’s numbers"
 
 
-def _plus_minus(value: float, chosen: Choice) -> str:
-    return f"±{size_words(value, chosen)}" if value else "exact"
+def _plus_minus(value: float, chosen: Choice, *, fine: bool) -> str:
+    return f"±{size_words(value, chosen, fine=fine)}" if value else "exact"
 
 
 def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario) -> str:
@@ -143,9 +143,10 @@ def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario)
         return ""
     ranges = {"Laplace": found.laplace, "Gaussian": found.gaussian}
     better, other = sorted(ranges, key=ranges.__getitem__)
+    fine = rounding.error(found.laplace) == rounding.error(found.gaussian)
     words = (
         f"**{better} noise is more accurate here** at the same ε₀ and δ\u00a0=\u00a0{small(scenario.delta)}: "
-        f"{_plus_minus(ranges[better], chosen)}, {other} noise {_plus_minus(ranges[other], chosen)}."
+        f"{_plus_minus(ranges[better], chosen, fine=fine)}, {other} noise {_plus_minus(ranges[other], chosen, fine=fine)}."
     )
     crossings = []
     if found.statistics is not None and found.statistics > 1:
@@ -196,10 +197,8 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
     unit = "cells" if isinstance(query, PersonCounts) else "rows"
     head[f"{unit} per person, at most"] = str(planned.rows_per_person)
     over = {"truncate": f"further {unit} are left out", "refuse": f"more {unit} stop the release"}
-    head["whose row it is"] = (
-        f"column {chosen.person}; {over[chosen.over]}"
-        if chosen.person
-        else "not looked at: the cap is the user's promise"
+    head["person column"] = (
+        f"{chosen.person}; {over[chosen.over]}" if chosen.person else "not looked at: the cap is the user's promise"
     )
     if planned.is_pair:
         head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"

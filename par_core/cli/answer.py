@@ -106,7 +106,7 @@ class Answer:
         elif math.isinf(float(row.number.value)):
             text = "infinite"
         else:
-            text = written(row.number, currency=self.currency)
+            text = written(row.number, currency=self.currency, fine=True)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:

@@ -49,7 +49,7 @@ _EXAMPLES = (
 def command(scenario: str | None, gate: float | None, progress: Progress, **given: object) -> Answer:  # noqa: ARG001  # every command gets it
     """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
 
-    Errors are those of one release, everything else is about all planned releases together. Shares go from 0 to 1.
+    The error is per release; everything else covers all planned releases. Shares go from 0 to 1.
     """
     from par_core.cli.answer import Answer, Gate, Row
     from par_core.cli.scenario_options import scenario_of

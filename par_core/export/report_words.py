@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,7 +13,7 @@ from par_core.datasets import deployments
 from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
 from par_core.export.report_found import Found, wished_total
 from par_core.export.sentences import marked
-from par_core.figures.decision_words import levels_of, name_of, number_of, own_level, promise_of, would_give
+from par_core.figures.decision_words import is_narrow, levels_of, name_of, number_of, own_level, promise_of, would_give
 from par_core.figures.money import money
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -53,7 +53,7 @@ def worth(standing: Standing) -> str:
 
 def reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
-    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward)
+    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def decision_sentences(found: Found) -> list[Markup]:
         reason = found.refused[:1].upper() + found.refused[1:]
         sentences = [said("{reason}. Choose another mechanism, or other numbers for this one.", reason=reason)]
         wished = "; ".join(promise_of(each, None, scenario) for each in found.wishes)
-        return [*sentences, said("What was wished for: {wished}.", wished=wished)] if wished else sentences
+        return [*sentences, said("The wishes: {wished}.", wished=wished)] if wished else sentences
     if not found.wishes:
         first = said(
             "No wish was switched on, so nothing speaks for one level over another.",
@@ -121,7 +121,7 @@ def decision_sentences(found: Found) -> list[Markup]:
         )
     elif scenario.epsilon0 > LARGEST == decision.high:
         first = said(
-            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not looked at.",
+            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not checked.",
             standing=decision.standing,
             levels=levels_of(decision),
             every=_every(found.wishes),
@@ -161,7 +161,7 @@ def _collision(found: Found) -> Markup:
     collision = found.decision.collision
     assert collision, "asked before"
     return said(
-        "The {first} and the {second} collide: every level misses one of them. One would have to give: {gives}.",
+        "The {first} and the {second} collide: every level misses one of them. To meet both, allow {gives}.",
         standing=collision.standing,
         first=name_of(collision.first),
         second=name_of(collision.second),
@@ -206,7 +206,7 @@ def wish_rows(found: Found) -> list[WishRow]:
     rows, scenario = [], found.scenario
     for wish, band in zip(found.wishes, found.decision.bands, strict=True):
         here = reached(wish, scenario)
-        levels = levels_of(band).removeprefix("of ") if band.possible else "none"
+        levels = levels_of(band, fine=is_narrow(found.decision)).removeprefix("of ") if band.possible else "none"
         promise, met = promise_of(wish, band, scenario), bool(here.value <= wish.number)
         row = (
             promise[0].upper() + promise[1:],
@@ -233,8 +233,8 @@ def odds_sentences(found: Found) -> Markup | None:
     )
     return said(
         f"{together} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they are not. "
-        "So often a guess is right on average; a single outcome may convince somebody of more. The nearer the two numbers, the less "
-        "anyone learns whether a person’s record was used.",
+        "That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about "
+        "a person’s record.",
         odds=found.odds,
     )
 
@@ -263,8 +263,9 @@ def spent_sentences(found: Found) -> Markup:
     """Return what all planned releases spend, against the wish or the sum of their levels."""
     scenario, spent = found.scenario, found.spent
     if spent is None:
-        return said("What all releases spend together cannot be counted at these numbers.")
-    level = spent.exact.quantity("upper", spent.at)
+        return said("What all releases spend together cannot be computed for these numbers.")
+    wished = wished_total(found.wishes, scenario.delta)
+    level = replace(spent.exact.quantity("upper", spent.at), beside=wished)
     added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
     who = (
         f"All {scenario.releases:,} planned releases together are"
@@ -277,7 +278,7 @@ def spent_sentences(found: Found) -> Markup:
     )  # which would be shared among the summands
     if not has_delta and added.value > level.value * (1 + 1e-6):
         sentence += " Adding up their levels would give {added}."
-    if (wished := wished_total(found.wishes, scenario.delta)) is not None:
+    if wished is not None:
         sentence += f" The wish of at most {amount(wished, 4)} is {'met' if level.value <= wished else 'missed'}."
     return said(sentence, level=level, added=added)
 
@@ -291,12 +292,12 @@ def money_sentences(found: Found) -> Markup | None:
     full = Quantity(scenario.stakeholders * scenario.compensation, "money", MODEL, "up")
     return said(
         "A breach would cost **{cost}** on average; the wish is at most {wished}. Without any protection it would cost {full}: "
-        "{persons} for each of {number:,} persons.",
+        "{persons} for each of {number:,} people.",
         cost=reached(wish, scenario),
         wished=number_of(wish, scenario.currency),
         full=full,
         currency=scenario.currency,
-        persons=money(scenario.compensation, scenario.currency),
+        persons=money(scenario.compensation, scenario.currency, coins=True),
         number=scenario.stakeholders,
     )
 
@@ -343,8 +344,8 @@ def method(scenario: Scenario) -> list[str]:
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
         f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
-        "Composition: what is given away is counted for all planned releases together, exactly or rounded up; an error is of one.",
-        "Each level that meets a wish was put back in, and meets it.",
+        "Composition: privacy covers all planned releases, counted exactly or rounded up; the error is per release.",
+        "Each level was checked.",
     ]
 
 

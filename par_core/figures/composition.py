@@ -15,7 +15,8 @@ from par_core.composition.comparison import TooLow
 from par_core.composition.plans import EXACT, largest_proven
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
-from par_core.rounding import Toward, amount, small
+from par_core.figures.quantities import written
+from par_core.rounding import Toward, amount, brief, small
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def accountants(
     drawing.add(_hover(style.exact(numbers, comparison.exact.upper, truth_name(comparison.exact))))
     _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
-        mark = style.setting(own[0], own[1], amount(own[1], 4, toward="up"), name="your scenario", side="top right")
+        mark = style.setting(own[0], own[1], brief(own[1], toward="up"), name="your scenario", side="top right")
         drawing.add(_hover(mark, at=own[0]))
     _set_axes(drawing, comparison, axes)
     labels.place(drawing)
@@ -265,7 +266,7 @@ def _hover(trace: Trace, *, at: int | None = None) -> Trace:
     """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is."""
     toward: Toward = "up" if trace["meta"] == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
-    told = [f"{amount(float(value), 4, toward=toward)}{place}" for value in trace["y"].tolist()]
+    told = [f"{brief(float(value), toward=toward)}{place}" for value in trace["y"].tolist()]
     return trace | {"customdata": told, "hovertemplate": _HOVER}
 
 
@@ -368,8 +369,4 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
 
 def allowed(plan: Plan, *, what: What) -> str:
     """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
-    return (
-        f"{plan.compositions:,}"
-        if what == "releases"
-        else amount(plan.epsilon0, 4, toward=plan.quantity("epsilon0").toward)
-    )
+    return f"{plan.compositions:,}" if what == "releases" else written(plan.quantity("epsilon0"))

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core import rounding
 from par_core.mechanisms import Norm, drawn
 from par_core.parameters import of_type, one, one_whole
 from par_core.release.error import release_error
@@ -144,7 +143,7 @@ def within(planned: PlannedRelease) -> Within:
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 
-    Errors are rounded up to four digits. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+    A label that a spreadsheet would take for a formula gets an apostrophe before it.
     `size` as in `error_curves`.
     """
     noun, guess = noun_of(planned), 0.0 if size is None else one("size", size, at_least=0.0)
@@ -165,12 +164,7 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
     formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
     return {
         "cell": f"'{label}" if formula else label,
-        "off by on average": _written(expected),
-        "within, 95 of 100": _written(each),
-        "all at once within, 95 of 100": _written(every),
+        "off by on average": expected,
+        "within, 95 of 100": each,
+        "all at once within, 95 of 100": every,
     }
-
-
-def _written(value: float) -> float:
-    """Return an error as it is read everywhere, for a column of numbers."""
-    return float(rounding.error(value).replace(",", "")) if math.isfinite(value) else value

@@ -30,7 +30,7 @@ class SampledShare(Result):
     share: float
     valid: float
     QUANTITIES = quantities(
-        share=Told("level", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
+        share=Told("quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
         valid=Told("share", "down", PROVEN),
         alpha=Told("share", "down", PROVEN),
         best=Told("share", "down", PUBLISHED, "par-theorem-5"),

@@ -255,7 +255,7 @@ def _nearly(table: pa.Table, told: Collection[int]) -> list[str]:
             what, two_ways = "date", "some of its dates have another order than others"
         else:
             continue
-        why = f"its cell in row {row + 2:,} is no {what}; most others are" if row >= 0 else two_ways
-        notes.append(f"Column {at + 1} is read as text, because {why}. Row 1 is the line of names.")
+        why = f"row {row + 2:,} is not a {what}; correct it or leave the column out" if row >= 0 else two_ways
+        notes.append(f"Column {at + 1} is read as text: {why}. Row 1 holds the names.")
     more = len(notes) - _MOST_NAMED
     return notes[:_MOST_NAMED] + ([f"The same holds for {more} more columns."] if more > 0 else [])

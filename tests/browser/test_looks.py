@@ -22,6 +22,13 @@ ALL_PAINTED = """
     && document.getAnimations().every((each) => !(each instanceof CSSTransition) || each.playState === "finished");
 }
 """
+# Seconds that the longest animation or transition of anything on the page takes.
+SLOWEST = """
+() => Math.max(...[...document.querySelectorAll("*")].flatMap((node) => {
+  const { animationName, animationDuration, transitionDuration } = getComputedStyle(node);
+  return [animationName === "none" ? "0s" : animationDuration, transitionDuration].join().split(",").map(parseFloat);
+}))
+"""
 
 # What only Streamlit could mend: rule, selector of the element, and why we cannot.
 STREAMLITS_OWN = (
@@ -105,6 +112,14 @@ def test_every_page_can_be_reached_be_read_out_suits_everyone_and_its_chart_can_
         change_theme(reader, scheme)
         if info.module != "overview":  # its charts have no menu
             assert_saved_picture_is_whole(reader, info.module)
+
+
+def test_who_wants_no_motion_sees_none(reader):
+    reader.open(tab="truth")
+    assert reader.page.evaluate(SLOWEST) <= 0.001
+    reader.page.emulate_media(reduced_motion="no-preference")
+    assert reader.page.evaluate(SLOWEST) > 0.05  # Streamlit's own
+    reader.page.emulate_media(reduced_motion="reduce")  # for who comes next
 
 
 def test_the_data_and_the_formulas_of_a_chart_open_suit_everyone_and_stay_open(reader):

@@ -18,7 +18,7 @@ def lines(reader):
 
 
 def headline(reader, words):
-    expect(reader.main.get_by_role("heading", level=4).first).to_have_text(re.compile(words))
+    expect(reader.main.get_by_role("heading", level=2).first).to_have_text(re.compile(words))
     return reader.wait_until_drawn()
 
 

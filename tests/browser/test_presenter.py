@@ -23,9 +23,9 @@ STOP = """
     range.selectNodeContents(node);
     if (!node.data.trim() || !range.getBoundingClientRect().width || parent.closest("figure, style, script")) continue;
     if (bar.contains(parent) || !parent.checkVisibility({ visibilityProperty: true })) continue;
-    if (!parent.closest('[class*="st-key-controls"]')) texts.add((parent.closest("h4") ?? parent).textContent);
+    if (!parent.closest('[class*="st-key-controls"]')) texts.add((parent.closest("h2") ?? parent).textContent);
   }
-  const headline = [...main.querySelectorAll("h4")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
+  const headline = [...main.querySelectorAll("h2")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
   const room = figures[0].getBoundingClientRect(), drawn = [...figures[0].querySelectorAll("svg text")];
   const outside = (text) => {
     const box = text.getBoundingClientRect();

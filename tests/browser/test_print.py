@@ -8,7 +8,7 @@ from tests.browser.conftest import until
 PAPER = {"width": 690, "height": 1020}  # A4 between its margins, at 96 dots per inch
 CUT = """
 (width) => [...document.querySelectorAll(
-  '[data-testid="stMain"] p, [data-testid="stMain"] h1, [data-testid="stMain"] h4, figure.par-chart .main-svg, .stTable table'
+  '[data-testid="stMain"] p, [data-testid="stMain"] h1, [data-testid="stMain"] h2, figure.par-chart .main-svg, .stTable table'
 )].filter((each) => each.getClientRects().length && each.closest('figcaption') === null)
   .filter((each) => { const box = each.getBoundingClientRect(); return box.width > 1 && (box.left < -1 || box.right > width + 1); })
   .map((each) => each.textContent.slice(0, 60))

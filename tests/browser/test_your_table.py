@@ -77,10 +77,10 @@ def test_from_a_private_table_to_a_plan_and_code(newcomer):
 def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
     reader = list_categories(bring(newcomer), f"{MARKER}A", f"{MARKER}B")
     reader.section("ε₀ for a wanted error")
-    sentence(reader, "ε₀ = 0.5687 keeps each of 2 published counts within ±10")
+    sentence(reader, "ε₀ = 0.57 keeps each of 2 published counts within ±10")
     reader.main.get_by_role("button", name="Use ε₀").click()
-    reader.expect_epsilon0("0.5687")
-    reader.expect_query(e0="0.5687", s="2", k="2", m="discrete-laplace")
+    reader.expect_epsilon0("0.57")
+    reader.expect_query(e0="0.57", s="2", k="2", m="discrete-laplace")
     reader.section("How far off")
     expect(reader.main.get_by_text("which the other pages follow")).to_have_count(0)
     sentence(reader, "Each of 2 published counts is within 10 of the truth")
@@ -97,14 +97,14 @@ def test_the_table_stays_open_on_other_pages_and_after_a_bad_file(newcomer):
 
 def test_a_file_on_a_phone(new_reader):
     reader = bring(new_reader(screen="phone", anew=True))
-    reader.main.get_by_role("button", name="Take from the table").click()
+    reader.main.get_by_role("button", name="Copy from the file").click()
     sentence(reader, "Each of 3 published counts")
     # The place of the file stands above the answer, not below the chart with the other controls.
     main = reader.main
     order = [
         main.get_by_text("Table: the census, or your own file"),
         main.get_by_role("heading", name="Each of 3"),
-        *(main.get_by_text(each, exact=True).first for each in ("Whose row it is", "What is published")),
+        *(main.get_by_text(each, exact=True).first for each in ("Person column", "What is published")),
         main.get_by_role("spinbutton", name="ε₀ of the release"),
         reader.figure,
         main.get_by_role("heading", name="Publish it"),

@@ -76,7 +76,7 @@ def test_the_total_meets_delta_and_is_told_no_smaller(mechanism, releases):
     assert together.delta(0.99 * found.epsilon) > scenario.delta
     told = numbers(of("total", mechanism=mechanism, epsilon0=0.37, releases=releases))[-2]
     assert found.epsilon <= told * (1 + 1e-12)  # the last bit depends on the machine
-    assert told <= found.epsilon * 1.001
+    assert told <= found.epsilon * 1.034  # two digits
 
 
 def test_the_total_of_pure_releases_is_no_more_than_other_accountants_say():
@@ -91,7 +91,7 @@ def test_belief_and_errors_are_those_of_the_core(mechanism):
     assert believed <= found["epsilon"][2] <= believed + 0.1
     assert believed >= 100 * strongest_belief(0.5, 0.79)
     off, least = ErrorWish(1.0).reached(scenario), GroupWish(1).reached(scenario)
-    assert off <= found["accuracy"][0] <= off * 1.001
+    assert off <= found["accuracy"][0] <= off * 1.034  # two digits
     assert least <= found["groups"][0] < least + 1
     assert found["unit"] == [3]
 

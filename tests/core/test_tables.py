@@ -99,12 +99,10 @@ def test_text_in_a_column_of_numbers_makes_it_text():
     ],
 )
 def test_a_cell_that_turns_numbers_into_text_is_named_by_its_place(text, rows):
-    expected = [
-        f"Column {column} is read as text, because its cell in row {row:,} is no number" for column, row in rows.items()
-    ]
+    expected = [f"Column {column} is read as text: row {row:,} is not a number" for column, row in rows.items()]
     notes = [note for note in table(text).notes if "read as text" in note]
     assert [note.split(";")[0] for note in notes] == expected
-    assert all(note.endswith("Row 1 is the line of names.") for note in notes)
+    assert all(note.endswith("Row 1 holds the names.") for note in notes)
 
 
 def test_many_such_columns_are_not_all_named():

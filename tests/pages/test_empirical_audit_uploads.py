@@ -216,7 +216,7 @@ def test_a_link_cannot_ask_for_names_or_answers(page):
 def test_nothing_of_a_file_travels(page, files, tab, caplog, capfd):
     caplog.set_level(0)
     view = select_records(put(page(eask="sum", tab=tab, eadd=1), csv(LONG)))
-    assert [each for each in view.texts if each.startswith("#### ")]
+    assert [each for each in view.texts if each.startswith("## ")]
     assert MARKER in repr(view.app._tree), "where it belongs"
     assert MARKER not in json.dumps(view.links)
     assert MARKER not in json.dumps(view.app.query_params)

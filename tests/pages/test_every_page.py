@@ -168,4 +168,4 @@ def test_every_section_is_on_record_at_three_settings():
 def test_a_page_holds_its_version_and_says_that_nothing_is_sent_on(at_defaults, module):
     (foot,) = (text for text in at_defaults(module).texts if text.startswith("Privacy at Risk explorer"))
     assert re.search(r"\d+\.\d+", foot)
-    assert "sends nothing on" in foot
+    assert "nothing is sent on" in foot

@@ -56,7 +56,7 @@ def test_a_presenter_is_not_offered_it(open_page):
 
 def test_the_report_says_what_the_page_says(offered):
     view = View().visit("decide", e0=0.45, wev=8, wbv=0.8, rel=3)
-    (headline,) = (each for each in view.texts if each.startswith("#### "))
+    (headline,) = (each for each in view.texts if each.startswith("## "))
     ends = re.search(r"from ([\d.]+) to ([\d.]+)", plain(headline)).groups()
     told = words_of(elsewhere(offered["report"]))
     assert f"from {ends[0]} to {ends[1]}" in told

@@ -122,7 +122,7 @@ def test_a_notebook_recomputes_what_its_page_shows(executed, at):
     page, words, printed = executed[at]
     numbers = assert_on_page(printed, page)
     if at not in NO_NUMBER:
-        (headline,) = (line for line in words.splitlines() if line.startswith("#### "))
+        (headline,) = (line for line in words.splitlines() if line.startswith("## "))
         assert any(stands_in(number, headline) for number in numbers), headline
 
 

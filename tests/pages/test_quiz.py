@@ -231,7 +231,7 @@ def test_without_a_class_there_is_no_sheet(open_quiz, files):
 
 def test_a_presenter_shows_one_question_and_its_answer_when_asked(open_quiz):
     page = open_quiz(present=1, lqn="lecture", lq=3)
-    assert "#### 3 of 12: Laplace noise" in page.words
+    assert "## 3 of 12: Laplace noise" in page.words
     assert not page.app.main.text_input
     assert "84.7 %" not in page.words
     assert list(page.dials) == ["lq"]

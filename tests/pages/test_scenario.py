@@ -148,7 +148,7 @@ def test_a_scenario_file_is_saved_and_opened_again_on_another_page(open_page):
     saved = Scenario(0.25, 3, 2.0, releases=12, stakeholders=900, currency="EUR", mechanism="gaussian").to_file()
     page = open_page("composition", e0=2)
     open_file(page, saved)
-    assert "The scenario is that of the file." in page.words
+    assert "The scenario of the file is open." in page.words
     assert_dial(page, "e0", 0.25)
     assert page.links["address"] == "v=1&e0=0.25&k=3&s=2&rel=12&sh=900&cur=EUR&m=gaussian"
     older = open_file(page.visit("decide"), '{"epsilon0": 0.75, "releases": 3}')

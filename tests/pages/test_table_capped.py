@@ -83,7 +83,7 @@ def exact(view):
 
 def headline(view):
     """The headline and the sentence below it, which stand before the chart."""
-    at = next(at for at, text in enumerate(view.texts) if text.startswith("#### "))
+    at = next(at for at, text in enumerate(view.texts) if text.startswith("## "))
     return view.texts[at : at + 2]
 
 
@@ -104,7 +104,7 @@ def test_what_the_cap_leaves_out_stands_beside_the_headline(page):
     answer, beside = headline(view)
     assert "within 12 of the truth" in answer
     left = f"{ROWS - PATIENTS:,} of {ROWS:,} rows are left out: only a person’s first row counts (private)"
-    assert beside.startswith(f"Before any noise, {left}; the range is of the noise alone. (Proven)")
+    assert beside.startswith(f"Before any noise, {left}; the range covers the noise alone. (Proven)")
     cap_field(view).set_value(3)
     view.run()
     assert view.number("rows").value == 3, "the sidebar follows"
@@ -142,8 +142,8 @@ def test_column_and_cap_come_before_the_question(page):
 
 def test_without_a_column_or_with_a_stop_nothing_is_left_out(page):
     view = select(page(), "who", "")
-    assert "That is the noise alone, if no person has more than 1 row. (Proven)" in headline(view)[1]
-    assert "Assumed: one row per person. If that is wrong, choose the column that says whose row it is." in view.words
+    assert "That covers the noise alone, if no person has more than 1 row. (Proven)" in headline(view)[1]
+    assert "Assumed: one row per person. If that is wrong, choose the person column." in view.words
     assert "Assumed: at most 3 rows per person" in view.type("rows", 3).words
     view = select(view, "who", "Patient").choose("over", "refuse")
     assert "left out" not in headline(view)[1]
@@ -190,7 +190,7 @@ def test_each_person_is_counted_once_per_cell(page, files, tmp_path):
     plan_text = files["plan_csv"]()
     assert "# query: counts of persons by Ward" in plan_text
     assert "# cells per person, at most: 2" in plan_text
-    assert "column Patient; further cells are left out" in plan_text
+    assert "Patient; further cells are left out" in plan_text
     (tmp_path / "visits.csv").write_bytes(written())
     names = {"__name__": "script"}
     exec(compile(files["release_code"](), "release.py", "exec"), names)

@@ -107,21 +107,21 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     assert set(table["Within, 95 of 100"]) == {f"{error.range95:g}"}
     assert set(table["Within, all at once"]) == {f"{error.all95:g}"}
     (average,) = {float(text) for text in table["Off on average"]}
-    assert error.expected <= average < error.expected * 1.001
+    assert error.expected <= average < error.expected * 1.034  # two digits
     assert "This page plans; it does not release." in view.words
 
 
 def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(page):
     view = page()
     assert (
-        "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and 1."
+        "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and sensitivity 1."
         in view.words
     )
-    view.press("Let Decide and the report count with this query (sensitivity 2, k = 8)")
+    view.press("Use this query in Decide and the report")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
     assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
     assert "which the other pages follow" not in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Let Decide")]
+    assert not [each for each in view.app.button if each.label.startswith("Use this query")]
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -208,10 +208,10 @@ def test_a_list_of_ones_own(page):
 
 
 def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page, files):
-    view = page(list="own").press("Take from the table")
-    assert "TAKEN FROM THE TABLE, which leaks" in files["plan_csv"]()
+    view = page(list="own").press("Copy from the file")
+    assert "COPIED FROM THE FILE, which reveals it" in files["plan_csv"]()
     assert cells(view)["Cell"].tolist() == ["9", "10", "11", "12", "13", "14", "16"]
-    assert any("Taken from the table" in each for each in view.warnings)
+    assert any("Copied from the file" in each for each in view.warnings)
     write(view, "cat", "9\n10", area=True)
     assert not view.warnings
 
@@ -315,7 +315,7 @@ def test_no_error_is_shown_as_0_or_rounded_down(page):
     for column, true in (("Off on average", error.expected), ("Within, 95 of 100", error.range95)):
         (shown,) = (float(text) for text in table[column])
         assert true < 1e-5
-        assert true <= shown < true * 1.001
+        assert true <= shown < true * 1.034  # two digits
 
 
 @pytest.mark.parametrize(("ask", "epsilon0"), [("sum", 0.013), ("sum", 0.7), ("mean", 0.3), ("mean", 9.1)])
@@ -326,7 +326,7 @@ def test_an_error_is_the_same_number_in_headline_chart_table_and_file(page, file
     ((_, true, _),) = view.chart.own
     assert f"within {shown} in 95" in view.chart.alt
     (line,) = (line for line in files["plan_csv"]().splitlines() if line.startswith(f"{ask},"))
-    assert float(line.split(",")[2]) == float(shown.replace(",", "")) >= true
+    assert float(shown.replace(",", "")) >= float(line.split(",")[2]) == true
 
 
 @pytest.mark.parametrize("epsilon0", [0.5, 8.0, 10.0, 700.0])
@@ -376,7 +376,7 @@ def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
     assert "# counts: L1 sensitivity: 2" in text
     assert "# neighbours: replace-one" in text
     assert "# query: counts by education" in text
-    assert f"9,{float(shown(error.expected))},{error.range95}" in text
+    assert f"9,{error.expected},{error.range95}" in text
     assert "EPSILON = 0.8" in code
     compile(code, "release.py", "exec")
     for exact in EDUCATION.answer(CENSUS.table).exact[:6]:
@@ -407,7 +407,7 @@ def test_every_kind_of_query_can_be_taken_along(page, files, settings):
 
 def test_a_file_is_planned_for_with_a_list_that_the_reader_types(own):
     view = own()
-    assert "Type the list of categories" in view.words
+    assert "Type the publicly known list of categories" in view.words
     assert not view.charts
     write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B", area=True)
     assert "Each of 2 published counts is within 12 of the truth" in view.words
@@ -437,7 +437,7 @@ def test_no_identifier_is_guessed_and_values_of_the_chosen_columns_are_seen(own)
 def test_where_all_columns_look_like_identifiers_the_reader_chooses(own):
     view = own(b"id,n\n" + b"".join(b"x%d,%d\n" % (at, at) for at in range(60)))
     assert view.app.selectbox(key="_own_table_by").value == ""
-    assert "Choose “Column”. None is guessed" in view.words
+    assert "Choose “Column”. None was picked" in view.words
     select(view, "_own_table_by", "n")
     write(view, "_own_table_cat", "1\n2", area=True)
     assert "Each of 2 published counts is within 12 of the truth" in view.words
@@ -525,7 +525,7 @@ def test_dates_are_counted_by_year_month_or_day(own, files):
     assert "The categories must be all years, all months or all days" in errors(view)[0]
     write(view, "_own_table_cat", "2020\n2020-13", area=True)
     assert "Line 2 of the categories must be years, months or days" in errors(view)[0]
-    view.press("Take from the table")
+    view.press("Copy from the file")
     assert cells(view)["Cell"].tolist() == ["2019-12-31", "2020-01-01", "2020-01-31"]
     view.choose("ask", "count")
     write(view, "_own_table_val", "2020-01")
@@ -627,10 +627,10 @@ def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, pag
 def test_of_a_file_no_bound_and_no_number_of_rows_is_given_but_by_the_reader(own, files, ask):
     view = own(ask=ask, nb="add-or-remove")
     assert (view.number("own_lo").value, view.number("own_hi").value) == (None, None)
-    assert "Type a lower and an upper bound" in view.words
+    assert "Type a publicly known lower and upper bound" in view.words
     files.clear()
     view.type("own_lo", 0)
-    assert "Type a lower and an upper bound" in view.words
+    assert "Type a publicly known lower and upper bound" in view.words
     assert not view.charts
     assert "plan_csv" not in files
     view.type("own_hi", 90)
@@ -687,7 +687,7 @@ def test_the_code_reads_the_file_as_the_page_did(own, files, tmp_path):
 def test_spaces_and_times_of_day_are_counted_by_page_and_code(own, files, tmp_path, data, listed, counts):
     (tmp_path / "t.csv").write_bytes(data)
     view = own(data)
-    view.press("Take from the table")
+    view.press("Copy from the file")
     assert view.app.text_area[0].value == listed
     assert exact(reveal(view)) == counts
     names = script_of(files)

@@ -28,7 +28,7 @@ def test_gaussian_noise_is_planned_said_and_taken_along(page, files):
     assert f"Each of 8 published counts is within {shown(error.range95)} of the truth" in view.words
     assert f"within {shown(error.all95)}, and their total within {shown(error.total95)}" in view.words
     assert "For ε₀ = 0.5 and δ = 10⁻⁶, which all 4 statistics keep together." in view.words
-    assert "Gaussian noise follows the L2 sensitivity, here 1.415." in view.words
+    assert "Gaussian noise follows the L2 sensitivity, here 1.42." in view.words
     assert "Gaussian noise, L2 sensitivity 1.415, one of 4 statistics" in view.charts[
         "error_against_epsilon0"
     ].title.replace("<br>", " ")
@@ -102,11 +102,9 @@ def test_other_mechanisms_are_planned_with_laplace_noise(page, files, mechanism,
 
 def test_the_epsilon0_for_a_wanted_error_is_that_of_gaussian_noise(page):
     view = page(m="gaussian", tab="wanted", stats=4)
-    assert "ε₀ = 2.238 keeps each of 8 published counts within ±10" in view.words
+    assert "ε₀ = 2.24 keeps each of 8 published counts within ±10" in view.words
     assert "That is enough, at δ = 10⁻⁵" in view.words
-    assert (
-        gaussian(epsilon=2.238, statistics=4).error.range95 <= 10 < gaussian(epsilon=2.237, statistics=4).error.range95
-    )
+    assert gaussian(epsilon=2.24, statistics=4).error.range95 <= 10 < gaussian(epsilon=2.23, statistics=4).error.range95
     assert "every ε keeps the error as small as wanted" in page(m="gaussian", tab="wanted", want=1e6).words.replace(
         "\\", ""
     )
