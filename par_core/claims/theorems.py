@@ -11,7 +11,7 @@ from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.ledger import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type
+from par_core.parameters import listed, of_type, shown
 from par_core.standing import PROVEN
 
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
@@ -48,8 +48,13 @@ def falls_with(claim: str, verdict_of: Callable[[str], Verdict]) -> tuple[str, .
 
     `verdict_of` returns the verdict of a claim by its id, and is asked only for what the claim rests on.
     """
+    if not callable(verdict_of):
+        raise ParameterError(
+            f"verdict_of must be a function from the id of a claim to its verdict, got {shown(verdict_of)}"
+        )
+    verdict = verdict_of(claim)  # refuses what is no id
     own = next((node for node in NODES if claim in (*node.claims, *node.together, *node.where_used)), None)
-    if own is None or verdict_of(claim).refuted:
+    if verdict.refuted or own is None:
         return ()
     names = {own.name}
     for node in reversed(NODES):

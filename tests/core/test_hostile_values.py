@@ -360,6 +360,7 @@ GOOD = {
     "value": 0.3,
     "verdict": lambda: check("par-theorem-4"),
     "verdicts": check_all,
+    "verdict_of": lambda: check,
     "values": [0.5, 1.0, 2.0, 4.0],
     "votes": [[7, 2, 1], [4, 6, 0]],
     "wanted": 0.5,
