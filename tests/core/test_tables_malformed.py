@@ -155,6 +155,8 @@ def test_a_doubtful_column_is_decided_by_all_its_rows():
     assert read_table("x", f"v;g\n{rows}1,5;B\n".encode()).frame["v"].sum() == 20_000 * 1234 + 1.5
     assert read_table("x", f"v;g\n{rows}1.5;B\n".encode()).frame["v"].sum() == pytest.approx(20_000 * 1.234 + 1.5)
     assert read_table("x", f"v;g\n{rows}".encode()).kind("v") == "text"
+    for few in ("v;g\n1.234;A", "v;g\r1.234;A\r", "v;g\n" + ";A\n" * 40_000 + "1.234;B"):
+        assert read_table("x", few.encode()).kind("v") == "text"
 
 
 def test_dates_of_every_order_come_back():
