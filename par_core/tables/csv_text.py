@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -235,29 +237,25 @@ def _check_quotes(table: pa.Table, text: bytes) -> None:
 
 
 def _first_rows(head: str, separator: str) -> list[list[str]]:
-    """Return the first rows that are not empty, without one that the end of the head may have cut."""
+    """Return the first rows that are not empty."""
+    rows = csv.reader(io.StringIO(head), delimiter=separator)
     try:
-        rows = [
-            row for row, _ in zip(csv.reader(io.StringIO(head), delimiter=separator), range(2 * _SEEN), strict=False)
-        ]
+        return [row for row in itertools.islice(rows, _SEEN) if row]
     except csv.Error:
         return []
-    return [row for row in rows if row][:_SEEN]
 
 
 def _is_under_title(head: str) -> bool:
-    """Whether the first lines have fewer cells than all that follow, by some separator."""
+    """Whether the first lines have fewer cells than those that follow, which all have as many, by some separator."""
     for separator in _SEPARATORS:
         rows = _first_rows(head, separator)
-        width = len(rows[-1]) if rows else 0
-        above = next((at for at, row in enumerate(rows) if len(row) == width), 0)
-        same = all(len(row) == width for row in rows[above:])
-        if not (width > 1 and same and 0 < above <= len(rows) - 2 and all(len(row) < width for row in rows[:above])):
+        width = statistics.mode(map(len, rows)) if rows else 0
+        at = [at for at, row in enumerate(rows) if len(row) == width]
+        if width < 2 or at[0] == 0 or len(at) < 2 or at != [*range(at[0], at[-1] + 1)] or max(map(len, rows)) > width:
             continue
         # A comma may belong to a number, or to a sentence.
-        if separator != "," or not all(
-            re.fullmatch(r"\s*[-+]?\d+", row[0]) or row[1].startswith(" ") for row in rows[above:]
-        ):
+        body = rows[at[0] : at[-1] + 1]
+        if separator != "," or not all(re.fullmatch(r"\s*[-+]?\d+", row[0]) or row[1].startswith(" ") for row in body):
             return True
     return False
 
@@ -267,11 +265,12 @@ def _is_padded_title(head: str, separator: str) -> bool:
     rows = _first_rows(head, separator)
     if not rows or not rows[0][0].strip() or any(cell.strip() for cell in rows[0][1:]) or len(rows[0]) < 2:
         return False
-    at = next((at for at, row in enumerate(rows) if all(cell.strip() for cell in row)), len(rows))
-    names, below = rows[at : at + 1], rows[at + 1 :]
-    if not names or not below or any(re.match(r"\s*[-+]?\d", cell) for cell in names[0]):
+    at = next((at for at, row in enumerate(rows) if all(cell.strip() for cell in row)), len(rows) - 1)
+    number = re.compile(r"\s*[-+]?\d").match
+    if any(map(number, rows[at])):
         return False
-    return any(all(re.match(r"\s*([-+]?\d|$)", cell) for cell in column) for column in zip(*below, strict=False))
+    below = [[cell for cell in column if cell.strip()] for column in zip(*rows[at + 1 :], strict=False)]
+    return any(column and all(map(number, column)) for column in below)
 
 
 def _parts_outside_quotes(text: bytes) -> Iterator[bytes]:

@@ -29,7 +29,7 @@ _LINE_END = re.compile(rb"[\r\n]")
 _SOUND = re.compile(
     rb"\xc3[\x80-\xbf]|\xe2(\x80[\x90-\xbf]|\x82\xac)"
 )  # UTF-8 of letters and marks that make no sense as Latin
-_NULS = 20  # of so many bytes one at least is NUL where each letter has two bytes
+_NULS = 100  # of so many bytes one at least is NUL where each letter has two: separators and line ends
 _FEW = 12  # from fewer letters beyond ASCII no script can be told
 
 
@@ -85,9 +85,10 @@ def _is_nearly_utf8(odd: bytes) -> bool:
 
 
 def _is_wide(content: bytes) -> bool:
-    """Whether letters seem to have two bytes or more: a single NUL byte is damage."""
-    sample = content[:4096]
-    return _NULS * sample.count(0) > len(sample)
+    """Whether letters seem to have two bytes: then the NUL bytes of the plain ones all stand first in them, or all second."""
+    sample = np.frombuffer(content[:4096], np.uint8)
+    empty = np.flatnonzero(sample == 0)
+    return len(empty) * _NULS > len(sample) and len({*(empty % 2)}) == 1
 
 
 def _guess(content: bytes, odd: bytes) -> str:

@@ -113,16 +113,16 @@ def _decimals(
     A column of 1.234, 5.678 and the like may hold thousands or decimals. Its other cells decide, then other columns; where nothing
     does, it stays text. Cells that commas separate hold no decimal commas, unless other columns show some.
     """
-    fits = {at: found for at, column in texts.items() if (found := _fitting(column))}
+    fits = {at: fitting for at, column in texts.items() if (fitting := _fitting(column))}
     floats = [at for at, column in enumerate(table.columns) if pa.types.is_floating(column.type)]
     doubtful = [at for at in floats if _has_three_decimals(table.column(at))]
     clear = {point} if len(doubtful) < len(floats) else set()
     if separator != "," or "," in fits.values():
         for beginning in (True, False):  # most columns show in their first rows that they are not in doubt
             again = dict(zip(doubtful, texts_of(doubtful, beginning).columns, strict=True)) if doubtful else {}
-            found = {at: _fitting(column) for at, column in again.items()}
-            clear |= {each for each in found.values() if len(each) == 1}
-            doubtful = [at for at, each in found.items() if len(each) == 2]
+            seen = {at: _fitting(column) for at, column in again.items() if column.null_count < len(column)}
+            clear |= {each for each in seen.values() if len(each) == 1}
+            doubtful = [at for at in doubtful if len(seen.get(at, ".,")) == 2]
         doubtful = [at for at in doubtful if _has_sign(again[at])]
         texts.update({at: again[at] for at in doubtful})
         fits |= dict.fromkeys(doubtful, ".,")
@@ -142,10 +142,11 @@ def _fitting(column: pa.ChunkedArray) -> str:
 
 
 def _all_match(column: pa.ChunkedArray, pattern: str) -> bool:
-    def match(part: pa.ChunkedArray) -> bool:
-        return bool(pc.all(pc.match_substring_regex(part, pattern)).as_py())  # None where all are missing
-
-    return match(column.slice(0, _LOOKED_AT).drop_null()) and match(column)
+    """Whether all cells that are not missing match; most columns that do not show it in their first cells."""
+    for part in (column.slice(0, _LOOKED_AT), column):
+        if not pc.all(pc.match_substring_regex(part, pattern), min_count=0).as_py():
+            return False
+    return column.null_count < len(column)
 
 
 def _has_sign(column: pa.ChunkedArray) -> bool:

@@ -289,6 +289,12 @@ def test_other_scripts(codec, text):
     assert found.notes
 
 
+def test_wide_letters_of_which_few_are_plain():
+    text = "姓名,城市\n" + "王小明王小明王小明王小明,北京北京北京北京北京\n" * 20
+    for codec in ("utf-16-le", "utf-16-be"):
+        assert list(table(text.encode(codec)).frame.columns) == ["姓名", "城市"]
+
+
 def test_letters_that_only_latin_1_has():
     assert list(table("a,b\nx\x81é,1\ny,2\n".encode("latin-1")).frame["a"]) == ["x\x81é", "y"]
 

@@ -72,6 +72,7 @@ REFUSED = {
     "a euro beside Latin-1": (b"Ort;n\n" + LATIN + "x;5 €\n".encode(), f"Row 2 {MIXED.format(3)}"),
     "a NUL byte": (f"v;g\n{ROWS}1;\0\n".encode(), "Row 102 holds a NUL byte: the file is damaged there."),
     "an early NUL byte": (b"v;g\n\0;2\n3;4\n", "Row 2 holds a NUL byte: the file is damaged there."),
+    "NUL bytes side by side": (b"v;g\n1;2\n\0\0\0;4\n", "Row 3 holds a NUL byte: the file is damaged there."),
     "NUL bytes at the end": (b"v;g\n1;2\n" * 20 + b"\0" * 40, "Row 41 holds a NUL byte: the file is damaged there."),
     "a name that is not closed": (f'v;"g\n{ROWS}'.encode(), f"A {OPEN}"),
     "a name that a later mark closes": (f'v;"g;h\n{ROWS}1;2";3\n'.encode(), f"A {OPEN}"),
@@ -84,6 +85,7 @@ REFUSED = {
     "a title and an empty line": (f"Umsatz 2024\n\nv;g\n{ROWS}".encode(), TITLE),
     "two titles": (f"Umsatz\nStand: 3.4.2024\nv;g\n{ROWS}".encode(), TITLE),
     "a title with a comma": (f"Umsatz, Stand 2024\nv;g\n{ROWS}".encode(), TITLE),
+    "a title, and a source below": (b"Umsatz 2024\nv;g\n1;2\n3;4\nQuelle: Amt\n", TITLE),
     "a title above commas": (b"Turnover 2024\nv,g,h\nx,1,2\ny,2,3\n", TITLE),
     "a title above tabs": (b"Turnover\nv\tg\nx\t1\ny\t2\n", TITLE),
     "a title with empty cells": (b"Umsatz 2024;;\n;;\nv;g;h\n1;2;3\n4;5;6\n", TITLE),
@@ -155,6 +157,8 @@ def test_a_doubtful_column_is_decided_by_all_its_rows():
     assert read_table("x", f"v;g\n{rows}1,5;B\n".encode()).frame["v"].sum() == 20_000 * 1234 + 1.5
     assert read_table("x", f"v;g\n{rows}1.5;B\n".encode()).frame["v"].sum() == pytest.approx(20_000 * 1.234 + 1.5)
     assert read_table("x", f"v;g\n{rows}".encode()).kind("v") == "text"
+    for few in ("v;g\n1.234;A", "v;g\r1.234;A\r", "v;g\n" + ";A\n" * 40_000 + "1.234;B"):
+        assert read_table("x", few.encode()).kind("v") == "text"
 
 
 def test_dates_of_every_order_come_back():

@@ -153,7 +153,7 @@ def test_your_table(open_page, files, unguarded, column, tab):
     assert_no_formula(text)
     found = [*csv.reader(line for line in io.StringIO(text) if not line.startswith("#"))]
     shown = [row[0] for row in found[1:]]
-    assert shown[: len(HOSTILE)] == [f"'{name}" if name[0] in "=+-@" else name for name in HOSTILE]
+    assert shown[: len(HOSTILE)] == [f"'{name}" if name[0] in "=+-@＝" else name for name in HOSTILE]
     code = files["release_code"]()
     assert_script_is_safe(code, HOSTILE)
     held = {"__name__": "script"}
@@ -208,7 +208,7 @@ def test_empirical_audit(open_page, files, unguarded, monkeypatch, tab):
         return
     ranking = [*csv.reader(line for line in io.StringIO(files["ranking_csv"]()) if not line.startswith("#"))]
     named = {row[1] for row in ranking[1:]}
-    assert {f"'{name}" if name[0] in "=+-@" else name for name in HOSTILE} == named
+    assert {f"'{name}" if name[0] in "=+-@＝" else name for name in HOSTILE} == named
     found = json.loads(files["certificate"]())
     assert not [name for name in (*HOSTILE, "day<b>", "=who", "@pay") if name in json.dumps(found, ensure_ascii=False)]
     seen = set()
