@@ -119,8 +119,8 @@ class Composed(PrivacyLoss):
                 found[0, chosen] = held.tails.delta_ends(level[chosen] + held.moved)[0]
             found[1, chosen] = self._no_more_than_before(level[chosen], held, points=points)
         # Randomised response is the worst, also where all the releases are one: closer where there is next to nothing to lose.
-        worst = 0.0 - np.expm1(np.minimum(level - self.largest_loss, 0.0)) * (1.0 + 16 * UNIT)
-        found[1] = np.minimum(found[1] + FARTHEST * (self._added_up is None), worst)
+        worst = 0.0 - np.expm1(np.minimum(level - self._farthest, 0.0)) * (1.0 + 16 * UNIT)
+        found[1] = np.minimum(found[1], worst) + FARTHEST * (self._added_up is None)
         return found
 
     def _no_more_than_before(self, level: Floats, held: Dominating, *, points: int) -> Floats:
@@ -183,11 +183,11 @@ class Composed(PrivacyLoss):
     def _moved_until_met(self, found: float, wish: float) -> float:
         """Move an upper end of epsilon to where delta, which may come from another law, is not above the wish."""
         step = 2.0 * UNIT * max(found, _LEAST)
-        while (excess := self.delta(found) / wish) > 1.0 and found < self.largest_loss:
+        while (excess := self.delta(found) / wish) > 1.0 and found < self._farthest:
             place = tilts(self.releases).at(np.array([found]))[0][0]
             steep = tilts(self.releases).held[place].tilt + 1.0 / max(found, _LEAST)
             step = max(4.0 * step, 1.1 * math.log(excess) / steep)
-            found = min(found + step, self.largest_loss)
+            found = min(found + step, self._farthest)
         return found
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
@@ -265,6 +265,11 @@ class Composed(PrivacyLoss):
         assert self._levels is not None
         grid = lattice.lattice_for(self._levels, tilt=tilt, points=points)
         return TailBatch([lattice.rounded_law(self._levels, grid, up=False)])
+
+    @cached_property
+    def _farthest(self) -> float:
+        """The largest loss, or one beyond which next to nothing is left."""
+        return rounded_up(sum((as_written(reach(each)) * times for each, times in self.releases), Fraction()))
 
     @cached_property
     def _added_up(self) -> Fraction | None:

@@ -256,7 +256,7 @@ class Gaussian(Noise):
         across = special.ndtr(-low) - special.ndtr(-high)
         close = (ratio <= 1.0) & (level <= 2.0)
         found = np.where(close, around, np.where(low >= 0.0, beside, across))
-        return like_input(np.clip(found * (1.0 - 2.0 * _doubt(np.where(close, half, start))), 0.0, 1.0))
+        return like_input(np.clip(found * (1.0 - UNIT * (16.0 + 8.0 * np.minimum(np.where(close, half, start), _FARTHEST) ** 2)), 0.0, 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
@@ -314,12 +314,7 @@ def _lowered(level: Floats, mu: Floats) -> tuple[Floats, Floats]:
 
 def _rounded_up(probability: Floats, at: Floats) -> Floats:
     """Add what rounding can do to a normal probability next to its value at a point."""
-    return np.clip(probability * (1.0 + _doubt(at)), _SMALLEST, 1.0)
-
-
-def _doubt(at: Floats) -> Floats:
-    """Return what rounding can do to a normal probability next to its value at a point, relative."""
-    return np.asarray(UNIT * (64.0 + 4.0 * np.minimum(np.abs(at), _FARTHEST) ** 2))
+    return np.clip(probability * (1.0 + UNIT * (64.0 + 4.0 * np.minimum(np.abs(at), _FARTHEST) ** 2)), _SMALLEST, 1.0)
 
 
 def _density(x: Floats) -> Floats:
