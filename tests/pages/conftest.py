@@ -46,7 +46,9 @@ class View:
     def visit(self, module, **address):
         """Open a page; the reader's session goes on. AppTest knows pages that are files only, and ours are functions."""
         self.app._page_hash = calc_hash(module)
-        self.app.query_params = {key: str(value) for key, value in address.items()}
+        self.app.query_params = {
+            key: value if isinstance(value, list) else str(value) for key, value in address.items()
+        }
         return self.run()
 
     def run(self):
