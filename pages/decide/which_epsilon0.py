@@ -107,7 +107,7 @@ def _take(found: Decision) -> None:
         return
     ends = [as_told(found.quantity(end)) for end in ("low", "high") if SMALLEST < getattr(found, end) < LARGEST]
     levels = list(dict.fromkeys(ends)) if found.only is None else [found.only]
-    for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=True):
+    for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=False):
         controls.offer_epsilon0(level, kind=kind)
     if not found.missed(present_scenario().epsilon0):  # no code for what the reader does not want
         offer_script()

@@ -58,6 +58,7 @@ class View:
         self._events.clear()
         self.app._run(states)
         assert not self.app.exception, self.app.exception
+        assert not [each.value for each in self.app.error if "unexpected" in each.value]
         # As in a browser: the next run is of the page that this one turned to, and brings along the address that it wrote.
         self.app._page_hash = calc_hash(self.links["page"])
         self.app.query_params = dict(parse_qsl(self.links["address"], keep_blank_values=True))

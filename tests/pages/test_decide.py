@@ -108,9 +108,15 @@ def test_a_decision_of_one_level_is_told_as_one(open_page):
 
 
 def test_a_wish_that_asks_for_nothing_offers_no_level(open_page):
+    for wish in (
+        {"wm": 1, "wmv": 1e9},
+        {"we": 1, "wev": 1e12},
+        {"wt": 1, "wtv": 1e4},
+    ):
+        view = open_page("decide", **{**NONE_ON, **wish})
+        assert buttons(view) == []
     view = open_page("decide", wm=1, wmv=1e9, we=0, wb=0)
     assert headline(view) == "Take ε₀ of any size up to 50: your wish is met"
-    assert buttons(view) == []
     assert (
         "Levels above 50 such as your 700 are not looked at."
         in open_page("decide", wm=1, wmv=1e9, we=0, wb=0, e0=700).words
