@@ -119,7 +119,7 @@ def publish(settings: Sequence[Setting[Any]], page: str) -> None:
     changes an old link.
     """
     st.session_state["_address_settings"] = (tuple(settings), page)
-    _component(key="address", data={**_written(), "button": True})
+    _component(key="address", data={**_written(), "button": True}, on_failed_change=lambda: None)
 
 
 def publish_again(part: str) -> None:

@@ -52,13 +52,18 @@ class View:
         return self.run()
 
     def run(self):
+        self.failing()
+        assert not [each.value for each in self.app.error if "unexpected" in each.value]
+        return self
+
+    def failing(self):
+        """Run the page, which may say that something unexpected went wrong."""
         states = self.app._tree.get_widget_states() if self.app._tree else WidgetStates()
         for id_, event in self._events:
             states.widgets.add(id=id_, json_trigger_value=json.dumps([event]))
         self._events.clear()
         self.app._run(states)
         assert not self.app.exception, self.app.exception
-        assert not [each.value for each in self.app.error if "unexpected" in each.value]
         # As in a browser: the next run is of the page that this one turned to, and brings along the address that it wrote.
         self.app._page_hash = calc_hash(self.links["page"])
         self.app.query_params = dict(parse_qsl(self.links["address"], keep_blank_values=True))
