@@ -13,7 +13,16 @@ from par_core.datasets import deployments
 from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
 from par_core.export.report_found import Found, wished_total
 from par_core.export.sentences import marked
-from par_core.figures.decision_words import levels_of, name_of, number_of, own_level, promise_of, would_give
+from par_core.figures.decision_words import (
+    and_list,
+    colliding,
+    levels_of,
+    name_of,
+    number_of,
+    own_level,
+    promise_of,
+    would_give,
+)
 from par_core.figures.money import money
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -135,7 +144,7 @@ def decision_sentences(found: Found) -> list[Markup]:
             levels=levels_of(decision),
             every=_every(found.wishes),
             own=own,
-            missed=_listed([name_of(each) for each in failing]),
+            missed=and_list([name_of(each) for each in failing]),
         )
     else:
         first = said(
@@ -148,23 +157,19 @@ def decision_sentences(found: Found) -> list[Markup]:
 
 
 def _every(wishes: Sequence[Wish]) -> str:
-    number, names = len(wishes), _listed([name_of(each) for each in wishes])
+    number, names = len(wishes), and_list([name_of(each) for each in wishes])
     return f"{ {1: 'the wish', 2: 'both wishes'}.get(number, f'all {number} wishes') } ({names})"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def _collision(found: Found) -> Markup:
     assert found.decision, "asked before"
     collision = found.decision.collision
     assert collision, "asked before"
+    words = colliding(found.decision, whose="the ")
     return said(
-        "The {first} and the {second} collide: every level misses one of them. One would have to give: {gives}.",
+        "{colliding}: every level misses one of them. One would have to give: {gives}.",
         standing=collision.standing,
-        first=name_of(collision.first),
-        second=name_of(collision.second),
+        colliding=words[0].upper() + words[1:],
         gives=would_give(found.decision, found.scenario.currency),
     )
 

@@ -42,9 +42,9 @@ def epsilon0_for_release(
 
     `wanted`, above 0, is the largest error that will do, in the unit of the answer, and `measure` which one is meant; one number is all of
     them, and its own total. `planned` has the query, neighbours, rows per person and mechanism of the statistic, and delta; its own
-    epsilon plays no part. Up to a million statistics share epsilon0 as in `par_core.release.plan`, this one among them. `rows` and `size`
-    are as in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one. epsilon0 has up to 15
-    decimal `digits`. InfeasibleError as in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
+    epsilon plays no part. Up to a million statistics share epsilon0 as in `par_core.release.plan`, this one among them. `rows` and
+    `size` are as in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one. epsilon0
+    has up to 15 decimal `digits`. InfeasibleError as in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
 
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan

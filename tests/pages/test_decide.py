@@ -9,6 +9,7 @@ from par_core.datasets.deployments import deployments
 from par_core.decision import BeliefWish, ErrorWish, decide, odds
 from par_core.mechanisms import MECHANISMS
 from par_core.scenario import Scenario
+from tests.pages.conftest import View
 
 ALL_ON = dict.fromkeys(("we", "wg", "wb", "wr", "wa", "wi", "wd", "wm", "wt"), 1)
 NONE_ON = dict.fromkeys(ALL_ON, 0)
@@ -61,6 +62,13 @@ def test_two_wishes_that_collide_are_named_with_what_either_would_give(open_page
     assert 100 * collision.second_would <= belief < 100 * collision.second_would + 0.1
     assert buttons(view) == []
     assert view.charts["decision"].trace("misses two of your wishes")
+
+
+def test_every_wish_that_collides_is_named():
+    view = View().visit("decide", rel=24, wt=1, wtv=1)
+    assert headline(view) == "No ε₀ meets all: your error collides with your belief and your total ε"
+    without = headline(view.visit("decide", rel=24, wt=1, wtv=1, wb=0))
+    assert without == "No ε₀ meets both: your error and your total ε collide"
 
 
 @pytest.mark.parametrize("given", ["error", "belief"])
