@@ -94,7 +94,7 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         paragraph(f"Even {last} misses it.", standing_of=never)
     elif scenario.epsilon0 > LARGEST == found.high:
         st.markdown(f"Levels above {LARGEST:g} such as your {amount(scenario.epsilon0, 4)} are not looked at.")
-    else:
+    elif not wish_fields.are_examples():
         missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
         which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
         own = f"ε₀\u00a0=\u00a0{words.own_level(scenario.epsilon0)}"
@@ -116,6 +116,8 @@ def _take(found: Decision) -> None:
 def _about(found: Decision, scenario: Scenario) -> None:
     together = f"your {scenario.releases:,} planned releases together" if scenario.releases > 1 else "one release"
     st.markdown(f"Privacy counts {together}; an error is that of one release.", help=explain("wish_together"))
+    if examples := wish_fields.examples():
+        st.markdown(examples)
     for band in found.bands:
         if band.prior is not None:
             paragraph("The limit is strictest for an attacker who is {band.prior} sure.", band=band)

@@ -29,24 +29,55 @@ def at_defaults(open_page):
     return open_page("decide")
 
 
-def test_the_first_view_is_a_decision_that_holds_on_both_sides(at_defaults):
+def with_own_wishes(**address):
+    """Open the page as a reader whose wishes are their own, though they are those that it opens on."""
+    return View().visit("decide", wbv=0.6).visit("decide", wbv=0.7, **address)
+
+
+def test_wishes_that_nobody_made_are_called_examples_and_no_verdict_follows_from_them():
+    view = View().visit("decide")
+    assert headline(view) == "The example wishes ask for ε₀ from 0.2996 to 0.4236"
+    assert "These wishes and the 2 releases are examples: set your own." in view.words
+    verdict = re.compile("will do|will not do|misses|is met|are met")
+    assert not verdict.search(view.words)
+    assert not verdict.search(view.visit("overview").words)
+    assert "These wishes and the 2 releases are examples: set your own." in view.words
+    view.visit("decide", rel=1)
+    assert "These wishes are examples: set your own." in view.words
+    view.visit("decide", wbv=0.6)
+    assert verdict.search(view.words)
+    assert "example" not in view.visit("decide", wbv=0.7).words
+    assert "Your scenario's ε₀ = 0.5 will do." in view.words
+    for settings, words in (({"s": 1e12}, "No ε₀ meets the example wishes"), ({"rel": 50}, "wishes: error and")):
+        assert words in headline(View().visit("decide", **settings))
+
+
+def test_a_scenario_that_is_reset_is_the_example_again():
+    view = with_own_wishes(rel=7).visit("decide", rel=2)
+    assert "example" not in view.words
+    assert "The 2 releases are an example: set your own." in view.press("Reset to the example").words
+    assert "will do" in view.visit("decide", e0=0.35).words
+
+
+def test_the_first_view_is_a_decision_that_holds_on_both_sides():
+    view = with_own_wishes()
     low, high = (
-        float(each) for each in re.search(r"from (\S+) to (\S+): both wishes are met", headline(at_defaults)).groups()
+        float(each) for each in re.search(r"from (\S+) to (\S+): both wishes are met", headline(view)).groups()
     )
     found = decide([ErrorWish(10.0), BeliefWish(0.5, 0.7)], Scenario())
     assert found.low <= low < high <= found.high
     assert low == pytest.approx(found.low, rel=1e-3)
     assert high == pytest.approx(found.high, rel=1e-3)
-    assert "Your scenario's ε₀ = 0.5 misses your belief. (Proven)" in at_defaults.words
+    assert "Your scenario's ε₀ = 0.5 misses your belief. (Proven)" in view.words
 
 
-def test_a_level_inside_will_do(open_page):
-    assert "Your scenario's ε₀ = 0.35 will do." in open_page("decide", e0=0.35).words
+def test_a_level_inside_will_do():
+    assert "Your scenario's ε₀ = 0.35 will do." in with_own_wishes(e0=0.35).words
 
 
 @pytest.mark.parametrize(("button", "level"), [("Use ε₀ = 0.2996", 0.2996), ("Use ε₀ = 0.4236", 0.4236)])
-def test_what_is_taken_is_in_the_scenario_and_meets_every_wish(open_page, button, level):
-    view = open_page("decide").press(button)
+def test_what_is_taken_is_in_the_scenario_and_meets_every_wish(button, level):
+    view = with_own_wishes().press(button)
     assert view.number("e0").value == level
     assert f"Your scenario's ε₀ = {level} will do." in view.words
     assert not [each for each in buttons(view) if each.startswith(button)]
@@ -86,8 +117,8 @@ def test_without_a_wish_there_is_nothing_to_take(open_page):
     assert view.charts["decision"].trace("reported by a deployment")
 
 
-def test_a_wish_that_no_level_meets_is_named(open_page):
-    assert headline(open_page("decide", s=1e12)) == "No ε₀ meets this wish: error"
+def test_a_wish_that_no_level_meets_is_named():
+    assert headline(with_own_wishes(s=1e12)) == "No ε₀ meets this wish: error"
 
 
 def test_even_the_last_level_misses_what_none_meets(open_page):

@@ -87,6 +87,7 @@ def test_the_report_says_what_the_page_says(offered):
     (headline,) = (each for each in view.texts if each.startswith("#### "))
     ends = re.search(r"from ([\d.]+) to ([\d.]+)", plain(headline)).groups()
     told = words_of(elsewhere(offered["report"]))
+    assert "example" not in told
     assert f"from {ends[0]} to {ends[1]}" in told
     assert "ε₀ = 0.45" in told
     view.visit("decide", tab="odds", wo="all", e0=0.45, rel=3)
@@ -110,6 +111,10 @@ def test_who_never_opened_decide_gets_its_default_wishes(offered):
     told = words_of(elsewhere(offered["report"]))
     assert "Your numbers are within 10 of the truth in 95 of 100 releases" in told
     assert "becomes at most 70 % sure" in told
+    assert "Not decided yet: the wishes are examples" in told
+    assert "Nobody has made these wishes: they are examples." in told
+    assert "2 example releases" in told
+    assert "Number of releases 2 (an example)" in told
 
 
 @pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])
