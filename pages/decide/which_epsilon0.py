@@ -87,14 +87,14 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         return
     if found.collision is not None:
         given = words.would_give(found, scenario.currency)
-        paragraph("To meet both, allow {given}.", given=given, standing_of=found.collision)
+        paragraph("{given}.", given=given, standing_of=found.collision)
     elif not found.possible:
         never = next(each for each in found.bands if not each.possible)
         last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest checked,"
         paragraph(f"Even {last} misses it.", standing_of=never)
     elif scenario.epsilon0 > LARGEST == found.high:
         st.markdown(f"Levels above {LARGEST:g}, such as your {amount(scenario.epsilon0, 4)}, are not checked.")
-    else:
+    elif not wish_fields.are_examples():
         missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
         which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
         own = f"ε₀\u00a0=\u00a0{words.own_level(scenario.epsilon0)}"
@@ -108,7 +108,7 @@ def _take(found: Decision) -> None:
     fine, inside = words.is_narrow(found), ("low", "high")
     ends = [as_told(found.quantity(end), fine=fine) for end in inside if SMALLEST < getattr(found, end) < LARGEST]
     levels = list(dict.fromkeys(ends)) if found.only is None else [found.only]
-    for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=True):
+    for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=False):
         controls.offer_epsilon0(level, kind=kind)
     if not found.missed(present_scenario().epsilon0):  # no code for what the reader does not want
         offer_script()
@@ -118,6 +118,8 @@ def _about(found: Decision, scenario: Scenario) -> None:
     if scenario.releases > 1:
         every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
         st.markdown(f"Privacy covers {every} releases; the error is per release.", help=explain("wish_together"))
+    if examples := wish_fields.examples():
+        st.markdown(examples)
     for band in found.bands:
         if band.prior is not None:
             paragraph("The limit is strictest for an attacker who is {band.prior} sure.", band=band)

@@ -13,7 +13,7 @@ import streamlit as st
 from pages.shared import app_version, downloads, links, notebooks, wish_fields
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
-from pages.shared.settings import Setting, as_of, present_scenario, scenario_settings, snapshot
+from pages.shared.settings import Setting, as_of, present_scenario, scenario_setting, scenario_settings, snapshot
 
 _DECIDE = "decide"
 
@@ -50,6 +50,8 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
             present_scenario(),
             wish_fields.chosen(),
             ticked=duties.ticked(),
+            examples=wish_fields.are_examples(),
+            planned=not scenario_setting("releases").is_example,
             links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
             version=app_version.text(),
             date=datetime.now(UTC).date(),

@@ -242,7 +242,9 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
     log_one = float(special.logsumexp(logs, b=np.sign(mass)))
-    if math.isnan(log_one):  # a delta of 1 to the last digit says nothing of small losses, and the doubt is larger than what is left
+    if math.isnan(
+        log_one
+    ):  # a delta of 1 to the last digit says nothing of small losses, and the doubt is larger than what is left
         log_one = float(special.logsumexp(logs[mass > 0]))
     return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
 

@@ -13,7 +13,17 @@ from par_core.datasets import deployments
 from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
 from par_core.export.report_found import Found, wished_total
 from par_core.export.sentences import marked
-from par_core.figures.decision_words import is_narrow, levels_of, name_of, number_of, own_level, promise_of, would_give
+from par_core.figures.decision_words import (
+    and_list,
+    colliding,
+    is_narrow,
+    levels_of,
+    name_of,
+    number_of,
+    own_level,
+    promise_of,
+    would_give,
+)
 from par_core.figures.money import money
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -67,12 +77,12 @@ class WishRow:
     worth: str
 
 
-def plan(scenario: Scenario) -> str:
-    """Return the mechanism, the number of releases and what they publish in a few words."""
-    planned = f"{scenario.releases:,} planned release{'s' * (scenario.releases > 1)}"
+def plan(scenario: Scenario, *, planned: bool = True) -> str:
+    """Return the mechanism, the number of releases, `planned` or an example, and what they publish in a few words."""
+    releases = f"{scenario.releases:,} {'planned' if planned else 'example'} release{'s' * (scenario.releases > 1)}"
     number = scenario.k * scenario.statistics
     each = f"{number:,} numbers" if number > 1 else "one number"
-    return f"{mechanism_name(scenario)}, {planned} of {each}, sensitivity {amount(scenario.sensitivity, 4)}"
+    return f"{mechanism_name(scenario)}, {releases} of {each}, sensitivity {amount(scenario.sensitivity, 4)}"
 
 
 def mechanism_name(scenario: Scenario) -> str:
@@ -84,13 +94,15 @@ def mechanism_name(scenario: Scenario) -> str:
 # --- the decision -----------------------------------------------------------------------------------------------------
 
 
-def headline(found: Found) -> str:
-    """Return the decision in one line."""
+def headline(found: Found, *, examples: bool = False) -> str:
+    """Return the decision in one line; nothing is decided by wishes that are `examples`."""
     scenario, decision = found.scenario, found.decision
     if decision is None:
         return f"{mechanism_name(scenario)} cannot be used here"
     if not found.wishes:
         return f"ε₀ = {own_level(scenario.epsilon0)}, and no wish to decide by"
+    if examples:
+        return "Not decided yet: the wishes are examples"
     if decision.collision is not None or not decision.possible:
         return "No ε₀ meets all wishes" if len(found.wishes) > 1 else "No ε₀ meets the wish"
     if decision.missed(scenario.epsilon0):
@@ -98,8 +110,8 @@ def headline(found: Found) -> str:
     return f"Take ε₀ = {own_level(scenario.epsilon0)}"
 
 
-def decision_sentences(found: Found) -> list[Markup]:
-    """Return what to do and why, in two to four sentences."""
+def decision_sentences(found: Found, *, examples: bool = False) -> list[Markup]:
+    """Return what to do and why, in two to four sentences; of wishes that are `examples`, that nobody has made them."""
     scenario, decision = found.scenario, found.decision
     own = f"ε₀ = {own_level(scenario.epsilon0)}"
     if decision is None:
@@ -110,6 +122,17 @@ def decision_sentences(found: Found) -> list[Markup]:
     if not found.wishes:
         first = said(
             "No wish was switched on, so nothing speaks for one level over another.",
+        )
+    elif examples and decision.possible:
+        first = said(
+            "Nobody has made these wishes: they are examples. ε₀ {levels} would meet {every}.",
+            standing=decision.standing,
+            levels=levels_of(decision),
+            every=_every(found.wishes),
+        )
+    elif examples:
+        first = said(
+            "Nobody has made these wishes: they are examples. No ε₀ would meet {every}.", every=_every(found.wishes)
         )
     elif decision.collision is not None:
         first = _collision(found)
@@ -135,7 +158,7 @@ def decision_sentences(found: Found) -> list[Markup]:
             levels=levels_of(decision),
             every=_every(found.wishes),
             own=own,
-            missed=_listed([name_of(each) for each in failing]),
+            missed=and_list([name_of(each) for each in failing]),
         )
     else:
         first = said(
@@ -148,23 +171,19 @@ def decision_sentences(found: Found) -> list[Markup]:
 
 
 def _every(wishes: Sequence[Wish]) -> str:
-    number, names = len(wishes), _listed([name_of(each) for each in wishes])
+    number, names = len(wishes), and_list([name_of(each) for each in wishes])
     return f"{ {1: 'the wish', 2: 'both wishes'}.get(number, f'all {number} wishes') } ({names})"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def _collision(found: Found) -> Markup:
     assert found.decision, "asked before"
     collision = found.decision.collision
     assert collision, "asked before"
+    words = colliding(found.decision, whose="the ")
     return said(
-        "The {first} and the {second} collide: every level misses one of them. To meet both, allow {gives}.",
+        "{colliding}: every level misses one of them. {gives}.",
         standing=collision.standing,
-        first=name_of(collision.first),
-        second=name_of(collision.second),
+        colliding=words[0].upper() + words[1:],
         gives=would_give(found.decision, found.scenario.currency),
     )
 
@@ -319,10 +338,15 @@ def duty_rows(found: Found, ticked: Collection[str]) -> list[tuple[str, str, str
     ]
 
 
-def scenario_rows(scenario: Scenario, *, money: bool) -> list[tuple[str, str]]:
-    """Return every field of a scenario with its value; those about `money` where it is asked about."""
+def scenario_rows(scenario: Scenario, *, money: bool, planned: bool = True) -> list[tuple[str, str]]:
+    """Return every field of a scenario with its value; those about `money` where it is asked about; `planned` as in `plan`."""
     left_out = () if money else ("compensation", "currency")
-    return [(field.label, _value(getattr(scenario, field.name))) for field in FIELDS if field.name not in left_out]
+    examples = () if planned else ("releases",)
+    return [
+        (field.label, _value(getattr(scenario, field.name)) + " (an example)" * (field.name in examples))
+        for field in FIELDS
+        if field.name not in left_out
+    ]
 
 
 def _value(value: Any) -> str:

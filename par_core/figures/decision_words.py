@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Wish
 from par_core.figures.money import brief_money, money
@@ -115,9 +116,34 @@ def own_level(epsilon0: float) -> str:
     return amount(epsilon0, 10)
 
 
+def and_list(names: Sequence[str]) -> str:
+    """Return some names as a sentence lists them."""
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def colliding(found: Decision, *, whose: str = "") -> str:
+    """Return which wishes collide with which, all of them; `whose` stands before each."""
+    against: dict[tuple[str, ...], list[str]] = {}
+    for first in dict.fromkeys(each.first for each in found.collisions):
+        seconds = tuple(whose + name_of(each.second) for each in found.collisions if each.first == first)
+        against.setdefault(seconds, []).append(whose + name_of(first))
+    if len(found.collisions) == 1:
+        ((seconds, firsts),) = against.items()
+        return f"{firsts[0]} and {seconds[0]} collide"
+    return "; ".join(
+        f"{and_list(firsts)} {'collide' if len(firsts) > 1 else 'collides'} with {and_list(seconds)}"
+        for seconds, firsts in against.items()
+    )
+
+
 def would_give(found: Decision, currency: str) -> str:
-    """Return what one would have to allow of each of two wishes that collide for the other one to hold; "" where none do."""
-    if (collision := found.collision) is None:
+    """Return what one would have to allow on either side of a collision for all wishes to be met; "" where none collide."""
+    if (worst := found.collision) is None:
         return ""
-    pairs = ((collision.first, collision.first_would), (collision.second, collision.second_would))
-    return ", or ".join(_ALLOWED[wish.key].format(number_of(wish, currency, value=would)) for wish, would in pairs)
+    firsts = {each.first: each.first_would for each in found.collisions if each.second == worst.second}
+    seconds = {each.second: each.second_would for each in found.collisions if each.first == worst.first}
+    sides = ", or ".join(
+        and_list([_ALLOWED[wish.key].format(number_of(wish, currency, value=would)) for wish, would in side.items()])
+        for side in (firsts, seconds)
+    )
+    return f"To meet {'both' if len(found.wishes) == 2 else 'all'}, allow {sides}"

@@ -14,7 +14,7 @@ from par_core.mechanisms import Norm, drawn
 from par_core.parameters import of_type, one, one_whole
 from par_core.release.error import release_error
 from par_core.release.plan import PlannedRelease
-from par_core.release.splitting import LARGEST_STATISTICS
+from par_core.release.splitting import LARGEST_EVEN
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
 
@@ -54,11 +54,11 @@ def error_curves(
 ) -> ErrorCurves:
     """Return the error of a planned release against epsilon0, which it shares with so many `statistics`; infinite beyond the floats.
 
-    epsilon0, above 0, is that of the whole release at the present setting; 1 to 10,000 statistics share it. A mean over a private number
+    epsilon0, above 0, is that of the whole release at the present setting; 1 to 1,000,000 statistics share it. A mean over a private number
     of rows needs a public guess of it, `size`, at least 0.
     """
     noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
-    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     guess = 0.0 if size is None else one("size", size, at_least=0.0)
     number = _POINTS_OF_QUOTIENT if planned.is_pair else _POINTS
     grid = np.geomspace(min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0), number)

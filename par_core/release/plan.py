@@ -19,7 +19,7 @@ from par_core.queries.question import Question
 from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, quotient_error
-from par_core.release.splitting import LARGEST_STATISTICS, split_by_weight, split_evenly
+from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
 from par_core.scenario import Neighbours, Scenario
 from par_core.standing import MODEL, PROVEN, Standing, declare
 
@@ -141,7 +141,7 @@ def plan(
 
     `mechanism` is a name in `par_core.mechanisms.MECHANISMS`. Discrete Laplace noise is planned as Laplace noise is, because scripts draw
     it for both; a mechanism that adds no noise to numbers is replaced by Laplace noise. Noise in L2 needs a delta, above 0 and below 1.
-    1 to 10,000 `statistics` alike share the release, this one among them.
+    1 to 1,000,000 `statistics` alike share the release, this one among them.
 
     >>> from par_core.queries import Condition, Count
     >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
@@ -187,7 +187,7 @@ def _planned(
     norm = drawn(whole=False, mechanism=mechanism).norm
     name = mechanism if mechanism in NOISES else "laplace"
     small = one("delta", delta, at_least=0.0, below=1.0)
-    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     assumed = query.needs_as_many(neighbours, rows_per_person)
     standing, given = (MODEL, f", if {AS_MANY}") if assumed else (PROVEN, "")
     if norm == "L1":

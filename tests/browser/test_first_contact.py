@@ -31,7 +31,7 @@ def take_the_report(reader):
 def test_a_first_time_steward_has_the_decision_in_the_scenario_in_few_clicks(newcomer):
     reader = newcomer.open("overview")
     reader.page.evaluate(COUNT)
-    expect(reader.main.get_by_role("heading", name=re.compile("Take ε₀ from .* will not do"))).to_be_visible()
+    expect(reader.main.get_by_role("heading", name=re.compile("The example wishes ask for ε₀ from"))).to_be_visible()
     reader.main.get_by_role("link", name="Decide", exact=True).click()
     expect(reader.page.get_by_role("heading", level=1)).to_have_text("Decide")
     reader.wait_until_drawn()

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
 from pages.shared.navigation import PAGES
-from tests.browser.conftest import until
+from tests.browser.conftest import Server, until
 
 ROOT = Path(__file__).parents[2]
 STEPS = [f"{step:g}" for step in EPSILON_STEPS]
@@ -149,3 +149,27 @@ def test_a_server_that_is_killed_and_started_again_leaves_the_page_as_its_addres
     reader.slider().press("ArrowRight")
     reader.expect_query(e0="0.7", k="3", tab="truth").expect_epsilon0("0.7").expect_title("ε₀ = 0.7 ")
     reader.errors.clear()  # the browser told that nobody answered
+
+
+def test_a_file_that_is_not_made_is_told_of_beside_its_button_and_in_one_line_of_the_log(
+    tmp_path, monkeypatch, new_reader
+):
+    (tmp_path / "jinja2.py").write_text("raise RuntimeError('zebra_4711')\n")  # which the report alone asks for
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    broken = Server(tmp_path / "log.txt")
+    try:
+        reader = new_reader(broken).open("decide")
+        for _ in range(2):  # each time anew
+            reader.main.get_by_role("button", name="Report", exact=True).click()
+            told = reader.main.get_by_text(re.compile("Report: no file was made.* in the log under"))
+            expect(told).to_be_visible()
+            (number,) = re.findall(r"under (\w{8}),", told.inner_text())
+            reader.main.get_by_role("button", name="Use ε₀").first.click()
+            expect(told).to_have_count(0)
+    finally:
+        log = broken.stop()
+    noted = [line for line in log.splitlines() if "unexpected error" in line]
+    assert len(noted) == 2
+    assert f"unexpected error {number}: RuntimeError at " in noted[1]
+    assert "Traceback" not in log
+    assert "zebra_4711" not in log

@@ -112,7 +112,9 @@ def test_continuous_noise_is_counted_by_its_own_accountant(levels, times):
     together = compose([Laplace(each, 1.0 + place) for place, each in enumerate(levels)], times)
     for delta in (1e-12, 1e-5, 0.3):
         own = composition.exact_mixed(levels, times, delta=delta)
-        assert (together.lower.epsilon(delta), together.epsilon(delta)) == pytest.approx((own.lower, own.upper), rel=1e-8)
+        assert (together.lower.epsilon(delta), together.epsilon(delta)) == pytest.approx(
+            (own.lower, own.upper), rel=1e-8
+        )
         assert own.upper - own.lower <= 1e-5 * own.upper
         there = composition.exact_delta_mixed(levels, times, epsilon=0.8 * own.value)
         assert together.delta_ends(0.8 * own.value).tolist() == pytest.approx([there.lower, there.upper], rel=1e-7)

@@ -118,7 +118,7 @@ def test_wishes_that_cannot_be_met():
         epsilon0_for_release(1e-304, plan(SUM, 0.5, neighbours=ADD), statistics=10_000, measure="expected")
     for arguments, message in (
         ({"statistics": 0}, "statistics must be"),
-        ({"statistics": 20_000}, "statistics must be"),
+        ({"statistics": 2_000_000}, "statistics must be"),
         ({"digits": 0}, "digits must be"),
         ({"digits": 16}, "digits must be"),
         ({"wanted": math.nan}, "wanted must be"),

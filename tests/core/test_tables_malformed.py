@@ -53,7 +53,7 @@ READ = {  # the text, its first column as it is read, and what is said
     "numbers that could be two, with commas": ("v;g\n1,234;A\n5,678;B", ["1,234", "5,678"], "1,234 may mean 1234 or 1,2340"),
     "numbers that could be two, others contradict": ("v;w;x\n1.234;3,5;2.5\n5.678;2;1", ["1.234", "5.678"], TWO),
     "both signs in one column": ("v;g\n3,5;A\n2.5;B\n4;C", ["3,5", "2.5", "4"], "its numbers in rows 2 and 3 have different signs"),
-    "an odd cell": ("v;g\n1.234,5;A\n2,5;B\nk. A.;C", ["1.234,5", "2,5", "k. A."], "row 4 is not a number; correct it or leave the column out"),
+    "an odd cell": ("v;g\n1.234,5;A\n2,5;B\nk. A.;C", ["1.234,5", "2,5", "k. A."], "row 4 is not a number; correct it"),
     "slashes that could be two": ("v;g\n03/04/2020;A\n03/05/2020;B", ["03/04/2020", "03/05/2020"], "may be 3 April or 4 March"),
     "dates in two orders": ("v;g\n31/12/2020;A\n12/31/2020;B", ["31/12/2020", "12/31/2020"], "another order than others"),
     "no such date": ("v;g\n1.2.2020;A\n31.2.2020;B\n2.3.2020;C", ["1.2.2020", "31.2.2020", "2.3.2020"], "its cell in row 3 is no date"),

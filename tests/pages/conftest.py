@@ -69,10 +69,18 @@ class View:
     def visit(self, module, **address):
         """Open a page; the reader's session goes on. AppTest knows pages that are files only, and ours are functions."""
         self.app._page_hash = calc_hash(module)
-        self.app.query_params = {key: str(value) for key, value in address.items()}
+        self.app.query_params = {
+            key: value if isinstance(value, list) else str(value) for key, value in address.items()
+        }
         return self.run()
 
     def run(self):
+        self.failing()
+        assert not [each.value for each in self.app.error if "unexpected" in each.value]
+        return self
+
+    def failing(self):
+        """Run the page, which may say that something unexpected went wrong."""
         states = self.app._tree.get_widget_states() if self.app._tree else WidgetStates()
         for id_, event in self._events:
             states.widgets.add(id=id_, json_trigger_value=json.dumps([event]))

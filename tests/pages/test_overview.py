@@ -11,6 +11,7 @@ from par_core.decision import BeliefWish, ErrorWish, decide
 from par_core.mechanisms import MECHANISMS
 from par_core.rounding import brief
 from par_core.scenario import Scenario
+from tests.pages.conftest import View
 from tests.pages.test_decide import ALL_ON, NONE_ON, headline
 
 
@@ -43,12 +44,15 @@ def first_headline(view):
 
 def test_it_opens_on_what_the_wishes_ask_and_what_that_promises(overview):
     shown = overview()
-    assert first_headline(shown) == "Take ε₀ from 0.3 to 0.42: your 0.5 will not do"
+    assert first_headline(shown) == "The example wishes ask for ε₀ from 0.3 to 0.42"
     assert (
         "Then your numbers are within 10 of the truth in 95 of 100 releases and an attacker 50 % sure becomes at most 70 % sure "
         "after 2 releases. (Proven)" in shown.words
     )
-    assert first_headline(overview(e0=0.35)) == "Take ε₀ from 0.3 to 0.42: your 0.35 will do"
+    shown = View().visit("overview", wbv=0.6).visit("overview", wbv=0.7)
+    assert first_headline(shown) == "Take ε₀ from 0.3 to 0.42: your 0.5 will not do"
+    shown.visit("overview", e0=0.35)
+    assert first_headline(shown) == "Take ε₀ from 0.3 to 0.42: your 0.35 will do"
 
 
 def test_a_level_beyond_all_that_are_looked_at_is_not_said_to_do(overview):
