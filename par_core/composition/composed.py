@@ -161,7 +161,7 @@ class Composed(PrivacyLoss):
                 low, high = ends.lower, ends.upper
             else:
                 low, high = self._epsilon_ends(math.log(wish))
-            found[(slice(None), *at)] = low, self._moved_until_met(min(high, self.largest_loss), wish)
+            found[(slice(None), *at)] = low, self._moved_until_met(min(high, float(self.largest_loss)), wish)
         return found
 
     def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:

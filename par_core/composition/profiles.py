@@ -241,11 +241,11 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     doubt = 4 * UNIT * np.concatenate([(chance[:-1] * other)[::-1], [delta[0] / below], chance[:-1]])
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
-    log_one = float(special.logsumexp(logs, b=np.sign(mass)))
-    if math.isnan(
-        log_one
-    ):  # a delta of 1 to the last digit says nothing of small losses, and the doubt is larger than what is left
-        log_one = float(special.logsumexp(logs[mass > 0]))
+    log_one, log_size = float(special.logsumexp(logs, b=np.sign(mass))), float(special.logsumexp(logs))
+    if (
+        not log_one > log_size - 1.0
+    ):  # where delta is 1 to the last digit it says nothing of small losses: all is doubt there
+        log_one = log_size
     return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
 
 

@@ -256,11 +256,8 @@ class Gaussian(Noise):
         across = special.ndtr(-low) - special.ndtr(-high)
         close = (ratio <= 1.0) & (level <= 2.0)
         found = np.where(close, around, np.where(low >= 0.0, beside, across))
-        return like_input(
-            np.clip(
-                found * (1.0 - UNIT * (16.0 + 8.0 * np.minimum(np.where(close, half, start), _FARTHEST) ** 2)), 0.0, 1.0
-            )
-        )
+        doubt = UNIT * (16.0 + 8.0 * np.minimum(np.where(close, half, start), _FARTHEST) ** 2)
+        return like_input(np.clip(np.nextafter(found * (1.0 - doubt), -1.0), 0.0, 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""
