@@ -158,10 +158,10 @@ class Composed(PrivacyLoss):
             wish = float(wanted[at])
             if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
                 ends = exact_mixed(*self._counted, delta=wish)
-                low, high = ends.lower, ends.upper
+                least, most = float(ends.lower), float(ends.upper)
             else:
-                low, high = self._epsilon_ends(math.log(wish))
-            found[(slice(None), *at)] = low, self._moved_until_met(min(high, float(self.largest_loss)), wish)
+                least, most = self._epsilon_ends(math.log(wish))
+            found[(slice(None), *at)] = least, self._moved_until_met(min(most, float(self.largest_loss)), wish)
         return found
 
     def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
