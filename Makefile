@@ -79,11 +79,10 @@ container: $(VENV)/.dev
 	$(BIN)/python -m tools.check_container $(OPTIONS)
 
 # The stamps make a second run start at once, and without network.
-$(VENV)/.run: requirements.txt tools/copy_plotly.py tools/put_par.py
+$(VENV)/.run: requirements.txt tools/put_par.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; set PYTHON=/path/to/it"; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python tools/copy_plotly.py
 	$(BIN)/python tools/put_par.py
 	@touch $@
 
@@ -92,4 +91,4 @@ $(VENV)/.dev: $(VENV)/.run requirements-dev.txt requirements-distributed.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) static/plotly.min.js .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants

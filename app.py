@@ -1,5 +1,13 @@
-"""Entry of the dashboard: navigation, the scenario sidebar, and what stands around every page."""
+"""Entry of the dashboard: `streamlit run app.py` imports it once, for the server, and runs it for every reader."""
 
-from pages.shared import frame
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-frame.start()
+if get_script_run_ctx(suppress_warning=True) is None:
+    from pages.shared import server
+
+    app = st.App(__file__, routes=server.routes(), middleware=server.middleware())
+else:
+    from pages.shared import frame
+
+    frame.start()

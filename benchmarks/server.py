@@ -96,8 +96,9 @@ def proxy(servers: list[Server]) -> Iterator[str]:
     port = _free_port()
     text = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
     for told, here in {
-        r"listen 443 ssl;": f"listen 127.0.0.1:{port};",
-        r"server_name .*;|ssl_certificate.*;": "",
+        r"listen 443 ssl": f"listen 127.0.0.1:{port}",
+        r"server_name .*;": "server_name 127.0.0.1;",
+        r"ssl_certificate.*;": "",
         r"(    server 127.0.0.1:\d+;\n)+": "".join(
             f"    server {urlsplit(each.address).netloc};\n" for each in servers
         ),

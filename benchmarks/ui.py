@@ -26,6 +26,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from importlib.resources import files
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -42,6 +43,7 @@ GOALS = {"B": 0.9, "C": 1.3, "D": 1.3}  # times the yardstick, for a press
 RELEASE_GOALS = {"C": 1.6, "D": 1.3}
 FRAME_GOALS = (33, 66)  # milliseconds, median and 95th percentile
 BARE = ROOT / "benchmarks" / "ui_apps" / "bare_dial.html"
+LIBRARY = str(files("plotly") / "package_data" / "plotly.min.js")
 PARTS = {"sent": "to the wire", "first": "wire", "chart": "script", "react": "React", "painted": "Plotly"}
 WATCH = (ROOT / "benchmarks" / "ui_watch.js").read_text(encoding="utf-8")
 # Where the thumb of a slider is: the range input of a dial is all of its track, Streamlit hides one within the thumb.
@@ -113,8 +115,8 @@ class Measure:
         self.server = server
         self.page = browser.new_page(viewport={"width": 1280, "height": 900})
         self.page.add_init_script(WATCH)
-        # Streamlit serves static/ from beside the app, which the small apps do not have.
-        self.page.route("**/app/static/plotly.min.js", lambda route: route.fulfill(path=ROOT / "static/plotly.min.js"))
+        # The library is served by the dashboard, not by the small apps.
+        self.page.route("**/app/static/plotly.min.js", lambda route: route.fulfill(path=LIBRARY))
         self.page.route(f"**/{BARE.name}", lambda route: route.fulfill(path=BARE))
         self.page.goto(f"{server}/{self.address}")
         self.page.wait_for_selector(".js-plotly-plot .gtitle", timeout=60_000)

@@ -38,5 +38,18 @@ def check_fits(needed: int, *, otherwise: str) -> None:
         raise DataError(f"This needs about {_told(needed)} of memory, and {_told(there)} are free. {otherwise}")
 
 
+_SAY_SO = (
+    "failed to map segment",
+    "Cannot allocate memory",
+    "can't start new thread",
+    "Could not find/load shared object",
+)
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Return whether memory ran out: a library that cannot be loaded, or a thread that cannot start, says it in its own way."""
+    return isinstance(error, MemoryError) or any(words in str(error) for words in _SAY_SO)
+
+
 def _told(size: int) -> str:
     return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"

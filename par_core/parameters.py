@@ -148,9 +148,16 @@ def _is_masked(value: object) -> bool:
     return isinstance(value, np.ma.MaskedArray) and bool(np.ma.is_masked(value))
 
 
+def _holds_boolean(value: object) -> bool:
+    """Whether a list holds one: beside a number, numpy makes it a number too."""
+    if isinstance(value, list | tuple):
+        return any(map(_holds_boolean, value))
+    return isinstance(value, bool | np.bool_) or (isinstance(value, np.ndarray) and value.dtype.kind == "b")
+
+
 def _numeric(name: str, value: object, wanted: str) -> NDArray[np.float64]:
     array = as_array(name, value, wanted)
-    if array.dtype.kind not in "iuf":
+    if array.dtype.kind not in "iuf" or _holds_boolean(value):
         raise ParameterError(f"{name} must be {wanted}, got {shown(value)}")
     if array.size == 0:
         raise ParameterError(f"{name} must be {wanted}, got an empty array")

@@ -1,7 +1,8 @@
 """Numbers as people read them: rounded once, with the digits that matter, a bound toward the side on which it still holds.
 
-Shares are written with three digits, levels and errors with four. Sentences, tables and charts all write with these
-functions, so that one quantity is one number wherever it stands.
+Shares are written with three digits; levels, errors and money are written `brief`, with as many as somebody can use, and with four
+only in a table that compares them. Headlines, sentences, cards and charts all write with these functions, so that one quantity is one
+number wherever it stands.
 """
 
 from __future__ import annotations
@@ -35,10 +36,31 @@ def amount(value: float, digits: int = 3, *, toward: Toward = "near") -> str:
     return f"{near:.{digits}g}".replace("e-0", "e-")
 
 
-def error(value: float) -> str:
-    """Return an error with four digits, never too small; whole numbers stay as they are."""
-    whole = abs(value) < 1e12 and value == math.floor(value)
-    return f"{value:,.0f}" if whole else amount(value, 4, toward="up")
+def brief(value: float, *, toward: Toward = "near", beside: float | None = None) -> str:
+    """Return a number with the digits that somebody can use: three, of a bound below 10 whose first is at least a 3 two.
+
+    One that has no more than four, as people type them, stays what it is. What stands `beside` a limit has as many more as it takes
+    to lie on its own side of it.
+
+    >>> brief(0.29957, toward="up"), brief(0.42364, toward="down"), brief(5.99146, toward="up"), brief(74434.41, toward="up")
+    ('0.3', '0.42', '6', '74,500')
+    >>> brief(0.4236), brief(9.99641, toward="up"), brief(9.99641, toward="up", beside=9.997)
+    ('0.4236', '10', '9.997')
+    """
+    if abs(float(f"{value:.3e}") - value) <= _LAST_DIGIT * abs(value):
+        return amount(value, 4, toward=toward)
+    digits = 2 if toward != "near" and abs(value) < 10 and f"{abs(value):e}" >= "3" else 3
+    if beside is None:
+        return amount(value, digits, toward=toward)
+    longer = (amount(value, each, toward=toward) for each in range(digits, 18))
+    return next((text for text in longer if (float(text.replace(",", "")) <= beside) == (value <= beside)), repr(value))
+
+
+def error(value: float, *, fine: bool = False, beside: float | None = None) -> str:
+    """Return an error, brief or with four digits, and never too small; whole numbers stay as they are. `beside` as in `brief`."""
+    if abs(value) < 1e12 and value == math.floor(value):
+        return f"{value:,.0f}"
+    return amount(value, 4, toward="up") if fine else brief(value, toward="up", beside=beside)
 
 
 def percent(share: float, *, toward: Toward = "near") -> str:

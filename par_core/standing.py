@@ -13,6 +13,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, ParamSpec, TypeVar
 
+import numpy as np
+
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
 
@@ -33,37 +35,47 @@ ESTIMATE = Standing.ESTIMATE
 
 
 Toward = Literal["near", "up", "down"]
-Kind = Literal["share", "points", "number", "level", "error", "money", "coins"]
+Kind = Literal["share", "points", "number", "level", "quantile", "error", "money", "coins"]
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with its kind, its standing, the side to which it is rounded, and, where it is PUBLISHED, the id of its claim."""
+    """A number with its kind, its standing, the side to which it is rounded, and, where it is PUBLISHED, the id of its claim.
+
+    `holds` says whether a PUBLISHED number is right in its setting, though its claim may fail in others. One that is told `beside` a
+    limit is written on its own side of that.
+    """
 
     value: Any
     kind: Kind
     standing: Standing | None = None
     toward: Toward = "near"
     claim: str = ""
+    holds: bool = False
+    beside: float | None = None
 
 
 @dataclass(frozen=True)
 class Told:
-    """What is said of a number beside its value. Without a standing it is that of the result, and a claim is then rounded near."""
+    """What is said of a number beside its value. Without a standing it is that of the result, and a claim is then rounded near.
+
+    `holds` tells where a claim is right: from the result, as one answer or one for each place, or from the arguments of the function.
+    """
 
     kind: Kind
     toward: Toward = "near"
     standing: Standing | None = None
     claim: str = ""
+    holds: Callable[..., Any] | None = None
 
 
-def _quantity(told: Told, value: Any, result: Any) -> Quantity:
+def _quantity(told: Told, value: Any, result: Any, *, holds: Any = False) -> Quantity:
     """Return a value as it is told; what the table leaves open says the result, or what stands for it."""
     own: Standing | None = getattr(result, "standing", None)
     standing = told.standing or own
     toward = "near" if told.standing is None and own is PUBLISHED else told.toward
     claim = told.claim or getattr(result, "claim", "") if standing is PUBLISHED else ""
-    return Quantity(value, told.kind, standing, toward, claim)
+    return Quantity(value, told.kind, standing, toward, claim, bool(claim) and bool(np.all(holds)))
 
 
 def quantities(**told: Told) -> Mapping[str, Told]:
@@ -79,7 +91,9 @@ class Result:
     def quantity(self, name: str, at: int | None = None) -> Quantity:
         """Return a number of the table, of an array the one at a place; KeyError for a name that is not in the table."""
         told, value = self.QUANTITIES[name], getattr(self, name)
-        return _quantity(told, value if at is None else value[at], self)
+        holds = np.asarray(told.holds is not None and told.holds(self))
+        there = holds if at is None or holds.ndim == 0 else holds[at]
+        return _quantity(told, value if at is None else value[at], self, holds=there)
 
     @classmethod
     def as_quantity(cls, name: str, value: Any) -> Quantity:
@@ -131,4 +145,5 @@ def quantity_of(function: Callable[..., Any], *arguments: Any, **named: Any) -> 
     declared = declaration_of(function)
     if declared.told is None:
         raise TypeError(f"{function.__qualname__} does not declare what is said of its number")
-    return _quantity(declared.told, function(*arguments, **named), declared)
+    holds = declared.told.holds is not None and declared.told.holds(*arguments, **named)
+    return _quantity(declared.told, function(*arguments, **named), declared, holds=holds)

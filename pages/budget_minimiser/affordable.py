@@ -91,12 +91,13 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
     """Say whether both wishes can be met, in truth, always or on average, and if not which one breaks and by how much."""
     there_is, currency = _there_is(scenario), scenario.currency
     if isinstance(true, EpsilonRange) and true.always_enough:
-        always = alone(own.exact_optimum, currency)
-        st.markdown(f"#### Yes: under your cost model {there_is} is enough for a breach after any one release")
+        always = alone(own.exact_optimum, currency, beside=BUDGET.value())
+        st.markdown(f"## Yes: under your cost model {there_is} is enough for a breach after any one release")
         st.markdown(f"A breach costs up to {always}. {given()}")
     elif isinstance(true, EpsilonRange):
         st.markdown(
-            f"#### On average yes, but not always: the true average over releases is {least(true.optimum, currency)} at best"
+            "## On average yes, but not always: the true average over releases is "
+            f"{least(true.optimum, currency, beside=BUDGET.value())} at best"
         )
         paragraph(
             "In {fails} of releases {best.epsilon:level} does not hold, and under your cost model a breach costs up to {best.baseline}.",
@@ -105,15 +106,15 @@ def _verdict(true: _Answer, own: cost.CostCurve, scenario: Scenario) -> None:
             best=true.optimum,
         )
     elif true.wish == "accuracy":
-        st.markdown(f"#### No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
+        st.markdown(f"## No: at {level0(scenario.epsilon0)} the error is too large, whatever the budget")
         st.warning(
-            f"The average error is {rounding.error(true.best or 0)}, more than {_allowed()} by {amount(true.missing)}; under the chart "
-            "stands which ε₀ would do, and its budget."
+            f"The average error is {rounding.error(true.best or 0)}, {amount(true.missing)} more than {_allowed()}. Below the chart: "
+            "which ε₀ would do, and its budget."
         )
     else:
-        st.markdown(f"#### No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
+        st.markdown(f"## No: under your cost model {_up(true.missing, scenario)} are missing, even for the average")
         st.markdown(
-            f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency)}. {given()}"
+            f"You have {there_is}; the true average over releases is never below {least(own.exact_optimum, currency, fine=True)}. {given()}"
         )
 
 
@@ -132,16 +133,16 @@ def _allowed() -> str:
 
 def _range_words(found: _Answer, scenario: Scenario) -> str:
     if isinstance(found, UnmetWishError):
-        least_needed, missing = (_up(size, scenario) for size in (found.best or 0.0, found.missing))
+        least_needed, missing = (_up(size, scenario, fine=True) for size in (found.best or 0.0, found.missing))
         return f"**No ε.** The least average is {least_needed}, {missing} more than there is."
     always = " It pays even for ε₀ alone, so it is enough after any one release." * found.always_enough
     cheapest = f"{level(found.optimum.epsilon)}, for {least(found.optimum, scenario.currency)} on average"
     return f"On average the money is enough for **{_plain_range(found)}**.{always} Cheapest: {cheapest}."
 
 
-def _up(size: float, scenario: Scenario) -> str:
+def _up(size: float, scenario: Scenario, *, fine: bool = False) -> str:
     """Return an average that has to be enough, or what it lacks."""
-    return written(Optimum.as_quantity("budget", size), currency=scenario.currency)
+    return written(Optimum.as_quantity("budget", size), currency=scenario.currency, fine=fine)
 
 
 def _plain_range(found: _Answer) -> str:
@@ -162,9 +163,9 @@ def _budget_for(model: Model, scenario: Scenario) -> float:
     needed = cost.budget_for(ERROR.value(), model=model, k=scenario.k, sensitivity=_unit(scenario))
     smallest = written(needed.quantity("epsilon0"))
     claimed, true = (least(found, scenario.currency) for found in (needed.published, needed.exact))
-    st.markdown(f"##### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
+    st.markdown(f"### An average error of at most {amount(ERROR.value(), 4)}: what budget does it take?")
     st.markdown(
-        f"It takes noise for ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
+        f"It takes ε₀\u00a0=\u00a0{smallest} or more, and the smallest is the cheapest: "
         f"**{of_full(needed.baseline, model, scenario.currency)}** is always enough, {true} on average over releases. {given()} The "
         f"published formula says {claimed}. {badges.of(CLAIM)}",
         help=badges.legend(CLAIM),

@@ -20,10 +20,11 @@ def given() -> str:
     return badges.of(priced)
 
 
-def least(found: cost.Optimum, currency: str) -> str:
-    """Return the least average."""
+def least(found: cost.Optimum, currency: str, *, fine: bool = False, beside: float | None = None) -> str:
+    """Return the least average, `beside` the money that there is on its own side of it."""
     size = found.budget or (0.0 if found.at_epsilon0 else _NEXT_TO_NOTHING)
-    return written(replace(found, budget=size).quantity("budget"), currency=currency)
+    told = replace(replace(found, budget=size).quantity("budget"), beside=beside)
+    return written(told, currency=currency, fine=fine)
 
 
 def saved(found: cost.Optimum, currency: str) -> str:
@@ -32,15 +33,16 @@ def saved(found: cost.Optimum, currency: str) -> str:
     return written(replace(found, saving=size).quantity("saving"), currency=currency)
 
 
-def alone(found: cost.Optimum, currency: str) -> str:
-    """Return what a breach costs at ε₀ alone."""
-    return enough(found.baseline, found.model, currency)
+def alone(found: cost.Optimum, currency: str, *, beside: float | None = None) -> str:
+    """Return what a breach costs at ε₀ alone; `beside` as in `least`."""
+    return enough(found.baseline, found.model, currency, beside=beside)
 
 
-def enough(size: float, model: Any, currency: str) -> str:
+def enough(size: float, model: Any, currency: str, *, fine: bool = False, beside: float | None = None) -> str:
     """Return an amount that is always enough, and never nothing where a breach costs something."""
     size = size or (_NEXT_TO_NOTHING if model.full else 0.0)
-    return written(cost.Optimum.as_quantity("baseline", size), currency=currency)
+    told = replace(cost.Optimum.as_quantity("baseline", size), beside=beside)
+    return written(told, currency=currency, fine=fine)
 
 
 def of_full(size: float, model: Any, currency: str) -> str:
@@ -53,12 +55,14 @@ def cautions(model: Any, scenario: Any, *levels0: float) -> None:
 
     `levels0` are further levels that the model was asked about, beside the scenario's own.
     """
-    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    st.markdown(
+        "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
+    )
     together = cost.all_releases(model, scenario.epsilon0, releases=scenario.releases)
     if together.releases > 1:
         st.markdown(
             say(
-                "All amounts above are about **one release**. You plan {together.releases:,}, which together are only as private as "
+                "All amounts above are for **one release**. You plan {together.releases:,}, which together are only as private as "
                 "{level} (basic composition): after all of them a breach costs up to **{money}**.",
                 together=together,
                 level=told("ε₀ = {together.epsilon}", together=together),
@@ -100,5 +104,5 @@ def no_saving(found: cost.Optimum, currency: str) -> str:
 
 
 def full(model: Any, currency: str) -> str:
-    """Return what a breach costs without any protection."""
-    return enough(model.full, model, currency)
+    """Return what a breach costs without any protection: it follows from what the reader typed, and has all its digits."""
+    return enough(model.full, model, currency, fine=True)

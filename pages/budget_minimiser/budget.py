@@ -53,7 +53,7 @@ def draw() -> None:
             return paper_switch.shown(figures.budgets(found, own=own.epsilon0, currency=scenario.currency), PAPER_ONLY)
 
         def headline() -> str:
-            return f"#### {_headline(curves()[1], model, scenario.currency)[0]}"
+            return f"## {_headline(curves()[1], model, scenario.currency)[0]}"
 
         _, own = curves()
         _answer(own, model, scenario.currency)
@@ -68,7 +68,7 @@ def draw() -> None:
 def _answer(own: cost.CostCurve, model: cost_controls.Model, currency: str) -> None:
     """Say what is always enough, what the average is, and what the paper says that it is."""
     heading, sentence = _headline(own, model, currency)
-    st.markdown(f"#### {heading}")
+    st.markdown(f"## {heading}")
     st.markdown(sentence, help=badges.legend(CLAIM))
 
 
@@ -78,7 +78,7 @@ def _headline(own: cost.CostCurve, model: cost_controls.Model, currency: str) ->
     heading = f"Under your cost model a breach costs up to {always}"
     sentence = (
         f"On average over releases {given()} {least(true, currency)} is enough; the paper *Privacy at Risk* claims "
-        f"{badges.of(CLAIM)} {least(claimed, currency)}."
+        f"{badges.of(claimed.quantity('budget'))} {least(claimed, currency)}."
     )
     if cost.says_little(model, own.epsilon0):
         heading = f"A breach costs up to {full(model, currency)}"

@@ -42,7 +42,7 @@ def draw() -> None:
             always = of_full(own.baseline, model, scenario.currency)
             st.markdown(f"A breach can cost up to {always}: only that is always enough. {given()}")
             with st.popover("Why is this not what the paper says?"):
-                st.markdown("Its proof takes the noise seen from two tables for independent, but it is the same noise.")
+                st.markdown("Its proof treats the noise seen from two tables as independent, but it is the same noise.")
         two_optima(own.published_optimum, own.exact_optimum, scenario.currency)
         cautions(model, scenario)
         formula_expander("claimed_and_real", formulas.TRUTH)
@@ -51,9 +51,9 @@ def draw() -> None:
 def _headline(own: cost.CostCurve, currency: str) -> str:
     claimed, true = own.published_optimum, own.exact_optimum
     if claimed.at_epsilon0:
-        return "#### There is no saving here, neither claimed nor real"
+        return "## There is no saving here, neither claimed nor real"
     real = f"{given()} {saved(true, currency)} on average"
-    return f"#### The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {real}"
+    return f"## The claimed saving of {saved(claimed, currency)} {badges.of(CLAIM)} is in truth {real}"
 
 
 def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
@@ -63,7 +63,7 @@ def _claim_in_words(own: cost.CostCurve, currency: str) -> None:
         st.markdown(no_saving(claimed, currency))
         return
     paragraph(
-        "The privacy loss stays within {claimed.epsilon:level} not in {claimed.confidence} of releases but in {held}.",
+        "The privacy loss stays within {claimed.epsilon:level} in {held} of releases, not in {claimed.confidence}.",
         claimed=claimed,
         held=quantity_of(default_noise(own.epsilon0).loss_within, claimed.epsilon),
         help=badges.legend(CLAIM),

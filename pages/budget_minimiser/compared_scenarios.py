@@ -18,7 +18,7 @@ from pages.shared.words import amount, letters
 from par_core import cost, rounding
 from par_core.errors import ParameterError
 from par_core.figures.compared_budgets import Compared, compared, compared_table, ranked
-from par_core.figures.money import money
+from par_core.figures.money import brief_money
 from par_core.questions.glossary import explain
 from par_core.scenario import FIELDS
 
@@ -129,10 +129,10 @@ def _computed(values: dict[str, _Values]) -> list[Compared]:
 def _headline(found: list[Compared], *, kept: int) -> None:
     if len(found) == 1:
         first = "Change something" if kept else "Keep this scenario, change something"
-        st.markdown(f"#### {first}, and see both side by side")
+        st.markdown(f"## {first}, and see both side by side")
         return
     if len({each.currency for each in found}) > 1:
-        st.markdown("#### The scenarios count in different currencies: compare the shares that are saved")
+        st.markdown("## The scenarios use different currencies: compare the shares saved")
         return
     rank = ranked(found)
     *others, last = (each.name for each in rank.least)
@@ -140,7 +140,7 @@ def _headline(found: list[Compared], *, kept: int) -> None:
     same = len(rank.least) == len(found)
     need, same_or_least = "need" if others else "needs", "same" if same else "least"
     low = least(rank.low.exact, rank.low.currency)
-    st.markdown(f"#### {names} {need} the {same_or_least} in truth: {low} on average")
+    st.markdown(f"## {names} {need} the {same_or_least} in truth: {low} on average")
     claim = _apart(rank.high, rank.low, rank.published_gap)
     if same:
         sentence = f"The published formula says that {claim}."
@@ -154,12 +154,14 @@ def _apart(one: Compared, other: Compared, gap: float) -> str:
     """Return by how much the first needs more than the second, or less, in words and not by a sign."""
     if gap == 0:
         return f"{one.name} and {other.name} need the same"
-    return f"{one.name} needs {money(abs(gap), one.currency)} {'more' if gap > 0 else 'less'} than {other.name}"
+    return f"{one.name} needs {brief_money(abs(gap), one.currency)} {'more' if gap > 0 else 'less'} than {other.name}"
 
 
 def _cautions(found: list[Compared], values: dict[str, _Values]) -> None:
     """Say of each scenario where its cost model is doubtful, and of all what the amounts are not."""
-    st.markdown("A budget for the case of a breach is **not an expected cost**: how likely a breach is plays no part.")
+    st.markdown(
+        "This is the budget if a breach happens, **not an expected cost**: how likely a breach is plays no part."
+    )
     for each in found:
         together = _all_releases(each, values)
         little = next_to_nothing(each.exact.model, each.exact.epsilon0, each.currency)

@@ -53,8 +53,8 @@ def draw() -> None:
                 help=badges.legend(CLAIM),
             )
         st.markdown(
-            "Each input is moved alone, and k, which is whole, is halved and doubled; the cheapest ε is found anew. At the ends of a bar "
-            "stands what the input was moved to."
+            "One input moves at a time; k, which is whole, is halved and doubled. The cheapest ε is found anew. The ends of a bar show "
+            "what the input was moved to."
         )
         cautions(model, scenario, *(effect.high for effect in exact.effects if effect.name == "epsilon0"))
         formula_expander("effects", formulas.EFFECTS)
@@ -62,9 +62,9 @@ def draw() -> None:
 
 def _strongest(first: cost.Effect, currency: str) -> None:
     if first.span == 0:
-        st.markdown("#### Nothing moves the least budget here")
+        st.markdown("## Nothing moves the least budget here")
         return
-    st.markdown(f"#### {figures.label_of(first.name)} moves the answer most")
+    st.markdown(f"## {figures.label_of(first.name)} moves the answer most")
     paragraph(
         f"Moved from {amount(first.low, 4)} to {amount(first.high, 4)}, it takes the least average from {{first.budget_low}} to "
         "{first.budget_high} in truth.",

@@ -23,7 +23,7 @@ from par_core.composition.comparison import TooLow, too_low
 from par_core.composition.exact import NARROW
 from par_core.composition.of_mechanism import compare_of, exact_of, holding
 from par_core.figures import composition as figures
-from par_core.figures.composition import short_name
+from par_core.figures.composition import short_name, truth_name
 from par_core.figures.drawing import Drawing
 from par_core.mechanisms import Mechanism
 from par_core.progress import Progress, portion
@@ -130,11 +130,11 @@ def draw() -> None:
             dials=(EPSILON0, settings.scenario_setting("epsilon0")) if LARGEST.value() <= _at_once(scenario) else (),
             headline=lambda: _headline(_compared(_asked(), tuple(keys), K.value())),
             alt="Privacy spent against the number of releases, ε₀ = {compared.epsilon0:g}, δ = {delta}. At {compared.compositions[-1]:,}: "
-            f"exact {{compared.exact.upper[-1]}}{others}.",
+            f"{'at most' if compared.exact.is_bound else 'exact'} {{compared.exact.upper[-1]}}{others}.",
             compared=compared,
             delta=small(compared.delta),
             notes={
-                "source": f"Figure 5 of Privacy at Risk; exact: {compared.exact.source}",
+                "source": f"Figure 5 of Privacy at Risk; {'bound' if compared.exact.is_bound else 'exact'}: {compared.exact.source}",
                 **{f"source, {short_name(each.accountant.key)}": each.source for each in compared.curves},
             },
         )
@@ -263,7 +263,7 @@ def _headline(compared: Comparison) -> str:
         f"{number:,} releases together, each with {each}, spend" if number > 1 else f"One release with {each} spends"
     )
     spend += " at most" * _is_bound(compared, at)
-    return told(f"#### {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
+    return told(f"## {spend} ε = {{compared.exact.upper[{at}]}}", compared=compared)
 
 
 def _is_bound(compared: Comparison, at: int) -> bool:
@@ -352,7 +352,7 @@ def _outside(compared: Comparison) -> None:
     most = compared.epsilon0 * float(compared.compositions[-1])
     gone = [short_name(each.accountant.key) for each in compared.curves if float(each.epsilon[0]) > most]
     if gone:
-        st.caption(f"Not in the picture, because it lies above basic composition everywhere: {'; '.join(gone)}.")
+        st.caption(f"Left out, as it lies above basic composition everywhere: {'; '.join(gone)}.")
 
 
 def _where_too_low(compared: Comparison, stretches: dict[str, tuple[TooLow, ...]]) -> None:
@@ -390,7 +390,7 @@ def _full_name(curve: AccountantCurve) -> str:
 
 def _table(keys: list[str]) -> None:
     """Show the numbers at the releases that the reader chooses; a claim that is too low is called so."""
-    st.markdown("##### The numbers")
+    st.markdown("### The numbers")
     numbers = controls.number_list(CHOSEN, hint=explain("numbers_at"), offers=("1", "2", "10", "100", "300", "1000"))
     if not numbers:
         st.info("Add a number of releases to see what each accountant says there.")
@@ -400,7 +400,7 @@ def _table(keys: list[str]) -> None:
     if not _counted("numbers_at", asked):
         return
     compared = _compared(asked, tuple(keys), K.value())
-    columns: dict[str, list[str]] = {"Accountant": [f"**{short_name('exact')}** {badges.of(compared.exact)}"]}
+    columns: dict[str, list[str]] = {"Accountant": [f"**{truth_name(compared.exact)}** {badges.of(compared.exact)}"]}
     columns["Accountant"] += [f"{short_name(each.accountant.key)} {badges.of(each)}" for each in compared.curves]
     for at, number in enumerate(chosen):
         columns[f"{number:,}"] = [written(compared.exact.quantity("upper", at))] + [

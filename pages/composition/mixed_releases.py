@@ -137,13 +137,14 @@ def _answer(asked: _Asked, target: float, exact: ExactComposition | None, *, wit
     count = releases_in(asked.rows)
     added, wanted = _added(asked, count), as_typed(target)
     ends = None if exact is None else _ends(exact, added)
-    st.markdown(f"#### {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
+    st.markdown(f"## {_verdict(count, added, ends, wanted)}" + (f" ({without})" if without else ""))
     if exact is None or ends is None:
         words = f"Basic composition gives ε = {_plain(added)}. {badges.of(added_up)}"
     else:
         spent = f"ε from **{_at_least(ends.lower)}** to **{{upper}}**" if ends.apart else "**ε = {upper}**"
         words = say(
-            f"The exact privacy loss distribution gives {spent} at δ\u00a0=\u00a0{small(asked.delta)}, basic composition {_plain(added)}.",
+            f"{'A bound on the' if ends.apart else 'The exact'} privacy loss distribution gives {spent} at "
+            f"δ\u00a0=\u00a0{small(asked.delta)}, basic composition {_plain(added)}.",
             upper=exact.as_quantity("upper", ends.upper),
         )
     st.markdown(words, help=explain("spent"))
@@ -157,15 +158,15 @@ def _claim_and_meters(asked: _Asked, target: float, exact: ExactComposition | No
     if exact is not None and asked.other is None:
         counted = running(asked.rows, [releases_in(asked.rows)], delta=asked.delta, k=present_scenario().k)
         too_low = ", **less than is truly spent: no guarantee**" * bool(counted.published[0] < exact.lower)
-        claim = "The paper's Corollary 1 claims {counted.published[0]}{too_low}."
-        sentences.append(say(claim, counted=counted, too_low=too_low))
+        claimed = replace(counted.quantity("published", 0), holds=counted.published[0] >= exact.upper)
+        sentences.append(say("The paper's Corollary 1 claims {claimed}{too_low}.", claimed=claimed, too_low=too_low))
     if (added if ends is None else ends.upper) > HARDLY_PRIVATE:
         sentences.append("At such an ε next to nothing is protected.")
     if sentences:
         st.markdown(" ".join(sentences), help=badges.legend(formulas.COROLLARY_1))
     _meter("Basic composition", added, wanted)
     if ends is not None:
-        _meter("Exact, at most" if ends.apart else "Exact", ends.upper, wanted)
+        _meter("At most" if ends.apart else "Exact", ends.upper, wanted)
 
 
 def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
@@ -175,26 +176,26 @@ def _ends(exact: ExactComposition, added: Decimal) -> _Ends:
 
 def _verdict(count: int, added: Decimal, ends: _Ends | None, wanted: Decimal) -> str:
     """Return whether it fits, by the sum and by the exact count as far as that is known."""
-    goal = f"ε′ = {_plain(wanted)}"
-    many, fit, do = f"{count:,} releases", "fit", "do"
+    many, fit, do, spend = f"{count:,} releases", "fit", "do", "spend"
     if count == 1:
-        many, fit, do = "1 release", "fits", "does"
-    if added <= wanted:
-        return f"{many} {fit} into {goal}" + (" exactly, with nothing left" if added == wanted else "")
+        many, fit, do, spend = "1 release", "fits", "does", "spends"
+    spent, budget = added if ends is None else ends.upper, f"ε = {_plain(wanted)}"
+    if spent <= wanted:
+        how = "by a closer bound" if ends is not None and ends.apart else "counted exactly"
+        exactly = f", {how}" if _at_most(spent) != _at_most(added) else ""
+        return f"{many} {fit}: {_at_most(spent, beside=wanted)} of {_plain(wanted)} spent{exactly}"
     if ends is None:
-        return f"{many}: more than {goal} by basic composition"
-    if ends.upper <= wanted:
-        return f"{many} {fit} into {goal} counted exactly, not by basic composition"
+        return f"{many} {spend} more than {budget} by basic composition"
     if ends.lower <= wanted:
-        return f"{many} cannot be shown to fit into {goal}: the exact count is too coarse"
-    return f"{many} {do} not fit into {goal}"
+        return f"{many} cannot be shown to fit: the exact count is too coarse for {budget}"
+    return f"{many} {do} not fit: more than {budget} is spent"
 
 
 def _meter(name: str, spent: Decimal, wanted: Decimal) -> None:
     left = wanted - spent
     rest = f"{_at_least(left)} left" if left >= 0 else f"{_at_most(-left)} too much"
     share = ExactComposition.as_quantity("of_target", float(spent / wanted))
-    text = f"{name}: {_at_most(spent)} of {_plain(wanted)} ({written(share)}), {rest}"
+    text = f"{name}: {_at_most(spent, beside=wanted)} of {_plain(wanted)} ({written(share)}), {rest}"
     st.progress(min(share.value, 1.0), text=text)
 
 
@@ -202,8 +203,9 @@ def _at_least(value: Decimal) -> str:
     return written(ExactComposition.as_quantity("lower", value))
 
 
-def _at_most(value: Decimal) -> str:
-    return written(ExactComposition.as_quantity("upper", value))
+def _at_most(value: Decimal, *, beside: Decimal | None = None) -> str:
+    limit = None if beside is None else float(beside)
+    return written(replace(ExactComposition.as_quantity("upper", value), beside=limit))
 
 
 def _plain(value: Decimal) -> str:
@@ -216,9 +218,10 @@ def _in_the_end(counted: RunningCount | None, exact: Sequence[ExactComposition],
         return ""
     ends = _ends(exact[-1], added)
     between = f"{_at_least(ends.lower)} to {_at_most(ends.upper)}" if ends.apart else _at_most(ends.upper)
+    truth = "in truth" if ends.apart else "exact"
     if counted is None:
-        return f", exact {between}"
-    return told(f", exact {between}, Corollary 1 {{counted.published[-1]}}", counted=counted)
+        return f", {truth} {between}"
+    return told(f", {truth} {between}, Corollary 1 {{counted.published[-1]}}", counted=counted)
 
 
 def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
@@ -242,7 +245,7 @@ def _chart(asked: _Asked, target: float, exact: _Exact) -> None:
         },
     )
     _claim_and_meters(asked, target, exact.get(releases_in(asked.rows)))
-    words = "The releases are counted in the order of the table, which does not change what they spend in the end."
+    words = "The order of the releases does not change what they spend in the end."
     if spent.claim_leaves:
         words += " Corollary 1 runs off the top of the picture, where it claims more than basic composition."
     st.caption(words)

@@ -142,9 +142,10 @@ def mixed() -> list[Cell]:
                 releases = [replace(scenario, epsilon0=level).release for level, _ in $rows]
                 counts = [count for _, count in $rows]
                 exact = mixed_of(releases, counts, delta=scenario.delta)
+                how = "at most" if exact.is_bound else "exactly"
                 added = as_typed(basic_of(releases, counts, delta=scenario.delta))
                 show("releases", sum(counts), of=basic_of)
-                show("ε of all, exactly", exact.as_quantity("upper", min(as_typed(exact.upper), added)))
+                show(f"ε of all, {how}", exact.as_quantity("upper", min(as_typed(exact.upper), added)))
                 show("by basic composition", float(added), of=basic_of)
                 """,
                 rows=rows,

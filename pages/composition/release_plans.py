@@ -32,7 +32,7 @@ from par_core.scenario import Scenario
 if TYPE_CHECKING:
     import pandas as pd
 
-TARGET = settings.number("cte", "Target ε′ for all together", 3.0, at_least=1e-6, at_most=1e4)
+TARGET = settings.number("cte", "ε budget, all releases", 3.0, at_least=1e-6, at_most=1e4)
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
 _AT_ONCE = 40  # releases of this level add up to the last stop of the dial, where it is followed: more take too long
@@ -61,7 +61,7 @@ def draw() -> None:
         scenario_fields.field("releases", "Planned releases", hint=explain("releases"))
         scenario = present_scenario()
         st.caption(
-            f"{level0(scenario.epsilon0)} of each release is taken from your scenario. δ and the plan are part of it too."
+            f"{level0(scenario.epsilon0)} of each release, δ and the number of releases are those of your scenario."
         )
     with main:
         if not _SMALLEST <= scenario.epsilon0 <= _LARGEST:
@@ -183,19 +183,21 @@ def _answer(asked: _Asked, releases: Plan | None, best: Plan) -> None:
 def _headline(asked: _Asked, releases: Plan | None, best: Plan) -> str:
     goal = f"within ε′\u00a0=\u00a0{amount(asked.target, 4)}"
     if not best.compositions:
-        return f"#### You cannot make even one release {goal}"
+        return f"## You cannot make even one release {goal}"
     stopped = (releases is not None and releases.at_limit) or best.at_limit
-    return f"#### You can make {counted(best.compositions, 'release')}{' or more' * stopped} {goal}"
+    return f"## You can make {counted(best.compositions, 'release')}{' or more' * stopped} {goal}"
 
 
 def _limits(asked: _Asked, releases: Plan | None, best: Plan, found: list[Plan]) -> None:
     """Say what the answer leaves out: whole numbers, what the exact count cannot tell, and a target that hardly protects."""
     sentences = list(filter(None, [_counts(best, found)])) if asked.other is None else []
     if releases is None:
-        sentences.append("The exact count may allow a few more; it is on its way.")
+        sentences.append("The exact count is still running and may allow a few more.")
     elif releases.at_limit:
         instead = (
-            "" if best is releases else f"; the number above is that of “{short_name(best.key)}”, which is proven too"
+            ""
+            if best is releases
+            else f"; the number above is that of “{figures.plan_name(best)}”, which is proven too"
         )
         sentences.append(f"The exact count stops at {releases.compositions:,} releases{instead}.")
     if asked.target > HARDLY_PRIVATE:
@@ -210,7 +212,7 @@ def _counts(best: Plan, found: list[Plan]) -> str:
     if counts.at_limit or counts.compositions >= best.compositions:
         return ""
     return say(
-        f"Noise on whole numbers spends more: of counts that one person moves by 1, **{counts.compositions:,}** fit.",
+        f"Noise on whole numbers spends more: only **{counts.compositions:,}** counts that one person moves by 1 fit.",
         standing_of=counts,
     )
 
@@ -222,9 +224,9 @@ def _level_words(asked: _Asked, plan: Plan | None) -> None:
             f"{counted(asked.releases, 'release')} within this target."
         )
         return
-    each = "The one release" if asked.releases == 1 else f"Each of the **{asked.releases:,}** releases"
+    each = "The one planned release" if asked.releases == 1 else f"Each of the **{asked.releases:,}** planned releases"
     more = " or more" * plan.at_limit
-    paragraph(f"{each} that you plan may have noise for ε₀ up to **{{plan.epsilon0}}**{more}.", plan=plan)
+    paragraph(f"{each} may use ε₀ up to **{{plan.epsilon0}}**{more}.", plan=plan)
     controls.offer_epsilon0(as_told(plan.quantity("epsilon0")))
 
 
@@ -243,7 +245,7 @@ def _bars(
         return _headline(_asked(), plans[0], largest_proven(plans, by="compositions") or plans[0])
 
     sizes = "; ".join(
-        f"{short_name(plan.key)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
+        f"{figures.plan_name(plan)} {figures.allowed(plan, what=what)}{' or more' * plan.at_limit}" for plan in found
     )
     words = "Largest number of releases" if what == "releases" else f"Largest ε₀ of each of {asked.releases:,} releases"
     chart(
@@ -267,10 +269,14 @@ def _too_many(releases: Plan | None, *, k: int) -> None:
     st.markdown(f"The amber bars are claims of the paper{dimension}. {hatched}", help=badges.legend(*claims))
 
 
+def _name(key: str, pair: _Pair) -> str:
+    return figures.truth_name(*_present([*pair])) if key == "exact" else short_name(key)
+
+
 def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
     st.table(
         {
-            "Accountant": [f"{short_name(key)} {badges.of(ACCOUNTANTS.get(key, ExactComposition))}" for key in rows],
+            "Accountant": [f"{_name(key, pair)} {badges.of(_worth(key, pair, rows))}" for key, pair in rows.items()],
             "Releases": [
                 f"{plan.compositions:,}{' or more' * plan.at_limit}{_warning(plan, rows, 'releases', 'too many')}"
                 if plan
@@ -286,9 +292,16 @@ def _table(asked: _Asked, rows: dict[str, _Pair]) -> None:
         hide_index=True,
         alt="What each accountant allows: the number of releases, and the level of each of the planned ones.",
     )
-    st.caption(
-        "Releases: how many fit. ε₀ of each: of those that you plan. A larger number is better, as long as it is proven."
-    )
+    st.caption("Releases: how many fit. ε₀ of each: for as many as you plan. Larger is better, if proven.")
+
+
+def _worth(key: str, pair: _Pair, rows: dict[str, _Pair]) -> object:
+    """Return what the badge of a row speaks of: a claim's own numbers, which are right here if none of them allows too much."""
+    by, level = ACCOUNTANTS.get(key), pair[1]
+    if by is None or not by.claim or level is None or None in (pair[0], *rows["exact"]):
+        return by or ExactComposition
+    too_much = _warning(pair[0], rows, "releases", "too many") or _warning(level, rows, "level", "too high")
+    return replace(level.quantity("epsilon0"), holds=not too_much)
 
 
 def _warning(plan: Plan | None, rows: dict[str, _Pair], what: figures.What, words: str) -> str:

@@ -41,7 +41,7 @@ _QUICK, _EXACT_QUICK = (
 
 def _cheapest(scenario: Scenario) -> float:
     """Where the published cost is least, as in the paper."""
-    return float(f"{CostModel(1.0).optimum(scenario.epsilon0).epsilon:.4g}")
+    return float(f"{CostModel(1.0).optimum(scenario.epsilon0, truth='published').epsilon:.4g}")
 
 
 TABLE = source("vtable", BUILTIN)
@@ -135,7 +135,7 @@ def _headline(count: VoteComposition) -> str:
     number = int(count.numbers[-1])
     many = "1 noisy vote" if number == 1 else f"{number:,} noisy votes"
     return told(
-        f"#### {many} with {{count.epsilon0:level0}} {'spends' if number == 1 else 'spend'} at most ε = {{count.any_votes[-1]}}; the "
+        f"## {many} with {{count.epsilon0:level0}} {'spends' if number == 1 else 'spend'} at most ε = {{count.any_votes[-1]}}; the "
         "paper’s count: {count.at_risk[-1]}",
         count=count,
     )
@@ -186,7 +186,7 @@ def _in_a_table(table: Table, count: VoteComposition) -> None:
     number = int(count.numbers[-1])
     if count.any_votes[-1] > HARDLY_PRIVATE:
         st.markdown(
-            "Who plans without the votes has to count with the first number. At such an ε next to nothing is protected: lower ε₀, or "
+            "Anyone planning without the votes must use the first number. At such an ε next to nothing is protected: lower ε₀, or "
             "answer fewer queries."
         )
     if count.epsilon >= count.epsilon0:

@@ -53,7 +53,7 @@ def draw() -> None:
     st.markdown(_headline(), help=explain("duties"))
     number, less = len(others.deployments()), len(others.reporting_less(found.epsilon, delta=found.delta))
     paragraph(
-        "Your {releases} ε up to {found.epsilon}; {less} of {number} deployments report less.",
+        "Your {releases} at most ε = {found.epsilon}; {less} of {number} deployments report less.",
         releases=f"{found.releases:,} releases together spend" if found.releases > 1 else "release spends",
         found=found,
         less=less,
@@ -87,7 +87,7 @@ def _headline() -> str:
     found = duties(present_scenario())
     answered, against = (sum(each.state == state for each in found) for state in ("answered", "against"))
     fails = f" and fails {against}" if against else ""
-    return f"#### Your scenario answers {answered} of {len(found)} questions that a reviewer asks{fails}"
+    return f"## Your scenario answers {answered} of {len(found)} questions that a reviewer asks{fails}"
 
 
 def _nearest(found: Total) -> None:

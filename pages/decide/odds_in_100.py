@@ -49,7 +49,7 @@ def draw() -> None:
             notes={"source": found.source},
         )
         paragraph(
-            "Exactly: {found.if_in} and {found.if_out}. The nearer the two numbers, the less anyone learns whether your record was used.",
+            "Exactly: {found.if_in} and {found.if_out}. The closer the two numbers, the less anyone learns about your record.",
             found=found,
         )
 
@@ -63,5 +63,5 @@ def _headline() -> str:
     found = _odds()
     inside, outside = figures.of_100(found.if_in), figures.of_100(found.if_out)
     if found.releases > 1:
-        return f"#### {found.releases:,} releases together point to you {inside} times in 100 if you are in, else {outside}"
-    return f"#### Of 100 releases, {inside} point to you if you are in the data, {outside} if not"
+        return f"## {found.releases:,} releases together point to you {inside} times in 100 if you are in, {outside} if not"
+    return f"## Of 100 releases, {inside} point to you if you are in the data, {outside} if not"

@@ -49,7 +49,7 @@ def draw() -> None:
             alt="For each wish the levels ε₀ that meet it, your ε₀ = {own:g} as a line, and what {number} deployments report. {answer}.",
             own=scenario.epsilon0,
             number=len(others.deployments()),
-            answer=_headline().removeprefix("#### "),
+            answer=_headline().removeprefix("## "),
             table=partial(
                 figures.decision_table,
                 found,
@@ -87,14 +87,14 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         return
     if found.collision is not None:
         given = words.would_give(found, scenario.currency)
-        paragraph("One would have to give: {given}.", given=given, standing_of=found.collision)
+        paragraph("{given}.", given=given, standing_of=found.collision)
     elif not found.possible:
         never = next(each for each in found.bands if not each.possible)
-        last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest that is looked at,"
+        last = level0(SMALLEST) if never.high == 0 else f"{level0(LARGEST)}, the largest checked,"
         paragraph(f"Even {last} misses it.", standing_of=never)
     elif scenario.epsilon0 > LARGEST == found.high:
-        st.markdown(f"Levels above {LARGEST:g} such as your {amount(scenario.epsilon0, 4)} are not looked at.")
-    else:
+        st.markdown(f"Levels above {LARGEST:g}, such as your {amount(scenario.epsilon0, 4)}, are not checked.")
+    elif not wish_fields.are_examples():
         missed = [f"your {words.name_of(each)}" for each in found.missed(scenario.epsilon0)]
         which = " and ".join(missed) if len(missed) < 3 else f"{len(missed)} of {len(found.wishes)}"
         own = f"ε₀\u00a0=\u00a0{words.own_level(scenario.epsilon0)}"
@@ -105,17 +105,21 @@ def _take(found: Decision) -> None:
     """Offer the most private and the most accurate level that meet every wish."""
     if not found.possible or not found.bands:
         return
-    ends = [as_told(found.quantity(end)) for end in ("low", "high") if SMALLEST < getattr(found, end) < LARGEST]
+    fine, inside = words.is_narrow(found), ("low", "high")
+    ends = [as_told(found.quantity(end), fine=fine) for end in inside if SMALLEST < getattr(found, end) < LARGEST]
     levels = list(dict.fromkeys(ends)) if found.only is None else [found.only]
-    for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=True):
+    for level, kind in zip(levels, ("most private", "most accurate") if len(levels) > 1 else ("",), strict=False):
         controls.offer_epsilon0(level, kind=kind)
     if not found.missed(present_scenario().epsilon0):  # no code for what the reader does not want
         offer_script()
 
 
 def _about(found: Decision, scenario: Scenario) -> None:
-    together = f"your {scenario.releases:,} planned releases together" if scenario.releases > 1 else "one release"
-    st.markdown(f"Privacy counts {together}; an error is that of one release.", help=explain("wish_together"))
+    if scenario.releases > 1:
+        every = "both" if scenario.releases == 2 else f"all {scenario.releases:,}"
+        st.markdown(f"Privacy covers {every} releases; the error is per release.", help=explain("wish_together"))
+    if examples := wish_fields.examples():
+        st.markdown(examples)
     for band in found.bands:
         if band.prior is not None:
             paragraph("The limit is strictest for an attacker who is {band.prior} sure.", band=band)
@@ -125,11 +129,13 @@ def _about(found: Decision, scenario: Scenario) -> None:
         belief_table.draw(scenario, prior=prior, levels=_levels(found, scenario))
     st.caption(
         f"Ticks at the top: ε as {len(others.deployments())} deployments report it (OpenDP deployments registry, not reviewed), each for "
-        f"its own unit of privacy; ρ is turned into ε at δ\u00a0=\u00a0{small(scenario.delta)}."
+        f"its own unit of privacy; ρ is converted to ε at δ\u00a0=\u00a0{small(scenario.delta)}."
     )
 
 
 def _levels(found: Decision, scenario: Scenario) -> list[float]:
     """Return the present level and the largest one that meets every wish."""
-    largest = [as_told(found.quantity("high"))] if found.possible and found.high < LARGEST else []
+    largest = []
+    if found.possible and found.high < LARGEST:
+        largest = [as_told(found.quantity("high"), fine=words.is_narrow(found))]
     return list(dict.fromkeys([scenario.epsilon0, *largest]))

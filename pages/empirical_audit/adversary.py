@@ -97,7 +97,7 @@ def _work(audited: Audited, knows: str, of: str | int, buckets: int, fewest: int
 
 
 def _nothing(found: GivenAudit, what: str) -> None:
-    st.markdown(f"#### Too few databases: knowing {what}, nothing can be said")
+    st.markdown(f"## Too few databases: knowing {what}, nothing can be said")
     st.info(
         f"Every bucket has fewer than {found.fewest:,} databases: {_sizes(found)}. Take fewer buckets, or audit more databases."
     )
@@ -113,7 +113,7 @@ def _picture(audited: Audited, found: GivenAudit, what: str, epsilon: float, ask
     def headline() -> str:
         at = found.at(exposure.EPSILON.value())
         return told(
-            "#### Who knows {what} sees δ up to {at.worst} at {at.epsilon:level}, others {at.without_knowledge}",
+            "## Who knows {what} sees δ up to {at.worst} at {at.epsilon:level}, others {at.without_knowledge}",
             at=at,
             what=what,
         )

@@ -28,7 +28,7 @@ def draw() -> None:
         name = audited.name(individual, rank)
         st.markdown(
             told(
-                "#### Who sees one answer is right about {who} in {found.right} of guesses; blindly 50 %",
+                "## Who sees one answer is right about {who} in {found.right} of guesses; blindly 50 %",
                 found=found,
                 who=audited.shown(individual, rank),
             ),
@@ -57,7 +57,7 @@ def draw() -> None:
             "independent databases.",
             found=found,
         )
-        st.markdown("##### δ is not that chance")
+        st.markdown("### δ is not that chance")
         beyond = found.beyond(at.epsilon)
         paragraph(
             "At {at.epsilon:level}, δ of this individual is {delta}. But {beyond.share} of answers, between {beyond.lower} and "

@@ -32,7 +32,7 @@ def note_chance(result: AuditResult) -> None:
 
 def table(checks: Checks) -> None:
     """Draw what each check found."""
-    st.markdown(f"##### {checks.question}")
+    st.markdown(f"### {checks.question}")
     st.markdown(f"{letters(checks.words)} {badges.of(checks)}")
     st.table(
         {

@@ -64,7 +64,7 @@ def enough(audited: Audited, fewest: int) -> bool:
     """Return whether there are as many databases as a section needs, and say so where there are not."""
     if len(audited.result.databases) >= fewest:
         return True
-    st.markdown("#### Too few databases: nothing can be said")
+    st.markdown("## Too few databases: nothing can be said")
     st.info(f"This needs at least {fewest:,} databases. Take more subsamples, or a file with more databases.")
     return False
 
@@ -128,7 +128,7 @@ def draw() -> None:
 def _headline(audited: Audited, at: AuditAt) -> str:
     who = audited.shown(int(at.ranking[0]), 1)
     return (
-        f"#### At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
+        f"## At {level(at.epsilon)}, {f'{at.exposed:,}' if at.exposed else 'none'} of {len(at.deltas):,} {audited.choice.plural} "
         f"{'are' if at.exposed > 1 else 'is'} exposed{f'; the most exposed is {who}' if at.exposed else ''}"
     )
 
@@ -199,7 +199,7 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
         total=ends.as_quantity("upper", ends.total[1]),
     )
     if not ends.delta[0]:
-        words += " That anybody is exposed is not certain from so few databases."
+        words += " With so few databases it is not certain that anyone is exposed."
     if at.exposed:
         words += told(
             " On average the estimates are too high: from half of the {ends.databases:,} databases δ would be {ends.half_delta} and "
@@ -212,7 +212,7 @@ def _say_intervals(at: AuditAt, ends: AuditIntervals) -> None:
 def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
     """Say from which ε on nobody shows more than the reader allows."""
     if protected is None:
-        return f"Even at {level(LARGEST_EPSILON)}, the largest that is looked at, somebody’s δ is above {amount(ALLOWED.value(), 3)}."
+        return f"Even at {level(LARGEST_EPSILON)}, the largest checked, somebody’s δ is above {amount(ALLOWED.value(), 3)}."
     allowed, epsilon = protected
     too_fine = f" (less than {len(audited.result.answers):,} databases can show)" * (allowed < audited.result.floor)
     found = audited.result.as_quantity("losses", epsilon)
@@ -221,7 +221,7 @@ def _protected(audited: Audited, protected: tuple[float, float] | None) -> str:
 
 def _ranking(audited: Audited, at: AuditAt) -> tuple[int, int]:
     """Draw the ranking; returns the chosen individual and its rank."""
-    st.markdown("##### The ranking")
+    st.markdown("### The ranking")
     if not at.exposed:
         st.markdown("At this ε nobody stands out; the order is that of how long they stay exposed at smaller ones.")
     listed = min(max(_LISTED, RANK.value()), len(at.ranking))

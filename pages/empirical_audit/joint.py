@@ -88,7 +88,7 @@ def _picture(audited: Audited, both: JointAudit, curve: JointCurve, epsilon: flo
     second = f"{first} without" if SECOND.value() == _LEFT_OUT else SECOND.value()
     st.markdown(
         told(
-            "#### At {level:level}, {first} and {second} together show {who} with δ = {own.together[0]}",
+            "## At {level:level}, {first} and {second} together show {who} with δ = {own.together[0]}",
             level=epsilon,
             first=first,
             second=second if SECOND.value() != _LEFT_OUT else "the same with one left out",
@@ -139,7 +139,7 @@ def _what_it_is(curve: JointCurve, second: str) -> None:
 
 def _listed(audited: Audited, at: JointAt) -> None:
     """List the most exposed to both answers."""
-    st.markdown("##### The most exposed to both")
+    st.markdown("### The most exposed to both")
     places = range(min(_LISTED, len(at.ranking)))
     table: dict[str, list[str]] = {"Rank": [f"{place + 1}" for place in places]}
     if not audited.masked:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from pages.empirical_audit import current_audit, formulas, noise_fields, panel_fields
@@ -13,7 +15,7 @@ from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
 from pages.shared.say import paragraph, told, written
-from pages.shared.words import amount, level
+from pages.shared.words import amount, brief, level
 from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
@@ -58,14 +60,14 @@ def _laplace(audited: Audited, wanted: Added) -> None:
     """Say and draw the noise for Laplace kernels, which is exact."""
     scale, noise = wanted
     if noise.exact_share == 1:
-        st.markdown(f"#### For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
+        st.markdown(f"## For {level(scale.epsilon)} no noise is needed: the answers are spread widely enough")
         st.markdown(
             f"Leaving anyone out changes the estimated density by at most a factor of e^ε. {badges.of(audited.result)}",
             help=badges.legend(),
         )
         return
     needed = told("an answer needs noise of {noise.mean_absolute} on average", noise=noise)
-    st.markdown(f"#### For {level(scale.epsilon)} {needed}", help=explain("audit_noise"))
+    st.markdown(f"## For {level(scale.epsilon)} {needed}", help=explain("audit_noise"))
     paragraph(
         "Computed from estimated densities; **in {noise.exact_share} of releases nothing is added: the exact answer goes out.**",
         noise=noise,
@@ -80,7 +82,7 @@ def _laplace(audited: Audited, wanted: Added) -> None:
             noise=noise,
         )
         + f" {badges.of(noise)} for the estimated densities, themselves {badges.of(audited.result)} an estimate. An attacker who knows "
-        "everyone else’s data is not kept out."
+        "everyone else’s data is not stopped."
     )
     st.markdown(
         told(
@@ -104,7 +106,7 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
     try:
         noise = band_limited_noise(width, scale.scale)
     except (InfeasibleError, ParameterError):
-        st.markdown(f"#### For {level(scale.epsilon)} there is no usable approximation with Gaussian kernels")
+        st.markdown(f"## For {level(scale.epsilon)} there is no usable approximation with Gaussian kernels")
         st.info(
             f"For this ε the noise would have scale {amount(scale.scale, 3)}, beside kernels of width {amount(width, 3)}: too close (below "
             "five widths) or too far apart (above 1,000) for the approximation. Take another ε, or Laplace kernels."
@@ -112,7 +114,10 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
         st.markdown(refuted)
         return
     found = measured_level(noise, audited.result.answers, without=audited.result.without)
-    st.markdown(f"#### Wanted {level(scale.epsilon)}, measured {level(found.epsilon)}", help=explain("audit_noise"))
+    st.markdown(
+        f"## Wanted {level(scale.epsilon)}, measured ε\u00a0=\u00a0{brief(found.epsilon, toward='up')}",
+        help=explain("audit_noise"),
+    )
     st.markdown(
         "**No noise turns Gaussian kernels into the wanted density**: this approximation is measured, and nothing is guaranteed. "
         f"{badges.of(found)}",
@@ -149,10 +154,11 @@ def _distances(audited: Audited, wanted: Added) -> None:
     """Show the published distance beside the valid one, and why it is not valid."""
     example, (valid, _) = counterexample(), wanted
     published = noise_fields.scale_by(hausdorff_scale, audited)
-    st.markdown("##### Why not less?")
+    distance = replace(published.quantity("distance"), holds=published.distance >= valid.distance)
+    st.markdown("### Why not less?")
     st.table(
         {
-            "Distance": [f"∞-Wasserstein {badges.of(valid)}", f"Hausdorff {badges.of(published.quantity('distance'))}"],
+            "Distance": [f"∞-Wasserstein {badges.of(valid)}", f"Hausdorff {badges.of(distance)}"],
             "Furthest": [written(each.quantity("distance")) for each in (valid, published)],
             "Scale of the noise": [written(each.quantity("scale")) for each in (valid, published)],
         },

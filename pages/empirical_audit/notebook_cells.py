@@ -50,11 +50,11 @@ def databases() -> list[Cell]:
         code(
             """
             from par_core.figures import empirical_audit as figures
-            from par_core.rounding import amount
+            from par_core.rounding import brief
 
             # Of data of your own these would be private
-            print("lowest answer:", amount(float(result.answers.min()), 4), "(exact)")
-            print("highest answer:", amount(float(result.answers.max()), 4), "(exact)")
+            print("lowest answer:", brief(float(result.answers.min()), toward="down"), "(exact)")
+            print("highest answer:", brief(float(result.answers.max()), toward="up"), "(exact)")
             draw(figures.answers(result))
             """
         ),
@@ -94,14 +94,14 @@ def noise() -> list[Cell]:
                 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
                 from par_core.audit.noise import wasserstein_scale
                 from par_core.errors import InfeasibleError, ParameterError
-                from par_core.rounding import amount
+                from par_core.rounding import brief
 
                 scale = wasserstein_scale(result.answers, result.without, epsilon=$epsilon)
                 width = float(fit_density(result.answers, kernel="gaussian", bandwidth="fixed").bandwidths[0])
                 try:
                     noise = band_limited_noise(width, scale.scale)
                     found = measured_level(noise, result.answers, without=result.without)
-                    show("measured ε", amount(found.epsilon, 4), of=found)
+                    show("measured ε", brief(found.epsilon, toward="up"), of=found)
                 except (InfeasibleError, ParameterError) as error:
                     print(error)
                 """,

@@ -36,9 +36,7 @@ def draw() -> None:
         one, *others = curves
         left = max(float(each.deltas[-1]) for each in others)
         further = ", with other densities beyond" if left and not one.deltas[-1] else ""
-        st.markdown(
-            f"#### With one bandwidth {name} is exposed until {until}{further}", help=explain("other_densities")
-        )
+        st.markdown(f"## With one bandwidth {name} is exposed until {until}{further}", help=explain("other_densities"))
         st.markdown(
             f"At {level(float(one.epsilons[-1]))} other densities leave {f'up to δ = {small(rounded(left))}' if left else 'no δ'}. "
             f"{badges.of(others[0])}",
@@ -69,5 +67,5 @@ def draw() -> None:
             hide_index=True,
             alt="How well each density fits answers that were left out.",
         )
-        st.caption("A few units of log likelihood more mean a better fit; less than one tells them hardly apart.")
+        st.caption("A few units of log likelihood more mean a better fit; less than one hardly tells them apart.")
         formula_expander("other_densities", formulas.DENSITIES)

@@ -17,7 +17,7 @@ from par_core.questions.glossary import explain
 
 def draw(audited: Audited, at: AuditAt, ends: AuditIntervals | None, *, protected: tuple[float, float] | None) -> None:
     """Draw the downloads; `protected` holds an allowed δ and the ε from which on nobody has a larger one."""
-    st.markdown("##### Take it along")
+    st.markdown("### Take it along")
     noise, query = noise_fields.added(audited), query_fields.words(audited.query)
     head = downloads.linked(
         {

@@ -133,4 +133,4 @@ def _figure() -> Drawing:
 def _headline() -> str:
     found = _choice()
     who = "The best candidate is" if found.best_of == 1 else f"One of the {found.best_of} best candidates is"
-    return told(f"#### {who} chosen with probability {{found.best}} at {{found.epsilon:level}}", found=found)
+    return told(f"## {who} chosen with probability {{found.best}} at {{found.epsilon:level}}", found=found)

@@ -140,7 +140,7 @@ def _headline() -> str:
     found = _survey()
     end = "about {found.share} truly are" if _is_own() else "the estimate is {found.share}, the truth {true:percent}"
     true = None if _is_own() else _drawn().true
-    return told(f"#### {{found.said:,}} of {{found.people:,}} said yes: {end}", found=found, true=true)
+    return told(f"## {{found.said:,}} of {{found.people:,}} said yes: {end}", found=found, true=true)
 
 
 def _share(found: coins.Survey) -> float:

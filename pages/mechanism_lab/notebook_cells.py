@@ -265,7 +265,7 @@ def question() -> list[Cell]:
     calls: dict[str, tuple[str, dict[str, float]]] = {
         "mine": ("own($epsilon, $delta)", {"epsilon": EPSILON.value(), "delta": DELTA.value()}),
         "lecture": ("lecture()", {}),
-        "class": ("of_student($seed, $student)", {"seed": quiz.CLASS.value(), "student": quiz.STUDENT.value()}),
+        "class": ("of_student($seed, $student)", {"seed": quiz.CLASS.value(), "student": quiz.STUDENT.value() or 1}),
     }
     call, values = calls[quiz.NUMBERS.value()]
     return [

@@ -1,6 +1,7 @@
 """Quiz: twelve questions with numbers to work out, for a reader alone, before an audience, and for a class."""
 
 from functools import partial
+from secrets import randbelow
 from typing import Any
 
 import streamlit as st
@@ -23,7 +24,8 @@ from par_core.rounding import small
 QUESTION = settings.whole("lq", "Question", 1, at_least=1, at_most=12)
 NUMBERS = settings.choice("lqn", "Numbers", ("mine", "lecture", "class"))
 CLASS = settings.whole("lqc", "Class seed", 1, at_least=0, at_most=LARGEST_CLASS)
-STUDENT = settings.whole("lqs", "Student", 1, at_least=1, at_most=STUDENTS)
+STUDENT = settings.whole("lqs", "Student", 0, at_least=0, at_most=STUDENTS)  # 0: to be drawn
+TEACHES = settings.unlinked(settings.switch("lqt", "I teach this class"))
 
 _NUMBER_WORDS = {"mine": "Mine", "lecture": "Lecture’s", "class": "Class"}
 
@@ -45,7 +47,7 @@ def draw() -> None:
         _choose_numbers(questions)
     with main:
         answered = _answered(question)
-        st.markdown(f"#### {asked(question)}")
+        st.markdown(f"## {asked(question)}")
         st.markdown(detail(question))
         _draw(question, answered=answered)
         if answered:
@@ -55,8 +57,17 @@ def draw() -> None:
 
 def _questions() -> tuple[Question, ...]:
     if NUMBERS.value() == "class":
-        return quiz.of_student(CLASS.value(), STUDENT.value())
+        return quiz.of_student(CLASS.value(), _student())
     return quiz.lecture() if NUMBERS.value() == "lecture" else quiz.own(EPSILON.value(), DELTA.value())
+
+
+def _student() -> int:
+    """Return whose numbers are asked: drawn where no link or reader has named one; of a teacher, whose link names none, the first's."""
+    if TEACHES.value():
+        STUDENT.put(0)
+    elif STUDENT.value() == 0:
+        STUDENT.put(randbelow(STUDENTS) + 1)
+    return STUDENT.value() or 1
 
 
 def _place() -> int:
@@ -127,7 +138,7 @@ def _link(question: Question) -> None:
 
 def _present(question: Question) -> None:
     """Before an audience: the question, its answer once it is asked for, and the picture."""
-    st.markdown(f"#### {_place() + 1} of 12: {asked(question)}")
+    st.markdown(f"## {_place() + 1} of 12: {asked(question)}")
     with st.container(key="presented"):
         if _is(question, "shown"):
             st.markdown(explanation(question))
@@ -186,8 +197,15 @@ def _choose_numbers(questions: tuple[Question, ...]) -> None:
     if chosen != "class":
         return
     controls.whole(CLASS, hint=explain("quiz_class"))
-    controls.whole(STUDENT, hint=explain("quiz_student"))
-    seed = CLASS.value()
+    if not TEACHES.value():
+        controls.whole(STUDENT, hint=explain("quiz_student"))
+    controls.switch(TEACHES, hint=explain("quiz_teaches"))
+    if TEACHES.value():
+        _teach(CLASS.value())
+
+
+def _teach(seed: int) -> None:
+    """Draw what a class is not shown: its answers, and how it gets its link."""
     head = downloads.linked({"title": f"Answers of class {seed}", "counts as right": "what is within 1 %"})
     downloads.button(
         "Answer sheet",
@@ -197,8 +215,8 @@ def _choose_numbers(questions: tuple[Question, ...]) -> None:
         hint=f"The answers of all {STUDENTS} students, computed when you click.",
     )
     st.caption(
-        "Copy the link for the class; each student then types their own number. Whoever has it can compute the answers: for practice, "
-        "not for marks."
+        "Copy the link for the class: whoever opens it gets one of the students’ numbers, drawn, and can compute the answers. It is "
+        "for practice, not for marks."
     )
 
 

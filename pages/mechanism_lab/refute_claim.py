@@ -150,9 +150,9 @@ def _claim() -> str:
 def _headline(tried: Tried) -> str:
     found = tried.refutation
     if found.refuted_after is not None:
-        return f"#### Claimed {_claim()} refuted after {found.refuted_after:,} pairs"
+        return f"## Claimed {_claim()} refuted after {found.refuted_after:,} pairs"
     how = "refuted by all {} pairs at once" if tried.at_once else "not refuted by {} pairs"
-    return f"#### Claimed {_claim()} {how.format(f'{found.pairs:,}')}"
+    return f"## Claimed {_claim()} {how.format(f'{found.pairs:,}')}"
 
 
 def _show(tried: Callable[[], Tried], *, dials: tuple[settings.Setting[float], ...] = ()) -> None:
@@ -180,7 +180,7 @@ def _explain(tried: Tried) -> None:
     inputs = drawn if FROM.value() == "drawn" else inputs
     if found.refuted_after is None and not tried.at_once:
         paragraph(
-            "**Not refuted is not confirmed.** The wealth came up to {found.highest}, of the 20 that it takes. More pairs, or two other "
+            "**Not refuted is not confirmed.** The wealth reached {found.highest}; it takes 20. More pairs, or two other "
             "inputs, may refute it.",
             found=found,
         )

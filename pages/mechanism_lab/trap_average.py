@@ -64,5 +64,5 @@ def _own() -> lab.PrivateScale:
 
 def _headline() -> str:
     return told(
-        "#### Noise scaled by a private count breaks {own.epsilon:level} in {own.exceeds} of releases", own=_own()
+        "## Noise scaled by a private count breaks {own.epsilon:level} in {own.exceeds} of releases", own=_own()
     )

@@ -73,6 +73,6 @@ def _clamped() -> lab.ClampedNoise:
 
 def _headline() -> str:
     return told(
-        "#### Negative counts set to 0: {own.cells:,} empty cells hold {own.invented} people, at {own.epsilon:level}",
+        "## Negative counts set to 0: {own.cells:,} empty cells hold {own.invented} people, at {own.epsilon:level}",
         own=_invented(),
     )

@@ -54,7 +54,7 @@ def _own() -> lab.PublishedRecords:
 def _headline() -> str:
     own = _own()
     return told(
-        "#### With δ = {delta} somebody's whole record may come out, in {own.each_alone} of releases",
+        "## With δ = {delta} somebody's whole record may come out, in {own.each_alone} of releases",
         delta=small(rounded(own.delta)),
         own=own,
     )

@@ -56,4 +56,4 @@ def _own() -> lab.FloatNoise:
 
 
 def _headline() -> str:
-    return told("#### {own.exposed} of noisy numbers of {own.bits:d} bits can come out of one table only", own=_own())
+    return told("## {own.exposed} of noisy numbers of {own.bits:d} bits can come out of one table only", own=_own())

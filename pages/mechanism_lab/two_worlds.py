@@ -98,7 +98,7 @@ def _headline() -> str:
         words = f"{times} as likely if Angie {world}: belief {{seen.prior:percent}} → {after}"
     else:
         words = "as likely in both worlds: belief stays {seen.prior:percent}"
-    return told(f"#### An answer of {{at}} is {words}", seen=seen, at=amount(seen.answer, 6))
+    return told(f"## An answer of {{at}} is {words}", seen=seen, at=amount(seen.answer, 6))
 
 
 def _bounds(seen: TwoWorlds) -> None:

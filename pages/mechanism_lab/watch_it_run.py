@@ -81,7 +81,7 @@ def _seen() -> Run:
 
 def _headline() -> str:
     return told(
-        "#### {seen.beyond:,} of {seen.releases:,} releases were off by more than {seen.off}; at most {seen.beta:percent} are expected",
+        "## {seen.beyond:,} of {seen.releases:,} releases were off by more than {seen.off}; at most {seen.beta:percent} are expected",
         seen=_seen(),
     )
 

@@ -86,8 +86,8 @@ def _headline() -> str:
     first = which_mechanism.crossing(epsilon, delta, measure=MEASURE.value(), moves=MOVES.value())
     levels = f"{level(epsilon)}, δ\u00a0=\u00a0{small(delta)}"
     if first is None:
-        return f"#### Up to a million counts Laplace noise beats Gaussian noise at {levels}"
-    return f"#### From {counted(first, 'count')} on, Gaussian noise beats Laplace noise at {levels}"
+        return f"## Up to a million counts Laplace noise beats Gaussian noise at {levels}"
+    return f"## From {counted(first, 'count')} on, Gaussian noise beats Laplace noise at {levels}"
 
 
 def _crossing(found: which_mechanism.Compared) -> str:

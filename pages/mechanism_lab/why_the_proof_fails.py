@@ -54,7 +54,7 @@ def draw() -> None:
             headline=_headline,
             alt="Step {step} of 4: {said}.",
             step=STEP.value(),
-            said=_headline().removeprefix("#### "),
+            said=_headline().removeprefix("## "),
             notes={"source": f"{drawn.source}; {own.source}"},
         )
         _losses(drawn, own)
@@ -73,10 +73,10 @@ def _own() -> explicit_curves.RiskAt:
 
 def _headline() -> str:
     words = {
-        1: "#### Table x answers 0, the noise drawn is {drawn.noise}: {drawn.noise} is published",
-        2: "#### From table y the same release is a noise of {drawn.noise_from_y}, not {drawn.noise}",
-        3: "#### {pairs.on_edge} of releases lie on the outer lines (loss ±ε₀), of the proof's pairs none",
-        4: "#### The loss exceeds {own.epsilon:level} in {own.exact_risk} of releases; the proof says {own.risk}",
+        1: "## Table x answers 0, the noise drawn is {drawn.noise}: {drawn.noise} is published",
+        2: "## From table y the same release is a noise of {drawn.noise_from_y}, not {drawn.noise}",
+        3: "## {pairs.on_edge} of releases lie on the outer lines (loss ±ε₀), but none of the proof's pairs",
+        4: "## The loss exceeds {own.epsilon:level} in {own.exact_risk} of releases; the proof says {own.risk}",
     }
     pairs = lab.noise_pairs(EPSILON.value())
     return told(words[STEP.value()], drawn=_drawn(), pairs=pairs, own=_own())

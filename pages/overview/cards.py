@@ -13,7 +13,7 @@ from pages.shared.release import only_laplace
 from pages.shared.say import say, written
 from pages.shared.settings import present_scenario
 from pages.shared.words import level0
-from par_core import cost
+from par_core import cost, rounding
 from par_core.claims.inventory import rows
 from par_core.composition import LARGEST_EPSILON0, compare
 from par_core.cost import CostModel
@@ -55,7 +55,7 @@ def draw() -> None:
 
 
 def _truth(scenario: Scenario) -> _Answer:
-    words = "The loss exceeds half of ε₀ in {half.risk} of releases, says a paper; in truth, at worst, in **{half.exact_risk}**."
+    words = "A paper says that the loss exceeds half of ε₀ in {half.risk} of releases; in truth, at worst, in **{half.exact_risk}**."
     return (
         figures.truth(explicit_curves.truth(scenario.epsilon0, scenario.k, points=61)),
         f"Published risk under the exact risk at ε₀ = {scenario.epsilon0:g}.",
@@ -77,7 +77,7 @@ def _cost(scenario: Scenario) -> _Answer:
     model = CostModel(scenario.compensation, scenario.stakeholders)
     curve = cost.curve(model, [scenario.epsilon0], k=scenario.k).curves[0]
     words = say(
-        "A paper's choice of ε claims to save {curve.published_optimum.share_saved} of it; on average it truly saves "
+        "A paper's choice of ε claims to save {curve.published_optimum.share_saved} of it; on average it saves "
         "**{curve.exact_optimum.share_saved}**.",
         curve=curve,
     )
@@ -120,7 +120,7 @@ def _sampled(scenario: Scenario) -> _Answer:
 def _audited(scenario: Scenario) -> _Answer:
     curve = explicit_curves.excess(scenario.epsilon0)
     words = say(
-        "With noise for {at:level0} no audit finds anybody beyond ε₀; without noise it may.",
+        "With noise for {at:level0} no audit finds anyone above ε₀; without noise it may.",
         at=scenario.epsilon0,
         standing_of=curve,
     )
@@ -141,7 +141,7 @@ def _own_table(scenario: Scenario) -> _Answer:
     off = within(planned).each
     words = say(
         "A count {close} in 95 of 100 releases.",
-        close=f"is within **{off:,.0f}** of the truth" if off else "is **exact**",
+        close=f"is within **{rounding.error(off)}** of the truth" if off else "is **exact**",
         standing_of=planned,
     )
     return (
@@ -159,9 +159,7 @@ def _worlds(scenario: Scenario) -> _Answer:
 
 def _checked(_: Scenario) -> _Answer:
     number = sum(bool(each.claims) for each in rows())
-    words = (
-        f"**{number}** statements of five texts are recomputed here; what fails you can refute with your own numbers."
-    )
+    words = f"**{number}** statements of five texts are recomputed here; refute what fails with your own numbers."
     return paper_check.small_inventory(rows()), f"How many statements of each text are checked: {number} in all.", words
 
 
@@ -188,7 +186,7 @@ CARDS = (
 
 
 def _card(card: Card, scenario: Scenario) -> None:
-    st.markdown(f"#### {card.question}")
+    st.markdown(f"## {card.question}")
     figure, alt, words = card.answer(scenario)
     if figure is not None:
         chart(figure, f"card{card.answer.__name__}", alt=alt, compact=True)

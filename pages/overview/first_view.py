@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import navigation, present_decision, tour
+from pages.shared import navigation, present_decision, tour, wish_fields
 from pages.shared.chart import chart
 from pages.shared.release import is_possible
 from pages.shared.say import paragraph
@@ -36,6 +36,8 @@ def draw() -> None:
             )
         with side:
             _sentence(found, scenario)
+            if examples := wish_fields.examples():
+                st.markdown(examples)
             _ways_on()
 
 
@@ -51,7 +53,7 @@ def _found() -> Decision | None:
     own = present_scenario().epsilon0
     will = "will not do" if found.missed(own) else "will do"
     if own > LARGEST == found.high:
-        will = "is not looked at"
+        will = "is not checked"
     st.markdown(present_decision.headline(found, then=f"your {words.own_level(own)} {will}"))
     return found
 
@@ -65,7 +67,7 @@ def _sentence(found: Decision, scenario: Scenario) -> None:
         paragraph("Then {promised}{also}.", promised=" and ".join(named), also=also, standing_of=found)
     elif found.collision is not None:
         given = words.would_give(found, scenario.currency)
-        paragraph("One would have to give: {given}.", given=given, standing_of=found.collision)
+        paragraph("{given}.", given=given, standing_of=found.collision)
 
 
 def _ways_on() -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages.paper_check import ledger_found, opened_claim
 from pages.paper_check.own_numbers import CLAIM
-from pages.paper_check.verdict_words import badge, formulas, how_grave, numbers, place
+from pages.paper_check.verdict_words import badge, falls, formulas, how_grave, numbers, place
 from pages.shared import app_version, badges, downloads, settings
 from pages.shared.chart import chart
 from pages.shared.layout import chart_and_controls
@@ -21,6 +21,7 @@ from pages.shared.words import letters
 from par_core.claims import Verdict
 from par_core.claims.gravity import GRAVITIES
 from par_core.claims.ledger import Paper
+from par_core.claims.theorems import falls_with
 from par_core.export.ledger_files import as_csv, as_html
 from par_core.figures import paper_check as figures
 from par_core.questions.glossary import explain
@@ -53,7 +54,7 @@ def draw() -> None:
     with main:
         _picture(verdicts, left)
     if not PRESENT.value():
-        _table(left)
+        _table(left, {each.claim.id: each for each in verdicts})
         _files(verdicts)
         ledger_found.draw_again(verdicts)
 
@@ -107,7 +108,7 @@ def _select(setting: Setting[str], words: Callable[[str], str], *, hint: str) ->
 def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
     fail = sum(each.refuted for each in verdicts)
     flatter = sum(ledger_found.grave(each) == "false statement that flatters" for each in verdicts)
-    st.markdown(f"#### {fail} of {len(verdicts)} claims fail", help=explain("claims"))
+    st.markdown(f"## {fail} of {len(verdicts)} claims fail", help=explain("claims"))
     st.markdown(f"{flatter} of them flatter: people are worse off than the paper says.")
     ids = {each.claim.id for each in left} if len(left) < len(verdicts) else None
     drawing = figures.verdicts_by_paper(verdicts, left=ids)
@@ -130,10 +131,10 @@ def _picture(verdicts: Sequence[Verdict], left: Sequence[Verdict]) -> None:
     )
 
 
-def _table(left: Sequence[Verdict]) -> None:
+def _table(left: Sequence[Verdict], by_id: Mapping[str, Verdict]) -> None:
     shown = left[: ROWS.value()]
     if not shown:
-        st.info("No claim is left by these filters.")
+        st.info("No claim matches these filters.")
         return
     st.table(
         {
@@ -143,8 +144,9 @@ def _table(left: Sequence[Verdict]) -> None:
             "Published": [numbers(each.published) for each in shown],
             "Recomputed": [numbers(each.recomputed) for each in shown],
             "Exact": [numbers(each.exact) for each in shown],
-            "How grave": [how_grave(each) for each in shown],
+            "How grave": [how_grave(each) or falls(falls_with(each.claim.id, by_id.__getitem__)) for each in shown],
             "Paper": [figures.PAPERS[each.claim.paper] for each in shown],
+            "Id": [f"`{each.claim.id}`" for each in shown],
         },
         hide_index=True,
         alt=f"{len(shown)} claims, each with a link to what it was tested by.",

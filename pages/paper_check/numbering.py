@@ -45,7 +45,8 @@ def draw() -> None:
         st.text_input(SEARCH.label, key=SEARCH.held, help=explain("claim_search"), persist_state="session")
     with main:
         checked = sum(bool(each.claims) for each in rows())
-        st.markdown(f"#### {checked} of {len(rows())} statements have numbers to check", help=explain("inventory"))
+        st.markdown(f"## {checked} of {len(rows())} statements have numbers to check", help=explain("inventory"))
+        st.markdown(f"The {len(verdicts)} claims check them: some check several, and some statements need several.")
         chart(
             figures.inventory(rows()),
             "inventory",
@@ -67,7 +68,7 @@ def _is_asked(stated: Stated, papers: Sequence[Paper]) -> bool:
 
 def _table(left: Sequence[Stated], papers: Sequence[Paper], verdicts: dict[str, Verdict]) -> None:
     if not left:
-        st.info("Nothing is stated under these words.")
+        st.info("No statement matches these words.")
         return
     shown = left[: ROWS.value()]
     columns = {_COLUMNS.get(each, "Where"): [letters(figures.stated_at(one, each)) for one in shown] for each in papers}

@@ -84,12 +84,12 @@ def headline(focus: str, every: Mapping[str, Fate]) -> str:
     over = resting_on(focus)
     down = _fallen([every[name] for name in over])
     if focus == _ALL:
-        return f"#### {down} of {len(over)} statements fail, or fall with another"
+        return f"## {down} of {len(over)} statements fail, or fall with another"
     became = _BRIEFLY.get(every[focus].outcome, every[focus].outcome)
     fail = "fails" if down == 1 else "fail"
     rests = f"{down} of {counted(len(over), 'statement')} needing it {fail}" if down else "what rests on it stands"
     rests = rests if over else "nothing rests on it"
-    return f"#### {letters(focus.partition(' ')[2])} {became}; {rests}"
+    return f"## {letters(focus.partition(' ')[2])} {became}; {rests}"
 
 
 def _fallen(shown: Sequence[Fate]) -> int:

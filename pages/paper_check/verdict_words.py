@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from pages.shared.words import letters
@@ -51,13 +52,18 @@ def headline(verdict: Verdict) -> str:
     """Return what became of a claim in a few words."""
     found = gravity(verdict)
     became = _FAILS[found] if found else _HOLDS[verdict.verdict]
-    return f"#### {letters(place(verdict.claim).partition(', ')[0])}: this claim {became}"
+    return f"## {letters(place(verdict.claim).partition(', ')[0])}: this claim {became}"
 
 
 def how_grave(verdict: Verdict) -> str:
     """Return how grave it is that a claim fails, for a cell; empty where it does not."""
     found = gravity(verdict)
     return f"{found[0].upper()}{found[1:]}" if found else ""
+
+
+def falls(names: Sequence[str]) -> str:
+    """Return with what a claim falls that is not refuted itself, for a cell; empty where it falls with nothing."""
+    return f"Falls with {letters(', '.join(names))}" if names else ""
 
 
 def grave_words(verdict: Verdict) -> str:

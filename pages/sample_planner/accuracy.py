@@ -150,8 +150,8 @@ def _show(asked: _Asked, found: RidgeUtility, epsilon0s: list[float]) -> None:
         alt=(
             f"Left axis: confidence in ε for ε₀ = {', '.join(f'{each:g}' for each in epsilon0s)}, as published and exact. Right axis: "
             f"error of the regression with noise for ε, mean of {found.runs} runs with one standard deviation; at ε₀ = "
-            f"{EPSILON0.value():g} it is {amount(_error(found, EPSILON0.value()), 4)}, without noise "
-            f"{amount(found.non_private_mean_in_unit, 4)}."
+            f"{EPSILON0.value():g} it is {amount(_error(found, EPSILON0.value()))}, without noise "
+            f"{amount(found.non_private_mean_in_unit)}."
         ),
         notes={
             "runs": str(found.runs),
@@ -173,10 +173,12 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
     epsilon0, guess = EPSILON0.value(), found.guess_mean_in_unit
     with_noise, without = _error(found, epsilon0), found.non_private_mean_in_unit
     st.markdown(
-        f"#### With noise for {level0(epsilon0)} the regression is off by {amount(with_noise, 4)}, without noise by {amount(without, 4)}",
+        f"## With noise for {level0(epsilon0)} the regression is off by {amount(with_noise)}, without noise by {amount(without)}",
         help=explain("rmse"),
     )
-    off = f"off by {amount(guess, 4)}, in {_unit(asked) or f'the unit of {letters(asked.query.target)}'}. {badges.of(found)}"
+    off = (
+        f"off by {amount(guess)}, in {_unit(asked) or f'the unit of {letters(asked.query.target)}'}. {badges.of(found)}"
+    )
     st.markdown(
         f"That is **no better than guessing** the same for everybody, {off}"
         if with_noise > guess
@@ -192,7 +194,7 @@ def _answer(asked: _Asked, found: RidgeUtility) -> None:
 
 def _about_the_error(asked: _Asked, found: RidgeUtility) -> None:
     epsilon, epsilon0 = EPSILON.value(), EPSILON0.value()
-    stronger = f"With noise for {level(epsilon)} the regression would be off by {amount(_error(found, epsilon), 4)}. "
+    stronger = f"With noise for {level(epsilon)} the regression would be off by {amount(_error(found, epsilon))}. "
     st.markdown(
         f"{stronger if epsilon < epsilon0 else ''}All errors are means of {found.runs:,} runs, each with its own split and noise, on rows "
         f"that were not fitted. {badges.of(found)}",

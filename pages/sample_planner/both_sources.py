@@ -16,7 +16,7 @@ from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
 from pages.shared.say import paragraph, say, told, written
 from pages.shared.settings import Setting
-from pages.shared.words import amount, level, level0, percent
+from pages.shared.words import brief, level, level0, percent
 from par_core.errors import InfeasibleError
 from par_core.figures import sample_planner as figures
 from par_core.figures.drawing import Drawing
@@ -162,7 +162,7 @@ def _shared(rho: float) -> Shared:
     source = controls.choice(ETA_FROM, hint=explain("eta"), words=_ETA_WORDS.__getitem__)
     ratio = coupled.PAPER_ETA
     if source == "paper":
-        st.caption(f"{amount(ratio, 4)} in every curve of figure 3. Where it comes from, the paper does not say.")
+        st.caption(f"{brief(ratio)} in every curve of figure 3. Where it comes from, the paper does not say.")
     else:
         controls.number(SAMPLED, hint=explain("sampled_sensitivity"))
     if source == "bound":
@@ -215,7 +215,7 @@ def _as_published(vary: str) -> None:
 
 def _headline(at: CoupledAt) -> str:
     return say(
-        "#### Less private than {epsilon} in up to {at.exact_risk} of releases; the paper claims {at.risk}",
+        "## Less private than {epsilon} in up to {at.exact_risk} of releases; the paper claims {at.risk}",
         epsilon=level(at.epsilon),
         at=at,
     )
@@ -224,7 +224,7 @@ def _headline(at: CoupledAt) -> str:
 def _answer(at: CoupledAt, shared: Shared) -> None:
     """Say how often the release is as private as hoped for: in truth, and by the paper."""
     st.markdown(_headline(at), help=badges.legend(_THEOREM_6))
-    st.markdown(f"For noise of a sampled sensitivity, if the true one is η = {amount(shared.eta, 4)} times as large.")
+    st.markdown(f"For noise of a sampled sensitivity, if the true one is η = {brief(shared.eta)} times as large.")
 
 
 def _whose_numbers(shared: Shared) -> None:
@@ -240,7 +240,7 @@ def _whose_numbers(shared: Shared) -> None:
 
 
 def _calibrations(samples: int, rho: float, shared: Shared) -> None:
-    st.markdown("##### Calibrate with a sample")
+    st.markdown("### Calibrate with a sample")
     wanted = controls.number(WANTED, hint=explain("empirical_confidence"), step=0.05)
     controls.button(
         "The paper’s own example",
@@ -267,8 +267,8 @@ def _case_2(wanted: float, samples: int, rho: float) -> None:
         )
         return
     paragraph(
-        "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. Proven of it is only a share of "
-        "{found.valid}, with a probability of {found.alpha}.",
+        "Take the **quantile at {found.share}** of the sampled sensitivities and noise for ε itself. It covers at least "
+        "{found.valid} of pairs with a probability of {found.alpha}: no more is proven.",
         found=found,
     )
 

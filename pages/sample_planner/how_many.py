@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -99,13 +100,13 @@ def _found() -> SamplesAt:
 
 
 def _headline(found: SamplesAt) -> str:
-    too_few = f"#### {_pairs(found.samples)} {'is' if found.samples == 1 else 'are'} too few for"
+    too_few = f"## {_pairs(found.samples)} {'is' if found.samples == 1 else 'are'} too few for"
     if not found.says_something:
         return f"{too_few} a distance of ρ = {amount(found.rho, 4)}"
     if found.rho >= 1:
         return f"{too_few} a statement with probability α = {percent(found.tolerance)}"
     sure = told("within {found.rho} of the truth with {found.tolerance} certainty", found=found)
-    return f"#### {_pairs(found.samples)} bring{'s' * (found.samples == 1)} the sampled curve {sure}"
+    return f"## {_pairs(found.samples)} bring{'s' * (found.samples == 1)} the sampled curve {sure}"
 
 
 def _answer(found: SamplesAt) -> None:
@@ -146,7 +147,7 @@ def _what_it_is_worth(found: SamplesAt) -> None:
         if found.claim_holds
         else "**Here that is false**: without ties it covers {found.mean_coverage} of all pairs on average, whatever ρ is."
     )
-    claimed = found.as_quantity("claimed", found.tolerance)
+    claimed = replace(found.as_quantity("claimed", found.tolerance), holds=found.claim_holds)
     paragraph(words, claimed=claimed, found=found, help=badges.legend(_THEOREM_5))
 
 

@@ -200,9 +200,9 @@ def regression() -> list[Cell]:
                 sensitivity=$noise,
             )
             for level in $levels:
-                show(f"off with noise for {level:g} by", amount(float(runs.at([level]).mean_in_unit[0]), 4), of=runs)
-            show("without noise by", amount(runs.non_private_mean_in_unit, 4), of=runs)
-            show("guessing by", amount(runs.guess_mean_in_unit, 4), of=runs)
+                show(f"off with noise for {level:g} by", amount(float(runs.at([level]).mean_in_unit[0])), of=runs)
+            show("without noise by", amount(runs.non_private_mean_in_unit), of=runs)
+            show("guessing by", amount(runs.guess_mean_in_unit), of=runs)
             """,
             runs=accuracy.RUNS.value(),
             seed=accuracy.SEED.value(),

@@ -12,7 +12,7 @@ from pages.shared.settings import Setting, present_scenario, put_all
 
 def say(epsilon0: Setting[float], k: Setting[int] | None = None) -> None:
     """Say that this ε₀ is not the scenario's, and offer to take that one, with its k where the section has one."""
-    st.caption("This ε₀ belongs to this section. It is not the one of your scenario in the sidebar.")
+    st.caption("This ε₀ is for this section only; your scenario's is in the sidebar.")
     scenario = present_scenario()
     values: dict[Setting[Any], Any] = {epsilon0: scenario.epsilon0} | ({k: scenario.k} if k else {})
     if all(controls.takes(each, value) for each, value in values.items()):

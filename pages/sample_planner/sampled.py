@@ -190,7 +190,7 @@ def _answer(
         covered = told("in {chosen.share} of pairs", chosen=chosen)
         sure = told("With {chosen.certainty} certainty for", chosen=chosen)
     st.markdown(
-        f"#### One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit} {covered}",
+        f"## One person moves the {letters(asked.query.label)} by at most {written(sample.as_quantity('values', value))}{unit} {covered}",
         help=explain("sampled_sensitivity"),
     )
     rare = ": rare pairs can move it further" if sample.worst_case is None or value < sample.worst_case else ""
@@ -276,7 +276,7 @@ def _as_published(asked: _Asked, sample: sampling.SensitivitySample) -> None:
     except InfeasibleError as error:
         paragraph(
             f"By Theorem 5 with ρ = {rho:g}, {sample.pairs:,} pairs reach an empirical confidence of at most {{best}}; {percent(wanted)} "
-            "is not to be had.",
+            "is out of reach.",
             best=sampling.PublishedChoice.as_quantity("best", error.best or 0.0),
             help=badges.legend(_THEOREM_5),
         )

@@ -53,7 +53,22 @@ state.opener ??= document.addEventListener("click", (event) => {
   window.dispatchEvent(new PopStateEvent("popstate"));
 }) ?? true;
 
-export default function ({ data, parentElement }) {
+// Why a file was not made only the server knows: it is asked when Streamlit says, for a few seconds, that one was not.
+const watched = new WeakSet();
+state.watcher ??= document.addEventListener("click", ({ target }) => {
+  const button = target.closest?.('[data-testid="stDownloadButton"]');
+  if (!button || watched.has(button)) return;
+  watched.add(button);
+  let failed = false;
+  new MutationObserver(() => {
+    const fails = button.querySelector('[data-testid="stDownloadButtonError"]') !== null;
+    if (fails && !failed) state.tell("failed", true);
+    failed = fails;
+  }).observe(button, { childList: true, subtree: true });
+}) ?? true;
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  if (data.button) state.tell = setTriggerValue;
   // Streamlit can call an element of an earlier run once more after a newer one: what is older is not written again.
   if (data.session !== state.session || data.run >= state.run) {
     Object.assign(state, { session: data.session, run: data.run, full: data.full });

@@ -255,7 +255,7 @@ function keep(chart, { frames, dials }, isNew) {
 
 // Words are changed letter by letter in the nodes that Streamlit has made: what it writes next finds them where they were.
 const SECTION = '[role="tabpanel"], [data-testid="stMain"]';
-const PLACES = { headline: '[data-testid="stMain"] h4', strip: ".st-key-strip p" };
+const PLACES = { headline: '[data-testid="stMain"] h2', strip: ".st-key-strip p" };
 
 function speak(chart, words) {
   const near = chart.host.closest(SECTION) ?? document;
@@ -356,6 +356,7 @@ function mount(parent) {
 async function draw(chart, moving) {
   const mine = ++chart.generation;
   clearTimeout(chart.later);
+  if (!moving) delete chart.host.dataset.drawn;
   const { data, styles } = chart.arguments;
   const width = Math.round(chart.host.clientWidth);
   const fills = getComputedStyle(chart.host).getPropertyValue("--par-chart-height").trim() === "fill";

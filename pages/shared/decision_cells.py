@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shared import present_decision
+from pages.shared import present_decision, wish_fields
 from pages.shared.notebooks import the_scenario
 from par_core.export.notebook import Cell, code, words
 
@@ -25,8 +25,9 @@ def cells() -> list[Cell]:
         ),
     ]
     if found.possible:
+        asks = "The example wishes ask for ε₀" if wish_fields.are_examples() else "Take ε₀"
         made.append(
-            code("from par_core.figures.decision_words import levels_of\n\nshow('Take ε₀', levels_of(found), of=found)")
+            code(f"from par_core.figures.decision_words import levels_of\n\nshow('{asks}', levels_of(found), of=found)")
         )
     elif found.collision is not None:
         made.append(
@@ -34,7 +35,7 @@ def cells() -> list[Cell]:
                 """
                 from par_core.figures.decision_words import would_give
 
-                show("One would have to give", would_give(found, scenario.currency), of=found.collision)
+                show("Way out", would_give(found, scenario.currency), of=found.collision)
                 """
             )
         )

@@ -1,7 +1,8 @@
-"""The row below a chart: its data as a table that can be opened, and as CSV."""
+"""The row below a chart: its data as a table that can be opened, and as CSV; and the button that every file is taken with."""
 
 from __future__ import annotations
 
+import logging
 import mimetypes
 from collections.abc import Callable, Mapping
 from typing import Literal
@@ -10,8 +11,20 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import app_version, links
+from pages.shared.error_reports import NotedError, noted
 from pages.shared.settings import present_scenario
 from par_core.export import safe_csv
+
+_FAILED = "_failed_downloads"  # in the session: why a file was not made, by the key of its button
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    """Whether Streamlit reports what is not in the log already, under an id and in one line."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error and error.__cause__, NotedError)
+
+
+logging.getLogger("streamlit.runtime.backend_operation_handler").addFilter(_is_news)
 
 
 def row(key: str, table: Callable[[], pd.DataFrame], *, title: str, notes: Mapping[str, str]) -> None:
@@ -34,9 +47,23 @@ def button(
     hint: str,
     type: Literal["secondary", "tertiary"] = "secondary",  # noqa: A002  # as Streamlit says
 ) -> None:
-    """Draw the download of a file of this name; it is made when it is clicked, later and without a session."""
+    """Draw the download of a file of this name; it is made when it is clicked, later and without a session.
+
+    What goes wrong then is in the log, and on the page in the next run, which the browser asks for (address.js).
+    """
+    failed: dict[str, str] = st.session_state.setdefault(_FAILED, {})
+
+    def made() -> str:
+        try:
+            return make()
+        except Exception as error:
+            failed[key] = f"{label}: no file was made. {noted(error)}"
+            raise NotedError(failed[key]) from error
+
     mime, _ = mimetypes.guess_type(name)
-    st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", type=type, help=hint)
+    st.download_button(label, made, file_name=name, mime=mime, key=key, on_click="ignore", type=type, help=hint)
+    if key in failed:
+        st.error(failed.pop(key))
 
 
 def linked(head: Mapping[str, str]) -> dict[str, str]:

@@ -23,6 +23,16 @@ class NotedError(Exception):
     """What went wrong in another process and is noted there; the message is the sentence for the reader."""
 
 
+class ProcessEndedError(Exception):
+    """Another process is gone, and with it what it was to find."""
+
+
+_PLAIN = {
+    MemoryError: "This takes more memory than the server has left.",
+    ProcessEndedError: "The process that computed this was ended from outside, as happens when the server runs out of memory.",
+}
+
+
 def guarded(draw: Callable[[], Value]) -> Value | None:
     """Draw a part of a page; what goes wrong in it is said there, and the rest of the page stays usable."""
     try:
@@ -35,7 +45,7 @@ def guarded(draw: Callable[[], Value]) -> Value | None:
 
 
 def noted(error: Exception) -> str:
-    """Log an error that nobody foresaw, and return the sentence with its id for the reader.
+    """Log an error that is no answer, and return the sentence with its id for the reader.
 
     One line: what kind of error it is and through which lines of code it came. Never its message, which may quote data.
     """
@@ -43,7 +53,8 @@ def noted(error: Exception) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     way = " > ".join(f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames)
     _LOG.error("unexpected error %s: %s at %s", number, type(error).__name__, way)
-    return f"Something unexpected went wrong. It is noted in the log under {number}, without any of your data."
+    what = next((said for kind, said in _PLAIN.items() if isinstance(error, kind)), "Something unexpected went wrong.")
+    return f"{what} It is noted in the log under {number}, without any of your data."
 
 
 def _short(filename: str) -> str:

@@ -25,7 +25,6 @@ from pages.shared.page import Page
 from pages.shared.release import only_laplace
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import Setting, present_scenario, scenario_settings
-from par_core.deployment import settings as deployment
 from par_core.scenario import Scenario
 
 _HERE = Path(__file__).parent
@@ -34,7 +33,6 @@ _HERE = Path(__file__).parent
 def start() -> None:
     """Run the dashboard: choose the page from the address and draw it. Called by app.py, and by a page opened first of all."""
     began = time.monotonic()
-    deployment()  # a wrong PAR_ variable stops the first run, with its name
     controls.whole_page_is_drawn()
     pages = navigation.entries(draw)
     navigation.remember(pages)
@@ -74,7 +72,7 @@ def draw(info: PageInfo) -> None:
     links.notices()
     guarded(partial(sections.show, page))
     st.caption(
-        f"Privacy at Risk explorer {app_version.text()}. Everything is computed by this server; it sends nothing on."
+        f"Privacy at Risk explorer {app_version.text()}. Everything is computed on this server; nothing is sent on."
     )
 
 

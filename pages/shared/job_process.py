@@ -17,7 +17,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from pages.shared.error_reports import NotedError, noted
+from pages.shared.error_reports import NotedError, ProcessEndedError, noted
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.progress import Cancelled
 
@@ -38,7 +38,7 @@ def run(work: Callable[..., Any], *, progress: Callable[..., None]) -> Any:
         return work(progress=progress)
     if os.name != "posix":
         return work(progress=progress)
-    line, process = _IDLE.pop() if _IDLE else _start()
+    line, process = _idle() or _start()
     done = False
     try:
         line.send_bytes(asked)
@@ -56,6 +56,8 @@ def run(work: Callable[..., Any], *, progress: Callable[..., None]) -> Any:
     except Cancelled:
         done = _stopped(line)
         raise
+    except (EOFError, OSError) as error:
+        raise ProcessEndedError from error
     finally:
         if done:
             _IDLE.append((line, process))
@@ -66,6 +68,16 @@ def run(work: Callable[..., Any], *, progress: Callable[..., None]) -> Any:
     if kind == "failed":
         raise told[0]
     return told[0]
+
+
+def _idle() -> tuple[Connection, subprocess.Popen[bytes]] | None:
+    """Return a process that waits for work; one that was ended meanwhile is passed over."""
+    while _IDLE:
+        line, process = _IDLE.pop()
+        if process.poll() is None:
+            return line, process
+        line.close()
+    return None
 
 
 def _start() -> tuple[Connection, subprocess.Popen[bytes]]:
@@ -85,10 +97,11 @@ def _start() -> tuple[Connection, subprocess.Popen[bytes]]:
 
 def _stopped(line: Connection) -> bool:
     """Ask the work to stop; return whether it did."""
-    line.send(None)
-    while line.poll(_PATIENCE):
-        if line.recv()[0] != "told":
-            return True
+    with suppress(EOFError, OSError):  # it is gone
+        line.send(None)
+        while line.poll(_PATIENCE):
+            if line.recv()[0] != "told":
+                return True
     return False
 
 
@@ -106,14 +119,13 @@ def _serve(line: Connection) -> None:
         if work is None:  # it came too late to stop anything
             continue
         try:
-            answer = "found", work(progress=tell)
+            line.send(("found", work(progress=tell)))
         except (Cancelled, ParameterError, InfeasibleError, DataError) as error:
-            answer = "failed", error
-        except OSError:
+            line.send(("failed", error))
+        except ConnectionError:  # the server is gone
             raise
         except Exception as error:
-            answer = "failed", NotedError(noted(error))
-        line.send(answer)
+            line.send(("failed", NotedError(noted(error))))
 
 
 if __name__ == "__main__":

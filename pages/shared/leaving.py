@@ -13,7 +13,7 @@ import streamlit as st
 from pages.shared import app_version, downloads, links, notebooks, wish_fields
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
-from pages.shared.settings import Setting, as_of, present_scenario, scenario_settings, snapshot
+from pages.shared.settings import Setting, as_of, present_scenario, scenario_setting, scenario_settings, snapshot
 from par_core.questions.question import Question
 
 _DECIDE = "decide"
@@ -29,8 +29,8 @@ def draw(section: Section, question: Question | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
         make = partial(_report, held, here, page, (st.context.url or "").removesuffix(page))
-        hint = "The decision for a director, with its pictures, in one file that prints on A4. It is of your scenario: no data."
-        downloads.button("Report", make, "report.html", key="report", hint=hint)
+        hint = "Your decision for a director, in one file that prints on A4. It is of your scenario, whatever section you are in: no data."
+        downloads.button("Decision report", make, "report.html", key="report", hint=hint)
         if section.cells:
             _notebook(section, held, here, page)
 
@@ -77,6 +77,8 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
             present_scenario(),
             wish_fields.chosen(),
             ticked=duties.ticked(),
+            examples=wish_fields.are_examples(),
+            planned=not scenario_setting("releases").is_example,
             links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
             version=app_version.text(),
             date=datetime.now(UTC).date(),

@@ -47,7 +47,7 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     Call it before the widgets of these settings are drawn. An address is new when a session starts, when the reader goes back
     in the browser's history, and when a card opens a page with settings of its own; a setting that it leaves out stays as it is.
     """
-    raw = st.query_params.to_dict()
+    raw = {key: st.query_params.get_all(key) for key in st.query_params}
     session = st.session_state
     if session.get("_address_page") != page:
         session["_address_before"] = session.get("_address_page")
@@ -59,7 +59,8 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     if not raw or raw in session["_address_ours"]:
         return
     _remember(raw)
-    version = raw.get(_VERSION_KEY, VERSION)
+    session.pop("_address_notices_at", None)
+    version = next((each for each in raw.get(_VERSION_KEY, ()) if each != VERSION), VERSION)
     if version != VERSION:
         session["_address_notices"] = (
             _Notice(
@@ -71,20 +72,26 @@ def read(settings: Sequence[Setting[Any]], page: str) -> None:
     session["_address_notices"] = tuple(_take(settings, raw))
 
 
-def _take(settings: Sequence[Setting[Any]], raw: dict[str, str]) -> Iterable[_Notice]:
+def _take(settings: Sequence[Setting[Any]], raw: dict[str, list[str]]) -> Iterable[_Notice]:
+    refused = []
     for setting in settings:
         if setting.key not in raw:
             continue
+        *others, last = raw[setting.key]
+        refused += [(setting, other, "the link holds another value too") for other in others if other != last]
         try:
-            setting.put(setting.read(raw[setting.key]))
+            setting.put(setting.read(last))
         except ParameterError as error:
-            shown = setting.value()
-            yield _Notice(
-                f"The link asks for {setting.label} = {_quoted(raw[setting.key])}, which cannot be used: "
-                f"{_allowed(setting, error)}. Shown instead: {setting.write(shown)}.",
-                setting.held,
-                shown,
-            )
+            refused.append((setting, last, _allowed(setting, error)))
+    for setting, value, why in refused:
+        # What follows the scenario stands at what the whole link has made of it.
+        shown = setting.opens_on if setting.is_following else setting.value()
+        yield _Notice(
+            f"The link asks for {setting.label} = {_quoted(value)}, which cannot be used: {why}. "
+            f"Shown instead: {setting.write(shown) or 'nothing'}.",
+            setting.held,
+            shown,
+        )
     known = {*_OWN_KEYS, *(setting.key for setting in settings)}
     unknown = ", ".join(_quoted(key) for key in raw if key not in known)
     if unknown:
@@ -112,7 +119,7 @@ def publish(settings: Sequence[Setting[Any]], page: str) -> None:
     changes an old link.
     """
     st.session_state["_address_settings"] = (tuple(settings), page)
-    _component(key="address", data={**_written(), "button": True})
+    _component(key="address", data={**_written(), "button": True}, on_failed_change=lambda: None)
 
 
 def publish_again(part: str) -> None:
@@ -129,7 +136,7 @@ def _written() -> dict[str, Any]:
     every = {setting.key: setting.write(value) for setting, value in present}
     changed = {setting.key: every[setting.key] for setting, value in present if value != setting.opens_on}
     address = {_VERSION_KEY: VERSION, **changed} if changed else {}
-    _remember(address)
+    _remember({key: [value] for key, value in address.items()})
     session["_address_full"] = urlencode({_VERSION_KEY: VERSION, **every})
     runs = session["_address_runs"] = session.get("_address_runs", 0) + 1
     return {
@@ -172,7 +179,7 @@ def holding(settings: Sequence[Setting[Any]], *, texts: bool = True) -> str:
     return urlencode({_VERSION_KEY: VERSION, **{each.key: each.write(each.value()) for each in kept}})
 
 
-def _remember(address: dict[str, str]) -> None:
+def _remember(address: dict[str, list[str]]) -> None:
     """Note an address as known; a busy browser may send it back many runs late, so hardly any is ever forgotten."""
     ours = st.session_state["_address_ours"]
     if address not in ours:

@@ -26,11 +26,22 @@ def _decided(wishes: tuple[Wish, ...], scenario: Scenario) -> Decision:
 def headline(found: Decision, *, then: str) -> str:
     """Return which levels to take and what is said of them `then`, or why there is none to take."""
     if not found.wishes:
-        return "#### Switch on a wish: each one says which ε₀ will do"
-    if (collision := found.collision) is not None:
-        first, second = (words.name_of(each) for each in (collision.first, collision.second))
-        return f"#### No ε₀ meets {'both' if len(found.wishes) == 2 else 'all'}: your {first} and your {second} collide"
+        return "## Switch on a wish: each one says which ε₀ will do"
+    if found.wishes and wish_fields.are_examples():
+        return f"## {_of_examples(found)}"
+    if found.collisions:
+        both = "both" if len(found.wishes) == 2 else "all"
+        return f"## No ε₀ meets {both}: {words.colliding(found, whose='your ')}"
     if not found.possible:
         never = next(wish for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible)
-        return f"#### No ε₀ meets this wish: {words.name_of(never)}"
-    return f"#### Take ε₀ {words.levels_of(found)}: {then}"
+        return f"## No ε₀ meets this wish: {words.name_of(never)}"
+    return f"## Take ε₀ {words.levels_of(found)}: {then}"
+
+
+def _of_examples(found: Decision) -> str:
+    """Return what wishes ask that nobody has made: no verdict follows from it."""
+    if found.collisions:
+        return f"No ε₀ meets the example wishes: {words.colliding(found)}"
+    if not found.possible:
+        return "No ε₀ meets the example wishes"
+    return f"The example wishes ask for ε₀ {words.levels_of(found)}"

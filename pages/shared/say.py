@@ -35,6 +35,6 @@ def told(template: str, /, *, currency: str = "", **values: Any) -> str:
     return sentences.told(template, values, currency=currency)
 
 
-def as_told(quantity: Quantity) -> float:
+def as_told(quantity: Quantity, *, fine: bool = False) -> float:
     """Return a number as it is told, on its safe side: what a reader takes over from the words."""
-    return float(written(quantity).replace(",", ""))
+    return float(written(quantity, fine=fine).replace(",", ""))

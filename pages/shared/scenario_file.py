@@ -5,6 +5,7 @@ import streamlit as st
 from pages.shared import downloads
 from pages.shared.settings import present_scenario, put_scenario
 from pages.shared.words import literal
+from par_core.deployment import settings as deployment
 from par_core.errors import DataError
 from par_core.scenario import from_file
 
@@ -12,9 +13,11 @@ _FIELD, _SAID = "scenario_file", "_scenario_file_said"
 
 
 def draw() -> None:
-    """Draw the download of the present scenario, and the field that takes one back."""
+    """Draw the download of the present scenario, and the field that takes one back where files can be opened."""
     hint = "What this sidebar holds, and no table or name of one. Wishes and ticks are in the link: Copy link."
     downloads.button("Save scenario", present_scenario().to_file, "scenario.json", key="save_scenario", hint=hint)
+    if not deployment().uploads:
+        return
     st.file_uploader("Open a scenario", type="json", key=_FIELD, on_change=_open, max_upload_size=1)
     of, problem, text = st.session_state.get(_SAID, (None, False, ""))
     if of == present_scenario():  # what was said is of then
@@ -33,4 +36,4 @@ def _open() -> None:
         return
     put_scenario(scenario)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
-    session[_SAID] = scenario, False, f"The scenario is that of the file.{older}"
+    session[_SAID] = scenario, False, f"The scenario of the file is open.{older}"

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import controls, scenario_file
 from pages.shared.dial import dial
-from pages.shared.settings import Setting, put_scenario, scenario_setting, switch
+from pages.shared.settings import Setting, put_scenario, scenario_setting, scenario_settings, switch, untouch
 from pages.shared.words import mechanism_name
 from par_core.errors import ParameterError
 from par_core.mechanisms import MECHANISMS
@@ -109,6 +109,7 @@ def _currency(setting: Setting[str]) -> None:
 
 def _reset() -> None:
     put_scenario(Scenario())
+    untouch(scenario_settings())
 
 
 _OPEN_ON = {"budget_minimiser": "money"}

@@ -34,7 +34,7 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
     try:
         release = scenario.release
     except (ParameterError, InfeasibleError) as error_:
-        yield setting, "What each release is made private for."
+        yield setting, "The privacy level of each release."
         yield (
             f"**no {MECHANISMS[scenario.mechanism].name} noise:** {as_sentence(str(error_))}",
             "Change it in the sidebar.",
@@ -50,12 +50,12 @@ def numbers(scenario: Scenario, *, accuracy: bool = True) -> Iterator[tuple[str,
             f"{setting}{moved}, off by **{error(release.mean_error)}** on average",
             f"The mean size of the {release.name} noise in {each}.",
         )
-        within = f"So near the truth {each} is in 95 of 100 releases, whatever the data."
+        within = f"In 95 of 100 releases {each} is this close to the truth, whatever the data."
         yield f"within **±{error(release.error(0.95))}** in 95 of 100", within
-    first = f"{_ATTACKER} the release, they are at most so sure after it. Smaller ε₀: less sure."
+    first = f"{_ATTACKER} the release, they are at most this sure after it. Smaller ε₀: less sure."
     yield attacker if accuracy else f"{setting}, {attacker}", first
     if scenario.releases > 1:
-        planned = f"{_ATTACKER} the first, they are at most so sure after all releases that you plan."
+        planned = f"{_ATTACKER} the first, they are at most this sure after all releases that you plan."
         yield f"after {scenario.releases:,} releases {_belief(scenario, release, scenario.releases)}", planned
     if scenario.epsilon0 > HARDLY_PRIVATE:
         yield "**hardly anyone is protected**", "Above ε₀ = 5 one release can turn 50\u00a0% into more than 99\u00a0%."

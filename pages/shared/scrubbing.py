@@ -59,5 +59,5 @@ def _words(headline: Callable[[], str] | None, *, strip: bool) -> Words:
 
 def pieces(markdown: str) -> list[str]:
     """Return a text of Markdown in the pieces that the browser holds."""
-    text = _BADGE.sub("\0\\1\0", markdown.removeprefix("#### ")).replace("**", "\0")
+    text = _BADGE.sub("\0\\1\0", markdown.removeprefix("## ")).replace("**", "\0")
     return [piece for piece in text.split("\0") if piece.strip()]

@@ -43,7 +43,7 @@ def present(page: Page, info: PageInfo) -> None:
     """
     (section,) = (each for each in page.sections if each.label == page.tab.value())
     if len(page.sections) == 1:
-        st.markdown(f"#### {page.question}")
+        st.markdown(f"## {page.question}")
     _run(section)
     stops = [each for each in page.sections if each in page.talk or each == section]
     at, here = stops.index(section), PAGES.index(info)

@@ -20,6 +20,7 @@ from par_core.scenario import FIELDS, Field, Scenario, is_decimal, parsed, writt
 Value = TypeVar("Value")
 
 _KEPT = "_kept_settings"
+_TOUCHED = "_touched_settings"  # in the session: whose value was ever another than the default
 _SUPPOSED: ContextVar[tuple[Any, Any] | None] = ContextVar("supposed", default=None)
 _HELD: ContextVar[Mapping[str, Any] | None] = ContextVar("held", default=None)
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
@@ -80,6 +81,13 @@ class Setting(Generic[Value]):
         # An emptied field, or a widget that was taken away while it was being read, is no value.
         return self.kept() if present is None else present
 
+    @property
+    def is_example(self) -> bool:
+        """Whether it stands where it opens, and never stood elsewhere in this session: nobody has chosen that."""
+        held = _HELD.get()
+        touched = (st.session_state if held is None else held).get(_TOUCHED, ())
+        return self.held not in touched and bool(self.value() == self.default)
+
     def follow(self) -> None:
         """Go along with the scenario, unless the reader or a link has set another value; once in a run, before any widget is drawn."""
         if self.follows is not None:
@@ -137,7 +145,8 @@ def supposing(setting: Setting[Value], value: Value) -> Iterator[None]:
 def snapshot() -> dict[str, Any]:
     """Return every value of this session's settings as it stands now, for `as_of`."""
     session = st.session_state
-    return {held: session.get(held, kept) for held, kept in session.get(_KEPT, {}).items()}
+    values = {held: session.get(held, kept) for held, kept in session.get(_KEPT, {}).items()}
+    return values | {_TOUCHED: frozenset(session.get(_TOUCHED, ()))}
 
 
 @contextmanager
@@ -271,7 +280,15 @@ def keep(settings: Sequence[Setting[Any]]) -> list[tuple[Setting[Any], Any]]:
     """Remember the present values for when their widgets are not drawn, and return each with its setting."""
     present = [(setting, setting.value()) for setting in settings]
     st.session_state.setdefault(_KEPT, {}).update((setting.held, value) for setting, value in present)
+    st.session_state.setdefault(_TOUCHED, set()).update(
+        setting.held for setting, value in present if setting.follows is None and value != setting.default
+    )
     return present
+
+
+def untouch(settings: Sequence[Setting[Any]]) -> None:
+    """In a callback: let settings count as those of the example again."""
+    st.session_state.setdefault(_TOUCHED, set()).difference_update(setting.held for setting in settings)
 
 
 def present_scenario() -> Scenario:

@@ -180,7 +180,7 @@ def select_likely(
     )
     if not found:
         raise UnreadyError(
-            f"Choose “{setting.label}”. None is guessed: all that there are look like identifiers, such as names or numbers of persons."
+            f"Choose “{setting.label}”. None was picked: every column looks like an identifier, such as a name or the number of a person."
         )
     show_values(table, found)
     return found

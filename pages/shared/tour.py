@@ -32,7 +32,7 @@ STOPS = (
     Stop(
         "decide",
         "decide",
-        "Leave with it: take ε₀ into your scenario; the row at the end of every page holds the report for your director.",
+        "Take it with you: put ε₀ into your scenario; the row at the end of every page holds the decision report for your director.",
     ),
 )
 STOP = settings.whole("tour", "The stop of the tour", 0, at_least=0, at_most=len(STOPS))
@@ -80,7 +80,7 @@ def draw(info: PageInfo) -> None:
             _button("Leave the tour", 0)
             st.caption(f"{number} of {len(STOPS)}", width="content")
         # The sentence stands after the buttons, so that these stay in their place from stop to stop.
-        st.markdown(stop.words if is_here else "You have left the way of the tour.")
+        st.markdown(stop.words if is_here else "You have left the tour.")
 
 
 def _place(stop: Stop) -> tuple[PageInfo, str]:

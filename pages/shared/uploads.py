@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 from starlette.formparsers import MultiPartParser
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.error_reports import noted
 from pages.shared.settings import Setting
@@ -150,6 +152,7 @@ def _own(key: str, spare: Table) -> Table:
 def _read(kept: _Kept, file: Any, limits: Limits) -> None:
     """Read a file that has just come; one that cannot be used leaves the table before it in place."""
     kept.file, kept.refused = file.file_id, None
+    _forget_all_but(file.file_id)
     try:
         with st.spinner("Reading the table"), _READING:
             kept.table = read_table(file.name, file.getvalue(), limits=limits)
@@ -159,6 +162,16 @@ def _read(kept: _Kept, file: Any, limits: Limits) -> None:
         kept.refused = "The table is too large for the memory of this machine."
     except Exception as error:
         kept.refused = noted(error)
+
+
+def _forget_all_but(file: str) -> None:
+    """Give back the memory of the session's earlier files: they have been read, and the server would keep them to its end."""
+    context = get_script_run_ctx()
+    assert context is not None
+    manager = cast(MemoryUploadedFileManager, context.uploaded_file_mgr)
+    for each in list(manager.file_storage.get(context.session_id, {})):
+        if each != file:
+            manager.remove_file(context.session_id, each)
 
 
 def _close() -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import controls, settings
 from pages.shared.dial import dial
-from pages.shared.settings import Setting, present_scenario
+from pages.shared.settings import Setting, present_scenario, scenario_setting
 from par_core.decision import (
     AdvantageWish,
     AttackWish,
@@ -105,6 +105,21 @@ def draw() -> None:
 def chosen() -> tuple[Wish, ...]:
     """Return the wishes that are on; ParameterError where their numbers contradict each other."""
     return tuple(each.make() for each in _on())
+
+
+def are_examples() -> bool:
+    """Whether the wishes are those that everybody comes to, and nobody has made them."""
+    return all(each.is_example for each in SETTINGS)
+
+
+def examples() -> str:
+    """Say what nobody has chosen of the wishes and of the releases that they are about; "" where somebody has."""
+    releases = scenario_setting("releases")
+    named = ["these wishes"] * are_examples() + [f"the {releases.value()} releases"] * releases.is_example
+    if not named:
+        return ""
+    said = " and ".join(named)
+    return f"{said[0].upper()}{said[1:]} are {'examples' if are_examples() else 'an example'}: set your own."
 
 
 def dials() -> tuple[Setting[Any], ...]:

@@ -6,13 +6,14 @@ import re
 
 from par_core.export.sentences import level, level0
 from par_core.mechanisms import MECHANISMS
-from par_core.rounding import amount, percent
+from par_core.rounding import amount, brief, percent
 from par_core.scenario import HARDLY_PRIVATE
 
 __all__ = (
     "HARDLY_PRIVATE",
     "amount",
     "as_sentence",
+    "brief",
     "counted",
     "letters",
     "level",

@@ -14,9 +14,10 @@ from pages.your_table.planned_release import Ready
 from pages.your_table.query_words import wish_words
 from par_core.errors import InfeasibleError
 from par_core.figures import your_table as figures
+from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.glossary import explain
-from par_core.release import Measure, epsilon0_for_release
-from par_core.rounding import small
+from par_core.release import Measure, epsilon0_for_release, scenario_of
+from par_core.rounding import brief, small
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
 MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
@@ -59,25 +60,29 @@ def draw() -> None:
 def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
     """Return the epsilon0 that keeps the error as small as wanted; say why if there is none."""
     try:
-        return epsilon0_for_release(
+        needed = epsilon0_for_release(
             wanted,
             ready.planned,
             statistics=ready.scenario.statistics,
             measure=MEASURES[measure],
             rows=ready.rows,
             size=ready.size,
+            digits=15,
         )
     except InfeasibleError as error:
         st.warning(as_sentence(str(error)))
         return None
+    return float(brief(needed, toward="up").replace(",", ""))
 
 
 def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:
     """Say which ε₀ keeps the wish, and what it costs."""
-    st.markdown(f"#### {level0(needed)} keeps {wish_words(wanted, measure, ready.choice, ready.planned)}")
+    st.markdown(f"## {level0(needed)} keeps {wish_words(wanted, measure, ready.choice, ready.planned)}")
     enough = "That is enough"
     if ready.planned.is_pair:
         enough += f" if at least {ready.choice.guess:,} rows are averaged"
+    if ready.planned.assumes_as_many:
+        enough += f" if {AS_MANY}"
     cost = "a larger one costs more privacy"
     if needed > HARDLY_PRIVATE:
         cost = "but with so large an ε₀ **hardly anyone is protected**"
@@ -97,4 +102,4 @@ def _beyond(ready: Ready, needed: float) -> None:
         st.markdown("To protect people, ask for less accuracy or publish fewer numbers.")
     if not controls.takes(_EPSILON0, needed):
         st.markdown(f"A scenario takes ε₀ from {_EPSILON0.at_least:g} to {_EPSILON0.at_most:g} only.")
-    controls.offer_epsilon0(needed)
+    controls.offer_epsilon0(needed, query=scenario_of(ready.planned, ready.scenario))

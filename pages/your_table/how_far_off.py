@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import streamlit as st
 
@@ -19,16 +20,19 @@ from pages.your_table.query_cells import draw_cells
 from pages.your_table.query_settings import ONCE
 from pages.your_table.query_words import comparison_words, replaced_words, scenario_words, within_words
 from par_core import rounding
+from par_core.export import plan_words
 from par_core.figures import your_table as figures
+from par_core.mechanisms import MECHANISMS
 from par_core.queries import Count, CountBy, Mean, Part, PersonCounts, Sum
+from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.glossary import explain
-from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, within
+from par_core.release import PlannedRelease, compare_noise, noun_of, processed_error, scenario_of, within
 
-_EPSILON0, _K, _SENSITIVITY, _CAP = map(settings.scenario_setting, ("epsilon0", "k", "sensitivity", "rows_per_person"))
+_EPSILON0, _CAP = map(settings.scenario_setting, ("epsilon0", "rows_per_person"))
 
 _SHARED = {
-    "L1": "each with half of this statistic's ε",
-    "L2": "which keep ε₀ and δ together",
+    "L1": "Each gets half of this statistic's ε.",
+    "L2": "They keep ε₀ and δ together.",
 }
 _TOYS = {  # where a mechanism that adds no noise to numbers can be tried
     "randomised-response": ("Coins, in the Mechanism lab", "coins"),
@@ -64,14 +68,15 @@ def draw(open_counts: Callable[[], None]) -> None:
         )
         _compare(ready)
         _more(ready)
-        other = _other_query(ready)
-        st.caption(scenario_words(planned, scenario, differs=other), help=explain("sensitivity"))
-        if other is not None and controls.takes(_SENSITIVITY, other.sensitivity):
+        st.caption(scenario_words(planned, scenario, differs=_other_query(ready)), help=explain("sensitivity"))
+        adopted = scenario_of(planned, scenario)
+        if adopted is not None and adopted != scenario:
             controls.button(
-                f"Let Decide and the report count with this query (sensitivity {amount(other.sensitivity, 6)}, k = {other.k:,})",
-                settings.put_all,
-                {_K: other.k, _SENSITIVITY: other.sensitivity},
-                hint="It puts both into your scenario, and so every page speaks of this query.",
+                "Use this query in Decide and the report",
+                settings.put_scenario,
+                adopted,
+                hint=f"Puts sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,}, {MECHANISMS[adopted.mechanism].name} noise "
+                f"and at most {counted(adopted.rows_per_person, 'row')} per person into your scenario, which every page follows.",
             )
         _processing(planned)
         draw_cells(chosen, planned, scenario, size=ready.size)
@@ -84,7 +89,7 @@ def _headline(ready: Ready) -> str:
     chosen, planned, noun, k = ready.choice, ready.planned, noun_of(ready.planned), ready.planned.query.k
     start = f"The published {noun}" if k == 1 else f"Each of {k:,} published {noun}s"
     error = planned.quotient_error(size=chosen.guess).range95 if planned.is_pair else within(planned).each
-    return f"#### {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
+    return f"## {start} is {within_words(error, chosen, of=' of the truth')} in 95 of 100 releases"
 
 
 def _answer(ready: Ready) -> None:
@@ -92,10 +97,13 @@ def _answer(ready: Ready) -> None:
     chosen, planned = ready.choice, ready.planned
     st.markdown(_headline(ready), help=explain("range95"))
     left_out = ready.left_out()
-    noise = f"Before any noise, {left_out}; the range is of the noise alone" if left_out else "That is the noise alone"
+    noise = (
+        f"Before any noise, {left_out}; the range covers the noise alone" if left_out else "That covers the noise alone"
+    )
     assumed = [f"at least {chosen.guess:,} rows are averaged"] * planned.is_pair
     if not chosen.person:
         assumed.append(f"no person has more than {counted(planned.rows_per_person, 'row')}")
+    assumed += [AS_MANY] * planned.assumes_as_many
     given = f", if {' and '.join(assumed)}" if assumed else ""
     st.markdown(f"{noise}{given}. {badges.of(planned)} {ready.missing()}")
     _offer_more(ready)
@@ -147,8 +155,7 @@ def _more(ready: Ready) -> None:
     chosen, planned, query = ready.choice, ready.planned, ready.planned.query
     if planned.is_pair:
         st.markdown(
-            "The number of rows is private: a noisy sum is divided by a noisy count, "
-            f"{_SHARED[planned.norm]}. Your guess stands in for it."
+            f"{plan_words.divisor(planned, None)} {_SHARED[planned.norm]} Your guess stands in for the number of rows."
         )
     elif query.k > 1:
         ranges = within(planned)
@@ -157,10 +164,10 @@ def _more(ready: Ready) -> None:
             f"**{within_words(ranges.total, chosen)}**, as often. {badges.of(planned)}"
         )
     if isinstance(query, Sum | Mean):
-        st.markdown(
-            f"“The truth” is the {noun_of(planned)} after values outside {query.lower:,.15g} to {query.upper:,.15g} were moved to the "
-            "nearest bound."
+        divided = (
+            f" {plan_words.divisor(planned, ready.rows)}" if isinstance(query, Mean) and not planned.is_pair else ""
         )
+        st.markdown(f"“The truth” is {plan_words.truth(planned, capped=chosen.capped)}.{divided}")
 
 
 def _other_query(ready: Ready) -> Part | None:
@@ -168,8 +175,10 @@ def _other_query(ready: Ready) -> Part | None:
     planned, scenario = ready.planned, ready.scenario
     if planned.is_pair:
         return None
+    adopted = scenario_of(planned, scenario)
     one_row = planned.query.parts(planned.neighbours, 1, rows=ready.rows)[0]
-    return None if (one_row.k, one_row.sensitivity) == (scenario.k, scenario.sensitivity) else one_row
+    moves = one_row.sensitivity if adopted is None else adopted.sensitivity
+    return None if (one_row.k, moves) == (scenario.k, scenario.sensitivity) else replace(one_row, sensitivity=moves)
 
 
 def _processing(planned: PlannedRelease) -> None:
@@ -183,13 +192,13 @@ def _processing(planned: PlannedRelease) -> None:
     scale = planned.parts[0].error.scale
     if scale > 1e12:  # what is cut off is no matter then
         return
-    free = "Setting negative counts to 0 costs no privacy. It takes"
+    free = "Setting negative counts to 0 costs no privacy. It changes"
     if planned.norm == "L2":
-        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That takes"
+        free = "Rounding published counts costs no privacy, nor does setting negative ones to 0. That changes"
     st.markdown(
         say(
-            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected}, with a bias of {clamped.bias}: "
-            "do not add up many such cells.",
+            "{free} the average error of an empty cell from {clamped.worst_expected} to {clamped.expected} and adds a bias of "
+            "{clamped.bias}: do not add up many such cells.",
             free=free,
             clamped=processed_error(0, scale, whole=True, clamped=True, mechanism=planned.mechanism),
         ),

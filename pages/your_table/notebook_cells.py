@@ -44,13 +44,13 @@ def wanted() -> list[Cell]:
             """
             from par_core.errors import InfeasibleError
             from par_core.release import Measure, epsilon0_for_release, error_curves
-            from par_core.rounding import amount
+            from par_core.rounding import brief
 
             try:
                 found = epsilon0_for_release(
-                    $wanted, planned, statistics=scenario.statistics, measure=Measure.$measure, rows=rows, size=size
+                    $wanted, planned, statistics=scenario.statistics, measure=Measure.$measure, rows=rows, size=size, digits=15
                 )
-                show("ε₀", amount(found, 4), of=planned)
+                show("ε₀", brief(found, toward="up"), of=planned)
             except InfeasibleError as error:
                 print(error)
             """.replace("$measure", MEASURES[MEASURE.value()].name),

@@ -18,9 +18,9 @@ from pages.your_table.how_far_off import toy_link
 from pages.your_table.query_words import adds_none, scenario_words
 from par_core.errors import InfeasibleError
 from par_core.figures import made_up as figures
-from par_core.mechanisms import NOISES
+from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.questions.glossary import explain
-from par_core.release import MadeUp, epsilon0_for_smallest, made_up_counts
+from par_core.release import MadeUp, epsilon0_for_smallest, made_up_counts, scenario_of
 from par_core.release.made_up import MOST_CELLS, MOST_ROWS
 from par_core.standing import quantity_of
 
@@ -66,7 +66,7 @@ def draw() -> None:
             _ranges(found)
             _smallest(found)
         st.caption(
-            "Made up: a few large cells, many small ones, as a stick breaks at random. One person’s rows may fall into any "
+            "Made up: a few large cells and many small ones, as when a stick breaks at random. One person’s rows may fall into any "
             f"of them. {scenario_words(found.planned, present_scenario(), differs=None)}",
             help=explain("sensitivity"),
         )
@@ -80,7 +80,7 @@ def _found() -> MadeUp:
 def _headline() -> str:
     found = _found()
     return told(
-        "#### With {rows} in {cells} {each} count is {within} in 95 of 100 releases",
+        "## With {rows} in {cells} {each} count is {within} in 95 of 100 releases",
         rows=counted(found.rows, "row"),
         cells=counted(found.cells, "cell"),
         each="the" if found.cells == 1 else "each",
@@ -132,15 +132,16 @@ def _smallest(found: MadeUp) -> None:
 
 
 def _decide(found: MadeUp) -> None:
-    """Link to the page that decides, with this wish on; it asks for L1, as a scenario does."""
-    if found.planned.norm != "L1":
+    """Link to the page that decides, with this wish on."""
+    adopted = scenario_of(found.planned, present_scenario())
+    if adopted is None:
         return
-    of_row = found.planned.query.parts(found.planned.neighbours, 1)[0].sensitivity
-    address = {"wg": "1", "wgv": str(found.smallest), "s": f"{of_row:g}", "k": str(found.cells)}
+    address = {"wg": "1", "wgv": str(found.smallest), "m": adopted.mechanism}
     st.page_link(
         navigation.entry("decide"),
         label=f":primary[Decide, with groups from {found.smallest:,} rows as a wish →]",
-        query_params=address,
-        help=f"It puts sensitivity {of_row:g} and k = {found.cells:,}, those of these counts, into your scenario.",
+        query_params=address | {"s": f"{adopted.sensitivity:g}", "k": str(adopted.k)},
+        help=f"It puts sensitivity {adopted.sensitivity:g}, k = {adopted.k:,} and {MECHANISMS[adopted.mechanism].name} noise, those of "
+        "these counts, into your scenario.",
         width="content",
     )

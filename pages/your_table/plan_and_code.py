@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def draw(ready: Ready) -> None:
     """Draw the downloads, and what has to be known before the code is run."""
     planned = ready.planned
-    st.markdown("##### Publish it")
+    st.markdown("### Publish it")
     st.markdown(
         "**This page plans; it does not release.** The release code does: it draws secure noise with OpenDP, on your own machine "
         "and file, and writes the results as CSV."

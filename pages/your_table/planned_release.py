@@ -27,6 +27,7 @@ class Ready:
     rows: int  # of the table, as far as their number is taken for public
     scenario: Scenario
     kept: Kept | None  # what the cap leaves of the table: private
+    blanks: int  # how many rows without a value count: private
 
     @property
     def size(self) -> float | None:
@@ -50,19 +51,13 @@ class Ready:
 
     def left_out(self) -> str:
         """Say what the cap leaves out before any noise, as far as it is known; "" where nothing is to be said of it."""
-        if self.kept is None or self.choice.over != "truncate":
+        if self.kept is None or not self.choice.capped:
             return ""
         return left_out_words(self.choice, self.kept, most=self.scenario.rows_per_person, presented=PRESENT.value())
 
     def missing(self) -> str:
         """Say what a sum or a mean takes missing values for."""
-        query = self.choice.query
-        if isinstance(query, Sum | Mean) and (missing := self.choice.table.missing(query.column)):
-            # A row without a value meets no condition on that column.
-            meets = query.where is None or query.where.column != query.column
-            if meets and not (isinstance(query, Mean) and query.skip_missing):
-                return missing_words(self.choice, missing, presented=PRESENT.value())
-        return ""
+        return missing_words(self.choice, self.blanks, presented=PRESENT.value()) if self.blanks else ""
 
 
 def start(main: DeltaGenerator, side: DeltaGenerator) -> Ready | None:
@@ -80,12 +75,12 @@ def _planned(choice: Choice) -> Ready | None:
     scenario = present_scenario()
     rows, kept = choice.table.rows, None
     public = isinstance(choice.query, Mean) and not choice.query.is_pair(scenario.neighbours)
-    if choice.person and (public or choice.over == "truncate"):
+    if choice.person and (public or choice.capped):
         kept = _kept(choice, scenario)
         if kept is None and public:
             return None
         rows = kept.number if public and kept is not None else rows
-    return Ready(choice, _plan(choice, scenario, rows), rows, scenario, kept)
+    return Ready(choice, _plan(choice, scenario, rows), rows, scenario, kept, _blanks(choice, scenario))
 
 
 def _plan(choice: Choice, scenario: Scenario, rows: int) -> PlannedRelease:
@@ -108,3 +103,14 @@ def _kept(choice: Choice, scenario: Scenario) -> Kept | None:
     of_cells = query if isinstance(query, PersonCounts) else None  # the rows that are kept depend on no query
     inputs = (choice.table.digest, choice.person, choice.over, most, of_cells)
     return jobs.run("kept", work, inputs=inputs, label="Counting what is left out")
+
+
+def _blanks(choice: Choice, scenario: Scenario) -> int:
+    """Return how many rows without a value count, as soon as that is counted; 0 before, and where none does."""
+    query, most = choice.query, scenario.rows_per_person
+    if not (isinstance(query, Sum | Mean) and query.takes_blanks and choice.table.missing(query.column)):
+        return 0
+    person = choice.person if choice.capped else None  # else no rows are left out
+    work = partial(query.blanks, choice.table.frame, person=person, rows_per_person=most)
+    inputs = (choice.table.digest, person, most if person else 0, query.column, query.where)
+    return jobs.run("blanks", work, inputs=inputs, label="Counting rows without a value") or 0

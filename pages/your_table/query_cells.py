@@ -31,7 +31,7 @@ _SHORT = {
 
 def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, size: float | None) -> None:
     """Draw the cells with their ranges and, only if the reader asks for it, what is private about them."""
-    st.markdown("##### Cells and their ranges" if planned.query.k > 1 else "##### The number and its range")
+    st.markdown("### Cells and their ranges" if planned.query.k > 1 else "### The number and its range")
     # Of this table and not in any link: another table starts hidden again.
     asked = st.toggle("Show me the exact answer", key=f"exact_{chosen.table.digest}", help=explain("exact_answer"))
     answer = _answer(chosen, scenario) if asked else None
@@ -51,7 +51,7 @@ def draw_cells(chosen: Choice, planned: PlannedRelease, scenario: Scenario, *, s
     close = None
     if not planned.is_pair:
         whole = planned.parts[0].part.whole
-        close = share_within(answer.exact, planned.error.scale, whole=whole, clamped=whole, mechanism=planned.mechanism)
+        close = share_within(answer.exact, planned.error.scale, whole=whole, mechanism=planned.mechanism)
     _say_private(chosen, planned, answer, close)
     _draw_private(shown, answer, close)
 

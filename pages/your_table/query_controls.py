@@ -129,7 +129,7 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
     name = held_name(setting, table)
     text = typed(setting, table, area=True, hint=explain("categories"))
     st.button(
-        "Take from the table (leaks)",
+        "Copy from the file (reveals it)",
         key=f"take_{name}",
         on_click=_take_list,
         args=(name, table, column),
@@ -140,8 +140,8 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
     taken = bool(text) and st.session_state.get(f"{name}_taken") == text
     if taken:
         st.warning(
-            "Taken from the table: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
-            "by a list that is known without the table."
+            "Copied from the file: this list tells everyone which values occur in it, and noise does not undo that. Replace it "
+            "with a list that is known without the file."
         )
     kind = table.kind(column)
     if kind == "date":
@@ -149,12 +149,11 @@ def _choose_list(setting: Setting[str], table: Table, column: str) -> tuple[tupl
     values = categories_in(text, kind)
     if not values:
         raise UnreadyError(
-            "Type the list of categories, one per line, as it is publicly known. It is not read off your table "
-            "unless you ask for that."
+            "Type the publicly known list of categories, one per line. It is not read from your file unless you ask."
         )
     if kind == "date":
         date_letters("the categories", values)
-    return values, "TAKEN FROM THE TABLE, which leaks" if taken else "typed by the user"
+    return values, "COPIED FROM THE FILE, which reveals it" if taken else "typed by the user"
 
 
 def _take_list(name: str, table: Table, column: str) -> None:
@@ -172,8 +171,8 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
     where = _choose_where(table)
     if lower is None or upper is None:
         raise UnreadyError(
-            "Type a lower and an upper bound for the values of the column, as they are publicly known: values outside are moved "
-            "to the nearest bound. Bounds are not read off your table."
+            "Type a publicly known lower and upper bound for the column: values outside move to the nearest bound. Bounds are not read "
+            "from your file."
         )
     if 0 < upper - lower < _CLOSEST:
         raise ParameterError(f"the bounds must be at least {_CLOSEST:g} apart, got {lower:g} and {upper:g}")
@@ -188,13 +187,12 @@ def _choose_amount(table: Table, kind: type[Sum] | type[Mean]) -> tuple[Sum | Me
 def _choose_guess(query: Mean, table: Table) -> int:
     """Draw the guess of how many rows are averaged, where nobody may know it."""
     if not query.is_pair(present_scenario().neighbours):
-        st.caption(f"With “replaced by another” the number of rows is public: {table.rows:,} in the file.")
         return 1
     if not is_own(table):
         return controls.whole(fields.GUESS, hint=explain("rows_guess"))
     guess = typed_number(fields.GUESS_OWN, hint=explain("rows_guess"), step=1)
     if guess is None:
-        raise UnreadyError("Type how many rows are averaged at least: a guess, which is not read off your table.")
+        raise UnreadyError("Type how many rows are averaged at least: a guess, not read from your file.")
     return int(guess)
 
 
@@ -212,7 +210,7 @@ def _choose_person(table: Table) -> tuple[str, Over, bool]:
     if not person:
         most = scenario.rows_per_person
         each = "one row per person" if most == 1 else f"at most {most:,} rows per person (in the sidebar)"
-        st.caption(f"Assumed: {each}. If that is wrong, choose the column that says whose row it is.")
+        st.caption(f"Assumed: {each}. If that is wrong, choose the person column.")
         return "", "truncate", False
     counts = fields.ASK.value() in ("by", "count")
     once = counts and controls.switch(fields.ONCE, hint=explain("once_per_cell"))

@@ -7,17 +7,13 @@ from dataclasses import dataclass
 from pages.shared.uploads import is_own
 from pages.shared.words import amount, counted, level, level0, mechanism_name
 from par_core import rounding
+from par_core.export import plan_words
 from par_core.mechanisms import MECHANISMS, drawn
 from par_core.queries import Condition, Count, CountBy, Kept, Mean, Over, Part, PersonCounts, Query, Sum
 from par_core.release import NoiseComparison, PlannedRelease, noun_of
 from par_core.rounding import small
-from par_core.scenario import Neighbours, Scenario, written
+from par_core.scenario import Scenario, written
 from par_core.tables.table import Table
-
-NEIGHBOURS = {
-    Neighbours.REPLACE_ONE: "one person's rows replaced by another's",
-    Neighbours.ADD_OR_REMOVE: "one person's rows added or removed",
-}
 
 
 @dataclass(frozen=True)
@@ -33,10 +29,15 @@ class Choice:
     guess: int = 1
     """How many rows are averaged at least, where that is private and has to be guessed."""
 
+    @property
+    def capped(self) -> bool:
+        """Whether further rows of a person are left out."""
+        return bool(self.person) and self.over == "truncate"
 
-def size_words(value: float, chosen: Choice) -> str:
+
+def size_words(value: float, chosen: Choice, *, fine: bool = False) -> str:
     """Return a range with its unit."""
-    return f"{rounding.error(value)}{_unit(chosen)}"
+    return f"{rounding.error(value, fine=fine)}{_unit(chosen)}"
 
 
 def _unit(chosen: Choice) -> str:
@@ -66,9 +67,9 @@ def missing_words(chosen: Choice, missing: int, *, presented: bool) -> str:
     """Return what a sum or a mean takes missing values for; for an audience without their private number."""
     query = chosen.query
     assert isinstance(query, Sum | Mean)
-    taken = amount(min(max(0.0, query.lower), query.upper), 6)
-    who = "Rows without a value" if presented else f"{counted(missing, 'row')} without a value"
-    return f"**{who} count{'s' * (missing == 1 and not presented)} as {taken}.**"
+    words = plan_words.blanks(query, None if presented else missing)
+    another = ", so that “the truth” is not the mean of those with one" if isinstance(query, Mean) else ""
+    return f"**{words[0].upper()}{words[1:]}**{another}."
 
 
 def query_words(query: Query) -> str:
@@ -100,14 +101,15 @@ def scenario_words(planned: PlannedRelease, scenario: Scenario, *, differs: Part
         words += (
             f", shared equally by {scenario.statistics:,} statistics, which gives this one {level(planned.epsilon)}"
         )
-    words += f". Neighbouring tables: {NEIGHBOURS[planned.neighbours]}, at most {counted(planned.rows_per_person, unit)} per person."
+    most = counted(planned.rows_per_person, unit)
+    words += f". Neighbours: {plan_words.neighbours(planned)}. No person has more than {most}."
     if planned.norm == "L2" and not planned.is_pair:
         moved = rounding.error(planned.parts[0].part.moves(planned.norm))
         words += f" {_noise(planned)} noise follows the {planned.norm} sensitivity, here {moved}."
     if differs is not None:
         words += (
             f" k = {differs.k:,} and L1 sensitivity {amount(differs.sensitivity, 6)} per {unit}; your scenario, which the other pages "
-            f"follow, has k = {scenario.k:,} and {amount(scenario.sensitivity, 6)}."
+            f"follow, has k = {scenario.k:,} and sensitivity {amount(scenario.sensitivity, 6)}."
         )
     return words
 
@@ -120,7 +122,7 @@ def replaced_words(planned: PlannedRelease, scenario: Scenario) -> str:
     """Return what is planned instead of the mechanism of the scenario, and why; "" where it is planned with that."""
     if planned.mechanism != scenario.mechanism:
         return f"{adds_none(scenario.mechanism)}: this page plans with {_noise(planned)} noise at the same ε₀."
-    if MECHANISMS[planned.mechanism].name != _noise(planned):
+    if MECHANISMS[planned.mechanism].name != _noise(planned) and not planned.parts[0].part.whole:
         return "Release code draws discrete Laplace noise in any case, for sums in tiny steps: the plan is that of Laplace noise."
     return ""
 
@@ -131,8 +133,8 @@ def adds_none(mechanism: str) -> str:
     return f"{f'The {name.lower()}' if name.endswith('mechanism') else name} adds no noise to a table’s numbers"
 
 
-def _plus_minus(value: float, chosen: Choice) -> str:
-    return f"±{size_words(value, chosen)}" if value else "exact"
+def _plus_minus(value: float, chosen: Choice, *, fine: bool) -> str:
+    return f"±{size_words(value, chosen, fine=fine)}" if value else "exact"
 
 
 def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario) -> str:
@@ -141,9 +143,10 @@ def comparison_words(found: NoiseComparison, chosen: Choice, scenario: Scenario)
         return ""
     ranges = {"Laplace": found.laplace, "Gaussian": found.gaussian}
     better, other = sorted(ranges, key=ranges.__getitem__)
+    fine = rounding.error(found.laplace) == rounding.error(found.gaussian)
     words = (
         f"**{better} noise is more accurate here** at the same ε₀ and δ\u00a0=\u00a0{small(scenario.delta)}: "
-        f"{_plus_minus(ranges[better], chosen)}, {other} noise {_plus_minus(ranges[other], chosen)}."
+        f"{_plus_minus(ranges[better], chosen, fine=fine)}, {other} noise {_plus_minus(ranges[other], chosen, fine=fine)}."
     )
     crossings = []
     if found.statistics is not None and found.statistics > 1:
@@ -175,6 +178,7 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
         head["category lists"] = chosen.lists
     if isinstance(query, Sum | Mean):
         head["bounds"] = f"{written(query.lower)} to {written(query.upper)}, given by the user"
+        head["estimated"] = plan_words.truth(planned, capped=chosen.capped)
     head["mechanism"] = f"{_noise(planned)} noise"
     head["epsilon0 of the release"] = written(scenario.epsilon0)
     if planned.norm == "L1":
@@ -189,14 +193,12 @@ def plan_head(chosen: Choice, planned: PlannedRelease, scenario: Scenario) -> di
         head[f"{part.name}: {planned.norm} sensitivity"] = written(part.moves(planned.norm))
         of_noise = "scale of the Laplace noise" if planned.norm == "L1" else f"sigma of the {_noise(planned)} noise"
         head[f"{part.name}: {of_noise}"] = scale
-    head["neighbours"] = f"{planned.neighbours} ({NEIGHBOURS[planned.neighbours]})"
+    head["neighbours"] = f"{planned.neighbours} ({plan_words.neighbours(planned)})"
     unit = "cells" if isinstance(query, PersonCounts) else "rows"
     head[f"{unit} per person, at most"] = str(planned.rows_per_person)
     over = {"truncate": f"further {unit} are left out", "refuse": f"more {unit} stop the release"}
-    head["whose row it is"] = (
-        f"column {chosen.person}; {over[chosen.over]}"
-        if chosen.person
-        else "not looked at: the cap is the user's promise"
+    head["person column"] = (
+        f"{chosen.person}; {over[chosen.over]}" if chosen.person else "not looked at: the cap is the user's promise"
     )
     if planned.is_pair:
         head["assumed"] = f"at least {chosen.guess} rows are averaged (a guess of the user's)"

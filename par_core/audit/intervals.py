@@ -78,7 +78,7 @@ def intervals(
     share = float(even.mean())
     first, second = portion(progress, 0.6, 0.8), portion(progress, 0.8, 1.0)
     halves = [_half(result, even, at, first), _half(result, ~even, at, second)]
-    lower = _lower([gain for _, _, gain in halves], math.exp(at), miss)
+    lower = lower_limit([gain for _, _, gain in halves], math.exp(at), miss)
     return AuditIntervals(
         epsilon=at,
         delta=(lower, upper),
@@ -90,35 +90,75 @@ def intervals(
     )
 
 
+@dataclass(frozen=True)
+class Bets:
+    """Who bets that the mean of t is lower than delta_i, and what is then known of delta_i, in the truly worst set of answers.
+
+    There a database counts t, whose mean is delta_i. With a stake s, Π (1 - s·t)/(1 - s·delta_i) has been won after all databases,
+    which is above 2/miss with a probability of at most miss/2. Of t we know that its mean over the databases is at most the
+    estimate, and how far the databases can go: up to the gain, and down to -(nothing + gain). Shifts are in bandwidths, (B, n).
+    """
+
+    epsilon: float
+    miss: float
+    number: int
+
+    @property
+    def nothing(self) -> float:
+        """What a database without any shift can lose."""
+        return math.expm1(self.epsilon)
+
+    @property
+    def mild(self) -> float:
+        """The smaller of the two stakes; the other one is the largest."""
+        return min(_MOST, math.sqrt(2 * math.log(2 / self.miss) / self.number) / (self.nothing + _MILD))
+
+    def gain(self, shift: _Floats) -> _Floats:
+        """Return the largest t of each database: on average at least delta_i."""
+        return np.asarray(-np.expm1(np.minimum(self.epsilon - shift, 0.0) / 2))
+
+    def plain(self, gain: _Floats) -> _Floats:
+        """Return what is lost on average with the largest stake, (B,)."""
+        return np.asarray(-np.log1p(-_MOST * gain).mean(axis=1))
+
+    def curved(self, gain: _Floats, deltas: _Floats) -> _Floats:
+        """Return what is lost on average with the smaller stake, (B,)."""
+        mild, lost = self.mild, self.mild * (self.nothing + gain)
+        of_each = np.maximum(-np.log1p(-mild * gain) - mild * gain, lost - np.log1p(lost))
+        return np.asarray(of_each.mean(axis=1) + mild * deltas)
+
+    def end(self, lost: _Floats, stake: float, chance: float) -> _Floats:
+        """Return the limit of delta_i that follows from one bet, wrong with a probability of at most half of `chance`."""
+        return np.minimum(-np.expm1(-(math.log(2 / chance) / self.number + lost)) / stake, 1.0)
+
+    def limits(self, plain: _Floats, curved: _Floats, chance: float) -> _Floats:
+        """Return the limit that follows from both, wrong with a probability of at most `chance`."""
+        return np.minimum(self.end(plain, _MOST, chance), self.end(curved, self.mild, chance))
+
+    def largest(self, gain: _Floats, deltas: _Floats) -> float:
+        """Return the largest limit of all rows; only where the bet with the largest stake leaves it open is the other one made."""
+        plain = self.plain(gain)
+        first = np.array([np.argmax(plain)])
+
+        def of(rows: NDArray[np.int64]) -> float:
+            return float(self.limits(plain[rows], self.curved(gain[rows], deltas[rows]), self.miss).max())
+
+        open_ = np.flatnonzero(self.end(plain, _MOST, self.miss) > of(first))
+        return of(np.concatenate([first, open_]))
+
+
 def _upper(
     result: AuditResult, deltas: _Floats, epsilon: float, miss: float, progress: Progress
 ) -> tuple[float, float]:
-    """Return upper limits for the largest delta_i and the total risk, each wrong with a probability of at most `miss`.
-
-    In the truly worst set of answers a database counts t, whose mean is delta_i. Whoever bets that the mean is lower, with a
-    stake s, has won Π (1 - s·t)/(1 - s·delta_i) after all databases, which is above 2/miss with a probability of at most
-    miss/2. Of t we know that its mean over the databases is at most the estimate, and how far the databases can go.
-    """
-    number, people = len(result.databases), len(deltas)
-    nothing = math.expm1(epsilon)  # what a database without any shift can lose
-    mild = min(_MOST, math.sqrt(2 * math.log(2 / miss) / number) / (nothing + _MILD))
+    """Return upper limits for the largest delta_i and the total risk, each wrong with a probability of at most `miss`."""
+    bets, people = Bets(epsilon, miss, len(result.databases)), len(deltas)
     largest, safe = 0.0, 0.0
     for start in range(0, people, _BLOCK):
         part = slice(start, start + _BLOCK)
-        shift = np.abs(result.without[part] - result.answers) / result.bandwidth
-        gain = -np.expm1(np.minimum(epsilon - shift, 0.0) / 2)  # the largest t; the smallest is -(nothing + gain)
-        plain = -np.log1p(-_MOST * gain).mean(axis=1)
-        lost = mild * (nothing + gain)
-        curved = np.maximum(-np.log1p(-mild * gain) - mild * gain, lost - np.log1p(lost)).mean(axis=1)
-        curved += mild * deltas[part]
-
-        def limit(chance: float, plain: _Floats = plain, curved: _Floats = curved) -> _Floats:
-            bets = ((_MOST, plain), (mild, curved))
-            ends = [-np.expm1(-(math.log(2 / chance) / number + lost)) / stake for stake, lost in bets]
-            return np.minimum(np.minimum(*ends), 1.0)
-
-        largest = max(largest, float(limit(miss).max()))
-        safe = max(safe, float(total_risk(np.append(limit(miss / people), safe))))
+        gain = bets.gain(np.abs(result.without[part] - result.answers) / result.bandwidth)
+        lost = bets.plain(gain), bets.curved(gain, deltas[part])
+        largest = max(largest, float(bets.limits(*lost, miss).max()))
+        safe = max(safe, float(total_risk(np.append(bets.limits(*lost, miss / people), safe))))
         progress(min(start + _BLOCK, people) / people)
     return largest, safe
 
@@ -139,22 +179,33 @@ def _half(
     without = result.without[concerned][:, chosen]
     deltas = individual_deltas(answers, without, epsilon=epsilon, bandwidth=width, progress=progress)
     worst = result.without[concerned[int(np.argmax(deltas))]]
+    gains = gains_of(result.answers, worst, chosen, epsilon=epsilon, bandwidth=width)
+    others = np.count_nonzero(~chosen) * len(result.databases) // len(chosen)
+    return float(deltas.max()), float(total_risk(deltas)), gains.reshape(others, -1).mean(axis=1)
+
+
+def gains_of(
+    with_all: _Floats, without: _Floats, chosen: NDArray[np.bool_], *, epsilon: float, bandwidth: float
+) -> _Floats:
+    """Return what the other answers say of the set in which the `chosen` ones show one individual most.
+
+    A number for each of the others, from -exp(epsilon) to 1; its mean is on average at most the true delta_i.
+    """
     best, gains = -math.inf, np.zeros(1)
-    for first, second in ((result.answers, worst), (worst, result.answers)):
+    for first, second in ((with_all, without), (without, with_all)):
         answers = np.unique(np.concatenate([first[chosen], second[chosen]]))
         edges = np.unique(np.concatenate([answers, (answers[1:] + answers[:-1]) / 2]))
-        middles = np.concatenate([edges[:1] - width, (edges[1:] + edges[:-1]) / 2, edges[-1:] + width])
-        inside = _log_sum(middles, first[chosen], width) > epsilon + _log_sum(middles, second[chosen], width)
-        lost = math.exp(epsilon) * _share(edges, inside, second, width)
-        measured = _share(edges, inside, first, width) - lost
+        middles = np.concatenate([edges[:1] - bandwidth, (edges[1:] + edges[:-1]) / 2, edges[-1:] + bandwidth])
+        inside = _log_sum(middles, first[chosen], bandwidth) > epsilon + _log_sum(middles, second[chosen], bandwidth)
+        lost = math.exp(epsilon) * _share(edges, inside, second, bandwidth)
+        measured = _share(edges, inside, first, bandwidth) - lost
         if measured[chosen].mean() > best:
             best = float(measured[chosen].mean())
-            others = np.count_nonzero(~chosen) * len(result.databases) // len(chosen)
-            gains = measured[~chosen].reshape(others, -1).mean(axis=1)
-    return float(deltas.max()), float(total_risk(deltas)), gains
+            gains = measured[~chosen]
+    return gains
 
 
-def _lower(gains: list[_Floats], most_lost: float, miss: float) -> float:
+def lower_limit(gains: list[_Floats], most_lost: float, miss: float) -> float:
     """Return a limit below which the largest of several means lies with a probability of at most `miss`.
 
     Who bets that a mean of numbers from -`most_lost` to 1 is above what it is has more than 1/miss times the stake at the end with a

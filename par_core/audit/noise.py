@@ -21,7 +21,7 @@ from par_core.audit.distances import hausdorff, wasserstein_inf
 from par_core.errors import ParameterError
 from par_core.parameters import like_input, of_type, one, one_whole, real
 from par_core.published.empirical import hausdorff_noise
-from par_core.rounding import amount, rounded
+from par_core.rounding import brief, rounded
 from par_core.standing import ESTIMATE, PROVEN, Result, Standing, Told, declaration_of, declare, quantities
 
 _SECTION_6 = "Empirical Differential Privacy (2020), section 6"
@@ -274,12 +274,12 @@ class ClassicalNoise:
     @property
     def words(self) -> str:
         """The comparison in a sentence or two."""
-        ours = f"The audit asks for noise of mean size {amount(self.empirical_mean_absolute, 4, toward='up')}."
+        ours = f"The audit asks for noise of mean size {brief(self.empirical_mean_absolute, toward='up')}."
         if math.isinf(self.sensitivity):
             return (
                 f"{ours} Differential privacy would need infinite noise: nothing bounds what one individual can change."
             )
-        classical = amount(self.mean_absolute, 4, toward="up") if math.isfinite(self.mean_absolute) else "more"
+        classical = brief(self.mean_absolute, toward="up") if math.isfinite(self.mean_absolute) else "more"
         return f"{ours} Differential privacy at the same level needs {classical}. The two do not promise the same."
 
 

@@ -388,9 +388,9 @@ CLAIMS: Final[tuple[Claim, ...]] = (
             holds_at=(1.5, EPSILON),
         ),
         rests_on=("mechanisms.DiscreteLaplace.exceeds",),
-        more="worse",
-        explanation="By the definition an error of α itself is accurate: it is P(error > α) that is at most β. With noise in whole"
-        " numbers, as on page 5, the two differ; with noise that has a density they do not.",
+        explanation="A slip at the edge, on which nothing rests: by the definition above it an error of α itself is accurate, and it is"
+        " P(error > α) that is at most β. With noise in whole numbers, as on page 5, and α a whole number the two differ; with noise that"
+        " has a density, as that of the lecture's own bounds, they do not.",
     ),
     _private(
         id="lecture-post-processing",

@@ -120,7 +120,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         recompute=partial(_skewness, 1.0),
         own=Own(dials=(Dial("Scale b", 1.0, 0.001, 1000.0),), recompute=_skewness, holds_at=None),
         rests_on=("mechanisms.Laplace.mean_beyond", "mechanisms.Laplace.log_density"),
-        explanation="The law is symmetric: its skewness is 0 for every b, which regulates its width.",
+        explanation="A slip of one word, on which nothing rests: the law is symmetric, and its skewness is 0 for every b. What b regulates"
+        " is the width, as the variance of 2b² in the same sentence says.",
     ),
     _noises(
         id="lecture-gaussian-definition",

@@ -77,7 +77,7 @@ def _lowest_bend(epsilon0: float, *, k: int) -> float:
     """Lowest second derivative of equation 9 in ε, in units of E_dp(ε0)/ε0², by second differences."""
     step = 2e-5  # of ε0: the lowest may be at the end, and rounding is a millionth
     shares = np.linspace(0.02, 1.0 - step, 10)[:, np.newaxis] + step * np.array([-1.0, 0.0, 1.0])
-    budgets = _ONE.at_risk(epsilon0 * shares, epsilon0, k=k) / _ONE.dp(epsilon0)
+    budgets = _ONE.at_risk(epsilon0 * shares, epsilon0, k=k, truth="published") / _ONE.dp(epsilon0)
     return float(np.diff(budgets, n=2).min() / step**2)
 
 
@@ -119,7 +119,7 @@ def _any_convex_cost() -> Evidence:
     )
     lowest, where = np.inf, ""
     for k, level0, cost in product((1, 2, 5), (0.5, 10.0), costs):
-        budgets = at_risk(cost, level0 * np.linspace(0.01, 1.0, 100), level0, k=k)
+        budgets = at_risk(cost, level0 * np.linspace(0.01, 1.0, 100), level0, k=k, truth="published")
         bend = float(np.diff(budgets, n=2).min() / np.ptp(budgets))
         if bend < lowest:
             lowest, where = bend, f"k = {k}, ε0 = {level0:g}, cost {cost.name}"
@@ -132,8 +132,8 @@ def _one_minimum() -> Evidence:
     shares = np.concatenate([np.geomspace(1e-3, 0.5, 100), np.linspace(0.5, 1.0, 101)[1:]])
     least, where = np.inf, ""
     for k in (1, 3):
-        cheapest = optimum(_ONE, levels0, k=k).epsilon / levels0
-        steps = np.diff(_ONE.at_risk(levels0 * shares, levels0, k=k)) / _ONE.dp(levels0)
+        cheapest = optimum(_ONE, levels0, k=k, truth="published").epsilon / levels0
+        steps = np.diff(_ONE.at_risk(levels0 * shares, levels0, k=k, truth="published")) / _ONE.dp(levels0)
         right = np.where(shares[1:] <= cheapest, -steps, np.where(shares[:-1] >= cheapest, steps, np.inf))
         if right.min() < least:
             least = float(right.min())
@@ -143,7 +143,7 @@ def _one_minimum() -> Evidence:
 
 def _equation_10() -> Evidence:
     roots = [_root_of_equation_10(level0) for level0 in _PAPERS_LEVELS0]
-    exact = optimum(_ONE, _PAPERS_LEVELS0).epsilon
+    exact = optimum(_ONE, _PAPERS_LEVELS0, truth="published").epsilon
     return Evidence(recomputed=roots, exact=exact, case="k = 1, ε0 = 0.1, 0.5, 0.6, 0.7, 1")
 
 
@@ -170,7 +170,7 @@ def _equation_11_upper_end() -> Evidence:
     budgets, levels0 = (40_000.0, 80_000.0), (0.5, 0.7)
     exact, ends = [], []
     for budget, level0 in zip(budgets, levels0, strict=True):
-        exact.append(epsilon_range(budget, 2.0, level0, model=_HEALTH_CENTRE).intervals[-1].upper)
+        exact.append(epsilon_range(budget, 2.0, level0, model=_HEALTH_CENTRE, truth="published").intervals[-1].upper)
         sure = float(explicit.confidence(exact[-1], level0))
         ends.append(equation_11(budget, 2.0, level0, model=_HEALTH_CENTRE, confidence=sure).upper)
     return worst("equal to", exact, ends, lambda i: f"B = {budgets[i]:,.0f} dollars, ε0 = {levels0[i]:g}, γ that of ε")
@@ -179,7 +179,7 @@ def _equation_11_upper_end() -> Evidence:
 def _equation_11_range(budget: float, error: float) -> Evidence:
     printed = equation_11(budget, error, 0.5, model=_HEALTH_CENTRE)
     levels = np.linspace(printed.lower, printed.upper, 100)
-    budgets = _HEALTH_CENTRE.at_risk(levels, 0.5)
+    budgets = _HEALTH_CENTRE.at_risk(levels, 0.5, truth="published")
     return Evidence(
         recomputed=budget,
         exact=budgets.max(),
@@ -203,15 +203,15 @@ def _two_counts() -> Evidence:
 
 def _lowest_budget(each: float = _EACH, epsilon0: float = 0.5) -> Evidence:
     model = CostModel(each, stakeholders=_STAFF)
-    found = model.optimum(epsilon0)
+    found = model.optimum(epsilon0, truth="published")
     exact = model.at_risk(found.epsilon, epsilon0, truth="exact")
     return Evidence(recomputed=found.budget, exact=exact, case=f"{_centre(each, epsilon0)}, ε = {found.epsilon:.4f}")
 
 
 def _printed_saving(times: float) -> Evidence:
     """The saving of the paper's health centre, which depends on how near ε is to the cheapest one."""
-    level = times * float(_HEALTH_CENTRE.optimum(0.5).epsilon)
-    saving = _HEALTH_CENTRE.dp(0.5) - _HEALTH_CENTRE.at_risk(level, 0.5)
+    level = times * float(_HEALTH_CENTRE.optimum(0.5, truth="published").epsilon)
+    saving = _HEALTH_CENTRE.dp(0.5) - _HEALTH_CENTRE.at_risk(level, 0.5, truth="published")
     return Evidence(recomputed=saving, case=f"{_centre(_EACH, 0.5)}, ε = {level:.6f}, {times:g} times the cheapest")
 
 
@@ -520,7 +520,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         published=0.274,
         holds_if=printed(3),
         recompute=lambda: Evidence(
-            recomputed=_HEALTH_CENTRE.optimum(0.5).epsilon,
+            recomputed=_HEALTH_CENTRE.optimum(0.5, truth="published").epsilon,
             exact=_HEALTH_CENTRE.optimum(0.5, truth="exact").epsilon,
             case=_centre(_EACH, 0.5),
         ),

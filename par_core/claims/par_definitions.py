@@ -296,7 +296,7 @@ CLAIMS: Final[tuple[Claim, ...]] = (
     _claim_3_2(
         id="par-first-preprint-lemma-11",
         paper=Paper.FIRST_PREPRINT,
-        where="Lemma 11 (the final paper's Corollary 2 states the opposite)",
+        where="Lemma 11, withdrawn (the final paper's Corollary 2 states the opposite)",
         statement="Privacy at risk of a differentially private mechanism survives processing of the output.",
         quantity="P(|loss| > ε) after processing (recomputed: before)",
         published="satisfies the post-processing property",
@@ -304,7 +304,8 @@ CLAIMS: Final[tuple[Claim, ...]] = (
         rests_on=("risk.relaxations.thresholded_loss",),
         more="worse",
         own=Own(dials=(dials.level0(1.0), dials.level(0.8)), recompute=_threshold, holds_at=(1.0, 0.9)),
-        explanation="Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
+        explanation="The authors have withdrawn it: the preprint that followed leaves it out, and Corollary 2 of the final paper states the"
+        " opposite. Only the bound ε0 survives. The risk of Laplace noise, which is as the lemma asks, rises to 1 behind a threshold.",
     ),
     _claim_3_2(
         id="par-lemma-3",

@@ -74,7 +74,7 @@ def _without_data(epsilon0: float, compositions: float) -> Evidence:
 
 
 def _mixture(epsilon0: float, ahead: float) -> Evidence:
-    level = float(CostModel(1.0).optimum(epsilon0).epsilon)
+    level = float(CostModel(1.0).optimum(epsilon0, truth="published").epsilon)
     sure = float(explicit.confidence(level, epsilon0))
     found = _moments(epsilon0, np.array([int(ahead)]), epsilon=level, confidence=sure)
     return replace(found, case=f"privacy at risk ({level:.2f}, {sure:.2f}), {found.case}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, Literal
@@ -11,7 +11,7 @@ from par_core.claims import theorems_empirical, theorems_privacy_at_risk
 from par_core.claims.ledger import NEEDS_DATA, NOT_REPRODUCIBLE, Verdict
 from par_core.claims.theorem import Node
 from par_core.errors import ParameterError
-from par_core.parameters import listed, of_type
+from par_core.parameters import listed, of_type, shown
 from par_core.standing import PROVEN
 
 Outcome = Literal["stands", "stands where used", "undecided", "falls", "fails by itself"]
@@ -43,6 +43,26 @@ class Fate:
     ]  # the nearest nodes below it that fail and have a claim that is refuted; also if it fails by itself
 
 
+def falls_with(claim: str, verdict_of: Callable[[str], Verdict]) -> tuple[str, ...]:
+    """Return the statements with which a claim falls that is not refuted itself; empty where there are none.
+
+    `verdict_of` returns the verdict of a claim by its id, and is asked only for what the claim rests on.
+    """
+    if not callable(verdict_of):
+        raise ParameterError(
+            f"verdict_of must be a function from the id of a claim to its verdict, got {shown(verdict_of)}"
+        )
+    verdict = verdict_of(claim)  # refuses what is no id
+    own = next((node for node in NODES if claim in (*node.claims, *node.together, *node.where_used)), None)
+    if verdict.refuted or own is None:
+        return ()
+    names = {own.name}
+    for node in reversed(NODES):
+        names.update((*node.rests_on, *node.proof) if node.name in names else ())
+    fate = _fates([node for node in NODES if node.name in names], verdict_of)[own.name]
+    return fate.falls_with if fate.outcome == "falls" else ()
+
+
 def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
     """Return what became of each node, by its name, from the verdicts of the whole ledger.
 
@@ -56,10 +76,15 @@ def fates(verdicts: Iterable[Verdict]) -> dict[str, Fate]:
     judging = {name for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
     if missing := judging - by_id.keys():
         raise ParameterError(f"verdicts must be those of the whole ledger, got none of {min(missing)}")
+    return _fates(NODES, by_id.__getitem__)
+
+
+def _fates(nodes: Iterable[Node], verdict_of: Callable[[str], Verdict]) -> dict[str, Fate]:
+    """Return what became of nodes, each given after all that it rests on."""
     found: dict[str, Fate] = {}
-    for node in NODES:
+    for node in nodes:
         own, together, used = (
-            [by_id[name] for name in names] for names in (node.claims, node.together, node.where_used)
+            [verdict_of(name) for name in names] for names in (node.claims, node.together, node.where_used)
         )
         judged = [*own, *together]
         shown_true = any(each.standing is PROVEN for each in judged) and not any(each.refuted for each in judged)

@@ -50,7 +50,7 @@ _NOISE = (
     _node("Convolution", "density of answer plus noise", "convolution", where_used=("convolution-where-used",)),
     _node("Equation 1", "noise by deconvolution", "equation-1", rests_on=("Convolution",)),
     _node("Equation 2", "noise from two kernels", "image-laplace", rests_on=("Equation 1",)),
-    _node("Density of the noise", "noise without atoms", "noise-density", rests_on=("Equation 2",)),
+    _node("Density of the noise", "a density, point masses counted", "noise-density", rests_on=("Equation 2",)),
     _node("Equation 2, Gaussian kernel", "noise from a Gaussian kernel", "image-gaussian", rests_on=("Equation 1",)),
     _node(
         "Theorem 2",

@@ -99,7 +99,7 @@ _CONVEXITY = (
     _node("Lemma 3", "post-processing as δ", "lemma-3", rests_on=("Definition 5",), proof=("Theorem 2",)),
     _node(
         "Lemma 11 of the first preprint",
-        "post-processing",
+        "post-processing, withdrawn",
         "first-preprint-lemma-11",
         rests_on=("Definition 5",),
         paper=Paper.FIRST_PREPRINT,

@@ -1,4 +1,4 @@
-"""The answer of a command: its numbers on their safe side, each with what it is worth, in three forms that say the same."""
+"""The answer of a command: its numbers, each with what it is worth, rounded to its safe side for people and whole for programs."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Answer:
     currency: str = ""
 
     def written(self, form: Form) -> str:
-        """Return the answer in one of its forms; none has more digits than another."""
+        """Return the answer in one of its forms; numbers are rounded for people only."""
         return {"json": self._json, "csv": self._csv, "human": self._human}[form]().replace("\u00a0", " ")
 
     def results(self) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ class Answer:
         elif math.isinf(float(row.number.value)):
             text = "infinite"
         else:
-            text = written(row.number, currency=self.currency)
+            text = written(row.number, currency=self.currency, fine=True)
         return f"{text} {row.unit}" if row.unit and row.unit not in ("share", self.currency) else text
 
     def _json(self) -> str:
@@ -143,17 +143,8 @@ def beside(value: float, allowed: float, digits: int) -> str:
 
 
 def plain(quantity: Quantity) -> float | int | str:
-    """Return the number of a quantity as a program reads it: of the digits that are written of it, on its safe side."""
-    value, kind = float(quantity.value), quantity.kind
+    """Return the number of a quantity as a program reads it: with every digit."""
+    value = float(quantity.value)
     if math.isinf(value):
         return "infinity"  # JSON has no such number, and a text is taken for none
-    if kind == "error":
-        text = rounding.error(value)
-    else:
-        digits = {"level": 4}.get(kind, 3)
-        if kind in ("money", "coins") and value:
-            whole = math.floor(math.log10(abs(value))) + 1
-            digits = max(whole if whole > 2 else whole + 2, 1)
-        text = rounding.amount(value, digits, toward=quantity.toward)
-    number = float(text.replace(",", ""))
-    return int(number) if number.is_integer() and abs(number) < 1e15 else number
+    return int(value) if value.is_integer() and abs(value) < 1e15 else value

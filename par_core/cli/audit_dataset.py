@@ -12,11 +12,13 @@ from par_core.rounding import amount
 
 def answer(result: DatasetAudit, settings: Mapping[str, Any], gate: Gate | None) -> Answer:
     """Return what the audit has found; what it has found of each individual stands in its folder."""
-    rows = []
+    rows, sure = [], f"both limits hold with probability {result.level:g}"
     for at, level in enumerate(result.epsilons):
         where, exposed = f"ε = {amount(float(level), 10)}", int(result.exposed[at])
         rows += [
             Row(f"largest δ at {where}", result.quantity("delta", at)),
+            Row(f"true one, at least, at {where}", result.quantity("lower", at), "", sure),
+            Row(f"true one, at most, at {where}", result.quantity("upper", at), "", sure),
             Row(f"total risk at {where}", result.quantity("total", at), "", "no probability of a breach"),
             Row(f"individuals exposed at {where}", exposed, f"of {result.individuals:,}", standing=result.standing),
         ]

@@ -46,7 +46,7 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
     from par_core.cli.answer import Answer, Gate, beside
     from par_core.cli.scenario_options import scenario_of
     from par_core.parameters import one
-    from par_core.rounding import amount, small
+    from par_core.rounding import amount, brief, small
 
     if gate is not None:
         one("gate", gate, above=0)
@@ -61,7 +61,7 @@ def command(levels: tuple[str, ...], delta: str, mechanism: str, gate: float | N
         why = f"ε = {beside(spent, gate, 4)} is {'not ' * (spent <= gate)}above {amount(gate, 12)}"
         stop = Gate(spent <= gate, why)
     return Answer(
-        f"{together} ε = {amount(spent, 4, toward='up')} at most, at δ = {small(used)}.",
+        f"{together} ε = {brief(spent, toward='up')} at most, at δ = {small(used)}.",
         {"levels": " ".join(levels), "delta": used, "mechanism": mechanism},
         rows,
         notes,

@@ -49,12 +49,12 @@ _EXAMPLES = (
 def command(scenario: str | None, gate: float | None, progress: Progress, **given: object) -> Answer:  # noqa: ARG001  # every command gets it
     """Which privacy levels ε₀ meet all wishes. Exit code 3 where two of them collide.
 
-    Errors are those of one release, everything else is about all planned releases together. Shares go from 0 to 1.
+    The error is per release; everything else covers all planned releases. Shares go from 0 to 1.
     """
     from par_core.cli.answer import Answer, Gate, Row
     from par_core.cli.scenario_options import scenario_of
     from par_core.decision import LARGEST, SMALLEST, decide
-    from par_core.figures.decision_words import levels_of, name_of, number_of, promise_of, would_give
+    from par_core.figures.decision_words import colliding, levels_of, name_of, number_of, promise_of, would_give
     from par_core.parameters import one
     from par_core.rounding import amount
     from par_core.standing import Quantity
@@ -78,13 +78,15 @@ def command(scenario: str | None, gate: float | None, progress: Progress, **give
         if found.only is not None:
             ends = (Quantity(found.only, "level", found.standing),) * 2
         rows += [Row(f"all wishes: ε₀ at {name}", end) for name, end in zip(("least", "most"), ends, strict=True)]
-    elif (collision := found.collision) is not None:
-        first, second = collision.first, collision.second
-        headline = f"No ε₀ meets all wishes: {name_of(first)} and {name_of(second)} collide"
-        headline += f". It would take {would_give(found, settled.currency)}"
-        for wish, would in ((first, "first_would"), (second, "second_would")):
+    elif (worst := found.collision) is not None:
+        headline = f"No ε₀ meets all wishes: {colliding(found)}"
+        headline += f". {would_give(found, settled.currency)}"
+        for wish, would in (
+            *((each.first, each.quantity("first_would")) for each in found.collisions if each.second == worst.second),
+            *((each.second, each.quantity("second_would")) for each in found.collisions if each.first == worst.first),
+        ):
             asked = f"instead of {number_of(wish, settled.currency)}"
-            rows.append(Row(f"{name_of(wish)}: would be", collision.quantity(would), "", asked))
+            rows.append(Row(f"{name_of(wish)}: would be", would, "", asked))
     else:
         lost = (name_of(wish) for wish, band in zip(found.wishes, found.bands, strict=True) if not band.possible)
         headline = f"No ε₀ meets all wishes: none does {', '.join(lost)}"

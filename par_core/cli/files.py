@@ -11,12 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from par_core.errors import ParameterError
 
 if TYPE_CHECKING:
     from par_core.tables.table import Table
 
 STDIN = "-"
+NOTES = "par.notes"
+"""Where a command holds what was guessed or changed when its table was read: its answer tells it, or its error."""
 BUILT_IN = ("builtin:census2000", "builtin:county_murders")
 """Tables that come along, so that every command can be tried."""
 
@@ -42,7 +46,10 @@ def read(name: str) -> Table:
         data = sys.stdin.buffer.read() if name == STDIN else Path(name).read_bytes()
     except OSError as error:
         raise ParameterError(f"DATA cannot be read: {error.strerror}") from error
-    return read_table(name, data, limits=limits)
+    table = read_table(name, data, limits=limits)
+    if (command := click.get_current_context(silent=True)) is not None:
+        command.meta[NOTES] = table.notes
+    return table
 
 
 def _check_memory(path: Path) -> None:

@@ -95,10 +95,11 @@ def command(
     from par_core.cli import files
     from par_core.cli.answer import Answer, Row
     from par_core.cli.scenario_options import scenario_of
+    from par_core.export.plan_words import meaning
     from par_core.queries import Mean, PersonCounts
     from par_core.release import epsilon0_for_release, noun_of, plan
     from par_core.rounding import amount
-    from par_core.standing import Quantity, declaration_of
+    from par_core.standing import Quantity
 
     if error is not None and given["epsilon0"] is not None:
         raise ParameterError("--error finds --epsilon: only one of them can be given")
@@ -107,8 +108,8 @@ def command(
     if table is not None and rows is not None:
         raise ParameterError("--rows is for a plan without DATA, which has its own")
     query = _query(given, table, person)
-    if table is not None and person is not None and table.missing(person):
-        raise DataError(f"{table.missing(person):,} rows do not say whose they are")
+    if table is not None:
+        _check_columns(table, query, person)
     public = rows if table is None else table.rows
     if table is not None and person is not None and isinstance(query, Mean) and not query.is_pair(settled.neighbours):
         kept = query.kept(
@@ -140,20 +141,22 @@ def command(
         level = epsilon0_for_release(error, planned, statistics=settled.statistics, rows=public, size=guess)
         settled = replace(settled, epsilon0=level)
         planned = planned.planned_anew(level, statistics=settled.statistics)
-        told = Quantity(level, "level", declaration_of(epsilon0_for_release).standing, "up")
+        told = Quantity(level, "level", planned.standing, "up")
         found.append(Row("smallest ε₀", told, "", f"for ±{amount(error, 12)} in 95 of 100 releases"))
     found += _rows(planned, guess)
     notes = [f"{planned.source}."]
+    single = public if isinstance(query, Mean) and not planned.is_pair else None
+    capped = person is not None and over == "truncate"
+    notes += meaning(planned, rows=single, capped=capped)
     if person is None:
         each = settled.rows_per_person
         notes.append(f"Your promise: nobody has more than {each:,} row{'s' * (each > 1)}.")
     made = None
     if code is not None:
-        single = public if isinstance(query, Mean) and not planned.is_pair else None
         made = _code(
             planned, table, rows=single, person=person, over=over, releases=settled.releases, delta=settled.delta
         )
-        notes += made.notes
+        notes += (each for each in made.notes if each not in notes)
         notes.append("The script needs " + " ".join(made.requirements) + ".")
     unit = "cell" if isinstance(query, PersonCounts) else "row"
     most = f"{settled.rows_per_person:,} {unit}{'s' * (settled.rows_per_person > 1)}"
@@ -258,6 +261,25 @@ def _query(given: dict[str, object], table: Table | None, person: str | None) ->
     return Mean(str(given["mean"]), lower, upper, where, skip_missing=bool(given["skip_missing"]))
 
 
+_NAMED = {"text": "text", "date": "dates", "true-false": "true and false", "empty": "no value"}
+
+
+def _check_columns(table: Table, query: Query, person: str | None) -> None:
+    """Raise a DataError for a column that the table lacks, or that holds what it is not asked for."""
+    from par_core.parameters import shown
+    from par_core.queries import Mean, Sum
+
+    held = {name: table.kind(name) for name in query.used_columns}
+    if isinstance(query, Sum | Mean) and held[query.column] != "number":
+        raise DataError(f"column {shown(query.column)} must hold numbers, but it holds {_NAMED[held[query.column]]}")
+    if person is None:
+        return
+    if table.kind(person) not in ("number", "text"):
+        raise DataError(f"column {shown(person)} cannot say whose a row is: it holds {_NAMED[table.kind(person)]}")
+    if table.missing(person):
+        raise DataError(f"{table.missing(person):,} rows do not say whose they are")
+
+
 _SPELLED = {"count_by": "--count-by", "total": "--sum", "mean": "--mean"}
 
 
@@ -268,15 +290,12 @@ def _texts(value: object) -> tuple[str, ...]:
 
 def _reader(table: Table | None) -> _Read:
     """Return what reads a text as a value of a column: as its kind is, or without a table as it looks."""
-    from par_core.queries.columns import shown
     from par_core.queries.typed import value_of
     from par_core.scenario import is_decimal
 
     def read(column: str, text: str, what: str) -> Category:
         if table is None:
             kind = "number" if is_decimal(text) else "true-false" if text.lower() in ("true", "false") else "text"
-        elif column not in {each.name for each in table.columns}:
-            raise DataError(f"the table has no column named {shown(column)}")
         else:
             kind = table.kind(column).replace("empty", "text")
         return value_of(text, kind, what)

@@ -6,13 +6,15 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import click
 
-from par_core.cli.files import UnreadError, write
+from par_core.cli.files import NOTES, UnreadError, write
 from par_core.cli.waiting import Waiting
 from par_core.errors import DataError, InfeasibleError, ParameterError
+from par_core.memory import is_out_of_memory
 
 UNWRITTEN, WRONG, STOP, INTERRUPTED = 1, 2, 3, 130
 _CLOSED = 141  # what a shell reports of a program that nobody reads any more
@@ -65,8 +67,11 @@ class Command(Exemplified):
             _say(ctx, str(error))
             return STOP
         except (ParameterError, DataError) as error:
+            for note in ctx.meta.get(NOTES, ()):
+                _say(ctx, note)
             raise click.UsageError(str(error), ctx) from error
         assert answer is not None
+        answer = replace(answer, notes=(*answer.notes, *ctx.meta.get(NOTES, ())))
         for path, text in answer.files:
             write(text, path)
         write(answer.written(form), target)
@@ -98,13 +103,14 @@ class Par(click.Group):
         except UnreadError:
             _leave_output()
             code = _CLOSED
-        except MemoryError:
-            click.echo(f"{name}: this takes more memory than the machine has", err=True)
-            code = UNWRITTEN
-        except OSError as error:
+        except (MemoryError, OSError, RuntimeError, ImportError) as error:
+            short = is_out_of_memory(error)
+            if not short and not isinstance(error, OSError):
+                raise
             _leave_output()
-            click.echo(f"{name}: the answer cannot be written: {error.strerror or error}", err=True)
-            code = UNWRITTEN
+            why = "the answer cannot be written: " + (getattr(error, "strerror", None) or str(error))
+            click.echo(f"{name}: {'this takes more memory than is free or allowed' if short else why}", err=True)
+            code = WRONG if short else UNWRITTEN
         sys.exit(code)
 
 

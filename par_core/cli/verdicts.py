@@ -8,7 +8,7 @@ from typing import Any
 import par_core
 from par_core.claims import Verdict
 from par_core.claims.gravity import gravity
-from par_core.claims.ledger import Numbers, written
+from par_core.claims.ledger import Numbers
 from par_core.cli.answer import Answer
 from par_core.export import ledger_files
 
@@ -20,7 +20,7 @@ class Verdicts(Answer):
     verdicts: tuple[Verdict, ...] = ()
 
     def results(self) -> list[dict[str, Any]]:
-        """Return what a program reads of every claim; numbers have the digits with which the comparison is told."""
+        """Return what a program reads of every claim; numbers have every digit."""
         return [
             {
                 "id": claim.id,
@@ -59,4 +59,4 @@ class Verdicts(Answer):
 def _told(value: Numbers | str | None) -> Any:
     if isinstance(value, tuple):
         return [_told(each) for each in value]
-    return float(written(value)) if isinstance(value, int | float) else value
+    return float(value) if isinstance(value, int | float) else value

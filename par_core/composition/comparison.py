@@ -125,7 +125,7 @@ class AccountantCurve(Result):
     delta: float
     epsilon: Floats
     below: NDArray[np.bool_]
-    QUANTITIES = quantities(epsilon=Told("level", "up"))
+    QUANTITIES = quantities(epsilon=Told("level", "up", holds=lambda curve: ~curve.below))
     standing: Standing
     source: str
     limits: str
@@ -134,6 +134,11 @@ class AccountantCurve(Result):
     def claim(self) -> str:
         """The id of what it claims in the ledger."""
         return self.accountant.claim
+
+    @property
+    def holds(self) -> bool:
+        """Whether it claims too little nowhere here."""
+        return not self.below.any()
 
 
 @dataclass(frozen=True)

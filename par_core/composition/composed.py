@@ -24,8 +24,18 @@ from par_core.composition.exact import SMALLEST_DELTA
 from par_core.composition.gaussian_bound import smallest_mu
 from par_core.composition.lattice import Levels, as_written
 from par_core.composition.law import UNIT, Floats, rounded_up
-from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, exact_delta_mixed, exact_mixed
-from par_core.composition.profiles import FARTHEST, POINTS, PROFILE, Releases, common_step, law_of, reach, tilts
+from par_core.composition.mixed import MOST_LEVELS, SMALLEST_MIXED, STEP_BY_STEP, exact_delta_mixed, exact_mixed
+from par_core.composition.profiles import (
+    FARTHEST,
+    POINTS,
+    PROFILE,
+    Dominating,
+    Releases,
+    common_step,
+    law_of,
+    reach,
+    tilts,
+)
 from par_core.composition.tail import TailBatch
 from par_core.errors import ParameterError
 from par_core.mechanisms import GaussianGuarantee, Mechanism, PrivacyLoss, default_noise
@@ -37,6 +47,7 @@ MOST_RELEASES = 1_000_000
 SMALLEST_COMPOSED = 1e-100  # of a delta
 _LEAST, _MOST = 1e-100, 1000.0  # that the largest loss of one of several releases may be, or what is next to it
 _AT_ONCE = 8  # levels that are each done with their own tilt
+_MOST_TILTS = 4  # until the one that an epsilon is found under is the one that serves it
 _LINES = 200  # under a trade-off
 _FEWER = 2**16  # points of a lattice from which only the upper end of delta is taken
 _BELOW = np.linspace(0.0, 0.98, 25)  # parts of a level at which a bound is tried
@@ -72,7 +83,10 @@ class Composed(PrivacyLoss):
 
     def delta(self, epsilon: ArrayLike) -> Any:
         """Smallest delta that goes with epsilon, rounded up: 0 from the largest loss on."""
-        return like_input(self.delta_ends(epsilon)[1])
+        asked = real("epsilon", epsilon, at_least=0.0)
+        if self._alone is None and not (self._step_by_step and asked.size <= _AT_ONCE):
+            return like_input(self._ends(asked.ravel())[1].reshape(asked.shape))
+        return like_input(self.delta_ends(asked)[1])
 
     def epsilon(self, delta: ArrayLike) -> Any:
         """Smallest epsilon that goes with delta, at least 1e-100 where there are several releases, rounded up."""
@@ -88,30 +102,38 @@ class Composed(PrivacyLoss):
             found = np.asarray(self._alone.delta(asked))
             return np.array([found * (1.0 - PROFILE) * (self._alone.advantage < 1.0), found])
         level = asked.ravel()
-        if self._levels is not None and level.size > _AT_ONCE:
-            return np.array([self._least_delta(level), self._ends(level, points=POINTS)[1]]).reshape(2, *asked.shape)
-        found = np.array([np.zeros(level.size), np.ones(level.size)])
+        if self._step_by_step and level.size <= _AT_ONCE:
+            each_ends = [exact_delta_mixed(*self._counted, epsilon=each) for each in level.tolist()]
+            return np.array([[ends.lower, ends.upper] for ends in each_ends]).T.reshape(2, *asked.shape)
+        found = self._ends(level)
         if self._levels is not None:
-            each_ends = [exact_delta_mixed(*self._levels, epsilon=each) for each in level.tolist()]
-            found = np.array([[ends.lower, ends.upper] for ends in each_ends]).T
-        if self._levels is None or len(self.releases) > 1:
-            low, high = self._ends(level, points=self._points)
-            found = np.array([np.maximum(found[0], low), np.minimum(found[1], high)])
+            found[0] = self._least_delta(level)
         return found.reshape(2, *asked.shape)
 
-    def _ends(self, level: Floats, *, points: int) -> Floats:
+    def _ends(self, level: Floats, *, points: int | None = None) -> Floats:
         """Lower and upper end of delta from laws on a lattice, each for many levels."""
-        found = np.zeros((2, level.size))
+        found, points = np.zeros((2, level.size)), points or self._points
         for tilt, chosen in self._by_tilt(level):
-            law, moved = law_of(self.releases, tilt, points=points)
-            tails = TailBatch([law])
+            held = law_of(self.releases, tilt, points=points)
             if self._least is None:
-                found[0, chosen] = tails.delta_ends(level[chosen] + moved)[0]
-            found[1, chosen] = tails.delta_ends(level[chosen])[1]
+                found[0, chosen] = held.tails.delta_ends(level[chosen] + held.moved)[0]
+            found[1, chosen] = self._no_more_than_before(level[chosen], held, points=points)
         # Randomised response is the worst, also where all the releases are one: closer where there is next to nothing to lose.
-        worst = 0.0 - np.expm1(np.minimum(level - self.largest_loss, 0.0)) * (1.0 + 16 * UNIT)
-        found[1] = np.minimum(found[1] + FARTHEST * (self._added_up is None), worst)
+        worst = 0.0 - np.expm1(np.minimum(level - self._farthest, 0.0)) * (1.0 + 16 * UNIT)
+        found[1] = np.minimum(found[1], worst) + FARTHEST * (self._added_up is None)
         return found
+
+    def _no_more_than_before(self, level: Floats, held: Dominating, *, points: int) -> Floats:
+        """Upper end of delta under the tilt that serves these levels; where another one begins to serve, delta must not rise."""
+        upper = held.tails.delta_ends(level)[1]
+        places, ends = tilts(self.releases).at(level[:1])
+        if place := int(places[0]):
+            start = ends[place - 1 : place]
+            near = upper > held.tails.delta_ends(start + held.moved)[0]
+            if near.any():
+                before = law_of(self.releases, tilts(self.releases).held[place - 1].tilt, points=points)
+                upper = np.where(near, np.minimum(upper, before.tails.delta_ends(start)[1]), upper)
+        return upper
 
     def _by_tilt(self, level: Floats) -> Iterator[tuple[float, NDArray[np.bool_]]]:
         """Yield the tilts that serve some levels, with those which each serves; none for levels from the largest loss on."""
@@ -119,9 +141,9 @@ class Composed(PrivacyLoss):
         if self._added_up is not None:  # a level and the losses are the decimal numbers that they are written as
             for at in np.flatnonzero(below & (level > self.largest_loss * (1.0 - 1e-12))):
                 below[at] = as_written(float(level[at])) < self._added_up
-        chosen = tilts(self.releases).at(level)
-        for tilt in np.unique(chosen[below]).tolist():
-            yield tilt, below & (chosen == tilt)
+        chosen, _ = tilts(self.releases).at(level)
+        for place in np.unique(chosen[below]).tolist():
+            yield tilts(self.releases).held[place].tilt, below & (chosen == place)
 
     def epsilon_ends(self, delta: ArrayLike) -> Floats:
         """Lower and upper end of epsilon; shape (2, *shape of delta)."""
@@ -133,19 +155,39 @@ class Composed(PrivacyLoss):
         wanted = real("delta", delta, at_least=SMALLEST_COMPOSED, at_most=1.0)
         found = np.zeros((2, *wanted.shape))
         for at in np.ndindex(wanted.shape):
-            own = (0.0, self.largest_loss)
-            if SMALLEST_DELTA <= wanted[at] < 1.0 and self._levels is not None:
-                ends = exact_mixed(*self._levels, delta=float(wanted[at]))
-                found[(slice(None), *at)] = own = ends.lower, ends.upper
-                if len(self.releases) == 1:
-                    continue
-            goal = math.log(wanted[at])
-            law, moved = law_of(self.releases, tilts(self.releases).for_delta(goal), points=self._points)
-            tails = TailBatch([law])
-            low, high = tails.ends(tails.epsilon(goal), goal)
-            if self._least is None:
-                found[(0, *at)] = max(float(low[0]) - moved, own[0])
-            found[(1, *at)] = min(float(high[0]), own[1])
+            wish = float(wanted[at])
+            if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
+                ends = exact_mixed(*self._counted, delta=wish)
+                least, most = float(ends.lower), float(ends.upper)
+            else:
+                least, most = self._epsilon_ends(math.log(wish))
+            found[(slice(None), *at)] = least, self._moved_until_met(min(most, float(self.largest_loss)), wish)
+        return found
+
+    def _epsilon_ends(self, log_delta: float) -> tuple[float, float]:
+        """Lower and upper end of epsilon from a law on a lattice; the lower one is 0 where `lower` asks other mechanisms."""
+        serving = tilts(self.releases)
+        place = serving.for_delta(log_delta)
+        for _ in range(_MOST_TILTS):
+            held = law_of(self.releases, serving.held[place].tilt, points=self._points)
+            middle = held.tails.epsilon(log_delta)
+            before, place = place, int(serving.at(middle)[0][0])
+            if place == before:  # as delta is asked for at this epsilon
+                break
+        low, high = (float(each[0]) for each in held.tails.ends(middle, log_delta))
+        if self._levels is not None:
+            below = self._below(lattice.tilt_for(self._levels, log_delta=log_delta))
+            return float(below.ends(below.epsilon(log_delta), log_delta)[0][0]), high
+        return max(low - held.moved, 0.0) if self._least is None else 0.0, high
+
+    def _moved_until_met(self, found: float, wish: float) -> float:
+        """Move an upper end of epsilon to where delta, which may come from another law, is not above the wish."""
+        step = 2.0 * UNIT * max(found, _LEAST)
+        while (excess := self.delta(found) / wish) > 1.0 and found < self._farthest:
+            place = tilts(self.releases).at(np.array([found]))[0][0]
+            steep = tilts(self.releases).held[place].tilt + 1.0 / max(found, _LEAST)
+            step = max(4.0 * step, 1.1 * math.log(excess) / steep)
+            found = min(found + step, self._farthest)
         return found
 
     def loss_exceeds(self, epsilon: ArrayLike, *, two_sided: bool = True) -> Any:
@@ -160,18 +202,15 @@ class Composed(PrivacyLoss):
         level = asked.ravel()
         found = np.zeros(level.size)
         for tilt, chosen in self._by_tilt(level):
-            law, moved = law_of(self.releases, tilt, points=self._points)
+            held = law_of(self.releases, tilt, points=self._points)
             if self._least is None:
-                # Level and losses are decimal numbers, held as floats: a loss of the very level is not larger.
-                point = level[chosen] - moved + 1e-9 * law.width
-                exceeds, error = TailBatch([law]).exceeds(np.maximum(point, 0.0), two_sided=two_sided)
-                found[chosen] = np.where(point < 0, 1.0, exceeds + error)
+                found[chosen] = held.exceeds(level[chosen], two_sided=two_sided)
                 continue
             # No one pair of neighbours has this profile; each has P(loss > epsilon)·(1 - exp(e - epsilon)) at most delta(e).
             below = level[chosen, None] * _BELOW
-            deltas = TailBatch([law]).delta_ends(below.ravel())[1].reshape(below.shape)
+            deltas = held.tails.delta_ends(below.ravel())[1].reshape(below.shape)
             with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-                bound = np.min(deltas / -np.expm1(below - level[chosen, None]), axis=1)
+                bound = np.min(deltas / -np.expm1(below - level[chosen, None]), axis=1) * (1.0 + 16 * UNIT)
             found[chosen] = np.where(level[chosen] > 1e-300, bound, 1.0) * (1.0 + np.exp(-level[chosen]) * two_sided)
         return like_input(np.minimum(found, 1.0).reshape(asked.shape))
 
@@ -210,13 +249,27 @@ class Composed(PrivacyLoss):
         if self._least is not None:
             return self._least._least_delta(level)
         if self._levels is None:
-            return np.asarray(self._ends(level, points=POINTS)[0])
-        found, rising = np.zeros(level.size), sorted(zip(*self._levels, strict=True))
-        levels = Levels(*(np.array(each) for each in zip(*rising, strict=True)))
+            return np.asarray(self._ends(level)[0])
+        found = np.zeros(level.size)
+        if level.size <= _AT_ONCE:
+            for at in np.flatnonzero(level < self.largest_loss):
+                below = self._below(lattice.tilt_at(self._levels, epsilon=float(level[at])))
+                found[at] = below.delta_ends(level[at : at + 1])[0][0]
+            return found
         for tilt, chosen in self._by_tilt(level):
-            law = lattice.rounded_law(levels, lattice.lattice_for(levels, tilt=tilt, points=_FEWER), up=False)
-            found[chosen] = TailBatch([law]).delta_ends(level[chosen])[0]
+            found[chosen] = self._below(tilt, points=_FEWER).delta_ends(level[chosen])[0]
         return found
+
+    def _below(self, tilt: float, *, points: int | None = None) -> TailBatch:
+        """Return what is below the truth for noise of the default kind."""
+        assert self._levels is not None
+        grid = lattice.lattice_for(self._levels, tilt=tilt, points=points)
+        return TailBatch([lattice.rounded_law(self._levels, grid, up=False)])
+
+    @cached_property
+    def _farthest(self) -> float:
+        """The largest loss, or one beyond which next to nothing is left."""
+        return rounded_up(sum((as_written(reach(each)) * times for each, times in self.releases), Fraction()))
 
     @cached_property
     def _added_up(self) -> Fraction | None:
@@ -227,13 +280,25 @@ class Composed(PrivacyLoss):
         return sum((as_written(loss) * times for loss, times in losses), Fraction())
 
     @cached_property
-    def _levels(self) -> tuple[list[float], list[int]] | None:
-        """Level and number of releases of each mechanism where all are of the default kind, which has an accountant of its own."""
-        kinds, levels = {type(each) for each, _ in self.releases}, [each.largest_loss for each, _ in self.releases]
+    def _counted(self) -> tuple[list[float], list[int]]:
+        """Largest loss and number of releases of each mechanism."""
+        return [float(each.largest_loss) for each, _ in self.releases], [times for _, times in self.releases]
+
+    @cached_property
+    def _levels(self) -> Levels | None:
+        """Levels and numbers of releases where all are of the default kind, for which a law below the truth is closer."""
+        kinds, levels = {type(each) for each, _ in self.releases}, self._counted[0]
         if kinds != {type(default_noise(1.0))} or len(levels) > MOST_LEVELS:
             return None
-        counted = min(levels) >= SMALLEST_MIXED and max(levels) <= LARGEST_EPSILON0
-        return (levels, [times for _, times in self.releases]) if counted else None
+        if min(levels) < SMALLEST_MIXED or max(levels) > LARGEST_EPSILON0:
+            return None
+        rising = sorted(zip(*self._counted, strict=True))
+        return Levels(*(np.array(each) for each in zip(*rising, strict=True)))
+
+    @property
+    def _step_by_step(self) -> bool:
+        """Whether the closest accountant is that of one level of the default kind."""
+        return self._levels is not None and len(self.releases) == 1 and self.releases[0][1] <= STEP_BY_STEP
 
     @cached_property
     def _least(self) -> Composed | None:

@@ -52,6 +52,11 @@ class ExactComposition(Result):
     source: str = _SOURCE
     limits: str = _LIMITS
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether the truth may lie well below `upper` somewhere, so that nothing here may be called exact."""
+        return bool(np.any(np.asarray(self.lower) < (1 - NARROW) * np.asarray(self.upper)))
+
 
 def bracket(centre: ArrayLike, lower: ArrayLike, upper: ArrayLike, *, source: str = _SOURCE) -> ExactComposition:
     """Return guaranteed ends with the value between them, as `ExactComposition` says which."""

@@ -37,7 +37,7 @@ def smallest_mu(releases: Releases) -> float:
     for at in range(_MOST_LAWS):
         tilt, high = back[at] if at < len(back) else _forth(held, at - len(back) + 1)
         points = _AWAY if at else POINTS if sum(times for _, times in releases) >= _MANY else _FEWER
-        law, _ = law_of(releases, tilt, points=points)
+        law = law_of(releases, tilt, points=points).law
         mu = max(mu, _at_corners(law, tilt, low, high, left_out=left_out))
         if mu >= most:
             return most

@@ -22,7 +22,7 @@ MOST_LEVELS = 1000
 SMALLEST_MIXED = 1e-6
 MOST_MIXED = 1_000_000
 _ROUNDING = 1e-9  # a sum of decimal shares that is closer to 1 than this is meant to be 1
-_STEP_BY_STEP = 1000  # up to here one level alone is done by `exact`, whose ends are closer
+STEP_BY_STEP = 1000  # up to here one level alone is done by `exact`, whose ends are closer
 
 _SOURCE = (
     "convolution of the laws of the privacy loss of the Laplace mechanism at each level (PaR Corollary 1's setting), on a lattice "
@@ -44,7 +44,7 @@ def exact_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, delta: floa
     """
     levels = _levels(epsilon0, compositions)
     small = one("delta", delta, at_least=SMALLEST_DELTA, below=1)
-    if len(levels.epsilon0) == 1 and levels.compositions[0] <= _STEP_BY_STEP:
+    if len(levels.epsilon0) == 1 and levels.compositions[0] <= STEP_BY_STEP:
         alone = exact(float(levels.epsilon0[0]), int(levels.compositions[0]), delta=small)
         return bracket(alone.value, alone.lower, min(alone.upper, rounded_up(levels.total)))
     goal = math.log(small)
@@ -65,7 +65,7 @@ def exact_delta_mixed(epsilon0: ArrayLike, compositions: ArrayLike = 1, *, epsil
     asked = one("epsilon", epsilon, at_least=0)
     if as_written(asked) >= levels.total:
         return ExactComposition(0.0, 0.0, 0.0, source=_SOURCE)
-    if len(levels.epsilon0) == 1 and levels.compositions[0] <= _STEP_BY_STEP:
+    if len(levels.epsilon0) == 1 and levels.compositions[0] <= STEP_BY_STEP:
         return exact_delta(float(levels.epsilon0[0]), int(levels.compositions[0]), epsilon=asked)
     at = np.array([asked])
     grid = lattice.lattice_for(levels, tilt=lattice.tilt_at(levels, epsilon=asked))

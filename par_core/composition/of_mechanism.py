@@ -12,7 +12,7 @@ from par_core.composition.accountants import LARGEST_EPSILON0
 from par_core.composition.comparison import ACCOUNTANTS, AccountantCurve, Comparison, compare
 from par_core.composition.composed import MOST_RELEASES, compose
 from par_core.composition.exact import SMALLEST_DELTA, ExactComposition, bracket
-from par_core.composition.plans import EXACT, Plan
+from par_core.composition.plans import BOUND, EXACT, Plan
 from par_core.composition.running import added_up
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import Mechanism
@@ -143,7 +143,7 @@ def largest_compositions_of(mechanism: Mechanism, epsilon0: float, *, epsilon: f
 
     too_many = first_whole(lambda number: spent(number) > target, MOST_RELEASES)
     low = MOST_RELEASES if too_many is None else too_many - 1
-    return _plan(mechanism, level, low, min(spent(low), goal), at_limit=low == MOST_RELEASES)
+    return _plan(mechanism, level, low, min(spent(low), goal), delta=small, at_limit=low == MOST_RELEASES)
 
 
 def epsilon0_for_of(make: Callable[[float], Mechanism], compositions: int, *, epsilon: float, delta: float) -> Plan:
@@ -173,8 +173,9 @@ def epsilon0_for_of(make: Callable[[float], Mechanism], compositions: int, *, ep
         low, high = high, min(2 * high, LARGEST_EPSILON0)
     level = high if high >= LARGEST_EPSILON0 and excess(high) <= 0 else crossing(excess, high, low, rtol=_CLOSE)
     together = float(compose(make(level), number).epsilon(small))
-    return _plan(make(level), level, number, together, at_limit=level >= LARGEST_EPSILON0)
+    return _plan(make(level), level, number, together, delta=small, at_limit=level >= LARGEST_EPSILON0)
 
 
-def _plan(mechanism: Mechanism, level: float, number: int, together: float, *, at_limit: bool) -> Plan:
-    return Plan(EXACT, "Exact", level, number, together, at_limit, PROVEN, f"{_SOURCE}: {mechanism.name}", _LIMITS)
+def _plan(mechanism: Mechanism, level: float, number: int, together: float, *, delta: float, at_limit: bool) -> Plan:
+    name = BOUND if number and exact_of(mechanism, number, delta=delta).is_bound else "Exact"
+    return Plan(EXACT, name, level, number, together, at_limit, PROVEN, f"{_SOURCE}: {mechanism.name}", _LIMITS)

@@ -22,6 +22,7 @@ from par_core.roots import crossing
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
 EXACT = "exact"
+BOUND = "Bound"
 _SMALLEST_EPSILON0 = 1e-6
 _CLOSE = 1e-9  # how closely a level is found, relative
 
@@ -44,6 +45,11 @@ class Plan(Result):
     standing: Standing
     source: str
     limits: str
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is the exact count of a mechanism of which only bounds are known: more may fit than is said."""
+        return self.name == BOUND
 
     @property
     def claim(self) -> str:

@@ -10,15 +10,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import fft, special
 
 from par_core.composition.lattice import as_written, common_divisor, power
-from par_core.composition.law import UNIT, Floats, LossLaw
+from par_core.composition.law import UNIT, Floats, LossLaw, rounded_up
+from par_core.composition.tail import TailBatch
 from par_core.mechanisms import Mechanism
 
 Releases = tuple[tuple[Mechanism, int], ...]
@@ -64,8 +66,9 @@ class Tilted:
 
     @property
     def exponent(self) -> float:
-        """That of Chernoff's bound on delta, at the mean."""
-        return self.tilt * self.mean - self.log_mass
+        """Of delta at the mean, nearly: that of Chernoff's bound, with what a normal law of the loss leaves of it."""
+        beyond = self.tilt * (1.0 + self.tilt) * self.spread * math.sqrt(2.0 * math.pi)
+        return self.tilt * self.mean - self.log_mass + math.log(max(beyond, 1.0))
 
     def end(self, following: Tilted) -> float:
         """Level up to which this tilt serves rather than the one that follows: as many deviations from the one mean as from the other."""
@@ -107,18 +110,19 @@ class Tilts:
         self.held.append(self.under(following))
         return True
 
-    def at(self, level: Floats) -> Floats:
-        """Return for each level the tilt that serves it."""
+    def at(self, level: Floats) -> tuple[NDArray[np.int64], Floats]:
+        """Return for each level the place of the tilt that serves it, and up to which level each tilt does."""
         while self.held[-1].mean < level.max() and self.grow():
             pass
-        ends = [one.end(other) for one, other in pairwise(self.held)]
-        return np.array([each.tilt for each in self.held])[np.searchsorted(ends, level)]
+        ends = np.array([one.end(other) for one, other in pairwise(self.held)])
+        return np.searchsorted(ends, level), ends
 
-    def for_delta(self, log_delta: float) -> float:
-        """Return a tilt that moves the mean loss to about where delta is the wanted one, by Chernoff's exponent."""
+    def for_delta(self, log_delta: float) -> int:
+        """Return the place of the tilt that serves about the level at which delta is the wanted one, by Chernoff's exponent there."""
         while self.held[-1].exponent + log_delta < 0 and self.grow():
             pass
-        return float(np.interp(-log_delta, [each.exponent for each in self.held], [each.tilt for each in self.held]))
+        level = np.interp(-log_delta, [each.exponent for each in self.held], [each.mean for each in self.held])
+        return int(self.at(np.array([level]))[0][0])
 
 
 @lru_cache(maxsize=8)
@@ -127,21 +131,62 @@ def tilts(releases: Releases) -> Tilts:
     return Tilts(releases)
 
 
-@lru_cache(maxsize=16)
-def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> tuple[LossLaw, float]:
-    """Return the law on a lattice that dominates the true one, and how much further below the truth may be."""
+@dataclass(frozen=True)
+class Dominating:
+    """A law on a lattice that dominates the true one.
+
+    No loss is moved by more than so many steps. `fits` where all levels with a probability of their own lie on the lattice, as the
+    decimal numbers that they are written as. The chances of larger losses are right up to the part `uneven`.
+    """
+
+    law: LossLaw
+    step: Fraction
+    steps_moved: int
+    fits: bool
+    uneven: float
+
+    @property
+    def moved(self) -> float:
+        """How much further below the truth may be."""
+        return self.steps_moved * self.law.width
+
+    @cached_property
+    def tails(self) -> TailBatch:
+        """What the law says of delta."""
+        return TailBatch([self.law])
+
+    def exceeds(self, level: Floats, *, two_sided: bool) -> Floats:
+        """P(loss > level), rounded up, in size or as it is."""
+        width = self.law.width
+        place = level / width
+        at = np.floor(place if self.fits else place - 8 * UNIT * self.law.largest / width)
+        # A loss of the very level is not larger, and one that is larger by the last digit is.
+        for near in np.flatnonzero(np.abs(place - np.round(place)) <= 8 * UNIT * place) if self.fits else ():
+            at[near] = as_written(float(level[near])) // self.step
+        at -= self.steps_moved
+        # The chance is the same up to the next point: half a step further rounding does no harm.
+        chance, error = self.tails.exceeds((np.maximum(at, 0.0) + 0.5) * width, two_sided=two_sided)
+        return np.where(at < 0, 1.0, np.minimum((chance + error) * math.exp(2 * self.uneven), 1.0))
+
+
+@lru_cache(maxsize=8)
+def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> Dominating:
+    """Return the law under a tilt."""
     under = tilts(releases).under(tilt)
-    step, points, start, moved, fits = _lattice(releases, under, points)
+    exact_step, points, start, steps_moved, fits = _lattice(releases, under, points)
+    step = float(exact_step)
     transform: Any = np.ones(points // 2 + 1)
     top = sum(times * math.ceil(reach(each) / step) for each, times in releases)
     folded = top > min(-start, start + points - 1)  # what lies beyond the window, into it
-    log_mass, error, total = 0.0, 0.0, sum(times for _, times in releases)
+    log_mass, error, uneven, total = 0.0, 0.0, 0.0, sum(times for _, times in releases)
     logs_above, logs_below = np.zeros(_STRENGTHS), np.zeros(_STRENGTHS)
     strengths = np.geomspace(1e-3, 30.0, _STRENGTHS) / under.spread
     for mechanism, times in releases:
         # On its own lattice, which is a part of the common one: there the profile is not thinned out more than it needs to be.
         every = round(float(own_step(mechanism)) / step) if fits and mechanism.loss_is_discrete else 1
         place, tilted, log_one, wrong = _tilted(mechanism, every * step, tilt)
+        # Delta, which may be too large by this part, is no larger a part of the chance of a larger loss than what is above the division.
+        uneven += times * PROFILE * math.expm1(-reach(mechanism)) / math.expm1(-every * step)
         place = every * place
         log_mass += times * log_one
         table = np.bincount(place % points, tilted, minlength=points)
@@ -161,7 +206,7 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> tuple[Lo
         error += math.exp(min(float(np.min(logs_above - strengths * (start + points - 1) * step)), 0.0))
         error += math.exp(min(float(np.min(logs_below + strengths * start * step)), 0.0))
     first, last = max(0, start), min(start + points - 1, top)
-    largest = sum(times * reach(each) for each, times in releases)
+    largest = rounded_up(sum((as_written(reach(each)) * times for each, times in releases), Fraction()))
     law = LossLaw(
         compositions=total,
         width=step,
@@ -176,12 +221,12 @@ def law_of(releases: Releases, tilt: float, *, points: int = POINTS) -> tuple[Lo
         error=error,
         slack=16 * UNIT * (total + largest + abs(log_mass) + 400) + total * PROFILE,
     )
-    return law, moved
+    return Dominating(law, exact_step, steps_moved, fits, uneven)
 
 
 def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats, float, float]:
     """Return places, masses under the tilt that add up to 1, the logarithm of their sum before, and a bound on their rounding."""
-    number = math.ceil(reach(mechanism) / step * (1.0 - 1e-9))
+    number = math.ceil(reach(mechanism) / step * (1.0 - 6 * UNIT))
     delta = np.append(np.asarray(mechanism.delta(step * np.arange(number + 1))), 0.0)
     delta[number] = 0.0  # at the largest loss; what a loss without one has beyond is counted by the caller
     below = -math.expm1(-step)
@@ -196,27 +241,32 @@ def _tilted(mechanism: Mechanism, step: float, tilt: float) -> tuple[Any, Floats
     doubt = 4 * UNIT * np.concatenate([(chance[:-1] * other)[::-1], [delta[0] / below], chance[:-1]])
     with np.errstate(divide="ignore"):
         logs, doubts = (np.log(np.abs(each)) + tilt * step * place for each in (mass, doubt))
-    log_one = float(special.logsumexp(logs, b=np.sign(mass)))
+    log_one, log_size = float(special.logsumexp(logs, b=np.sign(mass))), float(special.logsumexp(logs))
+    if (
+        not log_one > log_size - 1.0
+    ):  # where delta is 1 to the last digit it says nothing of small losses: all is doubt there
+        log_one = log_size
     return place, np.sign(mass) * np.exp(logs - log_one), log_one, float(np.exp(doubts - log_one).sum())
 
 
-def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[float, int, int, float, bool]:
-    """Return step, number of points, place of the first, how far losses are moved together, and whether all levels lie on it."""
+def _lattice(releases: Releases, under: Tilted, most: int) -> tuple[Fraction, int, int, int, bool]:
+    """Return step, number of points, place of the first, by how many steps losses are moved together, and whether all levels lie on it."""
     total = sum(times * reach(each) for each, times in releases)
     largest = max(reach(each) for each, _ in releases)
     window = 1.02 * min(2 * total, 2 * _DEVIATIONS * under.spread + min(16 * largest, max(200.0, largest)))
     finest = window / (most - 8)
     common = common_step(releases)
     fits = common is not None and float(common) > finest
-    step = finest
+    exact_step = Fraction(finest)
     if fits:
         assert common is not None
         whole_lattice = all(each.loss_is_discrete for each, _ in releases)
-        step = float(common) / (1 if whole_lattice else math.floor(float(common) / finest))
+        exact_step = common / (1 if whole_lattice else math.floor(float(common) / finest))
+    step = float(exact_step)
     points = 2 ** max(math.ceil(math.log2(window / step + 8)), 6)
-    moved = step * sum(times for each, times in releases if not (fits and each.loss_is_discrete))
+    steps_moved = sum(times for each, times in releases if not (fits and each.loss_is_discrete))
     start = -points // 2 if total < (points // 2 - 2) * step else round(under.mean / step) - points // 2
-    return step, points, start, moved, fits
+    return exact_step, points, start, steps_moved, fits
 
 
 def log_moments(releases: Releases, tilt: Floats) -> Floats:

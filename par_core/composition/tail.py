@@ -125,8 +125,10 @@ class TailBatch:
         The neighbour sees the same law with its sign turned.
         """
         tails = self.at(epsilon)
-        delta, slope, error = (np.exp(each) for each in (tails.log_delta, tails.log_slope, tails.log_error))
-        return delta + slope * (1 + np.exp(-epsilon) * two_sided), 4 * error
+        delta, slope, error = (
+            np.exp(np.minimum(each, 700.0)) for each in (tails.log_delta, tails.log_slope, tails.log_error)
+        )
+        return delta + slope * (1 + np.exp(-epsilon) * two_sided), 4 * (error + self._slack * slope)
 
     def epsilon(self, log_delta: float) -> Floats:
         """Return where delta falls to the wanted one, 0 where it starts below it."""

@@ -66,8 +66,18 @@ class VoteComposition(Result):
     these_votes: _Floats
     any_votes: _Floats
     QUANTITIES = quantities(
-        plain=Told("level", standing=PUBLISHED, claim="par-table-1-theorem-3"),
-        at_risk=Told("level", standing=PUBLISHED, claim="par-table-1-mixture"),
+        plain=Told(
+            "level",
+            standing=PUBLISHED,
+            claim="par-table-1-theorem-3",
+            holds=lambda count: count.plain >= count.these_votes,
+        ),
+        at_risk=Told(
+            "level",
+            standing=PUBLISHED,
+            claim="par-table-1-mixture",
+            holds=lambda count: count.at_risk >= count.these_votes,
+        ),
         script=Told("level", standing=PUBLISHED, claim="par-table-1-script"),
         these_votes=Told("level", "up", standing=PROVEN),
         any_votes=Told("level", "up", standing=PROVEN),

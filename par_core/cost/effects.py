@@ -72,7 +72,7 @@ class Sensitivity:
 
 
 def sensitivity_of(
-    model: Cost, epsilon0: float, *, k: int = 1, percent: float = 10.0, truth: Truth = "published"
+    model: Cost, epsilon0: float, *, k: int = 1, percent: float = 10.0, truth: Truth = "exact"
 ) -> Sensitivity:
     """Move every input down and up, find the least budget anew, and sort the inputs by what that changes.
 

@@ -89,11 +89,11 @@ class Optimum(Result):
     truth: Truth
     model: Cost
     QUANTITIES = quantities(
-        budget=Told("money", "up", claim="par-theorem-4"),
-        baseline=Told("coins", "up", MODEL),
-        saving=Told("money", "down", claim="par-theorem-4"),
-        share_saved=Told("share", "down", claim="par-theorem-4"),
-        confidence=Told("share", "down", claim="par-theorem-4"),
+        budget=Told("money", "up", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        baseline=Told("money", "up", MODEL),
+        saving=Told("money", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        share_saved=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
+        confidence=Told("share", "down", claim="par-theorem-4", holds=lambda found: found.at_epsilon0),
     )
     standing: Standing
     source: str
@@ -103,17 +103,15 @@ class Optimum(Result):
 @declare(
     PUBLISHED,
     source="Privacy at Risk (PoPETs 2021), equation 9",
-    limits="With truth='published' the confidence is Theorem 4's, which is too high below epsilon0: so is the saving. With"
-    " truth='exact' it is exact for worst-case neighbours, and the money is by the cost model."
+    limits="With truth='exact' the confidence is exact for worst-case neighbours, and the money is by the cost model. With"
+    " truth='published' it is Theorem 4's, which is too high below epsilon0: so is the saving."
     f" {AVERAGE} {NOT_EXPECTED}",
 )
-def at_risk(
-    model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published"
-) -> Any:
+def at_risk(model: Cost, epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "exact") -> Any:
     """Money that equation 9 sets aside for level ε with noise for epsilon0, both above 0, and dimension k, 1 to 100,000.
 
     It is in the currency of the model, in the shape of the broadcast arguments; from epsilon0 on it is E(epsilon0). `truth` says
-    which confidence is used, the published or the exact one.
+    which confidence is used, the exact or the published one.
     """
     level, calibrated = real("epsilon", epsilon, above=0.0), real("epsilon0", epsilon0, above=0.0)
     level, calibrated, dimensions = np.broadcast_arrays(level, calibrated, whole("k", k, at_least=1))
@@ -124,7 +122,7 @@ def at_risk(
     return like_input(result)
 
 
-def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "published") -> Optimum:
+def optimum(model: Cost, epsilon0: ArrayLike, *, k: ArrayLike = 1, truth: Truth = "exact") -> Optimum:
     """Find the ε at which equation 9 is least, over all ε up to epsilon0 (at least 1e-300), for dimension k (1 to 100,000).
 
     The cost need not be convex. For the models of this package ε is found to its last digits. Of another callable only values are

@@ -138,7 +138,7 @@ def epsilon_range(
     model: Cost,
     k: int = 1,
     sensitivity: float = 1.0,
-    truth: Truth = "published",
+    truth: Truth = "exact",
 ) -> EpsilonRange:
     """Find every ε up to epsilon0 that a budget pays for, once the noise is known to be accurate enough.
 
@@ -147,7 +147,7 @@ def epsilon_range(
     unit of the query. Where a wish is not met, an UnmetWishError, an InfeasibleError, says which and by how much; the accuracy is
     looked at first.
 
-    >>> found = epsilon_range(40_000, 2, 0.5, model=CostModel(5500, 100))
+    >>> found = epsilon_range(40_000, 2, 0.5, model=CostModel(5500, 100), truth="published")
     >>> [(round(a, 4), round(b, 4)) for a, b in found.intervals]
     [(0.2201, 0.3272)]
     """
@@ -236,9 +236,9 @@ def equation_11(
     """
     money, lower = one("budget", budget, at_least=0.0), 1.0 / one("max_error", max_error, above=0.0)
     of_type("model", model, CostModel)
-    found = optimum(model, one("epsilon0", epsilon0, above=0.0), k=one_whole("k", k, at_least=1))
+    found = optimum(model, one("epsilon0", epsilon0, above=0.0), k=one_whole("k", k, at_least=1), truth="published")
     if confidence is None:
-        upper = epsilon_range(money, None, epsilon0, model=model, k=k).intervals[-1].upper
+        upper = epsilon_range(money, None, epsilon0, model=model, k=k, truth="published").intervals[-1].upper
         used = float(Confidence("published", k).holds(upper, found.epsilon0))
     else:
         used = one("confidence", confidence, above=0.0, at_most=1.0)

@@ -23,7 +23,7 @@ class AllReleases(Result):
     releases: int
     epsilon: float
     money: float
-    QUANTITIES = quantities(epsilon=Told("level", "up", PROVEN), money=Told("coins", "up"))
+    QUANTITIES = quantities(epsilon=Told("level", "up", PROVEN), money=Told("money", "up"))
     standing: Standing
     source: str
     limits: str

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
+
+from par_core.errors import DataError
 
 
 @dataclass(frozen=True)
@@ -29,3 +33,16 @@ class Dataset:
     def __post_init__(self) -> None:
         for name in ("bounds", "categories", "units"):
             object.__setattr__(self, name, MappingProxyType(getattr(self, name)))
+
+
+def read_file(file: Path, **options: Any) -> pd.DataFrame:
+    """Read a CSV file that is built in, by options of pandas; DataError with its name where it is not whole."""
+    try:
+        return pd.read_csv(file, **options)
+    except (ValueError, OSError, EOFError, OverflowError) as error:
+        raise damaged(file) from error
+
+
+def damaged(file: Path) -> DataError:
+    """Return the error that says which file is not as it was installed."""
+    return DataError(f"the built-in file {file.name} is missing or damaged: install what it belongs to anew")

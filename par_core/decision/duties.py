@@ -13,7 +13,7 @@ from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import NOISES
 from par_core.parameters import of_type
 from par_core.risk.attacks import believed_after, lost
-from par_core.rounding import amount, error, percent, rounded, small
+from par_core.rounding import amount, brief, error, percent, rounded, small
 from par_core.scenario import HARDLY_PRIVATE, Neighbours, Scenario
 from par_core.standing import PROVEN, Result, Standing, Told, quantities
 
@@ -131,7 +131,7 @@ def _said(scenario: Scenario) -> dict[str, _Said]:
     said: dict[str, _Said] = {
         "delta": _delta(scenario),
         "neighbours": (_NEIGHBOURS[scenario.neighbours], "answered"),
-        "unit": (f"The noise covers {rows} of one person; who has more is protected less.", "open"),
+        "unit": (f"The noise covers {rows} per person; anyone with more is less protected.", "open"),
     }
     try:
         made = scenario.release
@@ -160,13 +160,13 @@ def _level(scenario: Scenario, level: str) -> _Said:
     found = believed_after(scenario, 0.5)
     often = f", in all but {percent(found.rare, toward='up')} of releases" if found.rare else ""
     sure = percent(found.believed, toward="up")
-    says = f"{level}: who is 50 % sure becomes {'' if sure.startswith('almost') else 'at most '}{sure} sure{often}."
+    says = f"{level}: someone 50 % sure becomes {'' if sure.startswith('almost') else 'at most '}{sure} sure{often}."
     return says, "against" if scenario.epsilon0 > HARDLY_PRIVATE else "answered"
 
 
 def _spent(found: Total) -> _Said:
     together = f"{found.releases:,} releases together" if found.releases > 1 else "One release"
-    says = f"{together}: ε up to {amount(found.epsilon, 4, toward='up')} at δ = {small(found.delta)}."
+    says = f"{together}: ε up to {brief(found.epsilon, toward='up')} at δ = {small(found.delta)}."
     return says, "against" if found.epsilon > HARDLY_PRIVATE else "answered"
 
 

@@ -26,6 +26,7 @@ from par_core.standing import MODEL, PROVEN, Standing, Told
 # Where a breach may be priced: at so many levels after several releases, and with this step of their logarithms after one,
 _LEVELS, _STEP = 64, 0.01
 _NEAR, _FAR = 0.003, 1e-290  # from this part on of the largest loss, or of the epsilon that goes with this delta,
+_LARGEST_WHOLE = 2**53
 _PROBED = 0.3  # and first where it costs this part of the most
 
 
@@ -82,7 +83,8 @@ class _OfNoise(Wish):
                 f"got {scenario.mechanism!r}"
             )
         noise: Any = scenario.release
-        if whole:  # what is drawn for whole numbers
+        # What is drawn for whole numbers; where floats do not hold them all any more, a step of one is nothing beside the noise.
+        if whole and noise.sensitivity <= _LARGEST_WHOLE:
             kind: type[Noise] = drawn(whole=True, mechanism=scenario.mechanism)
             noise = kind.for_epsilon(scenario.epsilon0, sensitivity=noise.sensitivity, delta=scenario.delta)
         return float(noise.error(self.share))

@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from par_core.errors import ParameterError
+from par_core.export import plan_words
 from par_core.export import script_gaussian as gaussian
 from par_core.export import script_ledger as ledger
 from par_core.export import script_text as pieces
@@ -22,9 +23,10 @@ from par_core.export.script_constants import (
     kinds,
     lists,
     literal,
+    notations,
     promise,
 )
-from par_core.export.script_reading import READ
+from par_core.export.script_reading import reading
 from par_core.parameters import of_type, one_of, shown
 from par_core.queries import (
     Category,
@@ -51,7 +53,6 @@ PLACEHOLDER = "your_file.csv"
 CSV = FileFormat()
 _SMALLEST_BOUND = 1e-280
 _REQUIREMENTS = (OPENDP, "numpy>=2.3", "pandas>=2.3", "pyarrow>=20")
-_ROWS_ONLY = "rows is the public number of rows under replace-one neighbours, after rows over the limit are left out"
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,7 @@ def planned_code(
     of_person = None if person is None else held.get(person, person_kind)
     needed = _REQUIREMENTS if planned.norm == "L1" else (*_REQUIREMENTS, gaussian.REQUIREMENT)
     year = ledger.plan_of_table(planned, releases=releases, delta=total_delta)
+    written = notations(held, csv=csv, person=person, of_person=person_kind, dates=dates)
     text = "\n".join(
         [
             _head(planned, needed, capped=person is not None, year=year),
@@ -161,10 +163,11 @@ def planned_code(
             *constants(planned, rows=rows, person=person),
             f"LEDGER = {literal(ledger.NAME)}",
             *year.lines(each=promise(planned)),
-            _functions(planned, held, of_person=of_person, over=over, dates=dates),
+            _functions(planned, held, of_person=of_person, over=over, dates=dates, notations=bool(written)),
         ]
     )
-    return ReleaseCode(text, needed, (year.note, *_notes(planned, person=person, over=over)), planned, year)
+    notes = (year.note, *_notes(planned, rows=rows, person=person, over=over))
+    return ReleaseCode(text, needed, notes, planned, year, planned.standing)
 
 
 def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: bool, year: ledger.YearPlan) -> str:
@@ -182,16 +185,24 @@ def _head(planned: PlannedRelease, requirements: tuple[str, ...], *, capped: boo
     cap = pieces.CAP_DOES if capped else pieces.PROMISE_DOES
     if isinstance(query, PersonCounts):
         cap = pieces.PERSONS_DOES
+    if isinstance(query, Sum | Mean):
+        what = f"  - looks for missing values: {plan_words.blanks(query)}\n{what}"
     needed = " ".join(f"'{each}'" for each in requirements)
     head = pieces.HEAD.replace("{imports}", "" if in_l1 else gaussian.IMPORTS).replace("{year}", year.head)
     return head.replace("{requirements}", needed).replace("{does}", f"{cap}\n{what}")
 
 
 def _functions(
-    planned: PlannedRelease, held: dict[str, Kind], *, of_person: Kind | None, over: Over, dates: Collection[str]
+    planned: PlannedRelease,
+    held: dict[str, Kind],
+    *,
+    of_person: Kind | None,
+    over: Over,
+    dates: Collection[str],
+    notations: bool,
 ) -> str:
     query, persons, truncates = planned.query, isinstance(planned.query, PersonCounts), over == "truncate"
-    found = [pieces.STOP, pieces.OPENED, READ]
+    found = [pieces.STOP, pieces.OPENED, reading(notations=notations)]
     if Kind.NUMBER in (*held.values(), of_person):
         found.append(pieces.NUMBERS)
     if any(kind is not Kind.NUMBER and column not in dates for column, kind in held.items()):
@@ -267,7 +278,7 @@ def _adding(planned: PlannedRelease) -> list[str]:
         label, rest = "mean", " / ROWS" + " + LOWER" * shifted
     else:
         label, rest = "sum", " + rows * LOWER" * shifted
-    note = " The number of rows is public." if rest else ""
+    note = f" The number of rows is {plan_words.publicity(planned)}." if rest else ""
     last = pieces.ONE_PUBLISHED.replace("{note}", note).replace("{label}", label).replace("{rest}", rest)
     return [*found, pieces.SUM_PREPARE.replace("{share}", "EPSILON" if in_l1 else "NOISE[0]") + last]
 
@@ -303,8 +314,8 @@ def _places_function(query: CountBy, dates: Collection[str]) -> str:
     return pieces.PLACES.replace("{places}", "\n".join(lines))
 
 
-def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[str, ...]:
-    query, adds = planned.query, planned.neighbours is Neighbours.ADD_OR_REMOVE
+def _notes(planned: PlannedRelease, *, rows: int | None, person: str | None, over: Over) -> tuple[str, ...]:
+    query = planned.query
     notes = [
         "It stops at a file that is not the one that was planned with, as far as the names of the columns and the encoding tell.",
     ]
@@ -335,15 +346,11 @@ def _notes(planned: PlannedRelease, *, person: str | None, over: Over) -> tuple[
             f"Sums are taken in steps of about a 2^{STEPS}-th of the larger bound, and get discrete {noise} noise of such "
             "steps: nobody can tell it from the planned noise, and no rounding of floats weakens the proof."
         )
-    if isinstance(query, PersonCounts):
-        how = "appear or disappear" if adds else "are replaced by somebody else's"
-        notes.append(f"Neighbours: one person's rows {how}, however many they are; their number stays private.")
-    elif adds:
-        notes.append("Neighbours: one person's rows appear or disappear; the number of rows stays private.")
-    else:
-        notes.append("Neighbours: one person's rows are replaced by as many others; the number of rows is public.")
+    notes += plan_words.meaning(planned, rows=rows, capped=person is not None and over == "truncate")
     if is_single_mean(planned):
-        notes.append(_ROWS_ONLY[0].upper() + _ROWS_ONLY[1:] + "; the script stops if the table has another number.")
+        notes.append(
+            "The script stops if the table has another number of rows, after those over the limit are left out."
+        )
     what = "cells" if isinstance(query, PersonCounts) else "rows"
     if person is None:
         notes.append("That no person has more rows than allowed is the user's promise; the script does not check it.")

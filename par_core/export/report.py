@@ -21,7 +21,7 @@ from par_core.figures.decision_words import own_level
 from par_core.figures.drawing import Drawing
 from par_core.figures.svg import svg
 from par_core.parameters import listed, of_type
-from par_core.rounding import amount
+from par_core.rounding import brief
 from par_core.scenario import Scenario
 
 _LOCAL = tuple(f"{scheme}://{host}" for scheme in ("http", "https") for host in ("127.0.0.1", "localhost", "[::1]"))
@@ -41,13 +41,16 @@ def report(
     wishes: Sequence[Wish] = (),
     *,
     ticked: Sequence[str] = (),
+    examples: bool = False,
+    planned: bool = True,
     links: Sequence[tuple[str, str]] = (),
     version: str,
     date: Date,
 ) -> str:
     """Return the report on a scenario as HTML: the decision that the wishes lead to, and what the scenario's own level gives.
 
-    `ticked` are the keys of duties that the reader has settled, `links` are the titles and the addresses of pages that show it, `version`
+    `ticked` are the keys of duties that the reader has settled, `examples` says that nobody has made these wishes, and `planned` whether
+    somebody has planned this number of releases; `links` are the titles and the addresses of pages that show it, `version`
     is that of the explorer. The same arguments give the same file. ParameterError for other types; where the mechanism is impossible the
     report says so.
 
@@ -61,10 +64,10 @@ def report(
     asks_money = any(isinstance(each, MoneyWish) for each in asked)
     return _template().render(
         style=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
-        headline=words.headline(found),
-        plan=words.plan(scenario),
+        headline=words.headline(found, examples=examples),
+        plan=words.plan(scenario, planned=planned),
         level=own_level(scenario.epsilon0),
-        decision=words.decision_sentences(found),
+        decision=words.decision_sentences(found, examples=examples),
         is_possible=found.decision is not None,
         wishes=words.wish_rows(found),
         odds=words.odds_sentences(found),
@@ -72,12 +75,12 @@ def report(
         spent=words.spent_sentences(found),
         money=words.money_sentences(found),
         duties=words.duty_rows(found, ticked),
-        scenario=words.scenario_rows(scenario, money=asks_money),
+        scenario=words.scenario_rows(scenario, money=asks_money, planned=planned),
         method=words.method(scenario),
         worth={name: meaning for name, meaning in words.WORTH.items() if name == "Proven" or asks_money},
         local=any(address.startswith(_LOCAL) for _, address in links),
         sources=words.sources(found),
-        pictures=_pictures(found),
+        pictures=_pictures(found, words.headline(found, examples=examples)),
         # Nothing but a page of a server leads anywhere: an address is text from outside.
         links=[(title, address, address.startswith(("http://", "https://"))) for title, address in links],
         version=version,
@@ -91,7 +94,7 @@ def _template() -> Template:
     return environment.from_string((_HERE / "report.html").read_text(encoding="utf-8"))
 
 
-def _pictures(found: Found) -> dict[str, Picture]:
+def _pictures(found: Found, headline: str) -> dict[str, Picture]:
     scenario, pictures = found.scenario, {}
     if found.decision is not None:
         drawing = decide_figures.decision(
@@ -102,9 +105,7 @@ def _pictures(found: Found) -> dict[str, Picture]:
             currency=scenario.currency,
         )
         rows = "; ".join(f"{each.wish}: ε₀ {each.levels}" for each in words.wish_rows(found))
-        pictures["decision"] = _picture(
-            "decision", drawing, f"{words.headline(found)}. {rows}", drawing.layout["height"] - 165
-        )
+        pictures["decision"] = _picture("decision", drawing, f"{headline}. {rows}", drawing.layout["height"] - 165)
     if found.odds is not None:
         drawing = decide_figures.odds(found.odds, epsilon0=scenario.epsilon0)
         inside, outside = (decide_figures.of_100(each) for each in (found.odds.if_in, found.odds.if_out))
@@ -119,7 +120,7 @@ def _pictures(found: Found) -> dict[str, Picture]:
         spent = found.spent
         wished = wished_total(found.wishes, scenario.delta)
         drawing = figures.spent(spent.releases, spent.exact, spent.basic, planned=spent.at, wished=wished)
-        alt = f"ε of all together rises to {amount(spent.exact.upper[-1], 4, toward='up')} after {spent.releases[-1]:,} releases."
+        alt = f"ε of all together rises to {brief(spent.exact.upper[-1], toward='up')} after {spent.releases[-1]:,} releases."
         pictures["spent"] = _picture("spent", drawing, alt, 130)
     return pictures
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -13,7 +13,17 @@ from par_core.datasets import deployments
 from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
 from par_core.export.report_found import Found, wished_total
 from par_core.export.sentences import marked
-from par_core.figures.decision_words import levels_of, name_of, number_of, own_level, promise_of, would_give
+from par_core.figures.decision_words import (
+    and_list,
+    colliding,
+    is_narrow,
+    levels_of,
+    name_of,
+    number_of,
+    own_level,
+    promise_of,
+    would_give,
+)
 from par_core.figures.money import money
 from par_core.figures.quantities import written
 from par_core.mechanisms import MECHANISMS, NOISES
@@ -53,7 +63,7 @@ def worth(standing: Standing) -> str:
 
 def reached(wish: Wish, scenario: Scenario) -> Quantity:
     """Return what a scenario reaches of a wish's number."""
-    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward)
+    return Quantity(wish.reached(scenario), wish.told.kind, wish.worth, wish.told.toward, beside=wish.number)
 
 
 @dataclass(frozen=True)
@@ -67,12 +77,12 @@ class WishRow:
     worth: str
 
 
-def plan(scenario: Scenario) -> str:
-    """Return the mechanism, the number of releases and what they publish in a few words."""
-    planned = f"{scenario.releases:,} planned release{'s' * (scenario.releases > 1)}"
+def plan(scenario: Scenario, *, planned: bool = True) -> str:
+    """Return the mechanism, the number of releases, `planned` or an example, and what they publish in a few words."""
+    releases = f"{scenario.releases:,} {'planned' if planned else 'example'} release{'s' * (scenario.releases > 1)}"
     number = scenario.k * scenario.statistics
     each = f"{number:,} numbers" if number > 1 else "one number"
-    return f"{mechanism_name(scenario)}, {planned} of {each}, sensitivity {amount(scenario.sensitivity, 4)}"
+    return f"{mechanism_name(scenario)}, {releases} of {each}, sensitivity {amount(scenario.sensitivity, 4)}"
 
 
 def mechanism_name(scenario: Scenario) -> str:
@@ -84,13 +94,15 @@ def mechanism_name(scenario: Scenario) -> str:
 # --- the decision -----------------------------------------------------------------------------------------------------
 
 
-def headline(found: Found) -> str:
-    """Return the decision in one line."""
+def headline(found: Found, *, examples: bool = False) -> str:
+    """Return the decision in one line; nothing is decided by wishes that are `examples`."""
     scenario, decision = found.scenario, found.decision
     if decision is None:
         return f"{mechanism_name(scenario)} cannot be used here"
     if not found.wishes:
         return f"ε₀ = {own_level(scenario.epsilon0)}, and no wish to decide by"
+    if examples:
+        return "Not decided yet: the wishes are examples"
     if decision.collision is not None or not decision.possible:
         return "No ε₀ meets all wishes" if len(found.wishes) > 1 else "No ε₀ meets the wish"
     if decision.missed(scenario.epsilon0):
@@ -98,18 +110,29 @@ def headline(found: Found) -> str:
     return f"Take ε₀ = {own_level(scenario.epsilon0)}"
 
 
-def decision_sentences(found: Found) -> list[Markup]:
-    """Return what to do and why, in two to four sentences."""
+def decision_sentences(found: Found, *, examples: bool = False) -> list[Markup]:
+    """Return what to do and why, in two to four sentences; of wishes that are `examples`, that nobody has made them."""
     scenario, decision = found.scenario, found.decision
     own = f"ε₀ = {own_level(scenario.epsilon0)}"
     if decision is None:
         reason = found.refused[:1].upper() + found.refused[1:]
         sentences = [said("{reason}. Choose another mechanism, or other numbers for this one.", reason=reason)]
         wished = "; ".join(promise_of(each, None, scenario) for each in found.wishes)
-        return [*sentences, said("What was wished for: {wished}.", wished=wished)] if wished else sentences
+        return [*sentences, said("The wishes: {wished}.", wished=wished)] if wished else sentences
     if not found.wishes:
         first = said(
             "No wish was switched on, so nothing speaks for one level over another.",
+        )
+    elif examples and decision.possible:
+        first = said(
+            "Nobody has made these wishes: they are examples. ε₀ {levels} would meet {every}.",
+            standing=decision.standing,
+            levels=levels_of(decision),
+            every=_every(found.wishes),
+        )
+    elif examples:
+        first = said(
+            "Nobody has made these wishes: they are examples. No ε₀ would meet {every}.", every=_every(found.wishes)
         )
     elif decision.collision is not None:
         first = _collision(found)
@@ -121,7 +144,7 @@ def decision_sentences(found: Found) -> list[Markup]:
         )
     elif scenario.epsilon0 > LARGEST == decision.high:
         first = said(
-            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not looked at.",
+            "ε₀ {levels} meets {every}. Levels above {largest:g}, such as the scenario’s {own}, are not checked.",
             standing=decision.standing,
             levels=levels_of(decision),
             every=_every(found.wishes),
@@ -135,7 +158,7 @@ def decision_sentences(found: Found) -> list[Markup]:
             levels=levels_of(decision),
             every=_every(found.wishes),
             own=own,
-            missed=_listed([name_of(each) for each in failing]),
+            missed=and_list([name_of(each) for each in failing]),
         )
     else:
         first = said(
@@ -148,23 +171,19 @@ def decision_sentences(found: Found) -> list[Markup]:
 
 
 def _every(wishes: Sequence[Wish]) -> str:
-    number, names = len(wishes), _listed([name_of(each) for each in wishes])
+    number, names = len(wishes), and_list([name_of(each) for each in wishes])
     return f"{ {1: 'the wish', 2: 'both wishes'}.get(number, f'all {number} wishes') } ({names})"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
 
 
 def _collision(found: Found) -> Markup:
     assert found.decision, "asked before"
     collision = found.decision.collision
     assert collision, "asked before"
+    words = colliding(found.decision, whose="the ")
     return said(
-        "The {first} and the {second} collide: every level misses one of them. One would have to give: {gives}.",
+        "{colliding}: every level misses one of them. {gives}.",
         standing=collision.standing,
-        first=name_of(collision.first),
-        second=name_of(collision.second),
+        colliding=words[0].upper() + words[1:],
         gives=would_give(found.decision, found.scenario.currency),
     )
 
@@ -206,7 +225,7 @@ def wish_rows(found: Found) -> list[WishRow]:
     rows, scenario = [], found.scenario
     for wish, band in zip(found.wishes, found.decision.bands, strict=True):
         here = reached(wish, scenario)
-        levels = levels_of(band).removeprefix("of ") if band.possible else "none"
+        levels = levels_of(band, fine=is_narrow(found.decision)).removeprefix("of ") if band.possible else "none"
         promise, met = promise_of(wish, band, scenario), bool(here.value <= wish.number)
         row = (
             promise[0].upper() + promise[1:],
@@ -233,8 +252,8 @@ def odds_sentences(found: Found) -> Markup | None:
     )
     return said(
         f"{together} to a person being in the data in {{odds.if_in}} of cases if they are, and in {{odds.if_out}} if they are not. "
-        "So often a guess is right on average; a single outcome may convince somebody of more. The nearer the two numbers, the less "
-        "anyone learns whether a person’s record was used.",
+        "That is the average; one outcome can reveal more. The closer the two numbers, the less anyone learns about "
+        "a person’s record.",
         odds=found.odds,
     )
 
@@ -263,8 +282,9 @@ def spent_sentences(found: Found) -> Markup:
     """Return what all planned releases spend, against the wish or the sum of their levels."""
     scenario, spent = found.scenario, found.spent
     if spent is None:
-        return said("What all releases spend together cannot be counted at these numbers.")
-    level = spent.exact.quantity("upper", spent.at)
+        return said("What all releases spend together cannot be computed for these numbers.")
+    wished = wished_total(found.wishes, scenario.delta)
+    level = replace(spent.exact.quantity("upper", spent.at), beside=wished)
     added = Quantity(spent.basic[spent.at], "level", PROVEN, "up")
     who = (
         f"All {scenario.releases:,} planned releases together are"
@@ -277,7 +297,7 @@ def spent_sentences(found: Found) -> Markup:
     )  # which would be shared among the summands
     if not has_delta and added.value > level.value * (1 + 1e-6):
         sentence += " Adding up their levels would give {added}."
-    if (wished := wished_total(found.wishes, scenario.delta)) is not None:
+    if wished is not None:
         sentence += f" The wish of at most {amount(wished, 4)} is {'met' if level.value <= wished else 'missed'}."
     return said(sentence, level=level, added=added)
 
@@ -291,12 +311,12 @@ def money_sentences(found: Found) -> Markup | None:
     full = Quantity(scenario.stakeholders * scenario.compensation, "money", MODEL, "up")
     return said(
         "A breach would cost **{cost}** on average; the wish is at most {wished}. Without any protection it would cost {full}: "
-        "{persons} for each of {number:,} persons.",
+        "{persons} for each of {number:,} people.",
         cost=reached(wish, scenario),
         wished=number_of(wish, scenario.currency),
         full=full,
         currency=scenario.currency,
-        persons=money(scenario.compensation, scenario.currency),
+        persons=money(scenario.compensation, scenario.currency, coins=True),
         number=scenario.stakeholders,
     )
 
@@ -318,10 +338,15 @@ def duty_rows(found: Found, ticked: Collection[str]) -> list[tuple[str, str, str
     ]
 
 
-def scenario_rows(scenario: Scenario, *, money: bool) -> list[tuple[str, str]]:
-    """Return every field of a scenario with its value; those about `money` where it is asked about."""
+def scenario_rows(scenario: Scenario, *, money: bool, planned: bool = True) -> list[tuple[str, str]]:
+    """Return every field of a scenario with its value; those about `money` where it is asked about; `planned` as in `plan`."""
     left_out = () if money else ("compensation", "currency")
-    return [(field.label, _value(getattr(scenario, field.name))) for field in FIELDS if field.name not in left_out]
+    examples = () if planned else ("releases",)
+    return [
+        (field.label, _value(getattr(scenario, field.name)) + " (an example)" * (field.name in examples))
+        for field in FIELDS
+        if field.name not in left_out
+    ]
 
 
 def _value(value: Any) -> str:
@@ -343,8 +368,8 @@ def method(scenario: Scenario) -> list[str]:
         "of the event differ by a factor of at most exp(ε), but for δ.",
         f"Neighbours: {neighbours}; one person has at most {scenario.rows_per_person:,} row{'s' * (scenario.rows_per_person > 1)}.",
         f"Mechanism: {MECHANISMS[scenario.mechanism].name}, set to ε₀ = {own_level(scenario.epsilon0)} for each release.",
-        "Composition: what is given away is counted for all planned releases together, exactly or rounded up; an error is of one.",
-        "Each level that meets a wish was put back in, and meets it.",
+        "Composition: privacy covers all planned releases, counted exactly or rounded up; the error is per release.",
+        "Each level was checked.",
     ]
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Mapping
 
 import pandas as pd
 
-# A spreadsheet computes a text that begins like this as a formula, and may cut the text at other marks than a comma.
-_IN_CELL = re.compile(r"(^(?=\s*[=+\-@])|^(?=[\t\n])|[;|\t\n]\s*\"?(?=[=+\-@\t\n]))")
+# A spreadsheet computes a text that begins like this as a formula, and may cut the text at other marks than a comma. It takes the
+# wide and small forms of East Asian writing for the same signs.
+_SIGNS = r"=+\-@＝＋－＠﹦﹢﹣﹫"
+_IN_CELL = re.compile(rf"(^(?=\s*[{_SIGNS}])|^(?=[\t\n])|[;|\t\n]\s*\"?(?=[{_SIGNS}\t\n]))")
 # It cuts lines of the head into cells too, and would compute what stands behind a comma. Quotation marks would help there, and
 # hide the # from programs that pass over comments; negative numbers are left as they are.
-_IN_HEAD = re.compile(r"([,;|]\s*\"?)(?=[=+\-@])(?!-\d+(\.\d*)?([eE][+-]?\d+)?\s*([,;|]|$))")
+_IN_HEAD = re.compile(rf"([,;|]\s*\"?)(?=[{_SIGNS}])(?!-\d+(\.\d*)?([eE][+-]?\d+)?\s*([,;|]|$))")
 
 
 def as_csv(table: pd.DataFrame, head: Mapping[str, str], *, version: str) -> str:
@@ -20,7 +23,10 @@ def as_csv(table: pd.DataFrame, head: Mapping[str, str], *, version: str) -> str
     lines += [_IN_HEAD.sub(r"\1'", f"# {name}: {' '.join(str(value).split())}") for name, value in head.items()]
     columns = [column if pd.api.types.is_numeric_dtype(column) else _safe(column) for _, column in table.items()]
     safe = pd.concat(columns, axis="columns").set_axis([_text(name) for name in table.columns], axis="columns")
-    return "\n".join([*lines, str(safe.to_csv(index=False))])
+    # What reads the head as comments takes a # in a cell for the beginning of one, unless the cell stands in quotation marks.
+    texts = [*safe.columns, *safe.select_dtypes(exclude="number").to_numpy().ravel()]
+    quoted = csv.QUOTE_NONNUMERIC if any("#" in str(text) for text in texts) else csv.QUOTE_MINIMAL
+    return "\n".join([*lines, str(safe.to_csv(index=False, quoting=quoted))])
 
 
 def _safe(column: pd.Series) -> pd.Series:

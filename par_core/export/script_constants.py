@@ -8,6 +8,7 @@ import math
 from collections.abc import Collection, Sequence
 
 from par_core.errors import ParameterError
+from par_core.export.plan_words import publicity
 from par_core.queries import OTHER, Category, Condition, Count, CountBy, Kind, Mean, PersonCounts, Query, Sum
 from par_core.queries.columns import kind_of, shown
 from par_core.release import PlannedRelease
@@ -90,6 +91,11 @@ def file_lines(
     """Return one line for each constant that says what is read; what holds dates is read as such."""
     columns = list(dict.fromkeys([*kinds_of, *([] if person is None else [person])]))
     texts = [column for column in columns if kinds_of.get(column, of_person) is Kind.TEXT and column not in dates]
+    written = notations(kinds_of, csv=csv, person=person, of_person=of_person, dates=dates)
+    noted = [
+        "# What such a text means: the sign before the decimals of a number whose thousands may be set off; the order of a date.",
+        f"WRITTEN = {{{', '.join(f'{literal(column)}: {literal(how)}' for column, how in written.items())}}}",
+    ]
     fingerprint = hashlib.sha256(json.dumps(list(header)).encode()).hexdigest() if header else ""
     return [
         "# The file; a name on the command line goes first. What follows down to MISSING is for CSV.",
@@ -99,11 +105,24 @@ def file_lines(
         f"DECIMAL = {literal(csv.decimal)}",
         f"MISSING = {literal(csv.missing)}",
         f"COLUMNS = {literal(columns)}",
-        f"TEXT_COLUMNS = {literal(texts)}",
+        f"TEXT_COLUMNS = {literal([*texts, *written])}",
+        *(noted if written else []),
         "# Fingerprint of the names of all columns in their order; with an empty one any others will do.",
         f"HEADER = {literal(fingerprint)}",
         "",
     ]
+
+
+def notations(
+    kinds_of: dict[str, Kind], *, csv: FileFormat, person: str | None, of_person: Kind, dates: Collection[str]
+) -> dict[str, str]:
+    """Return how the columns that are read write numbers and dates, where they have a notation of their own."""
+    asked = kinds_of if person is None else {person: of_person} | kinds_of
+    return {
+        column: how
+        for column, how in csv.columns
+        if column in asked and (column in dates or asked[column] is Kind.NUMBER)
+    }
 
 
 def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) -> list[str]:
@@ -129,7 +148,7 @@ def constants(planned: PlannedRelease, *, rows: int | None, person: str | None) 
         moves = literal(int(planned.parts[0].part.sensitivity))
         lines += [f"ONE_PERSON = {moves}  # how many times a person who is counted in a cell can come or go"]
     elif is_single_mean(planned) and rows is not None:
-        lines += [f"ROWS = {literal(int(rows))}  # public", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
+        lines += [f"ROWS = {literal(int(rows))}  # {publicity(planned)}", "ONE_PERSON = min(ROWS_PER_PERSON, ROWS)"]
     else:
         lines += ["ONE_PERSON = ROWS_PER_PERSON  # how many rows of the table one person can change"]
     if planned.norm == "L2":

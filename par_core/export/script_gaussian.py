@@ -20,9 +20,7 @@ REQUIREMENT = "scipy>=1.14"
 COUNT_DOES = "  - counts the rows that meet the condition, and adds Gaussian noise"
 COUNTS_DOES = "  - counts the rows in each cell, and adds Gaussian noise to each"
 SUM_DOES = "  - clamps the values to the bounds, adds them up, and adds Gaussian noise"
-MEAN_DOES = (
-    "  - clamps the values to the bounds, adds them up, adds Gaussian noise, and divides by the public number of rows"
-)
+MEAN_DOES = "  - clamps the values to the bounds, adds them up, adds Gaussian noise, and divides by ROWS"
 PAIR_DOES = """\
   - clamps the values to the bounds, adds them up, and adds Gaussian noise
   - counts the rows under the mean, and adds Gaussian noise

@@ -1,8 +1,26 @@
-"""Fixed text of the release scripts that reads the table: the same cells, and the same kinds, as when it was planned."""
+"""Text of the release scripts that reads the table: the same cells, and the same kinds, as when it was planned."""
 
 from __future__ import annotations
 
-READ = '''
+import inspect
+
+
+def reading(*, notations: bool) -> str:
+    """Return the functions that read the table; with `notations` they read numbers and dates as WRITTEN says."""
+    if not notations:
+        return _READ.replace("{found}", "found.column(at) for at in needed")
+    from par_core.tables import notation  # it loads pyarrow, which other scripts do not need to be written
+
+    functions = (notation.number_pattern, notation.numbers_in, notation.dates_in)
+    text = (
+        "\n\n\n".join([_READ.rstrip(), _NOTED.strip("\n"), *(inspect.getsource(each).strip() for each in functions)])
+        + "\n"
+    )
+    text = text.replace("ENCODING and DECIMAL say", "ENCODING, DECIMAL and WRITTEN say")
+    return text.replace("{found}", "noted(found.column(at), column) for at, column in zip(needed, COLUMNS)")
+
+
+_READ = '''
 AGAIN = "open this file in the explorer and plan again"
 
 
@@ -49,7 +67,7 @@ def from_text(data):
             false_values=["false", "False", "FALSE"],
         ),
     )
-    return [found.column(at) for at in needed]
+    return [{found}]
 
 
 def from_parquet(data):
@@ -113,4 +131,13 @@ def plain(column):
     if pa.types.is_string(column.type) or pa.types.is_large_string(column.type):
         return pc.utf8_trim_whitespace(column)
     return column
+'''
+
+_NOTED = '''
+def noted(column, name):
+    """Return the numbers or dates of a column as WRITTEN says; a cell that is written otherwise stops the script."""
+    how = WRITTEN.get(name)
+    if how is None:
+        return column
+    return numbers_in(column, how) if how in (".", ",") else dates_in(column, how)
 '''

@@ -54,9 +54,7 @@ PROMISE_DOES = "  - relies on your promise that no person has more rows than ROW
 COUNT_DOES = "  - counts the rows that meet the condition, and adds discrete Laplace noise: whole numbers stay whole"
 COUNTS_DOES = "  - counts the rows in each cell, and adds discrete Laplace noise to each: whole numbers stay whole"
 SUM_DOES = "  - clamps the values to the bounds, adds them up, and adds Laplace noise"
-MEAN_DOES = (
-    "  - clamps the values to the bounds, adds them up, adds Laplace noise, and divides by the public number of rows"
-)
+MEAN_DOES = "  - clamps the values to the bounds, adds them up, adds Laplace noise, and divides by ROWS"
 PAIR_DOES = """\
   - clamps the values to the bounds, adds them up, and adds Laplace noise
   - counts the rows under the mean, and adds discrete Laplace noise: whole numbers stay whole
@@ -169,7 +167,7 @@ def tables(atom, rows):
 '''
 TABLES_REPLACE = '''
 def tables(atom, rows):
-    """Neighbouring tables: ONE_PERSON rows are replaced by as many others; the number of rows is public."""
+    """Neighbouring tables: ONE_PERSON rows are replaced by as many others; the number of rows stays the same."""
     if rows < 1:
         stop("the table has no rows")
     space = dp.vector_domain(atom, size=rows), dp.change_one_distance()
@@ -346,7 +344,8 @@ MAIN_HEAD = '''
 def row(label, value):
     """Return a line of the results; no spreadsheet takes a label for a formula."""
     labels = label if isinstance(label, tuple) else (label,)
-    formulas = tuple("=+-@\\t\\r")
+    wide = "\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b"  # the same signs in East Asian writing
+    formulas = tuple("=+-@\\t\\r" + wide)
     return [*(f"'{each}" if isinstance(each, str) and each[:1] in formulas else each for each in labels), value]
 
 

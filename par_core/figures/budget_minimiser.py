@@ -10,8 +10,8 @@ import numpy as np
 from par_core.cost import CostCurve, CostCurves, Effect, EpsilonRange, Sensitivity
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
-from par_core.figures.money import money, money_axis
-from par_core.rounding import Toward, amount
+from par_core.figures.money import brief_money, money, money_axis
+from par_core.rounding import Toward, amount, brief
 from par_core.standing import MODEL, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _finished(drawing: Drawing, currency: str) -> Drawing:
         if "hovertemplate" in trace and trace["mode"] == "lines":
             toward: Toward = "up" if trace["meta"] == MODEL.value else "near"
             style.tell(trace, "x", [amount(level, 4) for level in trace["x"].tolist()])
-            style.tell(trace, "y", [money(cash, currency, toward=toward) for cash in trace["y"].tolist()])
+            style.tell(trace, "y", [brief_money(cash, currency, toward=toward) for cash in trace["y"].tolist()])
     labels.place(drawing)
     return drawing
 
@@ -226,7 +226,7 @@ def _add_optima(drawing: Drawing, curve: CostCurve, currency: str, *, true_side:
             style.setting(
                 found.epsilon,
                 found.budget,
-                f"{words} {money(found.budget, currency, toward='up' if found.truth == 'exact' else 'near')}",
+                f"{words} {brief_money(found.budget, currency, toward='up' if found.truth == 'exact' else 'near')}",
                 standing=found.standing,
                 name=label,
                 side=f"{side} {toward}",
@@ -263,7 +263,7 @@ def _ends(lower: float, upper: float, budget: float, name: str, standing: Standi
     """Return the two ends of a band on the line of the budget, with their values; a lower end of 0 is no point."""
     ends = [
         (level, text)
-        for level, text in ((lower, amount(lower, 4, toward="up")), (upper, amount(upper, 4, toward="down")))
+        for level, text in ((lower, brief(lower, toward="up")), (upper, brief(upper, toward="down")))
         if level
     ]
     colour, sides = style.LIGHT["exact"], ["top center"] * len(ends)

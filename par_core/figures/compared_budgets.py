@@ -12,7 +12,7 @@ import numpy as np
 from par_core.cost import Optimum
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
-from par_core.figures.money import money, money_axis
+from par_core.figures.money import brief_money, money_axis
 from par_core.standing import MODEL, PUBLISHED
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def compared(scenarios: Sequence[Compared]) -> Drawing:
                 marker={"color": style.LIGHT[role], "line": {"color": style.LIGHT["muted"], "width": 1}},
                 meta=standing.value,
                 customdata=[
-                    money(size, each.currency, toward="near" if standing is PUBLISHED else "up")
+                    brief_money(size, each.currency, toward="near" if standing is PUBLISHED else "up")
                     for size, each in zip(amounts, scenarios, strict=True)
                 ],
                 hovertemplate="%{customdata}<extra>" + name + "</extra>",

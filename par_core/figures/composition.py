@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from par_core.composition import ACCOUNTANTS, AccountantCurve, Comparison, ExactComposition, Plan
 from par_core.composition.comparison import TooLow
-from par_core.composition.plans import largest_proven
+from par_core.composition.plans import EXACT, largest_proven
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
-from par_core.rounding import Toward, amount, small
+from par_core.figures.quantities import written
+from par_core.rounding import Toward, amount, brief, small
 from par_core.standing import PROVEN, PUBLISHED, Standing
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ _SHORT = {
     "at_risk_preprint": "PaR, preprint",
     "at_risk_as_drawn": "PaR, as drawn",
 }
+_BOUND = "Bound by privacy loss distribution"
 # Proven bounds are grey lines: told apart by their marks, so that a grey print can be followed.
 _MARKS = {
     "basic": "circle",
@@ -88,6 +90,16 @@ class Running:
         return self.published is not None and bool(self.exact) and float(max(self.published)) > self.top
 
 
+def truth_name(*found: ExactComposition | Plan) -> str:
+    """Return what the exact count is called in a legend: a bound, where no more is known of any of these."""
+    return _BOUND if any(each.is_bound for each in found) else short_name(EXACT)
+
+
+def plan_name(plan: Plan) -> str:
+    """Return what the count of a plan is called beside its bar."""
+    return truth_name(plan) if plan.key == EXACT else short_name(plan.key)
+
+
 def short_name(key: str) -> str:
     """Return what an accountant is called in a legend."""
     return _SHORT[key] if key in _SHORT else ACCOUNTANTS[key].name
@@ -119,10 +131,10 @@ def accountants(
         _add_hatched(drawing, numbers, np.min(claims, axis=0), comparison.exact.lower)
     for curve in comparison.curves:
         drawing.add(_line(curve, numbers))
-    drawing.add(_hover(style.exact(numbers, comparison.exact.upper, short_name("exact"))))
+    drawing.add(_hover(style.exact(numbers, comparison.exact.upper, truth_name(comparison.exact))))
     _add_first_below(drawing, comparison, too_low or {})
     if own is not None:
-        mark = style.setting(own[0], own[1], amount(own[1], 4, toward="up"), name="your scenario", side="top right")
+        mark = style.setting(own[0], own[1], brief(own[1], toward="up"), name="your scenario", side="top right")
         drawing.add(_hover(mark, at=own[0]))
     _set_axes(drawing, comparison, axes)
     labels.place(drawing)
@@ -156,7 +168,7 @@ def plans(found: Sequence[Plan], *, what: What) -> Drawing:
         drawing.set_x(range=[0, 1.3 * float(sizes.max()) or 1.0], exponentformat="power")
     drawing.set_y(
         tickvals=places.tolist(),
-        ticktext=[short_name(plan.key).replace(" (", "<br>(").replace("privacy ", "privacy<br>") for plan in found],
+        ticktext=[plan_name(plan).replace(" (", "<br>(").replace("privacy ", "privacy<br>") for plan in found],
         showgrid=False,
     )
     drawing.set_y(range=[0.4, len(found) + 0.6])
@@ -216,7 +228,7 @@ def running(spent: Running) -> Drawing:
             fine = np.linspace(0, float(numbers[-1]), 401)
             _add_hatched(drawing, fine, np.interp(fine, numbers, published), np.interp(fine, numbers, lower))
             drawing.add(_hover(style.published(numbers, published, "PaR, Corollary 1")))
-        drawing.add(_hover(style.exact(numbers, upper, short_name("exact"))))
+        drawing.add(_hover(style.exact(numbers, upper, truth_name(*spent.exact))))
     drawing.add(_proven(numbers, basic, "basic"))
     target = style.reference(numbers[[0, -1]], [spent.target] * 2, "target", role="accent", width=1.6)
     drawing.add(target | {"customdata": [f"{spent.target:g}"] * 2, "hovertemplate": _HOVER})
@@ -254,7 +266,7 @@ def _hover(trace: Trace, *, at: int | None = None) -> Trace:
     """Let a curve tell its values under the pointer, proven ones rounded up; a point, told with the curves beside it, says where it is."""
     toward: Toward = "up" if trace["meta"] == PROVEN.value else "near"
     place = "" if at is None else f" at {at:,} release{'s' * (at != 1)}"
-    told = [f"{amount(float(value), 4, toward=toward)}{place}" for value in trace["y"].tolist()]
+    told = [f"{brief(float(value), toward=toward)}{place}" for value in trace["y"].tolist()]
     return trace | {"customdata": told, "hovertemplate": _HOVER}
 
 
@@ -322,7 +334,7 @@ def _kind(plan: Plan, found: Sequence[Plan], *, what: What) -> str:
         return "published, more than is proven" if unknown else "published, more than is safe"
     if plan.standing is PUBLISHED:
         return "published"
-    return "exact" if plan.key == "exact" else "proven"
+    return "exact" if plan.key == EXACT and not plan.is_bound else "proven"
 
 
 def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: What) -> Trace:
@@ -357,8 +369,4 @@ def _bars(kind: str, found: Sequence[Plan], places: NDArray[np.int64], *, what: 
 
 def allowed(plan: Plan, *, what: What) -> str:
     """Return what a plan allows in words: releases in full, a level that is proven with its last digit cut off."""
-    return (
-        f"{plan.compositions:,}"
-        if what == "releases"
-        else amount(plan.epsilon0, 4, toward=plan.quantity("epsilon0").toward)
-    )
+    return f"{plan.compositions:,}" if what == "releases" else written(plan.quantity("epsilon0"))

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from par_core.datasets.deployments import SOURCE, Deployment
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Odds, Total
 from par_core.figures import style
-from par_core.figures.decision_words import name_of, number_of, own_level, row_of
+from par_core.figures.decision_words import is_narrow, name_of, number_of, own_level, row_of
 from par_core.figures.drawing import Drawing, Trace
-from par_core.rounding import amount, small
+from par_core.figures.quantities import written
+from par_core.rounding import amount, brief, small
 from par_core.standing import PROVEN
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def _draw_wishes(
 ) -> None:
     """Draw a band for each wish in its row, a name and a place, and behind them the present level and where all are met."""
     _mark_decision(drawing, found, ends, len(rows))
-    labels = [_label(band, ends, epsilon0) for band in found.bands]
+    labels = [_label(band, ends, epsilon0, fine=is_narrow(found)) for band in found.bands]
     drawing.add(_present(labels, [place for _, place in rows], epsilon0, ends))
     for met, words in ((True, "your ε₀ meets it"), (False, "your ε₀ misses it")):
         if any(each.met is met for each in labels):
@@ -164,7 +165,7 @@ class _Label(NamedTuple):
     last: float
 
 
-def _label(band: Band, ends: tuple[float, float], epsilon0: float) -> _Label:
+def _label(band: Band, ends: tuple[float, float], epsilon0: float, *, fine: bool) -> _Label:
     """Return the number at the end of a band, inside it where there is room, else beside it; or what there is to say instead."""
     met, middle = band.meets(epsilon0), math.sqrt(ends[0] * ends[1])
     if not band.possible:
@@ -174,7 +175,7 @@ def _label(band: Band, ends: tuple[float, float], epsilon0: float) -> _Label:
         return _Label(middle, "every ε₀ meets it", "center", True, met, 0.5 - _ROOM, 0.5 + _ROOM)
     end = "low" if band.low > 0 else "high"
     at = float(getattr(band, end))
-    text = amount(at, 4, toward=band.quantity(end).toward) + " or more" * band.at_limit
+    text = written(band.quantity(end), fine=fine) + " or more" * band.at_limit
     way = _way(at, ends)
     inside = (1 - way if end == "low" else way) > _ROOM
     side = "right" if (end == "low") == inside else "left"
@@ -213,7 +214,7 @@ def reported(each: Deployment, level: float) -> tuple[str, str]:
     """Return what a deployment reports in words, with the level that it comes to, and its unit of privacy."""
     told = f"ε = {amount(level, 4)}" + (f", δ = {small(each.delta)}" if each.delta and each.epsilon is not None else "")
     if each.epsilon is None:
-        told = f"ρ = {each.rho:g}: ε up to {amount(level, 4, toward='up')} at your δ"
+        told = f"ρ = {each.rho:g}: ε up to {brief(level, toward='up')} at your δ"
     return told, each.unit or "unit not reported"
 
 
@@ -326,7 +327,7 @@ def precedents(found: Total, *, deployments: Sequence[Deployment]) -> Drawing:
     levels, top = np.array([each.level(found.delta) for each in rising]), len(rising) + 2.0
     ends = _around(np.append(levels, found.epsilon))
     at = max(found.epsilon, ends[0])
-    text = f"your total ε ≤ {amount(found.epsilon, 4, toward='up')}"
+    text = f"your total ε ≤ {brief(found.epsilon, toward='up')}"
     side = "middle right" if _way(at, ends) < 0.5 else "middle left"
     drawing.add(
         _reported(rising, levels, np.arange(1.0, top - 1.0), ends),

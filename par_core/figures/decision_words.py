@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from par_core.decision import LARGEST, SMALLEST, Band, Decision, Wish
-from par_core.figures.money import money
+from par_core.figures.money import brief_money, money
 from par_core.figures.quantities import written
-from par_core.rounding import amount, error, percent, small
+from par_core.rounding import amount, brief, error, percent, small
 from par_core.scenario import Scenario
 
 # By the key of a wish: what it is called in a sentence, and in its row of the picture.
@@ -29,10 +30,22 @@ _PROMISES = {
     "belief": "an attacker {prior} sure becomes at most {number} sure{after}",
     "rise": "no attacker's belief rises by more than {number}{after}",
     "attack": "an attack with {false_positive} false alarms hits at most {number}{after}",
-    "baseline": "who succeeds with {baseline} unaided does with at most {number}{after}",
+    "baseline": "whoever succeeds with {baseline} unaided succeeds with at most {number}{after}",
     "advantage": "an attack's advantage over guessing is at most {number}{after}",
     "money": "a breach costs at most {number} on average{after}",
-    "releases": "all that you plan spends at most ε = {number} at δ = {delta}",
+    "releases": "all planned releases spend at most ε = {number} at δ = {delta}",
+}
+# What somebody would have to allow of it, as a part of a sentence.
+_ALLOWED = {
+    "error": "an error of {}",
+    "group": "a smallest group of {}",
+    "belief": "a belief of {}",
+    "rise": "a rise of {}",
+    "attack": "an attack success of {}",
+    "baseline": "a re-identification of {}",
+    "advantage": "an advantage of {}",
+    "money": "a budget of {}",
+    "releases": "a total ε of {}",
 }
 _GIVEN = ("prior", "false_positive", "baseline", "part")  # the other shares of a wish
 
@@ -46,14 +59,14 @@ def number_of(wish: Wish, currency: str, *, value: float | None = None) -> str:
     """Return the wish's own number in words, as it was set, or another one in its place, never too small."""
     own, told, kind = value is None, wish.number if value is None else value, wish.told.kind
     if kind == "money":
-        return money(told, currency, toward="up")
+        return money(told, currency, coins=True) if own else brief_money(told, currency, toward="up")
     if kind == "share":
         return f"{amount(100 * told, 12)}\u00a0%" if own else percent(told, toward="up")
     if kind == "points":
         return f"{amount(100 * told, 12 if own else 3, toward='near' if own else 'up')} points"
     if kind == "number":
         return f"{math.ceil(told):,}"
-    return amount(told, 12) if own else error(told) if kind == "error" else amount(told, 4, toward="up")
+    return amount(told, 12) if own else error(told) if kind == "error" else brief(told, toward="up")
 
 
 def promise_of(wish: Wish, band: Band | None, scenario: Scenario) -> str:
@@ -74,18 +87,27 @@ def row_of(wish: Wish, currency: str) -> str:
     return _WORDS[wish.key][1].format(number_of(wish, currency))
 
 
-def levels_of(found: Decision | Band) -> str:
+def is_narrow(found: Decision) -> bool:
+    """Say whether two digits of both ends, on their safe sides, leave no level between them: then it takes four."""
+    if not found.possible or found.low <= SMALLEST or found.high >= LARGEST:
+        return False
+    low, high = (float(written(found.quantity(end)).replace(",", "")) for end in ("low", "high"))
+    return low > high
+
+
+def levels_of(found: Decision | Band, *, fine: bool = False) -> str:
     """Return which levels those are, as "Take ε₀ …" goes on, on their safe sides."""
+    fine = fine or (isinstance(found, Decision) and is_narrow(found))
     if found.low <= SMALLEST and found.high >= LARGEST:
         return f"of any size up to {LARGEST:g}"
     if isinstance(found, Decision) and found.only is not None:
         return f"=\u00a0{found.only:.10g}"
     if found.high == math.inf:
-        return f"of at least {written(found.quantity('low'))}"
-    high = written(found.quantity("high"))
+        return f"of at least {written(found.quantity('low'), fine=fine)}"
+    high = written(found.quantity("high"), fine=fine)
     if found.low <= SMALLEST:
         return f"of at most {high}"
-    low = written(found.quantity("low"))
+    low = written(found.quantity("low"), fine=fine)
     return f"=\u00a0{low}" if low == high else f"from {low} to {high}"
 
 
@@ -94,12 +116,34 @@ def own_level(epsilon0: float) -> str:
     return amount(epsilon0, 10)
 
 
-def would_give(found: Decision, currency: str) -> str:
-    """Return what each of two wishes that collide would have to be for the other one to hold; "" where none do."""
-    if (collision := found.collision) is None:
-        return ""
-    pairs = ((collision.first, collision.first_would), (collision.second, collision.second_would))
-    return ", or ".join(
-        f"{name_of(wish)} {number_of(wish, currency, value=would)} instead of {number_of(wish, currency)}"
-        for wish, would in pairs
+def and_list(names: Sequence[str]) -> str:
+    """Return some names as a sentence lists them."""
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def colliding(found: Decision, *, whose: str = "") -> str:
+    """Return which wishes collide with which, all of them; `whose` stands before each."""
+    against: dict[tuple[str, ...], list[str]] = {}
+    for first in dict.fromkeys(each.first for each in found.collisions):
+        seconds = tuple(whose + name_of(each.second) for each in found.collisions if each.first == first)
+        against.setdefault(seconds, []).append(whose + name_of(first))
+    if len(found.collisions) == 1:
+        ((seconds, firsts),) = against.items()
+        return f"{firsts[0]} and {seconds[0]} collide"
+    return "; ".join(
+        f"{and_list(firsts)} {'collide' if len(firsts) > 1 else 'collides'} with {and_list(seconds)}"
+        for seconds, firsts in against.items()
     )
+
+
+def would_give(found: Decision, currency: str) -> str:
+    """Return what one would have to allow on either side of a collision for all wishes to be met; "" where none collide."""
+    if (worst := found.collision) is None:
+        return ""
+    firsts = {each.first: each.first_would for each in found.collisions if each.second == worst.second}
+    seconds = {each.second: each.second_would for each in found.collisions if each.first == worst.first}
+    sides = ", or ".join(
+        and_list([_ALLOWED[wish.key].format(number_of(wish, currency, value=would)) for wish, would in side.items()])
+        for side in (firsts, seconds)
+    )
+    return f"To meet {'both' if len(found.wishes) == 2 else 'all'}, allow {sides}"

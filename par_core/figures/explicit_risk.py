@@ -16,7 +16,7 @@ from par_core.risk.explicit_curves import AttackCurves, ConfidenceCurves, NoiseO
 from par_core.risk.loss_curves import LossAt, LossCurves
 from par_core.risk.relaxations import ThresholdedLoss
 from par_core.risk.simulation import LossSimulation
-from par_core.rounding import Toward, amount, percent
+from par_core.rounding import Toward, amount, brief, percent
 from par_core.standing import PUBLISHED
 
 Axis = Literal["risk", "confidence"]
@@ -102,10 +102,10 @@ def calibration(
     drawing.add(style.exact(curves.epsilon0, curves.exact_confidence, "exact confidence"))
     if wanted is not None:
         drawing.add(style.reference(curves.epsilon0[[0, -1]], np.array([wanted, wanted]), "wanted"))
-    text = f"true: ε₀ = {amount(true.epsilon0, 4, toward='down')}"
+    text = f"true: ε₀ = {brief(true.epsilon0, toward='down')}"
     drawing.add(style.setting(true.epsilon0, true.confidence, text, name="true answer"))
     if claimed is not None and claimed.epsilon < claimed.epsilon0:
-        text = f"claimed: ε₀ = {amount(claimed.epsilon0, 4)}"
+        text = f"claimed: ε₀ = {brief(claimed.epsilon0)}"
         drawing.add(
             style.setting(claimed.epsilon0, claimed.confidence, text, standing=PUBLISHED, name="the paper's answer")
         )

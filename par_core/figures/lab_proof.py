@@ -8,7 +8,7 @@ from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
 from par_core.lab.why_the_proof_fails import VIEW, NoisePairs, OneDraw
 from par_core.risk.explicit_curves import RiskAt, TruthCurves
-from par_core.rounding import amount, percent
+from par_core.rounding import amount, brief, percent
 
 
 def one_draw(draw: OneDraw, *, both: bool) -> Drawing:
@@ -57,7 +57,7 @@ def pairs(pairs: NoisePairs, *, draw: OneDraw, epsilon: float) -> Drawing:
     marker = {"color": style.LIGHT["published"], "size": 5, "symbol": "circle-open"}
     drawing.add(cloud | {"mode": "markers", "marker": marker})
     drawing.add(style.exact(pairs.true_first, pairs.true_second, "every release: one draw"))
-    drawing.add(style.setting(draw.first, draw.second, f"loss {amount(draw.loss, 4)}", name="this draw"))
+    drawing.add(style.setting(draw.first, draw.second, f"loss {brief(draw.loss)}", name="this draw"))
     drawing.set_x(range=[-0.1, VIEW + 0.1])
     drawing.set_y(range=[-0.2, VIEW + 0.2])
     labels.place(drawing)

@@ -7,7 +7,7 @@ import numpy as np
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.lab.two_worlds import WITH, WITHOUT, TwoWorlds
-from par_core.rounding import amount
+from par_core.rounding import amount, brief
 
 _ANSWER = "Published answer (number of students who failed)"
 
@@ -30,7 +30,7 @@ def densities(seen: TwoWorlds) -> Drawing:
     drawing.add(line | {"showlegend": False})
     for each in seen.likelihoods:
         drawing.add(style.setting(seen.answer, each, "", name="published answer", legend=False))
-    text = f"{amount(seen.answer, 6)}: loss {amount(seen.size, 4)}"
+    text = f"{amount(seen.answer, 6)}: loss {brief(seen.size)}"
     drawing.add(style.setting(seen.answer, top, text, name="published answer"))
     drawing.set_x(range=[min(float(seen.answers[0]), seen.answer), max(float(seen.answers[-1]), seen.answer)])
     drawing.set_y(range=[0.0, 1.25 * highest])
@@ -48,7 +48,7 @@ def losses(seen: TwoWorlds) -> Drawing:
     most = np.full(2, seen.epsilon)
     drawing.add(style.band(seen.seen[[0, -1]], -most, most, "from −ε to ε"))
     drawing.add(_stepped(style.exact(seen.seen, seen.losses, "loss: ln(density if she failed / if she passed)"), seen))
-    text = f"{amount(seen.loss, 4)} at {amount(seen.answer, 6)}"
+    text = f"{brief(seen.loss)} at {amount(seen.answer, 6)}"
     drawing.add(style.setting(seen.answer, seen.loss, text, name="published answer"))
     reach = 1.3 * max(seen.epsilon, float(np.abs(seen.losses).max()))
     drawing.set_x(range=[float(seen.seen[0]), float(seen.seen[-1])])

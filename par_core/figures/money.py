@@ -40,6 +40,20 @@ def money(value: float, currency: str, *, toward: Toward = "near", coins: bool =
     return f"{text}{_JOIN}{currency}"
 
 
+def brief_money(value: float, currency: str, *, toward: Toward = "near", beside: float | None = None) -> str:
+    """Return an amount as `money` does, from 100 on with the three digits that somebody can use.
+
+    Beside a limit that these would cross it is told in full.
+    """
+    if not 100.0 <= abs(value) < _LARGE:
+        return money(value, currency, toward=toward)
+    step = Decimal(1).scaleb(math.floor(math.log10(abs(value))) - 2)
+    told = _to(value, step, toward)
+    if beside is not None and (told <= beside) != (value <= beside):
+        return money(value, currency, toward=toward, coins=True)
+    return f"{told:,f}{_JOIN}{currency}"
+
+
 def _to(value: float, step: Decimal, toward: Toward) -> Decimal:
     """Round a value to steps; one that is a step already, but for its last binary digit, stays what it is."""
     near = Decimal(value).quantize(step)

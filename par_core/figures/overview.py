@@ -83,13 +83,13 @@ def cost(curve: CostCurve, *, currency: str) -> Drawing:
 
 
 def spent(comparison: Comparison) -> Drawing:
-    """Draw what many releases spend together: by basic composition, and exactly."""
+    """Draw what many releases spend together: by basic composition, and exactly or at most."""
     numbers, (added,) = comparison.compositions, comparison.curves
     drawing = _small(
         f"Privacy spent, each release at ε₀ = {amount(comparison.epsilon0, 4)}", x="number of releases", y="ε together"
     )
     drawing.add(style.reference(numbers, added.epsilon, "basic composition"))
-    drawing.add(style.exact(numbers, comparison.exact.upper, "exact"))
+    drawing.add(style.exact(numbers, comparison.exact.upper, "at most" if comparison.exact.is_bound else "exact"))
     labels.name_curves(drawing, [(each, each["name"]) for each in drawing.data])
     return drawing
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from par_core import rounding
-from par_core.figures.money import money
+from par_core.figures.money import brief_money, money
 from par_core.standing import Quantity
 
 
-def written(quantity: Quantity, *, currency: str = "") -> str:
+def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> str:
     """Return a number on its safe side, without its standing; an amount of money needs its currency.
 
-    >>> written(Quantity(0.12341, "level", toward="up"))
-    '0.1235'
+    A table that compares levels or money has them `fine`: with four digits, or to the unit.
+
+    >>> level = Quantity(0.12341, "level", toward="up")
+    >>> written(level), written(level, fine=True)
+    ('0.124', '0.1235')
     """
     value, toward = float(quantity.value), quantity.toward
     if quantity.kind == "share":
@@ -19,7 +22,12 @@ def written(quantity: Quantity, *, currency: str = "") -> str:
     if quantity.kind == "points":
         return rounding.percent(value, toward=toward).replace("%", "percentage points")
     if quantity.kind == "error":
-        return rounding.error(value)  # never too small
+        return rounding.error(value, fine=fine, beside=quantity.beside)  # never too small
     if quantity.kind in ("money", "coins"):
+        if quantity.kind == "money" and not fine:
+            return brief_money(value, currency, toward=toward, beside=quantity.beside)
         return money(value, currency, toward=toward, coins=quantity.kind == "coins")
-    return rounding.amount(value, 4 if quantity.kind == "level" else 3, toward=toward)
+    if quantity.kind == "level" and not fine:
+        return rounding.brief(value, toward=toward, beside=quantity.beside)
+    digits = 4 if quantity.kind in ("level", "quantile") else 3
+    return rounding.amount(value, digits, toward=toward)

@@ -9,8 +9,9 @@ import numpy as np
 
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing
+from par_core.figures.quantities import written
 from par_core.lab.quiz import Picture
-from par_core.rounding import amount, percent, raised
+from par_core.rounding import raised
 
 
 class _Axes(NamedTuple):
@@ -43,9 +44,9 @@ def question(picture: Picture, *, answered: bool) -> Drawing:
     height = picture.y if answered else picture.y / picture.y.max()
     curve = style.exact(picture.x, height, "answer", standing=picture.standing)
     own = float(height[np.searchsorted(picture.x, picture.at)])
-    digits = 4 if right.kind == "level" else 3
-    told = percent(right.value, toward=right.toward) if share else amount(right.value, digits, toward=right.toward)
-    mark = style.setting(picture.at, own, told if answered else "?", standing=picture.standing, name="this question")
+    mark = style.setting(
+        picture.at, own, written(right) if answered else "?", standing=picture.standing, name="this question"
+    )
     drawing.add(curve, mark)
     if picture.key == "crossing":
         decades = range(math.ceil(math.log10(picture.x[0])), math.floor(math.log10(picture.x[-1])) + 1)

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from par_core.composition import ExactComposition
-from par_core.composition.exact import NARROW
 from par_core.figures import style
 from par_core.figures.drawing import Drawing
 from par_core.release.made_up_numbers import MadeUpNumbers
-from par_core.rounding import amount
+from par_core.rounding import brief
 from par_core.standing import ESTIMATE
 
 
@@ -60,12 +59,11 @@ def spent(
     numbers, upper = np.append(0, compositions), np.append(0.0, exact.upper)
     added = style.exact(numbers, np.append(0.0, basic), "levels added up", which=3)
     drawing.add(added | {"line": added["line"] | {"width": 1.4, "dash": "dash"}})
-    narrow = bool(np.all(exact.upper - exact.lower <= NARROW * exact.upper))
-    drawing.add(style.exact(numbers, upper, "all together, exactly" if narrow else "all together, at most"))
+    drawing.add(style.exact(numbers, upper, f"all together, {'at most' if exact.is_bound else 'exactly'}"))
     if wished is not None:
         drawing.add(style.reference(numbers[[0, -1]], [wished] * 2, "your wish", role="accent", width=1.8))
     number, at = compositions[planned], exact.upper[planned]
-    name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {amount(at, 4, toward='up')}"
+    name = f"your plan: {number:,} release{'s' * (number > 1)}, ε = {brief(at, toward='up')}"
     drawing.add(style.setting(number, at, "", name=name))
     most = 1.08 * float(np.max(upper)) or 1.0  # with a large δ nothing may be spent
     drawing.set_y(range=[0, max(most, min(1.08 * max(float(max(basic)), wished or 0.0), 2 * most))])

@@ -14,7 +14,7 @@ from par_core.figures.drawing import Drawing, Trace
 from par_core.figures.points import table
 from par_core.regression import RidgeUtility
 from par_core.risk.explicit_curves import RiskAt, RiskCurve
-from par_core.rounding import amount, percent
+from par_core.rounding import amount, brief, percent
 from par_core.sampling.coupled_curves import CoupledAt, CoupledCurve
 from par_core.sampling.curves import SamplesAt, SamplesCurve
 from par_core.sampling.sensitivity_sample import SensitivitySample
@@ -58,7 +58,7 @@ def samples_needed_figure(curves: Sequence[SamplesCurve], *, own: SamplesAt | No
     if own is not None and own.says_something and own.risk >= float(first.risk[0]):
         ends = [min(ends[0], own.samples), max(ends[1], own.samples)]
         side = "top right" if own.risk < 0.5 else "top left"
-        text = f"{own.samples:,} pairs, ρ = {amount(own.rho, 4, toward='up')}"
+        text = f"{own.samples:,} pairs, ρ = {brief(own.rho, toward='up')}"
         drawing.add(style.setting(own.risk, own.samples, text, standing=PUBLISHED, side=side))
     drawing.set_x(range=[-0.02, 1.02])
     drawing.set_y(**style.log_axis(*ends, room=(0.15, 0.25)))
@@ -126,7 +126,7 @@ def sensitivity_cdf(
     largest = max(float(at[-1]), chosen)
     if sample.worst_case is not None:
         _add_worst_case(drawing, sample.worst_case, largest, named=f" {unit}" if unit else "")
-    text = amount(chosen, 4, toward="up")
+    text = brief(chosen, toward="up")
     side = "bottom right" if chosen < 0.6 * largest else "bottom left"
     name = f"your quantile: {percent(share)} of the pairs"
     drawing.add(style.setting(chosen, share, text, standing=ESTIMATE, name=name, side=side))
@@ -224,7 +224,7 @@ def _too_bold(curves: Sequence[RiskCurve]) -> Trace:
 def _add_own_utility(drawing: Drawing, own: RiskAt, *, epsilons: _Floats, mean: _Floats) -> None:
     if epsilons.min() <= own.epsilon0 <= epsilons.max():
         error = float(np.interp(own.epsilon0, epsilons, mean))
-        name = f"error at ε₀: {amount(error, 4)}"  # the chart has no room for a third text
+        name = f"error at ε₀: {amount(error)}"  # the chart has no room for a third text
         drawing.add(style.setting(own.epsilon0, error, "", standing=ESTIMATE, name=name))
     claimed, true = 1.0 - own.risk, 1.0 - own.exact_risk
     texts = (f"claimed {percent(claimed)}", f"true {percent(true, toward='down')}")
@@ -232,7 +232,7 @@ def _add_own_utility(drawing: Drawing, own: RiskAt, *, epsilons: _Floats, mean: 
 
 
 def _add_worst_case(drawing: Drawing, worst_case: float, largest: float, *, named: str) -> None:
-    name = f"worst case {amount(worst_case, 4, toward='up')}{named}"
+    name = f"worst case {brief(worst_case, toward='up')}{named}"
     if worst_case > _FAR * largest > 0:
         drawing.add(style.legend_only(f"{name}, {worst_case / largest:,.0f} times the largest sampled"))
         return

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from par_core.composition import VoteComposition
 from par_core.figures import labels, style
 from par_core.figures.drawing import Drawing, Trace
-from par_core.rounding import amount, small
+from par_core.rounding import amount, brief, small
 
 NAMES = {
     "any_votes": "Proven, any votes",
@@ -34,7 +34,7 @@ def votes(count: VoteComposition) -> Drawing:
     lines = [_line(count, name) for name in ("plain", "at_risk", "script", "these_votes", "any_votes")]
     drawing.add(*lines)
     last, highest = int(count.numbers[-1]), float(count.any_votes[-1])
-    mark = style.setting(last, highest, amount(highest, 4, toward="up"), name="your queries", side="top left")
+    mark = style.setting(last, highest, brief(highest, toward="up"), name="your queries", side="top left")
     drawing.add(mark)
     drawing.layout |= {"hovermode": "x unified", "height": 500}
     drawing.set_x(range=[0, 1.05 * last], hoverformat=",d", tickformat=",d")
@@ -57,7 +57,7 @@ def _line(count: VoteComposition, name: str) -> Trace:
     else:
         line = style.published(count.numbers, values, NAMES[name], which=("plain", "at_risk", "script").index(name))
     toward = count.QUANTITIES[name].toward
-    told = [amount(each, 4, toward=toward) for each in np.asarray(values).tolist()]
+    told = [brief(each, toward=toward) for each in np.asarray(values).tolist()]
     one_alone = (
         {"mode": "lines+markers", "marker": {"color": line["line"]["color"], "size": 7}} if len(told) == 1 else {}
     )

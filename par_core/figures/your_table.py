@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from par_core.figures import style
 from par_core.figures.drawing import Drawing, Trace
 from par_core.release import ErrorCurves
-from par_core.rounding import amount, error
+from par_core.rounding import amount, brief, error
 
 _LEAST = 1e-3  # the smallest error of a count that is drawn: 0 has no place on a log scale
 _RIGHT = 2.5  # to the right of this epsilon0 there is no room for words on the right of a mark
@@ -52,7 +52,7 @@ def error_against_epsilon0(
         drawing.add(style.reference(ends, np.array([wanted, wanted]), f"wanted: at most {amount(wanted, 4)}"))
         low, high = min(low, wanted), max(high, wanted)
         if found is not None and curves.epsilon0[0] <= found <= curves.epsilon0[-1]:
-            text, below = f"needs ε₀ = {amount(found, 4, toward='up')}", found > 3 * curves.epsilon0[0]
+            text, below = f"needs ε₀ = {brief(found, toward='up')}", found > 3 * curves.epsilon0[0]
             drawing.add(_mark(found, wanted, text, name="ε₀ for the wanted error", below=below))
     drawing.set_x(**style.log_axis(curves.epsilon0[0], curves.epsilon0[-1]))
     drawing.set_y(**style.log_axis(low, high))

@@ -51,7 +51,7 @@ class Survey(Result):
         low=Told("share", "down"),
         high=Told("share", "up"),
         deviation=Told("points", "up"),
-        truth=Told("share", standing=PROVEN),
+        truth=Told("share", "up", PROVEN),
     )
 
     @property

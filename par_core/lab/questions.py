@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 from par_core.composition import basic, exact
+from par_core.lab.clamping import ClampedNoise
+from par_core.lab.published_records import PublishedRecords
 from par_core.mechanisms import DiscreteLaplace, Gaussian, Laplace, RandomisedResponse, strongest_belief
 from par_core.release import processed_error
 from par_core.risk import explicit_curves
@@ -305,7 +307,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             each for each in _grid(bound=(*range(2, 16),), epsilon=_LEVELS) if 1 <= each["bound"] * each["epsilon"] <= 5
         ),
         _ruled_out,
-        {"ruled_out": ("Share of releases, in %", Told("share"))},
+        {"ruled_out": ("Share of releases, in %", ClampedNoise.QUANTITIES["impossible"])},
         lambda at: _counted("bound", 1, 2 * at["bound"]),
         _OPPOSITE,
         own=lambda epsilon, _: {"epsilon": epsilon, "bound": max(round(5 / epsilon), 1)},
@@ -334,7 +336,7 @@ KINDS: Final[tuple[Kind, ...]] = (
             )
         ),
         _published,
-        {"somebody": ("Probability, in %", Told("share"))},
+        {"somebody": ("Probability, in %", PublishedRecords.QUANTITIES["each_alone"])},
         lambda at: _counted("people", 1, 3 * at["people"]),
         "independent draws",
         own=lambda _, delta: {"people": round(1 / delta), "delta": delta},

@@ -51,8 +51,8 @@ class Run(Result):
     curve: _Floats
     level: float = _LEVEL
     QUANTITIES = quantities(
-        off=Told("error", "up", PROVEN),
-        union=Told("error", "up", PROVEN),
+        off=Told("number", "up", PROVEN),
+        union=Told("number", "up", PROVEN),
         share=Told("share"),
         lower=Told("share", "down"),
         upper=Told("share", "up"),

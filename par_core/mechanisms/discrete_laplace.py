@@ -142,6 +142,7 @@ class DiscreteLaplace(PureNoise):
         aim, calibrated, moves, step = self._with("delta", real("delta", delta, at_least=0.0, at_most=1.0))
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             last = np.clip(np.floor(-np.log1p(-aim) / step), 0.0, (moves - 1) // 2)
+            last = np.where(aim > 0.0, last, 0.0)  # also for a step below the floats
             less = np.exp(-step) * -np.expm1(-last * step) - aim * (1.0 + np.exp(-step))
             found = np.maximum(calibrated - last * step + np.log1p(np.maximum(less, -1.0)), 0.0)
         return like_input(moved_until(lambda each: self.delta(each) <= aim, found, toward=calibrated))
@@ -160,7 +161,7 @@ class DiscreteLaplace(PureNoise):
         level, calibrated, moves, step = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
         last = _last(level, calibrated, moves)
         within = -np.exp(-(last + 1) * step) * np.expm1(-(moves - 2 * last - 1) * step) / (1.0 + np.exp(-step))
-        return like_input(np.where(level < calibrated, within, 1.0))
+        return like_input(np.where(level < calibrated, within * (1.0 - 32 * UNIT), 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: straight between the corners (q^(Δ-m), q^(m+1))/(1 + q), m = 0 to Δ - 1."""

@@ -141,7 +141,7 @@ class Exponential(Pure):
     def loss_within(self, epsilon: ArrayLike) -> Any:
         level, calibrated = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
         gap = np.maximum(calibrated - level, 0.0)
-        within = np.exp(-gap) * (np.expm1(-np.minimum(level, calibrated)) / np.expm1(-calibrated))
+        within = np.exp(-gap) * (np.expm1(-np.minimum(level, calibrated)) / np.expm1(-calibrated)) * (1.0 - 16 * UNIT)
         return like_input(np.where(level < 0.5 * calibrated, 0.0, np.where(level < calibrated, within, 1.0)))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:

@@ -237,14 +237,27 @@ class Gaussian(Noise):
         return like_input(_rounded_up(exceeds, low))
 
     def loss_within(self, epsilon: ArrayLike) -> Any:
+        """Probability that the loss stays within ±epsilon, at least 0, rounded down.
+
+        Next to 0 it is 2·φ(μ/2) times the integral of cosh(μu/2)·exp(-u²/2) up to epsilon/μ, and beyond φ(a)·(R(a) - exp(-epsilon)·R(b))
+        with Mills' ratio R at a = μ/2 - epsilon/μ and b = a + 2·epsilon/μ: no two numbers that are nearly alike are subtracted.
+        """
         level, mu = with_parameter("epsilon", real("epsilon", epsilon, at_least=0.0), mu=self.mu)
         with np.errstate(over="ignore"):
             ratio = np.minimum(level / mu, _LARGEST)
-        low, high = -ratio - np.minimum(0.5 * mu, _LARGEST), ratio - np.minimum(0.5 * mu, _LARGEST)
-        near = np.minimum(high - low, 1.0)
-        points = low[..., None] + near[..., None] * _NODES
-        narrow = near * (_density(points) @ _WEIGHTS)
-        return like_input(np.where(high - low < 1.0, narrow, special.ndtr(high) - special.ndtr(low)))
+        half = np.minimum(0.5 * mu, _LARGEST)
+        low, high = half - ratio, half + ratio
+        near = np.minimum(ratio, 1.0)
+        at = near[..., None] * _NODES
+        weight = np.cosh(np.minimum(half, 1.0 / np.maximum(near, 1e-300))[..., None] * at) * np.exp(-0.5 * at**2)
+        around = 2.0 * _density(half) * near * (weight @ _WEIGHTS)
+        start = np.maximum(low, 0.0)
+        beside = _density(start) * (_mills(start) - np.exp(-level) * _mills(high))
+        across = special.ndtr(-low) - special.ndtr(-high)
+        close = (ratio <= 1.0) & (level <= 2.0)
+        found = np.where(close, around, np.where(low >= 0.0, beside, across))
+        doubt = UNIT * (16.0 + 8.0 * np.minimum(np.where(close, half, start), _FARTHEST) ** 2)
+        return like_input(np.clip(np.nextafter(found * (1.0 - doubt), -1.0), 0.0, 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: Φ(Φ⁻¹(1 - rate) - μ)."""

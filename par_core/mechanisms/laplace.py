@@ -151,7 +151,8 @@ class Laplace(PureNoise):
     def loss_within(self, epsilon: ArrayLike) -> Any:
         """Probability that the loss stays within ±epsilon: exp(-epsilon0/2)·sinh(epsilon/2), and 1 from epsilon0 on."""
         gap, level, calibrated = self._gap(epsilon)
-        return like_input(np.where(level < calibrated, -0.5 * np.exp(-0.5 * gap) * np.expm1(-level), 1.0))
+        within = -0.5 * np.exp(-0.5 * gap) * np.expm1(-level) * (1.0 - 8 * UNIT)
+        return like_input(np.where(level < calibrated, within, 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         rate = real("false_positive", false_positive, at_least=0.0, at_most=1.0)

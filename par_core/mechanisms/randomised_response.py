@@ -155,7 +155,7 @@ class RandomisedResponse(Pure):
     def loss_within(self, epsilon: ArrayLike) -> Any:
         level, calibrated, number = self._with("epsilon", real("epsilon", epsilon, at_least=0.0))
         none = (number - 2.0) * np.exp(-calibrated) * _truth(calibrated, number)
-        return like_input(np.where(level < calibrated, none, 1.0))
+        return like_input(np.where(level < calibrated, none * (1.0 - 16 * UNIT), 1.0))
 
     def tradeoff(self, false_positive: ArrayLike) -> Any:
         """Smallest false-negative rate: the highest of the lines of slope -e^epsilon0, -1 and -e^-epsilon0."""

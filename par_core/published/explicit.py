@@ -63,7 +63,12 @@ def t_pdf(x: ArrayLike, *, k: ArrayLike) -> Any:
     return _per_k(_density, k, real("x", x, at_least=0.0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
+def _from_epsilon0_on(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:  # noqa: ARG001  # as `risk` is called
+    """Return where the theorem is right: below epsilon0 the true confidence is less than half of its own, for every k."""
+    return np.asarray(epsilon) >= epsilon0
+
+
+@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
 def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability P(T <= epsilon)/P(T <= epsilon0) that a release is as private as epsilon.
 
@@ -77,7 +82,7 @@ def confidence(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> 
     return _per_k(_confidence, k, *_levels(epsilon, epsilon0))
 
 
-@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM))
+@declare(PUBLISHED, source=_THEOREM_4, limits=_FALSE, told=Told("share", claim=_CLAIM, holds=_from_epsilon0_on))
 def risk(epsilon: ArrayLike, epsilon0: ArrayLike, *, k: ArrayLike = 1) -> Any:
     """Published probability that a release is not as private as epsilon: 1 - `confidence`, accurate where it is small."""
     return _per_k(_risk, k, *_levels(epsilon, epsilon0))
@@ -145,6 +150,10 @@ def overlap(epsilon1: ArrayLike, epsilon2: ArrayLike) -> Any:
     return like_input(np.minimum(ratio * np.exp(-crossing) - np.expm1(-crossing), 1.0))
 
 
+def _is_met(found: Calibration) -> Any:
+    return np.asarray(found.exact_confidence) >= found.confidence
+
+
 @dataclass(frozen=True)
 class Calibration(Result):
     """A stronger level, the published confidence in it, and the noise that goes with them.
@@ -164,10 +173,10 @@ class Calibration(Result):
     error: Any
     exact_confidence: Any
     QUANTITIES = quantities(
-        epsilon=Told("level", claim=_CLAIM),
-        confidence=Told("share", claim=_CLAIM),
-        epsilon0=Told("level", claim=_CLAIM),
-        error0=Told("error", claim=_CLAIM),
+        epsilon=Told("level", claim=_CLAIM, holds=_is_met),
+        confidence=Told("share", claim=_CLAIM, holds=_is_met),
+        epsilon0=Told("level", claim=_CLAIM, holds=_is_met),
+        error0=Told("error", claim=_CLAIM, holds=_is_met),
         exact_confidence=Told("share", "down", PROVEN),
         best=Told("share", "down", PUBLISHED, _CLAIM),
     )

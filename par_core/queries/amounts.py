@@ -18,11 +18,15 @@ from numpy.typing import NDArray
 
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import of_type, one
-from par_core.queries.columns import Kind, missing_in, name_of, shown, values_of
+from par_core.progress import Progress, portion
+from par_core.queries import columns
+from par_core.queries.columns import Kind, check_table, missing_in, name_of, shown, values_of
 from par_core.queries.conditions import Condition, used_columns
+from par_core.queries.persons import Over
 from par_core.queries.question import Question
 from par_core.queries.sensitivity import Part, one_person, round_up
 from par_core.scenario import Neighbours
+from par_core.standing import PROVEN, declare
 
 LARGEST_BOUND = 1e12
 
@@ -64,6 +68,45 @@ class _Clamped(Question):
     def chooses(self) -> bool:
         """Whether rows may be left out, so that nobody may know how many are looked at."""
         return self.where is not None
+
+    @property
+    def takes_blanks(self) -> bool:
+        """Whether a row without a value counts; it meets no condition on the column."""
+        return self.where is None or self.where.column != self.column
+
+    @property
+    def blank(self) -> float:
+        """What a missing value counts as."""
+        return min(max(0.0, self.lower), self.upper)
+
+    @declare(PROVEN, source="the table itself")
+    def blanks(
+        self,
+        table: pd.DataFrame,
+        *,
+        person: str | None = None,
+        rows_per_person: int | None = None,
+        over: Over = "truncate",
+        progress: Progress | None = None,
+    ) -> int:
+        """Return how many rows without a value count, which is private; parameters and errors as in `answer`."""
+        tell = portion(progress)
+        check_table(table)
+        if person is not None:
+            table = self._capped(table, person, rows_per_person, over, portion(tell, 0.0, 0.5))
+            tell = portion(tell, 0.5, 1.0)
+        found = 0
+        for start in range(0, len(table), columns.BATCH):
+            rows = table.iloc[start : start + columns.BATCH]
+            found += int(np.count_nonzero(self._chosen(rows) & missing_in(rows, self.column)))
+            tell(min(1.0, (start + columns.BATCH) / len(table)))
+        return found
+
+    @property
+    def _counts_on_rows(self) -> bool:
+        return (
+            not self.chooses and not self.lower <= 0.0 <= self.upper
+        )  # else a row that is not there counts like one of 0
 
     def _sum_moves_by(self, neighbours: Neighbours, most: int) -> float:
         # Each row adds a number in [lower, upper], or nothing; where rows are chosen a replaced one may leave or enter the choice.
@@ -123,6 +166,14 @@ class Mean(_Clamped):
     @property
     def chooses(self) -> bool:
         return super().chooses or self.skip_missing
+
+    @property
+    def takes_blanks(self) -> bool:
+        return super().takes_blanks and not self.skip_missing
+
+    @property
+    def _counts_on_rows(self) -> bool:
+        return not self.chooses  # it is divided by their number, which comes from the table
 
     def is_pair(self, neighbours: Neighbours) -> bool:
         """Whether the mean is released as a noisy sum over a noisy count."""

@@ -76,6 +76,16 @@ class Question(ABC):
         public = None if rows is None else one_whole("rows", rows, at_least=1)
         return self._parts(kind, most, public)
 
+    def needs_as_many(self, neighbours: Neighbours, rows_per_person: int = 1) -> bool:
+        """Whether the sensitivity holds only where as many rows replace a person's rows, so that their number stays the same."""
+        kind, most = one_person(neighbours, rows_per_person)
+        return kind is Neighbours.REPLACE_ONE and most > 1 and self._counts_on_rows
+
+    @property
+    def _counts_on_rows(self) -> bool:
+        """Whether the answer moves further where a replaced person has more rows than before, or fewer."""
+        return False
+
     @abstractmethod
     def _parts(self, neighbours: Neighbours, most: int, rows: int | None) -> tuple[Part, ...]: ...
 
@@ -100,13 +110,18 @@ class Question(ABC):
         tell = portion(progress)
         check_table(table)
         if person is not None:
-            most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
-            # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
-            wanted = (*self.used_columns, name_of("person", person))
-            used = table.loc[:, [name in wanted for name in table.columns]]
-            table = cap_rows(used, person, rows_per_person=most, over=over, progress=portion(tell, 0.0, 0.5))
+            table = self._capped(table, person, rows_per_person, over, portion(tell, 0.0, 0.5))
             tell = portion(tell, 0.5, 1.0)
         return self._answer(table, tell)
+
+    def _capped(
+        self, table: pd.DataFrame, person: str, rows_per_person: int | None, over: Over, progress: Progress
+    ) -> pd.DataFrame:
+        most = one_whole("rows_per_person", rows_per_person, at_least=1, at_most=LARGEST_ROWS_PER_PERSON)
+        # Only what is looked at: leaving rows out of all columns of a large table would take longer than a step may.
+        wanted = (*self.used_columns, name_of("person", person))
+        used = table.loc[:, [name in wanted for name in table.columns]]
+        return cap_rows(used, person, rows_per_person=most, over=over, progress=progress)
 
     def kept(
         self,

@@ -1,7 +1,8 @@
 """By how much one person can move an answer at most: what both kinds of neighbours have in common.
 
 REPLACE_ONE: the number of rows is public. One person's rows, `rows_per_person` of them at most, are replaced by as many
-rows of somebody else. Where persons hold different numbers of rows, ADD_OR_REMOVE is the kind to choose: one person's
+rows of somebody else. With one row each that goes without saying; with more it is an assumption, which some sums and means
+rest on. Where persons hold different numbers of rows, ADD_OR_REMOVE is the kind to choose: one person's
 rows, `rows_per_person` of them at most, appear or disappear. Without a column that says whose a row is,
 `rows_per_person` is the user's promise; `cap_rows` makes the table keep it.
 """
@@ -20,6 +21,7 @@ from par_core.scenario import Neighbours
 from par_core.standing import PROVEN, Standing, declare
 
 LARGEST_ROWS_PER_PERSON = 10**6
+AS_MANY = "as many rows replace a person's rows"
 WORST_CASE = "largest distance between the answers on two neighbouring tables, in L1 and in L2"
 
 

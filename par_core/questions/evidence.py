@@ -10,12 +10,13 @@ from par_core.standing import PUBLISHED
 if TYPE_CHECKING:
     from par_core.claims import Verdict
 
-REFUTED, UNPROVEN = "Refuted", "Unproven"
+REFUTED, UNPROVEN, HOLDS = "Refuted", "Unproven", "Holds here"
 MEANINGS = {
     "Proven": "A theorem that holds, computed exactly or rounded to the safe side.",
     REFUTED: "A paper claims it, and a recomputation shows that it fails. Never a guarantee.",
     UNPROVEN: "A paper claims it, and nothing here proves it. Not a guarantee.",
-    "By your model": "Computed exactly, from amounts and a model of cost that you assume. No better than these.",
+    HOLDS: "A paper claims it, and the exact number bears it out in this setting. The claim may fail in another.",
+    "By your model": "Computed exactly from what you assume, such as a model of cost. No better than that.",
     "Estimate": "From data or simulation, with its interval and its sample size. Not a guarantee.",
 }
 
@@ -28,7 +29,9 @@ def word_of(source: object) -> tuple[str, str]:
     if declared.standing is not PUBLISHED:
         return declared.standing.value.capitalize(), ""
     told = getattr(declared, "told", None)  # of a function
-    return word_of(told.claim if told else declared.claim)
+    claim: str = told.claim if told else declared.claim
+    # A number that is right in its setting is not called what its claim is elsewhere.
+    return HOLDS if getattr(declared, "holds", False) else became_of(claim), claim
 
 
 def became_of(claim: str) -> str:

@@ -3,6 +3,7 @@
 Planning needs no data: except where a function takes true values, nothing here is private.
 """
 
+from par_core.release.adopted import scenario_of as scenario_of
 from par_core.release.comparison import NoiseComparison as NoiseComparison
 from par_core.release.comparison import compare_noise as compare_noise
 from par_core.release.curves import ErrorCurves as ErrorCurves

@@ -78,7 +78,7 @@ def compare_noise(
         statistics = first_whole(lambda n: error("gaussian", n) <= error("laplace", n), LARGEST_STATISTICS)
         if statistics is not None and error("gaussian", statistics) == error("laplace", statistics):
             statistics = None  # both are as wide as the bounds
-        return NoiseComparison(laplace, gaussian, statistics, None)
+        return NoiseComparison(laplace, gaussian, statistics, None, planned.standing)
     part, number = planned.parts[0].part, np.arange(1, LARGEST_STATISTICS + 1)
     shared = error_of(level / number, part.sensitivity, measure=Measure.RANGE95, whole=part.whole)
     worse = np.flatnonzero(error("gaussian", 1) * np.sqrt(number) >= shared)  # whole ranges cross more than once
@@ -90,4 +90,4 @@ def compare_noise(
         first, second = (anew(name, planned.statistics).parts[0] for name in _KINDS)
         usual, other = default_noise(first.epsilon, sensitivity=part.sensitivity), second.error.noise
         cells = first_whole(lambda k: other.all_error(0.95, k) < usual.all_error(0.95, k), LARGEST_K)
-    return NoiseComparison(laplace, gaussian, last + 1 if last < LARGEST_STATISTICS else None, cells)
+    return NoiseComparison(laplace, gaussian, last + 1 if last < LARGEST_STATISTICS else None, cells, planned.standing)

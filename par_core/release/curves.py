@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from par_core import rounding
 from par_core.mechanisms import Norm, drawn
 from par_core.parameters import of_type, one, one_whole
 from par_core.release.error import release_error
 from par_core.release.plan import PlannedRelease
-from par_core.release.splitting import LARGEST_STATISTICS
+from par_core.release.splitting import LARGEST_EVEN
 from par_core.scenario import is_decimal
 from par_core.standing import PROVEN, Standing, declare
 
@@ -55,11 +54,11 @@ def error_curves(
 ) -> ErrorCurves:
     """Return the error of a planned release against epsilon0, which it shares with so many `statistics`; infinite beyond the floats.
 
-    epsilon0, above 0, is that of the whole release at the present setting; 1 to 10,000 statistics share it. A mean over a private number
+    epsilon0, above 0, is that of the whole release at the present setting; 1 to 1,000,000 statistics share it. A mean over a private number
     of rows needs a public guess of it, `size`, at least 0.
     """
     noun, own_epsilon0 = noun_of(planned), one("epsilon0", epsilon0, above=0.0)
-    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     guess = 0.0 if size is None else one("size", size, at_least=0.0)
     number = _POINTS_OF_QUOTIENT if planned.is_pair else _POINTS
     grid = np.geomspace(min(_LOW, own_epsilon0), max(_HIGH, own_epsilon0), number)
@@ -89,7 +88,8 @@ def error_curves(
             own_epsilon0,
             own.range95,
             *kind,
-            source=own.source,
+            planned.standing,
+            own.source,
         )
     part = planned.parts[0].part
     error = release_error(
@@ -112,7 +112,8 @@ def error_curves(
         own_epsilon0,
         planned.error.range95,
         *kind,
-        source=planned.error.source,
+        planned.standing,
+        planned.error.source,
     )
 
 
@@ -135,14 +136,14 @@ class Within:
 def within(planned: PlannedRelease) -> Within:
     """Return what 95 of 100 releases of a plan, but of one for a mean over a private number of rows, stay within."""
     error = of_type("planned", planned, PlannedRelease).error
-    return Within(error.range95, error.all95, error.total95, source=error.source)
+    return Within(error.range95, error.all95, error.total95, planned.standing, error.source)
 
 
 @declare(PROVEN, source="quantiles and means of the noise, closed form; of a quotient, bounds")
 def cells(planned: PlannedRelease, *, size: float | None = None) -> pd.DataFrame:
     """Return one row for each number of a plan, and one for their total: label, mean error, and ranges that hold 95 %.
 
-    Errors are rounded up to four digits. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+    A label that a spreadsheet would take for a formula gets an apostrophe before it.
     `size` as in `error_curves`.
     """
     noun, guess = noun_of(planned), 0.0 if size is None else one("size", size, at_least=0.0)
@@ -163,12 +164,7 @@ def _row(label: str, expected: float, each: float, every: float) -> dict[str, An
     formula = label[:1] in ("=", "+", "-", "@", "\t") and not is_decimal(label)
     return {
         "cell": f"'{label}" if formula else label,
-        "off by on average": _written(expected),
-        "within, 95 of 100": _written(each),
-        "all at once within, 95 of 100": _written(every),
+        "off by on average": expected,
+        "within, 95 of 100": each,
+        "all at once within, 95 of 100": every,
     }
-
-
-def _written(value: float) -> float:
-    """Return an error as it is read everywhere, for a column of numbers."""
-    return float(rounding.error(value).replace(",", "")) if math.isfinite(value) else value

@@ -16,12 +16,12 @@ from par_core.mechanisms import NOISES, Norm, drawn
 from par_core.parameters import of_type, one, one_whole, real, shown
 from par_core.queries import Mean, Part, Query
 from par_core.queries.question import Question
-from par_core.queries.sensitivity import one_person
+from par_core.queries.sensitivity import AS_MANY, one_person
 from par_core.release.error import Measure, ReleaseError, epsilon_for_error, release_error
 from par_core.release.quotient import QuotientError, quotient_error
-from par_core.release.splitting import LARGEST_STATISTICS, split_by_weight, split_evenly
+from par_core.release.splitting import LARGEST_EVEN, split_by_weight, split_evenly
 from par_core.scenario import Neighbours, Scenario
-from par_core.standing import PROVEN, Standing, declare
+from par_core.standing import MODEL, PROVEN, Standing, declare
 
 _EVEN = (1.0, 1.0)
 _SOURCE = "Laplace mechanism, basic composition over the parts"
@@ -52,7 +52,7 @@ class PlannedRelease:
 
     `mechanism` is the noise that is planned with, a name in `par_core.mechanisms.NOISES`, and `delta` that of the release, 0 where the
     noise needs none. `epsilon` is what this one of the `statistics` of the release may use: its share, or all of it together with the
-    others for noise in L2.
+    others for noise in L2. Its privacy is proven, but by the user's model where it rests on as many rows replacing a person's rows.
     """
 
     query: Query
@@ -76,6 +76,11 @@ class PlannedRelease:
     def is_pair(self) -> bool:
         """Whether the published number is a noisy sum over a noisy count."""
         return len(self.parts) > 1
+
+    @property
+    def assumes_as_many(self) -> bool:
+        """Whether it is as private as planned only where as many rows replace a person's rows."""
+        return self.query.needs_as_many(self.neighbours, self.rows_per_person)
 
     @property
     def error(self) -> ReleaseError:
@@ -136,7 +141,7 @@ def plan(
 
     `mechanism` is a name in `par_core.mechanisms.MECHANISMS`. Discrete Laplace noise is planned as Laplace noise is, because scripts draw
     it for both; a mechanism that adds no noise to numbers is replaced by Laplace noise. Noise in L2 needs a delta, above 0 and below 1.
-    1 to 10,000 `statistics` alike share the release, this one among them.
+    1 to 1,000,000 `statistics` alike share the release, this one among them.
 
     >>> from par_core.queries import Condition, Count
     >>> planned = plan(Count(Condition("age", ">=", 18)), 0.5, neighbours=Neighbours.REPLACE_ONE)
@@ -182,14 +187,16 @@ def _planned(
     norm = drawn(whole=False, mechanism=mechanism).norm
     name = mechanism if mechanism in NOISES else "laplace"
     small = one("delta", delta, at_least=0.0, below=1.0)
-    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
+    assumed = query.needs_as_many(neighbours, rows_per_person)
+    standing, given = (MODEL, f", if {AS_MANY}") if assumed else (PROVEN, "")
     if norm == "L1":
-        small, source = 0.0, _SOURCE
+        small, source = 0.0, _SOURCE + given
         share = epsilon if number == 1 else split_evenly(epsilon, number).parts[0]
         shares = split_by_weight(share, weights).parts if len(parts) > 1 else (share,)
         moves = [part.sensitivity for part in parts]
     else:
-        share, source = epsilon, _SOURCE_L2
+        share, source = epsilon, _SOURCE_L2 + given
         shares = (epsilon,) * len(parts)
         ratios = [sum(weights) / weight for weight in weights] if len(parts) > 1 else [1.0]
         moves = [
@@ -200,12 +207,13 @@ def _planned(
             part,
             each,
             release_error(each, moved, k=part.k, whole=part.whole, mechanism=name, delta=small),
+            standing,
             source=source,
         )
         for part, each, moved in zip(parts, shares, moves, strict=True)
     )
     return PlannedRelease(
-        query, share, neighbours, rows_per_person, planned, name, small, number, weights, source=source
+        query, share, neighbours, rows_per_person, planned, name, small, number, weights, standing, source
     )
 
 

@@ -16,7 +16,8 @@ from par_core.errors import ParameterError
 from par_core.parameters import one, one_whole, real
 from par_core.standing import PROVEN, Standing
 
-LARGEST_STATISTICS = 10_000
+LARGEST_STATISTICS = 10_000  # that are listed one by one
+LARGEST_EVEN = 10**6  # that share alike: as many as a scenario may have
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,13 @@ class Split:
 
 
 def split_evenly(epsilon: float, statistics: int) -> Split:
-    """Give each of so many statistics (1 to 10,000) the same share of epsilon, which is above 0."""
-    parts = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
-    return split_by_weight(epsilon, [1] * parts)
+    """Give each of so many statistics (1 to 1,000,000) the same share of epsilon, which is above 0."""
+    total = one("epsilon", epsilon, above=0.0)
+    number = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
+    share = _share(total, Fraction(1, number))
+    if share <= 0.0:
+        raise ParameterError(f"epsilon must leave each of {number:,} statistics a share above 0, got {total:g}")
+    return Split((share,) * number, total)
 
 
 def split_by_weight(epsilon: float, weights: Sequence[float]) -> Split:

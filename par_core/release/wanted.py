@@ -10,7 +10,7 @@ from par_core.errors import InfeasibleError
 from par_core.parameters import of_type, one_of, one_whole
 from par_core.release.error import Measure
 from par_core.release.plan import PlannedRelease, epsilon_for_query
-from par_core.release.splitting import LARGEST_STATISTICS, split_evenly
+from par_core.release.splitting import LARGEST_EVEN, split_evenly
 from par_core.standing import PROVEN, declare
 
 _MOST_DIGITS = 15  # every decimal of so many digits comes back from a float as it was typed
@@ -42,9 +42,9 @@ def epsilon0_for_release(
 
     `wanted`, above 0, is the largest error that will do, in the unit of the answer, and `measure` which one is meant; one number is all of
     them, and its own total. `planned` has the query, neighbours, rows per person and mechanism of the statistic, and delta; its own
-    epsilon plays no part. 1 to 10,000 statistics share epsilon0 as in `par_core.release.plan`, this one among them. `rows` and `size` are
-    as in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one. epsilon0 has up to 15
-    decimal `digits`. InfeasibleError as in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
+    epsilon plays no part. Up to a million statistics share epsilon0 as in `par_core.release.plan`, this one among them. `rows` and
+    `size` are as in `par_core.release.epsilon_for_query`: for a mean, the public number of rows, or a guess of a private one. epsilon0
+    has up to 15 decimal `digits`. InfeasibleError as in `epsilon_for_query`, and if epsilon0 would be beyond the largest float.
 
     >>> from par_core.queries import CountBy
     >>> from par_core.release import plan
@@ -56,7 +56,7 @@ def epsilon0_for_release(
     query = of_type("planned", planned, PlannedRelease).query
     meant = Measure(one_of("measure", measure, Measure))
     most = one_whole("digits", digits, at_least=1, at_most=_MOST_DIGITS)
-    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_STATISTICS)
+    shares = one_whole("statistics", statistics, at_least=1, at_most=LARGEST_EVEN)
     epsilon = epsilon_for_query(
         wanted,
         query,

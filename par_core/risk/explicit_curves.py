@@ -56,7 +56,10 @@ class RiskAt(Result):
     k: int
     risk: float
     exact_risk: float
-    QUANTITIES = quantities(risk=Told("share", claim="par-theorem-4"), exact_risk=Told("share", "up", PROVEN))
+    QUANTITIES = quantities(
+        risk=Told("share", claim="par-theorem-4", holds=lambda at: at.exact_risk <= at.risk),
+        exact_risk=Told("share", "up", PROVEN),
+    )
     standing: Standing = PUBLISHED
     source: str = "Privacy at Risk (PoPETs 2021), Theorem 4; exact risk from the privacy loss"
 

@@ -39,7 +39,8 @@ class ApproximateDelta(Result):
     exact: Any
     valid: Any
     QUANTITIES = quantities(
-        published=Told("number", claim="par-theorem-2-with-theorem-4"), exact=Told("number", "up", PROVEN)
+        published=Told("number", claim="par-theorem-2-with-theorem-4", holds=lambda found: found.valid),
+        exact=Told("number", "up", PROVEN),
     )
     standing: Standing = PUBLISHED
     source: str = _PAPER + ", Theorem 2 with the risk of Theorem 4"

@@ -30,7 +30,7 @@ class SampledShare(Result):
     share: float
     valid: float
     QUANTITIES = quantities(
-        share=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        share=Told("quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
         valid=Told("share", "down", PROVEN),
         alpha=Told("share", "down", PROVEN),
         best=Told("share", "down", PUBLISHED, "par-theorem-5"),
@@ -38,6 +38,11 @@ class SampledShare(Result):
     standing: Standing = PUBLISHED
     source: str = f"{_CASES}, case 2, with Theorem 5"
     limits: str = "Theorem 5 loses a -rho; `valid` does not."
+
+    @property
+    def mean_coverage(self) -> float:
+        """Share of all pairs that the quantile covers on average over samples, at least: its rank is share·samples or more."""
+        return self.share * self.samples / (self.samples + 1.0)
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,9 @@ class CoupledCalibration(Result):
     best: float
     exact_confidence: float
     QUANTITIES = quantities(
-        epsilon0=Told("level", "down", PUBLISHED, "par-theorem-6"),
+        epsilon0=Told(
+            "level", "down", PUBLISHED, "par-theorem-6", lambda found: found.exact_confidence >= found.wanted
+        ),
         reached=Told("level", "up", PROVEN),
         best=Told("share", "down", PUBLISHED, "par-theorem-6"),
         exact_confidence=Told("share", "down", PROVEN),

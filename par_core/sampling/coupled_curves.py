@@ -115,7 +115,10 @@ class CoupledAt(Result):
     risk: float
     exact_risk: float
     exact_confidence: float
-    QUANTITIES = quantities(risk=Told("share", claim="par-theorem-6"), exact_risk=Told("share", "up", PROVEN))
+    QUANTITIES = quantities(
+        risk=Told("share", claim="par-theorem-6", holds=lambda at: at.exact_risk <= at.risk),
+        exact_risk=Told("share", "up", PROVEN),
+    )
     standing: Standing = PUBLISHED
     source: str = _SOURCE + "; " + _EXACT_SOURCE
     limits: str = _LIMITS

@@ -46,8 +46,10 @@ class PublishedChoice(Result):
     mean_coverage: float
     certainty: float
     QUANTITIES = quantities(
-        value=Told("level", "up", PUBLISHED, "par-theorem-5"),
-        confidence2=Told("level", "up", PUBLISHED, "par-theorem-5"),
+        value=Told("level", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted),
+        confidence2=Told(
+            "quantile", "up", PUBLISHED, "par-theorem-5", lambda found: found.mean_coverage >= found.wanted
+        ),
         mean_coverage=Told("share", "down", PROVEN),
         wanted=Told("share", "down", PROVEN),
         certainty=Told("share", "down", PROVEN),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
+import statistics
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,12 +20,18 @@ from par_core.errors import DataError, ParameterError
 from par_core.tables.common import EMPTY, MEGABYTE, NO_ROWS, Limits, check_size, megabytes, usable_names
 from par_core.tables.encoding import as_utf8, line_ends
 from par_core.tables.file_format import FileFormat
+from par_core.tables.notation import recognise
 
 _SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _NONE = "\x1f"  # stands in no text: what a file of one column is separated by
-_UNCLOSED = "A quotation mark is opened and not closed: the rows after it cannot be told apart."
+_UNCLOSED = "quotation mark is opened and not closed: the rows after it cannot be told apart."
+_TITLE = "The first line is a title and no list of column names. Delete everything above the names."
+_BINARY = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 _LINE_END = re.compile(rb"[\r\n]")
+_LINE_END_OF_TEXT = re.compile(r"[\r\n]")
 _LONGEST_HEAD = 2 * MEGABYTE
+_BEGINNING = 2**16
+_SEEN = 50  # rows or cells by which something is told
 _LONGEST_ROW = 4 * MEGABYTE
 
 
@@ -34,11 +43,17 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
         raise DataError(EMPTY)
     if (nul := text.find(b"\0")) >= 0:
         row = line_ends(text[:nul]) + 1
-        raise DataError(f"Row {row:,} holds a NUL byte: this is no text, so it cannot be a CSV or TSV file.")
+        if _BINARY.search(text):
+            raise DataError(f"Row {row:,} holds a NUL byte: this is no text, so it cannot be a CSV or TSV file.")
+        raise DataError(
+            f"Row {row:,} holds a NUL byte: the file is damaged there. Delete it, or export the table anew."
+        )
     given = re.match(rb"sep=(.)\r?\n", text)  # a first line that Excel writes for itself
     text = text[given.end() :] if given else text
     head = text[:_LONGEST_HEAD].decode("utf-8", "ignore")
     separator = given.group(1).decode("ascii", "replace") if given else _separator(head)
+    if not given and separator == _NONE and _is_under_title(head):
+        raise DataError(_TITLE)
     end = _end_of_rows(text, separator)
     empty = text.find(separator.encode(), end) >= 0
     text = text[:end] if empty else text
@@ -50,18 +65,25 @@ def read_text(content: bytes, limits: Limits) -> tuple[pa.Table, str, list[str],
         written = FileFormat(separator, codec, point)
     except ParameterError:
         raise DataError("The first line names a separator that is none.") from None
+    if separator != _NONE and _is_padded_title(head, separator):
+        raise DataError(_TITLE)
     table = _parsed(text, written, width)
+    _check_quotes(table, text)
     check_size(table.num_rows, table.num_columns, limits)
     names, unnamed = usable_names(table.column_names)
     if empty:
         notes.append("Lines at the end that hold only separators are left out.")
-    if point == ",":
-        notes.append("Numbers are read with a decimal comma.")
     if any(re.fullmatch(r"[-+]?\d+(\.\d+)?", name) and not re.fullmatch(r"[12]\d{3}", name) for name in names):
         notes.append("The first line is taken as column names, though it holds numbers. Is the line of names missing?")
     if unnamed:
         notes.append(f"Without a name in the file: {', '.join(unnamed[:5])}{' and more' if unnamed[5:] else ''}.")
-    notes += _nearly_numbers(table, point)
+    table, by_place, more = _recognised(table, text, written)
+    notes += more
+    if point == "," and any(
+        pa.types.is_floating(kind) for at, kind in enumerate(table.schema.types) if at not in by_place
+    ):
+        notes.append("Numbers are read with a decimal comma.")
+    written = replace(written, columns=tuple((names[at], notation) for at, notation in by_place.items()))
     kind = "TSV" if separator == "\t" else f"CSV, separated by {_SEPARATORS.get(separator, 'a sign of its own')}"
     return table.rename_columns(names), f"{kind if width > 1 else 'CSV, one column'}, {encoding}", notes, written
 
@@ -76,8 +98,29 @@ def _parsed(text: bytes, written: FileFormat, width: int) -> pa.Table:
     return again.rename_columns(table.column_names)
 
 
+def _recognised(table: pa.Table, text: bytes, written: FileFormat) -> tuple[pa.Table, dict[int, str], list[str]]:
+    width = table.num_columns
+
+    def texts_of(places: list[int], beginning: bool) -> pa.Table:
+        # A quotation mark may be open where the beginning ends: its last row proves nothing, and does no harm.
+        part = text[: text.rfind(b"\n", 0, _BEGINNING) + 1] if beginning else text
+        names, as_text = [str(at) for at in range(width)], [str(at) for at in places]
+        try:
+            return _cells(part or text, written, width, names=names, as_text=as_text, only=as_text)
+        except DataError:
+            return _cells(text, written, width, names=names, as_text=as_text, only=as_text)
+
+    return recognise(table, texts_of, separator=written.separator, point=written.decimal)
+
+
 def _cells(
-    text: bytes, written: FileFormat, width: int, *, names: Sequence[str] = (), as_text: Sequence[str] = ()
+    text: bytes,
+    written: FileFormat,
+    width: int,
+    *,
+    names: Sequence[str] = (),
+    as_text: Sequence[str] = (),
+    only: Sequence[str] = (),
 ) -> pa.Table:
     odd: list[Any] = []
 
@@ -103,6 +146,7 @@ def _cells(
             ),
             convert_options=pa_csv.ConvertOptions(
                 column_types=dict.fromkeys(as_text, pa.string()),
+                include_columns=only or None,
                 null_values=written.missing,
                 strings_can_be_null=True,
                 decimal_point=written.decimal,
@@ -111,6 +155,10 @@ def _cells(
             ),
         )
     except (pa.ArrowException, ValueError, OSError):
+        if odd and "\n" in odd[0].text and odd[0].text.count('"') % 2:
+            raise DataError(f"In row {odd[0].number:,} a {_UNCLOSED}") from None
+        if odd and _is_under_title(text[:_LONGEST_HEAD].decode("utf-8", "ignore")):
+            raise DataError(_TITLE) from None
         if odd:
             cells = f"{odd[0].actual_columns:,} cell{'s' * (odd[0].actual_columns != 1)}"
             raise DataError(
@@ -118,7 +166,7 @@ def _cells(
                 "Row 1 is the line of names; empty lines do not count."
             ) from None
         if text.count(b'"') % 2:
-            raise DataError(_UNCLOSED) from None
+            raise DataError(f"A {_UNCLOSED}") from None
         raise DataError(
             f"The rows cannot be told apart: the file is damaged, or one row is longer than {megabytes(_LONGEST_ROW)}."
         ) from None
@@ -151,17 +199,78 @@ def _width(head: str, separator: str, limits: Limits, *, cut: bool) -> int:
     """Count the columns of the first row as the parser will; `cut` says that `head` is only the beginning of the text."""
     lines = io.StringIO(head, newline="")
     try:
-        width = len(next(csv.reader(lines, delimiter=separator)))
+        names = next(csv.reader(lines, delimiter=separator))
     except (csv.Error, TypeError):  # a cell of more than 128 kB; a separator that is none
         raise DataError("The first line cannot be read as a list of column names.") from None
-    unread = lines.read()
+    unread, width = lines.read(), len(names)
+    if any(
+        separator in _LINE_END_OF_TEXT.split(name, maxsplit=1)[-1] for name in names if _LINE_END_OF_TEXT.search(name)
+    ):
+        raise DataError(f"A {_UNCLOSED}")
     if width > limits.columns:
         least = "at least " if cut and not unread else ""
         raise DataError(f"The first line has {least}{width:,} columns; at most {limits.columns:,} can be opened.")
     if not unread.strip("\r\n"):
-        why = _UNCLOSED if head.count('"') % 2 else NO_ROWS
+        why = f"A {_UNCLOSED}" if head.count('"') % 2 else NO_ROWS
         raise DataError("The first line is too long for a list of column names." if cut else why)
     return width
+
+
+def _check_quotes(table: pa.Table, text: bytes) -> None:
+    """Refuse a table in which an open quotation mark has swallowed rows.
+
+    It may do so to the end of the file, or up to the next cell in quotation marks, whose second mark is then left over.
+    """
+    if b'"' not in text:
+        return
+    last = table.column(table.num_columns - 1)[-1].as_py() if table.num_rows else None
+    if isinstance(last, str) and _LINE_END_OF_TEXT.search(last.rstrip()) and not text.rstrip().endswith(b'"'):
+        raise DataError(f"In row {table.num_rows + 1:,} a {_UNCLOSED}")
+    for column in table.columns:
+        if pa.types.is_string(column.type):
+            several = pc.match_substring_regex(column, r"[\r\n]")
+            left_over = pc.and_(several, pc.match_substring_regex(column, r'^[^"]*("[^"]*"[^"]*)*"$'))
+            for row in pc.indices_nonzero(left_over).to_pylist()[:_SEEN]:
+                whole = '"' + column[row].as_py().replace('"', '""') + '"'
+                if whole.encode() not in text:  # otherwise the last mark belongs to the cell
+                    raise DataError(f"In row {row + 2:,} a {_UNCLOSED}")
+
+
+def _first_rows(head: str, separator: str) -> list[list[str]]:
+    """Return the first rows that are not empty."""
+    rows = csv.reader(io.StringIO(head), delimiter=separator)
+    try:
+        return [row for row in itertools.islice(rows, _SEEN) if row]
+    except csv.Error:
+        return []
+
+
+def _is_under_title(head: str) -> bool:
+    """Whether the first lines have fewer cells than those that follow, which all have as many, by some separator."""
+    for separator in _SEPARATORS:
+        rows = _first_rows(head, separator)
+        width = statistics.mode(map(len, rows)) if rows else 0
+        at = [at for at, row in enumerate(rows) if len(row) == width]
+        if width < 2 or at[0] == 0 or len(at) < 2 or at != [*range(at[0], at[-1] + 1)] or max(map(len, rows)) > width:
+            continue
+        # A comma may belong to a number, or to a sentence.
+        body = rows[at[0] : at[-1] + 1]
+        if separator != "," or not all(re.fullmatch(r"\s*[-+]?\d+", row[0]) or row[1].startswith(" ") for row in body):
+            return True
+    return False
+
+
+def _is_padded_title(head: str, separator: str) -> bool:
+    """Whether only the first cell of the first line is filled, and the names stand in a row further down, above numbers."""
+    rows = _first_rows(head, separator)
+    if not rows or not rows[0][0].strip() or any(cell.strip() for cell in rows[0][1:]) or len(rows[0]) < 2:
+        return False
+    at = next((at for at, row in enumerate(rows) if all(cell.strip() for cell in row)), len(rows) - 1)
+    number = re.compile(r"\s*[-+]?\d").match
+    if any(map(number, rows[at])):
+        return False
+    below = [[cell for cell in column if cell.strip()] for column in zip(*rows[at + 1 :], strict=False)]
+    return any(column and all(map(number, column)) for column in below)
 
 
 def _parts_outside_quotes(text: bytes) -> Iterator[bytes]:
@@ -200,29 +309,3 @@ def _has_decimal_commas(text: bytes, separator: str) -> bool:
     commas = sum(bool(re.fullmatch(r"\s*[-+]?\d+,\d+\s*", cell)) for cell in cells)
     points = sum(bool(re.fullmatch(r"\s*[-+]?\d+\.\d+\s*", cell)) for cell in cells)
     return commas > 0 and points == 0
-
-
-_NUMBER = r"^\s*[-+]?(\d+{point}?\d*|{point}\d+)([eE][-+]?\d+)?\s*$"
-_LOOKED_AT = 1_000
-_MOST_NAMED = 5
-
-
-def _nearly_numbers(table: pa.Table, point: str) -> list[str]:
-    """Name the columns that a few odd cells turned into text: the first such cell of each by its row, never by what it holds.
-
-    Most of the first cells have to be numbers; only then is the rest of the column looked at.
-    """
-    number = _NUMBER.replace("{point}", re.escape(point))
-    notes = []
-    for at, column in enumerate(table.columns, start=1):
-        if not pa.types.is_string(column.type):
-            continue
-        first = column.slice(0, _LOOKED_AT).drop_null()
-        if 2 * (pc.sum(pc.match_substring_regex(first, number)).as_py() or 0) <= len(first):
-            continue
-        row = pc.index(pc.match_substring_regex(column, number), False).as_py() + 2
-        notes.append(
-            f"Column {at} is read as text, because its cell in row {row:,} is no number; most others are. Row 1 is the line of names."
-        )
-    more = len(notes) - _MOST_NAMED
-    return notes[:_MOST_NAMED] + ([f"The same holds for {more} more columns."] if more > 0 else [])

@@ -26,6 +26,10 @@ _WIDE = ("utf_16_le", "utf_16_be")
 _AROUND = 200  # bytes on either side of a letter beyond ASCII
 _MOST_ODD = 65_536
 _LINE_END = re.compile(rb"[\r\n]")
+_SOUND = re.compile(
+    rb"\xc3[\x80-\xbf]|\xe2(\x80[\x90-\xbf]|\x82\xac)"
+)  # UTF-8 of letters and marks that make no sense as Latin
+_NULS = 100  # of so many bytes one at least is NUL where each letter has two: separators and line ends
 _FEW = 12  # from fewer letters beyond ASCII no script can be told
 
 
@@ -38,13 +42,17 @@ def as_utf8(content: bytes) -> tuple[bytes, str, str, list[str]]:
             return _recoded(content[len(bom) :], codec, words), marked, words, []
     try:
         text = _recoded(content, "utf-8", "UTF-8")
-        if b"\0" not in content[:4096]:
+        if not _is_wide(content):
             return text, "utf-8", "UTF-8", []
-    except DataError:
+    except DataError as refused:
         odd = _odd_lines(content)
         if _is_nearly_utf8(odd):
             raise
         codec = _guess(content, odd)
+        if codec in (*_LATIN, "latin-1") and b"\0" not in content and (sound := _SOUND.search(content)):
+            row = line_ends(content[: sound.start()]) + 1
+            first, _, rest = str(refused).partition(".")
+            raise DataError(f"{first}, and row {row:,} is written in UTF-8: two encodings are mixed.{rest}") from None
     else:
         codec = _guess(content, b"")
     words = codec.replace("_", "-").upper().replace("CP125", "Windows-125")
@@ -76,13 +84,20 @@ def _is_nearly_utf8(odd: bytes) -> bool:
     return letters.total() > 10 * letters["\ufffd"]
 
 
+def _is_wide(content: bytes) -> bool:
+    """Whether letters seem to have two bytes: then the NUL bytes of the plain ones all stand first in them, or all second."""
+    sample = np.frombuffer(content[:4096], np.uint8)
+    empty = np.flatnonzero(sample == 0)
+    return len(empty) * _NULS > len(sample) and len({*(empty % 2)}) == 1
+
+
 def _guess(content: bytes, odd: bytes) -> str:
     """Return the most likely encoding of text that is not UTF-8; `odd` are its lines that hold more than ASCII.
 
     charset-normalizer tells scripts apart well, but not the code pages of the Latin alphabet (French comes out as Central
     European); there the one that most files have is taken, and Latin-1, which has a letter for every byte, where it fails.
     """
-    wide = b"\0" in content[:4096]
+    wide = _is_wide(content)
     sample = content[:65536] if wide else odd
     if wide or sum(letter > 127 for letter in sample) >= _FEW:
         best = charset_normalizer.from_bytes(sample, cp_isolation=[*(_WIDE if wide else _NOT_LATIN), *_LATIN]).best()

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from par_core.errors import DataError
+from par_core.parameters import shown
 from par_core.tables.common import EMPTY, MEGABYTE, NO_ROWS, Limits, kind_of, megabytes
 from par_core.tables.csv_text import read_text
 from par_core.tables.file_format import FileFormat
@@ -75,12 +76,18 @@ class Table:
         return len(self.frame)
 
     def kind(self, name: str) -> str:
-        """Return what a column holds."""
-        return next(each.kind for each in self.columns if each.name == name)
+        """Return what a column holds; DataError where there is no such column."""
+        return self._column(name).kind
 
     def missing(self, name: str) -> int:
-        """Return how many values a column lacks."""
-        return next(each.missing for each in self.columns if each.name == name)
+        """Return how many values a column lacks; DataError where there is no such column."""
+        return self._column(name).missing
+
+    def _column(self, name: str) -> Column:
+        for each in self.columns:
+            if each.name == name:
+                return each
+        raise DataError(f"the table has no column named {shown(name)}")
 
     def is_identifier(self, name: str) -> bool:
         """Return whether a column seems to name its rows: nearly all values differ, or many do and its name says so.

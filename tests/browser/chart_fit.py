@@ -1,5 +1,7 @@
 """Whether charts fit their room: for every section, and for windows that change."""
 
+from tests.browser.conftest import until
+
 # Measured at one moment: between two questions the page can move.
 MISFITS = """
 () => {
@@ -25,3 +27,8 @@ MISFITS = """
 def misfits(reader):
     """What is wider than its room, or not beside its chart."""
     return [tuple(each) for each in reader.page.evaluate(MISFITS)]
+
+
+def expect_fit(reader, where=""):
+    """Wait until every chart fits."""
+    until(lambda: misfits(reader), [], where)

@@ -6,6 +6,7 @@ Every reader watches the console and the network: an error in the one or a reque
 from __future__ import annotations
 
 import os
+import random
 import re
 import signal
 import socket
@@ -14,6 +15,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -53,6 +55,7 @@ KEPT_READERS = 2  # of each screen: as many as most tests have; one more comes w
 # Streamlit asks these two below the page that is opened before it finds them at the root.
 PROBES = ("_stcore/health", "_stcore/host-config")
 
+NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 # There is a chart that can be seen, and each of those is drawn; a closed tab keeps charts that cannot be seen.
 ALL_DRAWN = """
 () => {
@@ -82,13 +85,34 @@ READ_CHART = """
 """
 
 
+def until(see, wanted=bool, where=""):
+    """Look again until what is seen is as wanted, a value or a condition, and return it: a page may still be changing."""
+    is_met = wanted if callable(wanted) else lambda seen: seen == wanted
+    end = time.monotonic() + WAIT_MS / 1000
+    while not is_met(seen := see()):
+        assert time.monotonic() < end, (where, "seen last", seen, *(() if callable(wanted) else ("wanted", wanted)))
+        time.sleep(POLL_MS / 1000)
+    return seen
+
+
+def alike(seen):
+    """A condition for `until`: all that is seen is the same."""
+    return all(each == seen[0] for each in seen)
+
+
+def free_port():
+    """Return a port that the system gives to nobody of its own accord: it is still free when the server asks for it."""
+    while True:
+        with suppress(OSError), socket.socket() as free:
+            free.bind(("127.0.0.1", random.SystemRandom().randrange(20_000, 32_000)))
+            return free.getsockname()[1]
+
+
 class Server:
     """The dashboard, started as `make run` starts it, on a free port."""
 
     def __init__(self, log: Path, *arguments: str, base_path: str = "") -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
+        port = free_port()
         self.log, self.base_path = log, base_path
         self.origin = f"http://127.0.0.1:{port}"
         self.url = f"{self.origin}/{base_path}/" if base_path else f"{self.origin}/"
@@ -321,7 +345,9 @@ class Reader:
 
     def wait_until_drawn(self):
         """Wait until the run is over and every chart on the page is drawn, at least one."""
-        return self.wait_for(ALL_DRAWN).wait_until_idle().wait_for(ALL_DRAWN)
+        self.wait_for(ALL_DRAWN).wait_until_idle()
+        self.page.evaluate(NEXT_FRAME)  # in it a chart hears of the figure that the run has sent
+        return self.wait_for(ALL_DRAWN)
 
     def wait_for(self, condition, arg=None):
         """Wait until a condition holds in the page."""
@@ -417,9 +443,8 @@ class Reader:
         expect(self.page.get_by_role("button", name=re.compile("copied", re.I))).to_be_visible()
         return self.page.evaluate("navigator.clipboard.readText()")
 
-    @property
-    def scrolls_sideways(self):
-        return self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
+    def expect_no_scrolling_sideways(self):
+        return self.wait_for("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
     def download(self, button):
         """Click a button and return the name and the bytes of the file that comes."""

@@ -51,7 +51,7 @@ def test_a_long_job_is_cancelled_and_run_again(newcomer, file):
         field.fill("group A\ngroup B")
         field.press("Control+Enter")
         reader.wait_until_idle()
-    pick(reader, "Whose row it is", "who")
+    pick(reader, "Person column", "who")
     expect(
         reader.main.get_by_text(f"{PERSONS:,} of {2 * PERSONS:,} rows are left out: only a person’s first row counts")
     ).to_be_visible(timeout=LONG)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from pages import explicit_risk
 from pages.shared import frame
+from tests.browser.conftest import until
 
 
 def test_what_a_link_holds_is_shown_letter_by_letter(reader):
@@ -35,6 +36,7 @@ def test_the_copied_link_and_the_address_show_the_same_in_another_browser_and_af
     first.field("Level hoped for, ε").fill("0.123")
     first.field("Level hoped for, ε").press("Enter")
     first.expect_query(e0="0.6", e="0.123", tab="truth").expect_epsilon0("0.6").expect_title("ε₀ = 0.6 ")
+    first.wait_until_drawn()
     address, chart, link = first.address, first.chart, first.copied_link()
     assert "&e=0.123&" in link, "the link follows what was set last"
     assert link.startswith(f"{first.server.url}explicit_risk?")
@@ -47,8 +49,8 @@ def test_the_copied_link_and_the_address_show_the_same_in_another_browser_and_af
         expect(again.field("Level hoped for, ε"), where).to_have_value("0.123")
         expect(again.page.get_by_role("tab", name="Claim and truth"), where).to_have_attribute("aria-selected", "true")
         expect(again.main.get_by_role("alert"), where).to_have_count(0)
-        assert again.chart == chart, where
-        assert again.address == address, where
+        until(lambda again=again: again.chart, chart, where)
+        until(lambda again=again: again.address, address, where)
         assert again.copied_link() == link, where
 
 

@@ -32,7 +32,7 @@ def has_focus(locator):
 
 def turn(reader, name, key="ArrowRight"):
     """Turn a dial by one step with an arrow key, and return the headline before and after."""
-    headline = reader.main.get_by_role("heading", level=4).first
+    headline = reader.main.get_by_role("heading", level=2).first
     before = headline.inner_text()
     slider = reader.main.get_by_role("slider", name=name, exact=True)
     press_until(reader, "Tab", has_focus(slider))
@@ -67,7 +67,7 @@ def test_in_a_talk_the_dial_of_a_toy_moves_its_picture(new_reader, number):
         expect(presenter.page.get_by_text(f"{at} of 7", exact=True)).to_be_visible()
         presenter.wait_until_drawn()
     slug = PAGE.talk[number - 1].slug
-    headline = presenter.main.get_by_role("heading", level=4).first
+    headline = presenter.main.get_by_role("heading", level=2).first
     before = headline.inner_text()
     slider = presenter.page.get_by_role("slider", name=DIALS[slug], exact=True)
     slider.focus()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import PHONE, until
 
 
 def swipe(reader, x, y):
@@ -17,11 +17,13 @@ def swipe(reader, x, y):
 def test_on_a_phone_a_tap_shows_the_value_and_a_swipe_scrolls_the_page(new_reader):
     reader = new_reader(screen="phone").open().section("Claim and truth")  # the pointer is left on its tab
     title, plot = reader.figure.locator(".gtitle"), reader.figure.locator(".nsewdrag").first
-    box, area = title.bounding_box(), plot.bounding_box()
-    assert box["x"] + box["width"] <= PHONE["width"]
-    assert box["y"] + box["height"] <= area["y"] + 2, "the title runs into the plot"
-    legend = reader.figure.locator(".legend").bounding_box()
-    assert legend["y"] >= area["y"] + area["height"], "the legend covers the plot"
+    legend = reader.figure.locator(".legend")
+    until(lambda: (box := title.bounding_box())["x"] + box["width"], lambda right: right <= PHONE["width"])
+    until(
+        lambda: [edge for part in (title, plot, legend) for edge in top_and_bottom(part)],
+        lambda edges: edges[1] <= edges[2] + 2 and edges[3] <= edges[4],
+        "title, plot and legend, one below the other",
+    )
 
     reader.figure.evaluate("(node) => node.scrollIntoView({ block: 'center' })")
     box = reader.figure.locator(".points path").first.bounding_box()
@@ -45,18 +47,16 @@ def top_and_bottom(locator):
 def test_the_dial_stands_above_its_chart_and_stays_in_view_with_it(new_reader):
     reader = new_reader(screen="phone").open(tab="truth")
     dial = reader.slider("Level hoped for, ε")
-    _, below = top_and_bottom(dial)
-    top, _ = top_and_bottom(reader.figure)
-    assert -2 <= top - below < 200, "the dial stands directly above the chart"
+    away = lambda: top_and_bottom(reader.figure)[0] - top_and_bottom(dial)[1]  # noqa: E731
+    until(away, lambda away: -2 <= away < 200, "the dial stands directly above the chart")
     expect(reader.figure.locator(".modebar-container")).to_be_hidden()  # it would lie over the title
 
     reader.figure.evaluate("(figure) => figure.scrollIntoView({ block: 'start' })")
     bar = reader.page.get_by_test_id("stHeader").bounding_box()["height"]
-    from_top, below = top_and_bottom(dial)
-    assert bar <= from_top < below < PHONE["height"] / 3, "the dial does not scroll away"
+    inside = lambda ends: bar <= ends[0] < ends[1] < PHONE["height"] / 3  # noqa: E731
+    _, below = until(lambda: top_and_bottom(dial), inside, "the dial does not scroll away")
     dial.press("ArrowRight")
-    top, bottom = top_and_bottom(reader.figure)
-    assert bottom > below + 200, "the chart is seen below it"
+    until(lambda: top_and_bottom(reader.figure)[1] - below, lambda seen: seen > 200, "the chart is seen below it")
 
 
 def test_the_sidebar_leaves_after_a_choice(new_reader):

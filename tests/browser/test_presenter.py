@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pages.shared.navigation import PAGES
+from tests.browser.conftest import until
 
 SCREENS = ({"width": 1920, "height": 1080}, {"width": 1024, "height": 768})
 FILLED = """
@@ -22,9 +23,9 @@ STOP = """
     range.selectNodeContents(node);
     if (!node.data.trim() || !range.getBoundingClientRect().width || parent.closest("figure, style, script")) continue;
     if (bar.contains(parent) || !parent.checkVisibility({ visibilityProperty: true })) continue;
-    if (!parent.closest('[class*="st-key-controls"]')) texts.add((parent.closest("h4") ?? parent).textContent);
+    if (!parent.closest('[class*="st-key-controls"]')) texts.add((parent.closest("h2") ?? parent).textContent);
   }
-  const headline = [...main.querySelectorAll("h4")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
+  const headline = [...main.querySelectorAll("h2")].filter((each) => each.checkVisibility()).map((each) => each.textContent);
   const room = figures[0].getBoundingClientRect(), drawn = [...figures[0].querySelectorAll("svg text")];
   const outside = (text) => {
     const box = text.getBoundingClientRect();
@@ -99,6 +100,17 @@ def test_the_clicker_moves_on_though_a_dial_was_used_last(presenter):
     presenter.expect_query(e="0.45", tab="attacker")
 
 
+def is_one_sentence_and_one_picture(seen):
+    return (
+        seen["texts"] == seen["headline"]
+        and len(seen["headline"]) == seen["charts"] == 1
+        and seen["share"] >= 0.6  # the chart takes the height that is left
+        and seen["smallest"] >= 14
+        and not seen["cut"]
+        and not seen["covered"]
+    )
+
+
 def test_every_stop_of_the_talk_is_one_sentence_and_one_picture_that_fills_the_screen(presenter):
     presenter.open("overview", present="1")
     stops = [(info, section) for info in PAGES for section in info.load().talk]
@@ -113,15 +125,8 @@ def test_every_stop_of_the_talk_is_one_sentence_and_one_picture_that_fills_the_s
             presenter.page.set_viewport_size(screen)
             where = f"{info.module}, {section.slug}, {screen['width']}"
             presenter.wait_for(FILLED)
-            seen = presenter.page.evaluate(STOP)
-            assert seen["texts"] == seen["headline"], where
-            assert len(seen["headline"]) == 1, where
-            assert seen["charts"] == 1, where
-            assert seen["share"] >= 0.6, (where, "the chart takes the height that is left")
-            assert seen["smallest"] >= 14, where
-            assert not seen["cut"], where
-            assert not seen["covered"], where
-            assert not presenter.scrolls_sideways, where
+            until(lambda: presenter.page.evaluate(STOP), is_one_sentence_and_one_picture, where)
+            presenter.expect_no_scrolling_sideways()
             expect(presenter.page.get_by_role("button", name="Next")).to_be_in_viewport()
             fields = presenter.page.get_by_role("spinbutton").locator("visible=true")
             if section.dial or (section.of_scenario and info.load().of_scenario):

@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.conftest import until
+
 
 def open_quiz(reader, **query):
     return reader.open("mechanism_lab", tab="quiz", lqn="lecture", **query)
@@ -59,8 +61,9 @@ def test_a_presenter_asks_and_shows_with_the_keyboard_alone(new_reader):
     reader.page.keyboard.press("Enter")
     expect(reader.main.get_by_text("of releases.")).to_be_in_viewport()
     reader.wait_until_drawn()
-    bar = reader.page.locator(".st-key-presenter_bar").bounding_box()
-    figure = reader.figure.bounding_box()
-    assert figure["height"] > 250
-    assert figure["y"] + figure["height"] <= bar["y"] + 1
-    assert not reader.scrolls_sideways
+    bar = reader.page.locator(".st-key-presenter_bar")
+    until(
+        lambda: (reader.figure.bounding_box(), bar.bounding_box()["y"]),
+        lambda seen: seen[0]["height"] > 250 and seen[0]["y"] + seen[0]["height"] <= seen[1] + 1,
+    )
+    reader.expect_no_scrolling_sideways()

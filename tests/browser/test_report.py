@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import until
+
 # What is not inside what holds it: texts of a picture, and everything in the page.
 CUT = """
 () => {
@@ -66,11 +68,11 @@ def paper(chromium):
 @pytest.mark.parametrize("query", CASES.values(), ids=CASES)
 def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
     reader.open("mechanism_lab" if "s" in query and "m" in query else "decide", **query)  # where a chart is drawn
-    name, content = reader.download(reader.main.get_by_role("button", name="Report"))
+    name, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     assert name == "report.html"
     file = Path(tmp_path / name)
     file.write_bytes(content)
-    for width in (1440, 390):
+    for width in (1440, 390):  # a file without a script: once it is loaded it is at rest
         paper.set_viewport_size({"width": width, "height": 900})
         paper.goto(file.as_uri())
         assert not paper.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"), width
@@ -83,7 +85,7 @@ def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
     # The same text on paper: all of it is as wide as a sheet between its margins.
     paper.emulate_media(media="print")
     paper.set_viewport_size({"width": 657, "height": 1000})
-    assert paper.evaluate(CUT) == []
+    until(lambda: paper.evaluate(CUT), [])
     printed = paper.pdf(format="A4", prefer_css_page_size=True)
     assert 2 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= 4
     assert paper.complaints == []
@@ -91,7 +93,7 @@ def test_the_report_is_whole_without_a_network(reader, paper, tmp_path, query):
 
 def test_the_overview_offers_it_and_its_links_lead_back(reader, paper, tmp_path):
     reader.open("overview", e0=0.25)
-    _, content = reader.download(reader.main.get_by_role("button", name="Report"))
+    _, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     file = tmp_path / "report.html"
     file.write_bytes(content)
     paper.goto(file.as_uri())
@@ -104,7 +106,7 @@ def test_the_overview_offers_it_and_its_links_lead_back(reader, paper, tmp_path)
 def test_under_a_path_the_links_keep_it(start_server, new_reader):
     reader = new_reader(start_server("--server.baseUrlPath=some/path", base_path="some/path"))
     reader.open("composition")
-    _, content = reader.download(reader.main.get_by_role("button", name="Report"))
+    _, content = reader.download(reader.main.get_by_role("button", name="Decision report"))
     links = re.findall(r'<a href="([^"?]+)', content.decode())
     assert links[0] == reader.server.url
     assert f"{reader.server.url}composition" in links

@@ -1,13 +1,21 @@
 """The server: several readers at once, a path that is not the root, and what it sends."""
 
+import os
 import re
+import subprocess
+import sys
+import urllib.error
 import urllib.request
+from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
+import streamlit as st
 from playwright.sync_api import expect
 
 from pages.shared.dial import EPSILON_STEPS
 from pages.shared.navigation import PAGES
+from tests.browser.conftest import Server, until
 
 ROOT = Path(__file__).parents[2]
 STEPS = [f"{step:g}" for step in EPSILON_STEPS]
@@ -38,7 +46,7 @@ def test_a_fresh_server_below_a_path_answers_three_first_readers_at_once(start_s
         end = STEPS[start + 5]
         reader.expect_title(f"ε₀ = {end} ").expect_epsilon0(end).expect_query(e0=end, tab="truth")
         assert reader.address.startswith(f"{below.origin}/some/path/explicit_risk?")
-    assert len({reader.chart["title"] for reader in readers}) == 3
+    until(lambda: {reader.chart["title"] for reader in readers}, lambda titles: len(titles) == 3)
 
     first, second, _ = readers
     link = first.copied_link()
@@ -59,7 +67,18 @@ def test_the_chart_library_is_the_one_of_the_installed_plotly(server):
         assert response.read() == shipped.read_bytes()
 
 
-def test_only_the_static_folder_is_served(server):
+def test_a_fresh_server_has_the_chart_library_without_a_copy_of_it(start_server):
+    """Before anybody came, and below its path alone; from the folder of the project nothing is served any more."""
+    assert not st.get_option("server.enableStaticServing")
+    below = start_server("--server.baseUrlPath=other/path", base_path="other/path")
+    with urllib.request.urlopen(f"{below.url}app/static/plotly.min.js") as response:
+        assert response.headers.get_content_type() == "text/javascript"
+        assert b"plotly.js v" in response.read(200)
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(f"{below.origin}/app/static/plotly.min.js")
+
+
+def test_no_other_file_is_served(server):
     for path in ("app/static/../app.py", "app/static/%2e%2e/app.py", "app/static/..%2f.streamlit/config.toml"):
         try:
             with urllib.request.urlopen(f"{server.url}{path}") as response:
@@ -68,6 +87,23 @@ def test_only_the_static_folder_is_served(server):
             continue
         assert b"frame.start()" not in body
         assert b"gatherUsageStats" not in body
+
+
+def test_a_file_that_a_session_has_no_room_for_is_refused_before_it_comes(server):
+    asked = HTTPConnection(server.origin.removeprefix("http://"))
+    asked.putrequest("PUT", "/_stcore/upload_file/session/file")
+    asked.putheader("Content-Length", str(10**9))
+    asked.endheaders()
+    answer = asked.getresponse()
+    assert (answer.status, answer.read()) == (413, b"This session holds too many files.")
+    asked.close()
+
+
+def test_a_wrong_variable_is_refused_at_the_start_in_one_sentence():
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port=0"]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PAR_JOBS": "none"}, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "PAR_JOBS must be a whole number at least 1 and at most 64, got 'none'\n"
 
 
 def test_every_page_is_drawn_under_the_headers_that_the_example_of_a_proxy_adds(server, new_reader):
@@ -113,3 +149,27 @@ def test_a_server_that_is_killed_and_started_again_leaves_the_page_as_its_addres
     reader.slider().press("ArrowRight")
     reader.expect_query(e0="0.7", k="3", tab="truth").expect_epsilon0("0.7").expect_title("ε₀ = 0.7 ")
     reader.errors.clear()  # the browser told that nobody answered
+
+
+def test_a_file_that_is_not_made_is_told_of_beside_its_button_and_in_one_line_of_the_log(
+    tmp_path, monkeypatch, new_reader
+):
+    (tmp_path / "jinja2.py").write_text("raise RuntimeError('zebra_4711')\n")  # which the report alone asks for
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    broken = Server(tmp_path / "log.txt")
+    try:
+        reader = new_reader(broken).open("decide")
+        for _ in range(2):  # each time anew
+            reader.main.get_by_role("button", name="Report", exact=True).click()
+            told = reader.main.get_by_text(re.compile("Report: no file was made.* in the log under"))
+            expect(told).to_be_visible()
+            (number,) = re.findall(r"under (\w{8}),", told.inner_text())
+            reader.main.get_by_role("button", name="Use ε₀").first.click()
+            expect(told).to_have_count(0)
+    finally:
+        log = broken.stop()
+    noted = [line for line in log.splitlines() if "unexpected error" in line]
+    assert len(noted) == 2
+    assert f"unexpected error {number}: RuntimeError at " in noted[1]
+    assert "Traceback" not in log
+    assert "zebra_4711" not in log

@@ -20,6 +20,7 @@ BY_HAND = {
     ("par-lemma-1", "recomputed"): "certainty",
     ("par-equation-14", "recomputed"): "the printed exponent, the whole of what is claimed",
     ("par-subsampling-immune", "recomputed"): "the ρ that goes in",
+    ("par-subsampling-immune", "recomputed as printed"): "likewise",
     ("par-equation-25-known-law", "recomputed"): "γ2, the whole of what is claimed",
     ("par-equation-12", "recomputed"): "1/ε, the whole of what is claimed",
     ("par-equation-11-range", "recomputed"): "the budget that goes in",

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED
+from par_core.claims import CLAIMS, NEEDS_DATA, REFUTED, REPRODUCED, check
 from par_core.claims.inventory import rows
 from par_core.claims.ledger import Paper
-from par_core.claims.theorems import NODES, OUTCOMES, fates
+from par_core.claims.theorems import NODES, OUTCOMES, falls_with, fates
 from par_core.errors import ParameterError
 from par_core.standing import PUBLISHED
 from tests.core.ledger_found import ledger_found
@@ -85,6 +85,17 @@ def test_what_falls_with_theorem_4():
     fallen = {name for name, fate in found().items() if "PaR Theorem 4" in fate.falls_with}
     assert {"PaR Figure 1a", "PaR Figure 4", "PaR Section 5.3, lowest budget", "PaR Theorem 3 with Theorem 4"} <= fallen
     assert not fallen & {"PaR Theorem 2", "PaR Theorem 3", "PaR Theorem 5", "PaR Equation 8", "PaR Lemma 11"}
+
+
+def test_a_claim_falls_just_where_the_map_says_so():
+    """Of every claim: asked alone, with no more of the ledger than it rests on."""
+    verdicts = ledger_found()
+    of = {name: node for node in NODES for name in (*node.claims, *node.together, *node.where_used)}
+    for name, verdict in verdicts.items():
+        fate = found()[of[name].name] if name in of else None
+        falls = fate is not None and fate.outcome == "falls" and not verdict.refuted
+        assert falls_with(name, verdicts.__getitem__) == (fate.falls_with if falls else ()), name
+    assert falls_with("par-figure-1a", check) == ("PaR Theorem 4",)
 
 
 def test_one_verdict_changes_what_rests_on_it():

@@ -70,7 +70,7 @@ def test_ctrl_c_ends_at_once_and_leaves_nothing(tmp_path):
     )
     process.stderr.readline()  # at work
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate()
     assert process.returncode == 130
     assert out == ""
     assert "Traceback" not in err

@@ -339,7 +339,7 @@ def test_an_exact_confidence_cannot_be_exceeded():
 def test_the_level_that_is_taken_is_the_cheapest_one():
     """Equation 10 has the optimum of the cost model for its root."""
     levels = np.geomspace(1e-8, 50.0, 400)
-    cheapest = CostModel(1.0).optimum(levels).epsilon
+    cheapest = CostModel(1.0).optimum(levels, truth="published").epsilon
     for function in (at_risk, at_risk_preprint):
         found, wanted = function(levels, 7, delta=1e-5), function(levels, 7, delta=1e-5, epsilon=cheapest)
         np.testing.assert_allclose(found, wanted, rtol=1e-12)
@@ -347,11 +347,15 @@ def test_the_level_that_is_taken_is_the_cheapest_one():
 
 def test_the_level_of_releases_at_several_levels_is_that_of_the_smallest():
     levels, counts = [0.1, 0.5, 1.0], [10, 5, 2]
-    alone = heterogeneous(levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(0.1).epsilon))
+    alone = heterogeneous(
+        levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(0.1, truth="published").epsilon)
+    )
     found = heterogeneous(levels, counts, delta=1e-5)
     assert found == pytest.approx(alone, rel=1e-13)
     assert heterogeneous(levels[::-1], counts[::-1], delta=1e-5) == pytest.approx(found, rel=1e-14)
-    assert found > 1.01 * heterogeneous(levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(1.0).epsilon))
+    assert found > 1.01 * heterogeneous(
+        levels, counts, delta=1e-5, epsilon=float(CostModel(1.0).optimum(1.0, truth="published").epsilon)
+    )
 
 
 @pytest.mark.parametrize("bad", [0, -1, 1.5, 100_001, math.nan, "1", None, []])

@@ -27,7 +27,7 @@ few = settings(deadline=None, derandomize=True, max_examples=6)
 @pytest.fixture
 def always_on_the_lattice(monkeypatch):
     """One level alone is otherwise left to `exact`."""
-    monkeypatch.setattr(mixed, "_STEP_BY_STEP", 0)
+    monkeypatch.setattr(mixed, "STEP_BY_STEP", 0)
 
 
 # --- one level ---------------------------------------------------------------------------------------------------

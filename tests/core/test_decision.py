@@ -28,6 +28,7 @@ from par_core.decision import (
     odds,
 )
 from par_core.errors import ParameterError
+from par_core.figures.decision_words import colliding, name_of
 from par_core.mechanisms import MECHANISMS, NOISES, strongest_belief
 from par_core.risk.attacks import lost
 from par_core.scenario import Scenario
@@ -272,6 +273,38 @@ def test_where_all_hold_is_where_a_grid_says(mechanism):
     assert (collided > sets / 20) == (mechanism in NOISES)
 
 
+@pytest.mark.parametrize("releases", [2, 24])
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        [ErrorWish(10.0), BeliefWish(0.5, 0.6), ReleasesWish(0.4)],
+        [GroupWish(50), ReleasesWish(0.5), ErrorWish(9.0), BeliefWish(0.5, 0.6), AdvantageWish(0.8)],
+        [MoneyWish(1_000), GroupWish(900), ErrorWish(2.0), BeliefWish(0.5, 0.55), ReleasesWish(0.3)],
+    ],
+    ids=len,
+)
+def test_every_two_that_collide_are_named_and_what_either_side_would_give_makes_all_meet(wishes, releases):
+    scenario = Scenario(releases=releases)
+    found = decide(wishes, scenario)
+    ends = [(wish, band(wish, scenario)) for wish in wishes]
+    apart = {(one, other) for one, its in ends for other, their in ends if its.low > their.high}
+    assert {(each.first, each.second) for each in found.collisions} == apart
+    assert len(found.collisions) == len(apart) > 1
+    worst = found.collision
+    for given_ in (
+        {each.first: each.first_would for each in found.collisions if each.second == worst.second},
+        {each.second: each.second_would for each in found.collisions if each.first == worst.first},
+    ):
+        level = found.high if worst.first in given_ else found.low
+        for wish in wishes:
+            assert wish.reached(at(scenario, level)) <= given_.get(wish, wish.number) * (1 + 1e-12)
+    said = colliding(found)
+    assert all(name_of(wish) in said for pair in apart for wish in pair)
+    assert said.count("collide") == len(
+        {frozenset(other for one, other in apart if one == first) for first, _ in apart}
+    )
+
+
 def test_every_mechanism_has_its_sets_of_wishes():
     assert set(SETS) == set(MECHANISMS)
     assert sum(sets for _, sets in SETS.values()) == 500
@@ -290,7 +323,7 @@ def test_a_collision_says_each_number_in_the_kind_of_its_wish():
     [(0.299571, 0.299578, 0.299574), (1 / 3, 1 / 3, 1 / 3), (0.2995, 0.2999, None), (0.0, math.inf, None)],
 )
 def test_a_narrow_decision_has_a_level_of_its_own(low, high, only):
-    found = Decision((), (), low, high, True, None, PROVEN)
+    found = Decision((), (), low, high, True, (), PROVEN)
     assert found.only == only
 
 

@@ -1,6 +1,7 @@
 """What a reviewer asks: each state can be reached, the numbers are those of the core, and what no scenario sees stays open."""
 
 import itertools
+import math
 import re
 
 import pytest
@@ -76,7 +77,7 @@ def test_the_total_meets_delta_and_is_told_no_smaller(mechanism, releases):
     assert together.delta(0.99 * found.epsilon) > scenario.delta
     told = numbers(of("total", mechanism=mechanism, epsilon0=0.37, releases=releases))[-2]
     assert found.epsilon <= told * (1 + 1e-12)  # the last bit depends on the machine
-    assert told <= found.epsilon * 1.001
+    assert told <= found.epsilon * 1.034  # two digits
 
 
 def test_the_total_of_pure_releases_is_no_more_than_other_accountants_say():
@@ -91,7 +92,7 @@ def test_belief_and_errors_are_those_of_the_core(mechanism):
     assert believed <= found["epsilon"][2] <= believed + 0.1
     assert believed >= 100 * strongest_belief(0.5, 0.79)
     off, least = ErrorWish(1.0).reached(scenario), GroupWish(1).reached(scenario)
-    assert off <= found["accuracy"][0] <= off * 1.001
+    assert off <= found["accuracy"][0] <= off * 1.034  # two digits
     assert least <= found["groups"][0] < least + 1
     assert found["unit"] == [3]
 
@@ -101,6 +102,21 @@ def test_no_total_is_told_below_a_release_alone(scenario):
     """Never the 0 that a law which lost its grid once gave for a million releases."""
     alone = lost(scenario, 1).epsilon(scenario.delta)
     assert total(scenario).epsilon >= alone * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("mechanism", list(NOISES))
+def test_a_reviewer_is_answered_at_the_ends_of_every_range(mechanism):
+    ends = itertools.product((1e-8, 700.0), (1e-9, 1.0, 1e12), (1, 10**6), (1, 10**6))
+    for level, sensitivity, rows, statistics in ends:
+        scenario = Scenario(level, 1, sensitivity, rows_per_person=rows, statistics=statistics, mechanism=mechanism)
+        said = {each.key: each.says for each in duties(scenario)}
+        if said["mechanism"].startswith("Not possible"):
+            assert mechanism == "discrete-laplace"
+            continue
+        least = GroupWish(1).reached(scenario)
+        assert least >= ErrorWish(1.0).reached(scenario) * 10 * (1 - 1e-9) - 10
+        assert f"from {max(math.ceil(least), 1):,} up" in said["groups"]
+        assert total(scenario).epsilon >= 0
 
 
 def test_what_cannot_be_is_said_without_a_standing():

@@ -66,6 +66,26 @@ def test_next_to_nothing_and_very_much_have_a_mu_too():
     assert several.regret == pytest.approx([Laplace(each).gaussian.regret for each in (0.1, 0.5, 3.0)], rel=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("noises", "times"),
+    [
+        *(([Laplace(level)], 2) for level in (85.0, 140.0, 200.0, 1000.0)),
+        ([Laplace(200.0)], 30),
+        ([Exponential(200.0)], 2),
+        ([DiscreteLaplace(200.0, 3)], 2),
+        ([Laplace(200.0), Gaussian(1.0)], 1),
+        ([Laplace(200.0), Exponential(3.0)], 2),
+    ],
+)
+def test_losses_so_large_that_delta_is_1_to_the_last_digit_have_a_mu_too(noises, times):
+    together = compose(noises, times)
+    found = together.gaussian
+    assert 0 <= found.regret <= 1
+    assert found.mu <= math.sqrt(times * sum(each.gaussian.mu**2 for each in noises)) * (1 + 1e-9)
+    asked = np.linspace(0.0, min(together.largest_loss, 8000.0), 12)
+    assert (Gaussian(1.0, found.mu).delta(asked) >= together.lower.delta(asked)).all()
+
+
 @pytest.mark.parametrize("kind", MECHANISMS.values(), ids=MECHANISMS)
 def test_the_gaussian_trade_off_is_nowhere_above_and_once_shifted_nowhere_below(kind):
     noise = Gaussian(0.8) if kind is Gaussian else kind(1.2)

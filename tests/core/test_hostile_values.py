@@ -206,7 +206,7 @@ def band_limited():
 
 @cache
 def affordable():
-    return epsilon_range(60_000, 2.5, 0.5, model=CostModel(5500, 100))
+    return epsilon_range(60_000, 2.5, 0.5, model=CostModel(5500, 100), truth="published")
 
 
 @cache
@@ -233,7 +233,7 @@ GOOD = {
     "bits": 5,
     "bound": 2.0,
     "bounds": (0.0, 90.0),
-    "budget": 60_000.0,
+    "budget": 70_000.0,
     "categories": (("f", "m"),),
     "cells": 9,
     "claim": "par-theorem-4",
@@ -360,6 +360,7 @@ GOOD = {
     "value": 0.3,
     "verdict": lambda: check("par-theorem-4"),
     "verdicts": check_all,
+    "verdict_of": lambda: check,
     "values": [0.5, 1.0, 2.0, 4.0],
     "votes": [[7, 2, 1], [4, 6, 0]],
     "wanted": 0.5,

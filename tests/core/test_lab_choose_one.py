@@ -1,6 +1,6 @@
 """Choose one of many: against multi-precision exponentials, and draws."""
 
-from decimal import Decimal, getcontext
+from decimal import Decimal, localcontext
 
 import numpy as np
 import pytest
@@ -20,11 +20,11 @@ TABLES = {
 
 
 def exactly(utilities, epsilon, sensitivity, prior):
-    getcontext().prec = 60
-    weights = [Decimal(1)] * len(utilities) if prior is None else [Decimal(each) for each in prior]
-    half = Decimal(epsilon) / (2 * Decimal(sensitivity))
-    parts = [w * (Decimal(u) * half).exp() for u, w in zip(utilities, weights, strict=True)]
-    return [part / sum(parts) for part in parts]
+    with localcontext(prec=60):
+        weights = [Decimal(1)] * len(utilities) if prior is None else [Decimal(each) for each in prior]
+        half = Decimal(epsilon) / (2 * Decimal(sensitivity))
+        parts = [w * (Decimal(u) * half).exp() for u, w in zip(utilities, weights, strict=True)]
+        return [part / sum(parts) for part in parts]
 
 
 @pytest.mark.parametrize("table", TABLES)

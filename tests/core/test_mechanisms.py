@@ -203,6 +203,25 @@ def test_answers_agree(kind, epsilon0, moves):
     assert (off <= 1e-12 + 1e-14 * steepest).all()
 
 
+@pytest.mark.parametrize("sigma", [0.01487, 0.03, 0.1, 0.4, 1.0, 7.0, 1e4])
+def test_of_normal_losses_none_too_many_stay_within_a_level_and_no_digit_is_lost(sigma):
+    noise = Gaussian(sigma)
+    for level in [*np.geomspace(1e-300, 1e4, 77).tolist(), 0.1 / sigma**2, 0.5 / sigma**2]:
+        with mp.workdps(60):
+            half, ratio = mp.mpf(1) / (2 * mp.mpf(sigma)), mp.mpf(level) * mp.mpf(sigma)
+            near, far = (half - ratio) / mp.sqrt(2), (half + ratio) / mp.sqrt(2)
+            # the integral's leading term where the difference would need more digits
+            few = 4 * ratio / mp.sqrt(mp.pi * 2) * mp.exp(-(half**2) / 2) / 2
+            exact = (mp.erfc(near) - mp.erfc(far)) / 2 if level > 1e-20 else few
+        found = noise.loss_within(level)
+        assert found <= exact, level
+        assert found >= exact * (1 - 5e-12) - mp.mpf("1e-307"), level
+
+
+def test_a_step_below_the_floats_has_an_epsilon():
+    assert DiscreteLaplace(5e-324, 3).epsilon([0.0, 0.1]).tolist() == [5e-324, 0.0]
+
+
 @every_kind
 @pytest.mark.parametrize(("epsilon0", "moves"), SETTINGS)
 def test_inverses_are_on_the_safe_side_and_tight(kind, epsilon0, moves):

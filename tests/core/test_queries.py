@@ -191,6 +191,23 @@ def test_the_brute_force_sees_a_sensitivity_that_is_too_small():
     assert largest_move(QUERIES["sum above 0"], rows, ADD, 1) > QUERIES["sum above 0"].sensitivity(REPLACE, 1)
 
 
+@pytest.mark.parametrize("name", QUERIES)
+def test_it_is_known_what_rests_on_as_many_rows_replacing_a_persons(name):
+    """Where it does not, two rows may be replaced by fewer; a mean that is one release is divided by a number that then changes."""
+    query, fewer = QUERIES[name], [new for size in (0, 1) for new in itertools.combinations(ROWS, size)]
+    assert not query.needs_as_many(REPLACE, 1)
+    assert not query.needs_as_many(ADD, 2)
+    if isinstance(query, Mean):
+        assert query.needs_as_many(REPLACE, 2) is not query.is_pair(REPLACE)
+        return
+    moves = [
+        np.abs(exact_of(query, sorted_rows((row, row, ROWS[0]))) - exact_of(query, sorted_rows((*new, ROWS[0])))).sum()
+        for row in ROWS
+        for new in fewer
+    ]
+    assert bool(max(moves) > query.sensitivity(REPLACE, 2)) == query.needs_as_many(REPLACE, 2)
+
+
 @pytest.mark.parametrize(
     ("query", "replaced", "added"),
     [

@@ -4,11 +4,13 @@ import ast
 import importlib
 import inspect
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 TABLE = README.split("| in `par_core.` | calls |\n", 1)[1].split("\n\n", 1)[0].splitlines()[1:]
 
 
@@ -47,6 +49,14 @@ def test_every_call_of_the_table_can_be_made_like_that(module, call):
         assert set(named.split(",")) - {""} <= by_name
     else:
         assert not inspect.isroutine(thing)
+
+
+def test_every_extra_of_the_installation_is_named_with_what_it_brings():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    installed = {name for found in re.findall(r"pip install '\.\[([\w,]+)\]'", README) for name in found.split(",")}
+    assert {"cli", "distributed"} <= installed <= extras.keys()
+    (told,) = re.findall(r"more is wanted: (.+?)\.\n", README, re.S)
+    assert set(re.findall(r"`(\w+)`", told)) == extras.keys()
 
 
 def test_each_mechanism_answers_what_the_table_asks_of_each():

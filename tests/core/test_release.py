@@ -23,6 +23,7 @@ from par_core.release import (
     Measure,
     epsilon_for_error,
     epsilon_for_query,
+    error_curves,
     error_of,
     plan,
     plan_scenario,
@@ -34,7 +35,7 @@ from par_core.release import (
     split_evenly,
 )
 from par_core.release.splitting import written
-from par_core.scenario import Neighbours, Scenario
+from par_core.scenario import FIELDS, Neighbours, Scenario
 from par_core.standing import PROVEN, declaration_of
 
 FALSE_ALARM = 1e-6
@@ -507,6 +508,18 @@ def test_even_shares(epsilon, statistics):
     assert as_written(split.parts) <= written(epsilon)
     assert split.total == epsilon
     assert split.standing is PROVEN
+
+
+@pytest.mark.parametrize("epsilon", [1e-8, 0.1, 0.5, 700.0])
+def test_as_many_statistics_as_a_scenario_has_share_alike(epsilon):
+    number = next(int(field.at_most) for field in FIELDS if field.name == "statistics")
+    share = split_evenly(epsilon, number).parts[0]
+    assert Fraction(share) * number <= Fraction(epsilon)
+    assert written(share) * number <= written(epsilon)
+    assert share == pytest.approx(epsilon / number, rel=1e-15)
+    planned = plan(CountBy(("x",), (("a", "b"),)), epsilon, neighbours=ADD, statistics=number)
+    assert planned.epsilon == share
+    assert error_curves(planned, epsilon0=epsilon, statistics=number).own_epsilon0 == epsilon
 
 
 # --- plans -------------------------------------------------------------------------------------------------------

@@ -458,15 +458,15 @@ def test_a_script_with_nasty_names_runs(tmp_path, monkeypatch, capsys):
 
 def test_the_results_hold_no_formula_and_a_column_for_each_of_the_query(tmp_path, monkeypatch):
     data = tmp_path / "t.csv"
-    data.write_text("=a,b\n=cmd(),1\n-x,2\n", encoding="utf-8")
-    query = CountBy(("=a", "b"), (("=cmd()", "-x"), (1, 2)))
+    data.write_text("＝a,b\n＝cmd(),1\n-x,2\n", encoding="utf-8")
+    query = CountBy(("＝a", "b"), (("＝cmd()", "-x"), (1, 2)))
     names = namespace(release_code(query, Scenario(epsilon0=700)))
     monkeypatch.setattr(sys, "argv", [str(tmp_path / "script.py"), str(data)])
     names["main"]()
     with open(tmp_path / "t_release_1.csv", newline="", encoding="utf-8-sig") as results:
         found = list(csv.reader(results))
-    assert found[0] == ["'=a", "b", "published"]
-    assert found[1:] == [["'=cmd()", "1", "1"], ["'=cmd()", "2", "0"], ["'-x", "1", "0"], ["'-x", "2", "1"]]
+    assert found[0] == ["'＝a", "b", "published"]
+    assert found[1:] == [["'＝cmd()", "1", "1"], ["'＝cmd()", "2", "0"], ["'-x", "1", "0"], ["'-x", "2", "1"]]
 
 
 @pytest.mark.slow

@@ -7,10 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from par_core.decision import ErrorWish, band
 from par_core.errors import InfeasibleError, ParameterError
-from par_core.queries import Condition, Count, CountBy, Mean, Sum
-from par_core.release import Measure, epsilon0_for_release, epsilon_for_query, plan, split_evenly
-from par_core.scenario import Neighbours
+from par_core.mechanisms import MECHANISMS
+from par_core.queries import Condition, Count, CountBy, Mean, PersonCount, PersonCountBy, Sum
+from par_core.release import Measure, epsilon0_for_release, epsilon_for_query, plan, scenario_of, split_evenly
+from par_core.rounding import rounded
+from par_core.scenario import Neighbours, Scenario
 from par_core.standing import PROVEN, declaration_of
 
 REPLACE, ADD = Neighbours.REPLACE_ONE, Neighbours.ADD_OR_REMOVE
@@ -115,7 +118,7 @@ def test_wishes_that_cannot_be_met():
         epsilon0_for_release(1e-304, plan(SUM, 0.5, neighbours=ADD), statistics=10_000, measure="expected")
     for arguments, message in (
         ({"statistics": 0}, "statistics must be"),
-        ({"statistics": 20_000}, "statistics must be"),
+        ({"statistics": 2_000_000}, "statistics must be"),
         ({"digits": 0}, "digits must be"),
         ({"digits": 16}, "digits must be"),
         ({"wanted": math.nan}, "wanted must be"),
@@ -128,3 +131,66 @@ def test_wishes_that_cannot_be_met():
 
 def test_it_says_what_it_is_worth():
     assert declaration_of(epsilon0_for_release).standing is PROVEN
+
+
+# --- in Decide and on all pages that follow the scenario ----------------------------------------------------------
+
+ADOPTED = [
+    COUNT,
+    CELLS,
+    SUM,
+    MEAN,
+    PersonCount(COUNT.condition, person="who"),
+    PersonCountBy(CELLS.columns, CELLS.categories, person="who"),
+]
+
+
+def plan_of(query, scenario):
+    return plan(
+        query,
+        scenario.epsilon0,
+        neighbours=scenario.neighbours,
+        rows_per_person=scenario.rows_per_person,
+        rows=100,
+        mechanism=scenario.mechanism,
+        delta=scenario.delta,
+        statistics=scenario.statistics,
+    )
+
+
+@settings(deadline=None, derandomize=True, max_examples=200)
+@given(
+    st.sampled_from(ADOPTED),
+    st.sampled_from(list(Neighbours)),
+    st.sampled_from(list(MECHANISMS)),
+    st.integers(1, 100),
+    st.sampled_from([1, 3]),
+    st.floats(0.01, 5.0),
+)
+def test_a_scenario_that_takes_a_plan_over_takes_all_of_it(query, neighbours, mechanism, most, statistics, epsilon0):
+    scenario = Scenario(
+        epsilon0=epsilon0, neighbours=neighbours, rows_per_person=most, statistics=statistics, mechanism=mechanism
+    )
+    planned = plan_of(query, scenario)
+    taken = scenario_of(planned, scenario)
+    if taken is None:
+        less_in_l2 = planned.norm == "L2" and query.k > 1
+        assert planned.is_pair or less_in_l2 or isinstance(query, PersonCount | PersonCountBy)
+        return
+    assert taken.release.error(0.95) == pytest.approx(planned.error.range95, rel=2e-7)
+    assert taken.release.all_error(0.95, taken.k) == pytest.approx(planned.error.all95, rel=2e-7)
+    assert plan_of(query, taken).error.range95 == planned.error.range95, "the plan stays what it was"
+    assert scenario_of(plan_of(query, taken), taken) == taken, "nothing more is to be taken over"
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "discrete-laplace", "gaussian"])
+@pytest.mark.parametrize(("query", "wanted"), [(COUNT, 7), (CELLS, 10), (SUM, 300), (MEAN, 3), (ADOPTED[4], 7)])
+@pytest.mark.parametrize("most", [1, 3])
+def test_decide_asks_for_the_level_that_was_found_for_the_query(query, wanted, mechanism, most):
+    planned = plan_of(query, Scenario(mechanism=mechanism, rows_per_person=most))
+    needed = epsilon0_for_release(wanted, planned, rows=100)
+    taken = scenario_of(planned, Scenario(mechanism=mechanism, rows_per_person=most))
+    if query is CELLS and mechanism == "gaussian":
+        assert taken is None
+        return
+    assert rounded(band(ErrorWish(wanted), taken).low, 4, toward="up") == needed

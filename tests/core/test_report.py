@@ -32,7 +32,7 @@ from par_core.figures.decide import of_100
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.release.made_up_numbers import FEWEST, MOST, made_up_numbers
 from par_core.risk.attacks import believed_after
-from par_core.rounding import amount, error, percent
+from par_core.rounding import brief, error, percent
 from par_core.scenario import Neighbours, Scenario
 
 TODAY = date(2026, 1, 31)
@@ -106,14 +106,14 @@ def test_every_mechanism_and_every_wish_has_its_report(mechanism, of_noise):
         (
             Scenario(epsilon0=2.0),
             WISHES,
-            "Not decided yet: take ε₀ from 0.2996 to 0.6931",
+            "Not decided yet: take ε₀ from 0.3 to 0.69",
             "The scenario’s ε₀ = 2 misses belief",
         ),
         (
             Scenario(),
             (ErrorWish(10.0), BeliefWish(0.5, 0.55)),
             "No ε₀ meets all wishes",
-            "belief 64.6 % instead of 55 %",
+            "To meet both, allow an error of 29.9, or a belief of 64.6 %.",
         ),
         (
             Scenario(epsilon0=2.0, releases=1),
@@ -129,7 +129,7 @@ def test_every_mechanism_and_every_wish_has_its_report(mechanism, of_noise):
             Scenario(mechanism="discrete-laplace", sensitivity=1.5),
             WISHES,
             "Discrete Laplace cannot be used here",
-            "What was wished for: your numbers are within 10",
+            "The wishes: your numbers are within 10",
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_the_numbers_are_those_of_the_core_on_their_safe_side():
     scenario = Scenario(releases=7, epsilon0=0.9)
     wishes = (ErrorWish(100.0), BeliefWish(0.5, 0.8), MoneyWish(100_000.0))
     found, decided = read(scenario, wishes), decide(wishes, scenario)
-    low, high = amount(decided.low, 4, toward="up"), amount(decided.high, 4, toward="down")
+    low, high = brief(decided.low, toward="up"), brief(decided.high, toward="down")
     assert f"take ε₀ from {low} to {high}" in found.text
     assert f"within ±{error(ErrorWish(1.0).reached(scenario))} of the truth" in found.text
     believed = percent(believed_after(scenario, 0.5, releases=7).believed, toward="up").replace("\u00a0", " ")
@@ -169,11 +169,21 @@ def test_what_noise_without_a_largest_loss_promises_it_promises_but_for_a_share_
     assert f"at most 90 % sure after 2 releases (more in {rare} of releases)" in read(scenario, (wish,)).text
 
 
+@pytest.mark.parametrize(("beyond", "verdict"), [(1e-6, "met"), (-1e-6, "missed")])
+def test_what_is_told_beside_a_wish_stands_on_its_side_of_it(beyond, verdict):
+    scenario = Scenario(epsilon0=0.37123, releases=7)
+    wished = ReleasesWish(5.0).reached(scenario) * (1 + beyond)
+    found = read(scenario, (ReleasesWish(wished),)).text
+    spent = float(re.search(r"differentially private with ε = ([\d.]+)", found)[1])
+    reached = float(re.search(rf"([\d.]+): {verdict}", found)[1])
+    assert {spent <= wished, reached <= wished} == {verdict == "met"}
+
+
 def test_wishes_of_one_kind_are_told_apart():
     found = read(Scenario(), (BeliefWish(0.5, 0.6), BeliefWish(0.1, 0.9)))
     assert (found.text.count(": missed"), found.text.count(": met")) == (1, 1)
     colliding = read(Scenario(), (ErrorWish(1.0), ErrorWish(100.0), BeliefWish(0.5, 0.6)))
-    assert "error 14.78 instead of 1," in colliding.text
+    assert "allow an error of 14.8," in colliding.text
 
 
 def test_a_total_at_a_delta_of_its_own_is_judged_by_that():
@@ -219,7 +229,9 @@ def test_it_asks_nothing_of_anybody_and_is_the_same_each_time():
 
 
 def test_it_takes_settings_and_no_data():
-    assert {*signature(report).parameters} == {"scenario", "wishes", "ticked", "links", "version", "date"}
+    assert {*signature(report).parameters} == {
+        *("scenario", "wishes", "ticked", "examples", "planned", "links", "version", "date")
+    }
     assert {type(getattr(Scenario(), each.name)) for each in fields(Scenario)} <= {int, float, str, Neighbours}
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from par_core.rounding import amount, error, percent, small
+from par_core.rounding import amount, brief, error, percent, small
 
 SIZES = st.floats(1e-300, 1e300)
 SHARES = st.floats(0.001, 0.999)
@@ -100,10 +100,57 @@ def test_the_ends_of_the_shares(share, toward, told):
     assert percent(share, toward=toward) == told.replace(" %", "\u00a0%")
 
 
-def test_an_error_has_four_digits_and_is_never_too_small_whole_or_not():
-    assert [error(value) for value in (6.0, 1.66666, 12_345.0, 12_345.6)] == ["6", "1.667", "12,345", "12,350"]
-    assert error(1e32 * (1 + 1e-9)) == "1.001e+32"
-    assert error(3.3333333333333e19) == "3.334e+19"
+def test_an_error_is_never_too_small_whole_or_not():
+    assert [error(value) for value in (6.0, 5.99146, 1.66666, 12_345.0, 12_345.6)] == [
+        "6",
+        "6",
+        "1.67",
+        "12,345",
+        "12,400",
+    ]
+    assert [error(value, fine=True) for value in (6.0, 5.99146, 1.66666, 12_345.6)] == ["6", "5.992", "1.667", "12,350"]
+    assert error(1e32 * (1 + 1e-9)) == "1.01e+32"
+    assert error(3.3333333333333e19) == "3.34e+19"
+
+
+@pytest.mark.parametrize(
+    ("value", "toward", "told"),
+    [
+        (0.299573, "up", "0.3"),
+        (0.423649, "down", "0.42"),
+        (5.991465, "up", "6"),
+        (74_434.41, "up", "74,500"),
+        (0.0645891, "up", "0.065"),
+        (2.42512, "up", "2.43"),
+        (14.14712, "up", "14.2"),
+        (9.95001, "up", "10"),
+    ],
+)
+def test_a_headline_has_the_digits_that_somebody_can_use(value, toward, told):
+    assert brief(value, toward=toward) == told
+
+
+@given(size=SIZES)
+def test_what_is_brief_holds_too_and_is_told_the_same_way_again(size):
+    up, down, near = (brief(size, toward=toward) for toward in ("up", "down", "near"))
+    assert read(down) - AS_GOOD_AS * size <= size <= read(up) + AS_GOOD_AS * size
+    assert abs(read(near) - size) <= 0.00501 * size
+    assert read(up) - read(down) <= 0.034 * size  # one in the second of two digits, of which the first is at least a 3
+    for told in (up, down, near):
+        assert {brief(read(told), toward=toward) for toward in ("up", "down", "near")} == {told}
+
+
+@given(lead=st.integers(1, 9999), power=st.integers(-6, 3))
+def test_what_somebody_typed_with_four_digits_stays_what_it_is(lead, power):
+    typed = float(f"{lead}e{power}")
+    assert {read(brief(typed, toward=toward)) for toward in ("up", "down", "near")} == {typed}
+
+
+@given(size=SIZES, beyond=st.floats(-0.1, 0.1))
+def test_what_is_told_beside_a_limit_stands_on_its_own_side_of_it(size, beyond):
+    limit = size * (1 + beyond)
+    for toward in ("up", "down"):
+        assert (read(brief(size, toward=toward, beside=limit)) <= limit) == (size <= limit)
 
 
 @pytest.mark.parametrize(

@@ -99,12 +99,10 @@ def test_text_in_a_column_of_numbers_makes_it_text():
     ],
 )
 def test_a_cell_that_turns_numbers_into_text_is_named_by_its_place(text, rows):
-    expected = [
-        f"Column {column} is read as text, because its cell in row {row:,} is no number" for column, row in rows.items()
-    ]
+    expected = [f"Column {column} is read as text: row {row:,} is not a number" for column, row in rows.items()]
     notes = [note for note in table(text).notes if "read as text" in note]
     assert [note.split(";")[0] for note in notes] == expected
-    assert all(note.endswith("Row 1 is the line of names.") for note in notes)
+    assert all(note.endswith("Row 1 holds the names.") for note in notes)
 
 
 def test_many_such_columns_are_not_all_named():
@@ -291,6 +289,12 @@ def test_other_scripts(codec, text):
     assert found.notes
 
 
+def test_wide_letters_of_which_few_are_plain():
+    text = "姓名,城市\n" + "王小明王小明王小明王小明,北京北京北京北京北京\n" * 20
+    for codec in ("utf-16-le", "utf-16-be"):
+        assert list(table(text.encode(codec)).frame.columns) == ["姓名", "城市"]
+
+
 def test_letters_that_only_latin_1_has():
     assert list(table("a,b\nx\x81é,1\ny,2\n".encode("latin-1")).frame["a"]) == ["x\x81é", "y"]
 
@@ -377,7 +381,7 @@ def test_a_description_shows_no_name_no_cell_and_no_file():
         (b"a,b\n1,2\n3\n", "Row 3 has 1 cell where the first line has 2."),
         (b"a,b\n1,2\n3,4,5\n", "Row 3 has 3 cells where the first line has 2."),
         (b"a,b\n" + b"1,2\n" * 300_000 + b"9\n", "Row 300,002 has 1 cell where the first line has 2."),
-        (b'a,b\n1,2\n"x,3\n4,5\n', "Row 3 has 1 cell where the first line has 2."),
+        (b'a,b\n1,2\n"x,3\n4,5\n', "In row 3 a quotation mark is opened and not closed"),
         (b'a,"b\n1,2\n', "A quotation mark is opened and not closed"),
         (b"a,b, a\n1,2,3\n", "Columns 1 and 3 have the same name."),
         (b"a," + b"x" * 201 + b"\n1,2\n", "The name of column 2 is longer than 200 letters."),

@@ -10,7 +10,7 @@ import pytest
 
 from par_core import cost
 from par_core.figures import budget_minimiser, compared_budgets
-from par_core.figures.money import money, unrounded
+from par_core.figures.money import brief_money, money, unrounded
 from par_core.rounding import amount
 from tests.figures.checked import Checked
 
@@ -75,8 +75,8 @@ def test_the_optima_of_the_readers_own_level_are_marked():
     assert claimed.x[0] == pytest.approx(0.2741153, abs=5e-8)
     assert claimed.y[0] == pytest.approx(37_805.86, abs=0.005)
     assert (true.x[0], true.y[0]) == pytest.approx((0.2858391, 74_434.4058 - 6_455.4521), abs=1e-3)
-    assert "37,806\u00a0EUR" in claimed.text[0]
-    assert "67,979\u00a0EUR" in true.text[0]
+    assert "37,800\u00a0EUR" in claimed.text[0]
+    assert "68,000\u00a0EUR" in true.text[0]
     assert (claimed.meta, true.meta) == ("as published", "by your model")
 
 
@@ -84,7 +84,7 @@ def test_a_true_amount_is_rounded_up_and_the_money_there_is_down():
     own = one(cost.CostModel(5500, 103))
     _, true = marks(figures.claim_and_truth(own, currency="USD"))
     assert own.exact_optimum.budget == pytest.approx(70_018.32, abs=0.01)
-    assert "70,019\u00a0USD" in true.text[0]
+    assert "70,100\u00a0USD" in true.text[0]
     assert "70,018.90\u00a0USD" in figures.affordable(own, budget=70_018.9, currency="USD").layout.title.text
 
 
@@ -94,7 +94,7 @@ def test_a_point_tells_the_amount_that_a_sentence_tells(truth):
     (curve,) = (each for each in figure.data if each.name == f"{truth}, ε₀ = 0.5")
     toward = "up" if truth == "exact" else "near"
     for (level, told), epsilon, cash in zip(curve.customdata, curve.x, curve.y, strict=True):
-        assert (level, told) == (amount(epsilon, 4), money(cash, "USD", toward=toward))
+        assert (level, told) == (amount(epsilon, 4), brief_money(cash, "USD", toward=toward))
     assert "{customdata[0]}" in curve.hovertemplate
     assert "{customdata[1]}" in curve.hovertemplate
 
@@ -116,7 +116,7 @@ def test_the_title_names_the_curves_that_are_drawn(own, others):
     assert k == "3)"
     for epsilon0 in drawn:
         (found,) = (each for each in figure.data if each.name == f"published, ε₀ = {epsilon0:g}")
-        again = cost.at_risk(CENTRE, np.asarray(found.x), epsilon0, k=3)
+        again = cost.at_risk(CENTRE, np.asarray(found.x), epsilon0, k=3, truth="published")
         np.testing.assert_allclose(found.y, again, rtol=1e-12)
 
 
@@ -144,7 +144,7 @@ def test_the_bands_are_the_permissible_ranges():
     assert bands["band: truly affordable"] == tuple(found["exact"].intervals[0])
     for each in marks(figure):
         for level, text in zip(each.x, each.text, strict=True):
-            assert float(text.removeprefix("ε = ")) == pytest.approx(level, rel=1e-3)
+            assert abs(float(text.removeprefix("ε = ")) - level) < 0.034 * level  # two digits
             budget = cost.at_risk(CENTRE, level, 0.5, truth="exact" if "true" in each.name else "published")
             assert budget == pytest.approx(70_000, rel=1e-6)
 

@@ -107,11 +107,11 @@ def test_what_is_told_under_the_pointer_is_rounded_to_the_safe_side():
             continue
         assert "%{customdata}" in each.hovertemplate
         told = [float(words.split(" at ")[0]) for words in each.customdata]
-        np.testing.assert_allclose(told, each.y, rtol=1e-3)
+        np.testing.assert_allclose(told, each.y, rtol=0.034)  # two digits
         if each.meta == PROVEN.value:
             assert (np.array(told) >= np.array(each.y) * (1 - 1e-15)).all(), each.name
-    assert named(figure)["Exact privacy loss distribution"].customdata[99] == "4.221", "4.22035 in full"
-    assert named(figure)["your scenario"].customdata[0] == "4.221 at 100 releases"
+    assert named(figure)["Exact privacy loss distribution"].customdata[99] == "4.3", "4.22035 in full"
+    assert named(figure)["your scenario"].customdata[0] == "4.3 at 100 releases"
 
 
 @pytest.mark.parametrize("keys", [("at_risk_exact",), ("at_risk_preprint",), ("basic", "advanced", "zcdp"), ()])

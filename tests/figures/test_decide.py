@@ -91,10 +91,10 @@ def test_the_small_picture_is_the_same_without_what_others_report(trace, coordin
         (BeliefWish(0.5, 0.7), "an attacker 50 % sure becomes at most 70 % sure after 3 releases"),
         (RiseWish(0.2), "no attacker's belief rises by more than 20 points after 3 releases"),
         (AttackWish(0.05, 0.2), "an attack with 5 % false alarms hits at most 20 % after 3 releases"),
-        (BaselineWish(0.1, 0.3), "who succeeds with 10 % unaided does with at most 30 % after 3 releases"),
+        (BaselineWish(0.1, 0.3), "whoever succeeds with 10 % unaided succeeds with at most 30 % after 3 releases"),
         (AdvantageWish(0.3), "an attack's advantage over guessing is at most 30 % after 3 releases"),
         (MoneyWish(100_000.0), "a breach costs at most 100,000 EUR on average after 3 releases"),
-        (ReleasesWish(1.0), "all that you plan spends at most ε = 1 at δ = 10⁻⁵"),
+        (ReleasesWish(1.0), "all planned releases spend at most ε = 1 at δ = 10⁻⁵"),
     ],
 )
 def test_every_wish_says_what_it_promises(wish, promised):

@@ -206,7 +206,7 @@ def test_the_worst_case_is_a_line_or_a_word(trace, coordinates):
 
 @pytest.mark.parametrize(
     ("bound", "told"),
-    [(0.123412, "0.1235"), (1234.1, "1,235"), (9999.9, "10,000"), (2.0, "2"), (1.00001e-7, "1.001e-7")],
+    [(0.123412, "0.124"), (1234.1, "1,240"), (9999.9, "10,000"), (2.0, "2"), (1.00001e-7, "1.01e-7")],
 )
 def test_a_worst_case_is_told_rounded_up(bound, told):
     figure = figures.sensitivity_cdf(sampled([bound / 2, bound], worst_case=bound), share=0.5)

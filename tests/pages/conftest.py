@@ -4,6 +4,8 @@ import base64
 import json
 import math
 import re
+import threading
+import time
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -15,10 +17,31 @@ from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import jobs
+from pages.shared import job_process, jobs
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 600  # seconds for one run of a page: no test is one of speed, and a busy machine may take its time
+
+
+@pytest.fixture(autouse=True)
+def no_job_is_left():
+    """Every test ends its own jobs."""
+    yield
+    end_jobs()
+
+
+def end_jobs():
+    """Stop whatever was started, and wait for its end: a job goes on beside the page that asked for it."""
+    end = time.monotonic() + TIMEOUT
+    while running := [each for each in threading.enumerate() if each.name == "job"]:
+        for each in list(jobs._LINE._jobs):  # a thread that has just begun is not in it yet
+            each.cancel()
+        running[0].join(0.01)
+        assert time.monotonic() < end, "a job does not stop"
+    while job_process._IDLE:
+        line, process = job_process._IDLE.pop()
+        line.close()
+        process.wait()
 
 
 @pytest.fixture(scope="session")
@@ -46,10 +69,18 @@ class View:
     def visit(self, module, **address):
         """Open a page; the reader's session goes on. AppTest knows pages that are files only, and ours are functions."""
         self.app._page_hash = calc_hash(module)
-        self.app.query_params = {key: str(value) for key, value in address.items()}
+        self.app.query_params = {
+            key: value if isinstance(value, list) else str(value) for key, value in address.items()
+        }
         return self.run()
 
     def run(self):
+        self.failing()
+        assert not [each.value for each in self.app.error if "unexpected" in each.value]
+        return self
+
+    def failing(self):
+        """Run the page, which may say that something unexpected went wrong."""
         states = self.app._tree.get_widget_states() if self.app._tree else WidgetStates()
         for id_, event in self._events:
             states.widgets.add(id=id_, json_trigger_value=json.dumps([event]))

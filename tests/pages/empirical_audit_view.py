@@ -48,7 +48,7 @@ def murders(value="murders"):
 
 def headline(view):
     """The verdict, letter by letter as it is shown."""
-    (text,) = (text.removeprefix("#### ") for text in view.texts if text.startswith("#### "))
+    (text,) = (text.removeprefix("## ") for text in view.texts if text.startswith("## "))
     return text.replace("\\", "")
 
 

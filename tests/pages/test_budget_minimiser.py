@@ -10,6 +10,8 @@ import pytest
 
 from pages import budget_minimiser
 from par_core import cost
+from par_core.figures.money import brief_money
+from par_core.rounding import brief
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "core" / "data" / "figure_4.json").read_text(encoding="utf-8"))
 CENTRE = cost.CostModel(5500, 100)
@@ -39,21 +41,21 @@ def test_the_page_opens_on_figure_4(page):
 def test_paper_only_leaves_what_figure_4_prints(page):
     shown = page(bpaper=1)
     assert shown.chart.names == [f"published, ε₀ = {each}" for each in (0.7, 0.6, 0.5)]
-    assert shown.metrics["Saving, true"] == "6,455 USD", "the truth stays in words"
+    assert shown.metrics["Saving, true"] == "6,450 USD", "the truth stays in words"
 
 
 def test_the_page_opens_on_the_published_numbers_and_the_truth(page):
     shown = page()
     assert shown.metrics == {
-        "At ε₀ alone": "74,434.41 USD",
-        "Least, claimed": "37,806 USD",
-        "Saving, claimed": "36,629 USD",
-        "Least, true": "67,979 USD",
-        "Saving, true": "6,455 USD",
+        "At ε₀ alone": "74,500 USD",
+        "Least, claimed": "37,800 USD",
+        "Saving, claimed": "36,600 USD",
+        "Least, true": "68,000 USD",
+        "Saving, true": "6,450 USD",
     }
     (sentence,) = (text for text in shown.texts if "Privacy at Risk* claims" in text)
-    assert sentence.startswith("On average over releases (By your model) 67,979 USD is enough;")
-    assert sentence.endswith("claims (Refuted) 37,806 USD.")
+    assert sentence.startswith("On average over releases (By your model) 68,000 USD is enough;")
+    assert sentence.endswith("claims (Refuted) 37,800 USD.")
     assert "100 people, up to 5,500 USD each" in shown.words
 
 
@@ -74,18 +76,18 @@ def test_it_says_in_one_line_each_what_breach_and_the_two_levels_mean(page):
 def test_compensation_moves_numbers_chart_and_link(page):
     before = page()
     after = page().type("comp", 11_000.0)
-    assert after.metrics["Least, claimed"] == "75,612 USD"
-    assert after.metrics["Saving, true"] == "12,910 USD", "a saving of 12,910.90 is not rounded up"
+    assert after.metrics["Least, claimed"] == "75,600 USD"
+    assert after.metrics["Saving, true"] == "12,900 USD", "a saving of 12,910.90 is not rounded up"
     one, two = (each.chart.curve("published", "ε₀ = 0.6;")[1] for each in (before, after))
     np.testing.assert_allclose(two, 2 * one, rtol=1e-12)
     assert "comp=11000" in after.links["address"]
-    assert "75,612" in after.chart.alt.replace("\u00a0", " ")
+    assert "75,600" in after.chart.alt.replace("\u00a0", " ")
 
 
 def test_stakeholders_currency_and_k_count_too(page):
     shown = page(sh=7, cur="JPY", k=5, e0=0.9)
-    found = cost.CostModel(5500, 7).optimum(0.9, k=5)
-    assert shown.metrics["Least, claimed"] == f"{found.budget:,.0f} JPY"
+    found = cost.CostModel(5500, 7).optimum(0.9, k=5, truth="published")
+    assert shown.metrics["Least, claimed"] == brief_money(found.budget, "JPY").replace("\u00a0", " ")
     assert "JPY" in shown.chart.y_title
     assert "k = 5" in shown.chart.title
     assert "ε₀ = 0.9, 0.7, 0.6, 0.5" in shown.chart.title, "the reader's own level is always drawn"
@@ -96,7 +98,7 @@ def test_the_curves_are_those_of_the_list_and_the_own_one(page):
     assert "ε₀ = 1, 0.5, 0.1" in chart.title
     for epsilon0 in (1.0, 0.5, 0.1):
         epsilon, budget = chart.curve("published", f"ε₀ = {epsilon0:g};")
-        np.testing.assert_allclose(budget, cost.at_risk(CENTRE, epsilon, epsilon0), rtol=1e-12)
+        np.testing.assert_allclose(budget, cost.at_risk(CENTRE, epsilon, epsilon0, truth="published"), rtol=1e-12)
     assert "ε₀ = 0.5 " in page().pick("lv").chart.title, "an empty list leaves the own curve"
 
 
@@ -120,11 +122,11 @@ def test_every_kind_of_model_gives_its_own_budget(page, settings, model):
 
 def test_the_kind_of_model_is_chosen_on_the_page(page):
     shown = page().choose("model", "fine")
-    assert shown.metrics["At ε₀ alone"] == "94,434.41 USD"
+    assert shown.metrics["At ε₀ alone"] == "94,500 USD"
     shown.type("fine", 0.0)
-    assert shown.metrics["At ε₀ alone"] == "74,434.41 USD"
+    assert shown.metrics["At ε₀ alone"] == "74,500 USD"
     shown.choose("model", "head").type("rate", 2.0)
-    assert shown.metrics["At ε₀ alone"] == f"{math.ceil(100 * 550_000 * math.exp(-4)) / 100:,.2f} USD"
+    assert shown.metrics["At ε₀ alone"] == f"{brief(550_000 * math.exp(-4), toward='up')} USD"
 
 
 def test_a_minimum_brings_up_the_switch_that_keeps_the_model_within_its_limits(page):
@@ -151,7 +153,7 @@ def test_the_health_centre_comes_back_with_its_story(page):
     assert shown.metrics == page().metrics
     assert shown.chart.title == page().chart.title
     (story,) = (text for text in shown.texts if "John Doe" in text)
-    for number in ("34 of 99", "35 of 100", "74,434.41 USD", "37,806 USD", "36,629 USD", "67,979 USD", "6,455 USD"):
+    for number in ("34 of 99", "35 of 100", "74,500 USD", "37,800 USD", "36,600 USD", "68,000 USD", "6,450 USD"):
         assert number in story
     assert shown.links["address"] == "", "everything stands at its default again"
 
@@ -187,7 +189,7 @@ def test_points_can_be_typed_or_pasted(page):
     ):
         shown = typed(page(model="table"), text)
         assert not shown.app.error
-        found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5)
+        found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5, truth="published")
         assert shown.chart.own[0][:2] == pytest.approx((found.epsilon, found.budget), rel=1e-12)
         assert "pts=1+0.1_5+0.6_900+2_100000" in shown.links["address"]
         assert points_field(shown).value == text, "what was typed is left as it is"
@@ -259,7 +261,7 @@ def with_upload(page):
 def test_points_can_come_from_a_file(with_upload):
     shown = upload(with_upload(), "\ufeffepsilon,money\r\n0.1,5\r\n0.6,900\r\n2,1e5\r\n".encode())
     assert points_field(shown).value == "0.1, 5\n0.6, 900\n2, 100000"
-    found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5)
+    found = cost.PiecewiseLinear([(0.1, 5), (0.6, 900), (2, 1e5)]).optimum(0.5, truth="published")
     assert shown.chart.own[0][:2] == pytest.approx((found.epsilon, found.budget), rel=1e-12)
     typed(shown, "0.1, 5\n0.6, 900")
     assert points_field(shown).value == "0.1, 5\n0.6, 900", "the file does not come back over what is typed"
@@ -336,15 +338,15 @@ def test_claim_and_truth_stand_side_by_side(page):
     numbers = [(each.label, each.value.replace("\u00a0", " ")) for each in shown.app.metric]
     half = len(numbers) // 2
     assert dict(numbers[:half]) == {
-        "Saving": "36,629 USD",
-        "Least average": "37,806 USD",
+        "Saving": "36,600 USD",
+        "Least average": "37,800 USD",
         "Share saved": "49.2 %",
         "At ε": "0.2741",
         "Confidence": "60.9 %",
     }
     assert dict(numbers[half:]) == {
-        "Saving": "6,455 USD",
-        "Least average": "67,979 USD",
+        "Saving": "6,450 USD",
+        "Least average": "68,000 USD",
         "Share saved": "8.67 %",
         "At ε": "0.2858",
         "Confidence": "11.1 %",
@@ -357,11 +359,11 @@ def test_claim_and_truth_stand_side_by_side(page):
 
 
 def test_the_sentence_tells_how_often_the_claimed_level_holds(page):
-    found = CENTRE.optimum(0.8)
+    found = CENTRE.optimum(0.8, truth="published")
     held = math.exp(-0.4) * math.sinh(found.epsilon / 2)
     (sentence,) = (text for text in page("truth", e0=0.8).texts if "not in" in text)
-    assert f"{100 * found.confidence:.3g} % (Refuted) of releases" in sentence
-    assert f"in (Proven) {math.floor(1000 * held) / 10:g} %" in sentence
+    assert f"in {math.floor(1000 * held) / 10:g} % (Proven) of releases" in sentence
+    assert sentence.endswith(f"not in (Refuted) {100 * found.confidence:.3g} %.")
 
 
 # --- what moves the answer? -------------------------------------------------------------------------------------------
@@ -371,13 +373,13 @@ def test_the_strongest_input_is_named_with_what_it_does(page):
     shown = page("moves", pct=20)
     found = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="exact").effects[0]
     assert "Rate moves the answer most" in shown.words
-    claimed = cost.sensitivity_of(CENTRE, 0.5, percent=20).effects
+    claimed = cost.sensitivity_of(CENTRE, 0.5, percent=20, truth="published").effects
     (claim,) = (effect for effect in claimed if effect.name == found.name)
     assert (
-        f"from {math.ceil(found.budget_low):,} USD to {math.ceil(found.budget_high):,} USD in truth. (By your model)"
+        f"from {brief(found.budget_low, toward='up')} USD to {brief(found.budget_high, toward='up')} USD in truth. (By your model)"
         in shown.words
     )
-    assert f"from {claim.budget_low:,.0f} USD to {claim.budget_high:,.0f} USD. (Refuted)" in shown.words
+    assert f"from {brief(claim.budget_low)} USD to {brief(claim.budget_high)} USD. (Refuted)" in shown.words
     assert "20 %" in shown.chart.title
 
 

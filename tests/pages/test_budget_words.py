@@ -5,6 +5,7 @@ import math
 import pytest
 
 from par_core import cost
+from par_core.rounding import brief
 
 CENTRE = cost.CostModel(5500, 100)
 SECTIONS = ["budget", "truth", "afford", "moves"]
@@ -18,7 +19,7 @@ def page(open_page):
 
 
 def headings(shown):
-    return [each.value.replace("\u00a0", " ") for each in shown.app.markdown if each.value.startswith("####")]
+    return [each.value.replace("\u00a0", " ") for each in shown.app.markdown if each.value.startswith("##")]
 
 
 # --- an average is not what is always enough --------------------------------------------------------------------------
@@ -27,7 +28,7 @@ def headings(shown):
 def test_the_least_amount_is_called_an_average_and_the_baseline_what_is_always_enough(page):
     shown = page()
     (heading,) = headings(shown)
-    assert heading == "#### Under your cost model a breach costs up to 74,434.41 USD of the full 550,000 USD"
+    assert heading == "## Under your cost model a breach costs up to 74,500 USD of the full 550,000 USD"
     true = CENTRE.optimum(0.5, truth="exact")
     fails = 1 - math.exp(-0.25) * math.sinh(true.epsilon / 2)
     assert (
@@ -35,7 +36,7 @@ def test_the_least_amount_is_called_an_average_and_the_baseline_what_is_always_e
         in shown.words
     )
     assert "a breach costs up to the amount at ε₀ alone." in shown.words
-    assert "On average over releases (By your model) 67,979 USD is enough" in shown.words
+    assert "On average over releases (By your model) 68,000 USD is enough" in shown.words
     assert "averages over releases, not the money to have ready" in shown.words
 
 
@@ -50,18 +51,17 @@ def test_no_section_advises_to_set_aside_an_average(page, tab):
 def test_a_budget_for_the_average_is_not_called_enough(page):
     shown = page("afford", bud=70_000)
     assert (
-        headings(shown)[0]
-        == "#### On average yes, but not always: the true average over releases is 67,979 USD at best"
+        headings(shown)[0] == "## On average yes, but not always: the true average over releases is 68,000 USD at best"
     )
     assert (
         "In 88.9 % (Proven) of releases ε = 0.2858 does not hold, and under your cost model a breach costs up to "
-        "(By your model) 74,434.41 USD."
+        "(By your model) 74,500 USD."
     ) in shown.words
-    assert "can cost up to 74,434.41 USD of the full 550,000 USD: only that is always enough." in shown.words
+    assert "can cost up to 74,500 USD of the full 550,000 USD: only that is always enough." in shown.words
     assert headings(page("afford", bud=74_434.5))[0].startswith(
-        "#### Yes: under your cost model 74,434.50 USD is enough for a breach after any one release"
+        "## Yes: under your cost model 74,434.50 USD is enough for a breach after any one release"
     )
-    assert "After one release a breach can cost up to 74,434.41 USD" in page("afford", bud=60_000).words
+    assert "After one release a breach can cost up to 74,500 USD" in page("afford", bud=60_000).words
 
 
 # --- more than one release --------------------------------------------------------------------------------------------
@@ -72,8 +72,8 @@ def test_a_budget_for_the_average_is_not_called_enough(page):
 def test_planned_releases_are_not_passed_over(page, tab, releases, together):
     (sentence,) = (text for text in page(tab, rel=releases).texts if "one release" in text and "You plan" in text)
     assert f"You plan {releases}, which together are only as private as {together}" in sentence
-    money = math.ceil(100 * 550_000 * math.exp(-1 / (0.5 * releases))) / 100
-    assert f"up to {money:,.2f} USD of the full 550,000 USD. (By your model)" in sentence
+    money = 550_000 * math.exp(-1 / (0.5 * releases))
+    assert f"up to {brief(money, toward='up')} USD of the full 550,000 USD. (By your model)" in sentence
 
 
 def test_a_single_release_needs_no_sentence_about_several(page):
@@ -86,7 +86,7 @@ def test_the_health_centre_publishes_twice(page):
     (story,) = (text for text in shown.texts if "John Doe" in text)
     assert "one of the 2 counts a year" in story
     assert (
-        "as private as ε₀ = 1, and a breach then costs up to 202,333.70 USD of the full 550,000 USD. (By your model)"
+        "as private as ε₀ = 1, and a breach then costs up to 203,000 USD of the full 550,000 USD. (By your model)"
         in story
     )
 
@@ -109,7 +109,7 @@ def test_where_the_cost_model_says_next_to_nothing_the_full_amount_is_named_firs
     warning = "At ε₀ = 0.01 your cost model leaves less than a thousandth of the full 550,000 USD: it says next to nothing here."
     assert shown.warnings[0] == f"{warning} Count on the full amount."
     if tab == "budget":
-        assert headings(shown) == ["#### A breach costs up to 550,000 USD"]
+        assert headings(shown) == ["## A breach costs up to 550,000 USD"]
         assert "always enough" not in shown.words
     assert "next to nothing here" not in page(tab).words
 
@@ -157,7 +157,7 @@ def test_a_minimum_comes_on_top_unless_it_is_capped(page):
 @pytest.mark.parametrize("settings", [{"model": "table", "pts": "1 0.1_1000 1_5000", "e0": 0.05}, {"comp": 0}])
 def test_where_nothing_can_be_saved_it_says_so_and_compares_no_shares(page, settings):
     shown = page("truth", **settings)
-    assert headings(shown) == ["#### There is no saving here, neither claimed nor real"]
+    assert headings(shown) == ["## There is no saving here, neither claimed nor real"]
     assert "so a stronger level saves nothing." in shown.words
     assert "not in 100" not in shown.words
     assert "it is the same noise" not in shown.words

@@ -23,7 +23,7 @@ def sentence(shown):
 
 
 def assert_ends_rounded_outward(words, found):
-    lower, upper = (float(each) for each in re.search(r"lies from ([\d.]+) % to ([\d.]+) %", words).groups())
+    lower, upper = (float(each) for each in re.search(r"lies between ([\d.]+) % and ([\d.]+) %", words).groups())
     assert lower <= 100 * found.lower <= lower + 0.1001
     assert upper - 0.1001 <= 100 * found.upper <= upper
 

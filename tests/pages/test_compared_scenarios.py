@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from par_core import cost
+from par_core.rounding import brief
 
 
 @pytest.fixture
@@ -26,8 +27,8 @@ def table_rows(shown):
 def test_the_comparison_opens_on_the_present_scenario(page):
     rows = table_rows(page())
     assert list(rows) == ["Present"]
-    assert rows["Present"]["Saving, claimed"] == "36,629 USD (49.2 %)"
-    assert rows["Present"]["Saving, true"] == "6,455 USD (8.67 %)"
+    assert rows["Present"]["Saving, claimed"] == "36,600 USD (49.2 %)"
+    assert rows["Present"]["Saving, true"] == "6,450 USD (8.67 %)"
 
 
 def test_scenarios_are_kept_compared_and_removed(page):
@@ -36,7 +37,7 @@ def test_scenarios_are_kept_compared_and_removed(page):
     assert list(rows) == ["A", "B", "Present"]
     assert [rows[name]["ε₀"] for name in rows] == ["0.5", "0.3", "0.3"]
     small = cost.CostModel(900, 100).optimum(0.3, truth="exact")
-    assert rows["Present"]["Least, true"] == f"{small.budget:,.0f} USD at ε = {small.epsilon:.4g}"
+    assert rows["Present"]["Least, true"] == f"{brief(small.budget, toward='up')} USD at ε = {small.epsilon:.4g}"
     assert "Present needs the least in truth" in shown.words
     shown.press("Remove A")
     assert list(table_rows(shown)) == ["A", "Present"]
@@ -103,23 +104,23 @@ def headline(shown):
 
 def test_a_tie_in_truth_names_the_difference_of_the_claims(page):
     heading, sentence = headline(page(k=5, keep="1 e0=0.5&k=1 e0=0.5&k=5"))
-    assert heading == "#### A and B need the same in truth: 67,979 USD on average"
-    assert sentence == "The published formula says that B needs 3,453 USD more than A. (Refuted)"
+    assert heading == "## A and B need the same in truth: 68,000 USD on average"
+    assert sentence == "The published formula says that B needs 3,450 USD more than A. (Refuted)"
 
 
 def test_a_claim_with_the_opposite_sign_is_told_in_words(page):
     shown = page(comp=5600, sh=98, k=50, keep="1 k=1 k=50&comp=5600&sh=98")
     heading, sentence = headline(shown)
     low, high = (cost.CostModel(*money).optimum(0.5, truth="exact").budget for money in ((5600, 98), (5500, 100)))
-    assert heading == "#### B needs the least in truth: 67,831 USD on average"
+    assert heading == "## B needs the least in truth: 67,900 USD on average"
     assert sentence.startswith(f"On average A needs {high - low:,.0f} USD more than B (By your model) and")
-    assert sentence.endswith("and by the published formula A needs 3,485 USD less than B. (Refuted)")
+    assert sentence.endswith("and by the published formula A needs 3,490 USD less than B. (Refuted)")
     assert "-" not in sentence
 
 
 def test_scenarios_that_agree_in_all_that_counts_need_the_same(page):
     heading, sentence = headline(page(keep="1 d=1e-6 d=1e-7"))
-    assert heading.startswith("#### A, B and Present need the same in truth")
+    assert heading.startswith("## A, B and Present need the same in truth")
     assert "need the same. (Refuted)" in sentence
 
 
@@ -156,11 +157,11 @@ def test_every_setting_that_differs_has_a_row(page, keep, label, cells):
 
 def test_all_planned_releases_have_their_amount(page):
     rows = table_rows(page(keep="1 rel=3&e0=0.4"))
-    assert rows["A"]["All planned releases"] == "239,029.02 USD of the full 550,000 USD (3)"
+    assert rows["A"]["All planned releases"] == "240,000 USD of the full 550,000 USD (3)"
 
 
 def test_the_headline_knows_that_the_scenario_is_kept(page):
     shown = page()
-    assert "#### Keep this scenario, change something, and see both side by side" in shown.texts
+    assert "## Keep this scenario, change something, and see both side by side" in shown.texts
     shown.press("Add the present")
-    assert "#### Change something, and see both side by side" in shown.texts
+    assert "## Change something, and see both side by side" in shown.texts

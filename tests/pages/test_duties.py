@@ -28,11 +28,11 @@ def test_the_first_view_counts_what_the_scenario_answers(open_page):
     assert "Your scenario answers 6 of 14 questions that a reviewer asks" in view.words
     found = total(Scenario())
     less = len(reporting_less(found.epsilon, delta=found.delta))
-    assert f"Your 2 releases together spend ε up to 1; {less} of 35 deployments report less. (Proven)" in view.words
+    assert f"Your 2 releases together spend at most ε = 1; {less} of 35 deployments report less. (Proven)" in view.words
 
 
 def test_one_release_is_no_several(open_page):
-    assert "Your release spends ε up to" in opened(open_page, rel=1).words
+    assert "Your release spends at most ε =" in opened(open_page, rel=1).words
 
 
 @pytest.mark.parametrize(

@@ -250,6 +250,6 @@ ODD = [
 @pytest.mark.parametrize("tab", ["adversary", "joint", "attack"])
 def test_odd_values_give_an_answer_or_a_sentence(page, tab, odd):
     view = page(tab=tab, **odd)
-    assert [each for each in view.texts if each.startswith("#### ")] or errors(view)
+    assert [each for each in view.texts if each.startswith("## ")] or errors(view)
     assert not [each for each in errors(view) if "id " in each.lower() or "unexpected" in each.lower()]
     assert not {"nan", "inf", "-inf"} & set(view.words.lower().replace(",", " ").split())

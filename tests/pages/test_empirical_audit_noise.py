@@ -17,7 +17,7 @@ from par_core.audit.noise import (
     wasserstein_scale,
 )
 from par_core.audit.queries import PanelCount, PanelMean, PanelSum
-from par_core.rounding import amount, error
+from par_core.rounding import brief, error
 from tests.pages.empirical_audit_view import audit, census, errors, headline, infos, murders, turn
 
 
@@ -56,7 +56,7 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     assert headline(view) == f"For ε = 0.1 an answer needs noise of {error(noise.mean_absolute)} on average"
     told = next(each for each in view.texts if "Laplace noise of scale" in each)
     size = float(told.split("noise of scale ")[1].split(" ")[0].rstrip(".,"))
-    assert scale.scale <= size <= scale.scale * 1.001, "rounded up"
+    assert size == float(brief(scale.scale, toward="up"))
     told = next(each for each in view.texts if "of releases nothing is added: the exact answer goes out." in each)
     assert told.startswith("Computed from estimated densities; in ")
     assert told.endswith("(Estimate)"), "the law is proven, its scales are read off estimated densities"
@@ -73,8 +73,8 @@ def test_laplace_noise_in_words_and_as_a_picture(page, found):
     assert distances[order[500]] / noise.scale < reached <= 0.1, "nobody nearer reaches more than that quotient"
     (said,) = (each for each in view.texts if "wanted were" in each)
     told = float(said.split("at most ε = ")[1].split(",")[0])
-    assert reached <= told <= reached * 1.001, "rounded up, and the largest of all individuals"
-    assert "not differential privacy" in view.words or "is not kept out" in view.words
+    assert told == float(brief(reached, toward="up")), "rounded up, and the largest of all individuals"
+    assert "not differential privacy" in view.words or "is not stopped" in view.words
 
 
 def test_the_wanted_level_says_what_it_means(page):
@@ -103,8 +103,7 @@ def test_the_published_distance_stands_beside_the_valid_one(page):
     valid = wasserstein_scale(result.answers, result.without, epsilon=0.5)
     published = hausdorff_scale(result.answers, result.without, epsilon=0.5)
     scales = [float(each.replace(",", "")) for each in table["Scale of the noise"]]
-    assert valid.scale <= scales[0] <= valid.scale * 1.001, "rounded up"
-    assert scales[1] == pytest.approx(published.scale, rel=1e-3)
+    assert scales == [float(brief(valid.scale, toward="up")), float(brief(published.scale))]
     assert published.scale < valid.scale
     assert "which is false" in view.words
     assert "it leaves ε = 3.73" in view.words
@@ -117,7 +116,7 @@ def test_the_classical_mechanism_is_compared(page, settings, query):
     (words,) = (each for each in view.texts if "The audit asks for noise of mean size" in each)
     scale = wasserstein_scale(result.answers, result.without, epsilon=0.01)
     size = mixture_noise(result.bandwidth, scale.scale).mean_absolute
-    assert f"of mean size {amount(size, 4, toward='up')}." in words
+    assert f"of mean size {brief(size, toward='up')}." in words
     assert words.endswith("(Estimate)"), "one of the two sizes is an estimate"
     assert "infinite noise: nothing bounds what one individual can change" in words, "no value is clamped here"
 
@@ -140,7 +139,7 @@ def test_gaussian_kernels_have_no_such_noise_and_an_approximation_is_measured(pa
     noise = band_limited_noise(width, scale.scale)
     measured = measured_level(noise, found.answers, without=found.without)
     told = headline(view).split("measured ε = ")[1]
-    assert float(told) == pytest.approx(measured.epsilon, rel=2e-3)
+    assert told == brief(measured.epsilon, toward="up")
     assert "nothing is guaranteed" in view.words
     assert view.charts
 

@@ -105,6 +105,17 @@ def test_a_person_in_each_row_and_a_database_in_each_column(page, write):
     assert_shows(view, Panel.from_wide(WIDE, individual=f"{MARKER}site"))
 
 
+def test_decimal_commas_and_thousands_are_said_and_audited_as_they_are_meant(page):
+    rows = WIDE.set_index(f"{MARKER}site").mul(1000).round(1)
+    text = rows.map(
+        lambda value: f"{value:,.1f}".replace(",", "t").replace(".", ",").replace("t", ".").replace("nan", "")
+    )
+    view = put(page(), text.to_csv(sep=";").encode()).choose("eform", "person")
+    assert "read as numbers: 1.234,5 as 1 234.5." in view.words.replace("\\", "")
+    select(view, "_own_table_eown_who", f"{MARKER}site")
+    assert_shows(view, Panel.from_wide(rows.reset_index(), individual=f"{MARKER}site"))
+
+
 def test_a_matrix_in_an_npz_file(page):
     values = WIDE.iloc[:, 1:].to_numpy()
     view = put(page(), npz(values=values), "panel.npz").choose("eform", "person")
@@ -205,7 +216,7 @@ def test_a_link_cannot_ask_for_names_or_answers(page):
 def test_nothing_of_a_file_travels(page, files, tab, caplog, capfd):
     caplog.set_level(0)
     view = select_records(put(page(eask="sum", tab=tab, eadd=1), csv(LONG)))
-    assert [each for each in view.texts if each.startswith("#### ")]
+    assert [each for each in view.texts if each.startswith("## ")]
     assert MARKER in repr(view.app._tree), "where it belongs"
     assert MARKER not in json.dumps(view.links)
     assert MARKER not in json.dumps(view.app.query_params)

@@ -130,7 +130,7 @@ def test_every_full_chart_has_its_data_and_a_download_beside_it(at_defaults, mod
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_every_section_ends_with_what_can_be_taken_along(at_defaults, module, section):
     files = [each.label for each in at_defaults(module, section).app.get("download_button")]
-    assert files[-2:] == ["Report", "Notebook"]
+    assert files[-2:] == ["Decision report", "Notebook"]
 
 
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
@@ -168,4 +168,4 @@ def test_every_section_is_on_record_at_three_settings():
 def test_a_page_holds_its_version_and_says_that_nothing_is_sent_on(at_defaults, module):
     (foot,) = (text for text in at_defaults(module).texts if text.startswith("Privacy at Risk explorer"))
     assert re.search(r"\d+\.\d+", foot)
-    assert "sends nothing on" in foot
+    assert "nothing is sent on" in foot

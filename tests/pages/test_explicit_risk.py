@@ -9,6 +9,7 @@ import pytest
 
 from par_core.mechanisms import Laplace
 from par_core.published import explicit
+from par_core.rounding import brief
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figures_1.json").read_text(encoding="utf-8"))
 
@@ -20,7 +21,7 @@ def page(open_page):
 
 
 def headline(shown):
-    return next(text.removeprefix("#### ") for text in shown.texts if text.startswith("#### "))
+    return next(text.removeprefix("## ") for text in shown.texts if text.startswith("## "))
 
 
 def two_sided(epsilon, epsilon0):
@@ -61,7 +62,7 @@ def test_what_the_reader_has_not_touched_follows_the_scenario(page, tab, title):
     touched = shown.type("fe0", 2.0) if tab == "dimension" else shown.pick("e0s", "3")
     before = touched.chart.title
     assert touched.type("e0", 0.7).chart.title == before
-    assert "diamonds are for your ε₀ = 0.7 and k = 1, which is none of the curves" in touched.words
+    assert "diamonds are for your ε₀ = 0.7 and k = 1, which have no curve here" in touched.words
     again = touched.press("With my scenario")
     assert "0.7" in again.chart.title
     assert "0.3" in again.type("e0", 0.3).chart.title, "it follows again"
@@ -174,13 +175,13 @@ def by_the_paper(shown):
 
 def test_the_true_answer_comes_first_and_the_papers_second_without_a_button(page):
     shown = page("calibrate", find="epsilon0", e=0.4, conf=0.6, s=2)
-    assert headline(shown) == "Which ε₀? In truth ε₀ = 0.4 (Proven)"
+    assert headline(shown) == "It takes ε₀ = 0.4 (Proven)"
     texts = shown.texts
     true = "With noise for ε₀ = 0.4 the privacy loss stays within ε = 0.4 in every release, each number off by 5 on average."
-    limit = "No larger ε₀ gives 60 %: its confidence stays below a limit of 16.5 %."
+    limit = "No larger ε₀ gives 60 %: the confidence stays below 16.5 %."
     claim = by_the_paper(shown)
     assert texts.index(true) < texts.index(limit) < texts.index(claim)
-    assert "ε₀ = 0.7973 would do, each number off by 2.509 on average. (Refuted)" in claim
+    assert "ε₀ = 0.797 would do, each number off by 2.51 on average. (Refuted)" in claim
     assert "the loss stays within ε = 0.4 in at worst 13.5 % of releases, not 60 %. (Proven)" in claim
     assert [each.label.replace("\u00a0", " ") for each in shown.app.button if each.label.startswith("Use")] == [
         "Use ε₀ = 0.4 in my scenario (more private than 0.5)"
@@ -191,10 +192,10 @@ def test_a_wish_that_noise_beyond_epsilon_meets_is_answered_with_that_noise(page
     shown = page("calibrate", find="epsilon0", e=0.4, conf=0.1)
     epsilon0 = 2 * math.log(math.sinh(0.2) / 0.1)
     told = float(headline(shown).split("ε₀ = ")[1].split(" ")[0])
-    assert 0 <= epsilon0 - told < 1e-3, "rounded down"
+    assert told == 1.39 <= epsilon0 < 1.4, "rounded down"
     assert Laplace(told).loss_within(0.4) >= 0.1
     assert "within ε = 0.4 in 10 % of releases, at worst" in shown.words
-    assert "What always holds is the guarantee of ε₀." in shown.texts
+    assert "Only ε₀ always holds." in shown.texts
     assert "every ε₀ would do: it gives all of them more than 32.9 %. (Refuted)" in by_the_paper(shown)
     assert "the confidence falls to 0 as ε₀ grows. (Proven)" in by_the_paper(shown)
     (button,) = (each for each in shown.app.button if each.label.startswith("Use"))
@@ -209,21 +210,21 @@ def test_the_true_epsilon0_can_be_taken_into_the_scenario(page):
 
 def test_confidence_and_epsilon0_give_epsilon(page):
     shown = page("calibrate", find="epsilon", conf=0.7, e0=1.2, k=2)
-    assert headline(shown) == "Which ε? In truth ε = 1.2 (Proven)"
-    assert "No smaller ε gives 70 %: its confidence stays below a limit of 35 %." in shown.words
+    assert headline(shown) == "It gives ε = 1.2 (Proven)"
+    assert "No smaller ε gives 70 %: the confidence stays below 35 %." in shown.words
     claimed = explicit.epsilon_at(0.7, 1.2, k=2)
-    assert f"ε = {claimed:.4g} would hold in 70 % of releases. (Refuted)" in by_the_paper(shown)
+    assert f"ε = {brief(claimed)} would hold in 70 % of releases. (Refuted)" in by_the_paper(shown)
     held = Laplace(1.2).loss_within(claimed)
     assert f"in at worst {math.floor(1000 * held) / 10:g} % of releases, not 70 %" in by_the_paper(shown)
     shown = page("calibrate", find="epsilon", conf=0.1, e0=1.2)
     told = float(headline(shown).split("ε = ")[1].split(" ")[0])
-    assert 0 <= told - 2 * math.asinh(0.1 * math.exp(0.6)) < 1e-3, "rounded up"
+    assert told == float(brief(2 * math.asinh(0.1 * math.exp(0.6)), toward="up"))
 
 
 def test_epsilon_and_epsilon0_give_the_confidence(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=1.2, k=2)
     true = math.floor(1000 * Laplace(1.2).loss_within(0.4)) / 10
-    assert headline(shown) == f"Which confidence? In truth {true:g} % (Proven)"
+    assert headline(shown) == f"It holds in {true:g} % of releases (Proven)"
     claimed = 100 * explicit.confidence(0.4, 1.2, k=2)
     assert f"{claimed:.3g} % of releases would be that private. (Refuted)" in by_the_paper(shown)
     assert not [each for each in shown.app.button if each.label.startswith("Use")]
@@ -231,13 +232,13 @@ def test_epsilon_and_epsilon0_give_the_confidence(page):
 
 def test_the_direction_can_be_chosen_on_the_page(page):
     shown = page("calibrate", e0=1.2).choose("find", "confidence")
-    assert headline(shown).startswith("Which confidence?")
-    assert headline(shown.choose("find", "epsilon").type("conf", 0.9)).startswith("Which ε? In truth ε = 1.2")
+    assert headline(shown).startswith("It holds in")
+    assert headline(shown.choose("find", "epsilon").type("conf", 0.9)).startswith("It gives ε = 1.2")
 
 
 def test_where_epsilon_is_not_below_epsilon0_the_paper_is_right(page):
     shown = page("calibrate", find="confidence", e=0.4, e0=0.3)
-    assert headline(shown) == "Which confidence? In truth 100 % (Proven)"
+    assert headline(shown) == "It holds in 100 % of releases (Proven)"
     assert "The paper's formula says the same." in shown.words
 
 

@@ -12,7 +12,7 @@ SLOW = {"scipy.stats", "dp_accounting", "plotly.express", "sklearn", "matplotlib
 SCRIPT = """
 import json, sys
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file(sys.argv[1], default_timeout=60).run()
+app = AppTest.from_file(sys.argv[1], default_timeout=600).run()
 print(json.dumps({"failed": len(app.exception), "title": app.title[0].value, "modules": sorted(sys.modules)}))
 """
 

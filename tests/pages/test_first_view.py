@@ -43,7 +43,7 @@ def words(text):
 @pytest.mark.parametrize(("module", "section"), SECTIONS)
 def test_a_section_shows_before_it_tells(open_page, module, section):
     question, *texts = before_the_chart(open_page(module, **({"tab": section} if section else {})))
-    headlines = [each for each in texts if each.startswith("#### ")]
+    headlines = [each for each in texts if each.startswith("## ")]
     told = " ".join(each for each in texts if each not in headlines)
     assert len(headlines) == 1
     assert len(words(headlines[0])) <= MOST_OF_HEADLINE, headlines

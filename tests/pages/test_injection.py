@@ -7,6 +7,7 @@ import io
 import json
 import math
 import re
+import unicodedata
 from pathlib import Path
 
 import numpy as np
@@ -96,7 +97,9 @@ def cells_of(text):
 
 def assert_no_formula(text):
     for cell in cells_of(text):
-        assert not cell.startswith(("=", "+", "-", "@", "\t", "\r")) or is_number(cell.partition(",")[0]), cell
+        assert not unicodedata.normalize("NFKC", cell[:1]).startswith(("=", "+", "-", "@", "\t", "\r")) or is_number(
+            cell.partition(",")[0]
+        ), cell
 
 
 def is_number(text):
@@ -150,7 +153,7 @@ def test_your_table(open_page, files, unguarded, column, tab):
     assert_no_formula(text)
     found = [*csv.reader(line for line in io.StringIO(text) if not line.startswith("#"))]
     shown = [row[0] for row in found[1:]]
-    assert shown[: len(HOSTILE)] == [f"'{name}" if name[0] in "=+-@" else name for name in HOSTILE]
+    assert shown[: len(HOSTILE)] == [f"'{name}" if name[0] in "=+-@＝" else name for name in HOSTILE]
     code = files["release_code"]()
     assert_script_is_safe(code, HOSTILE)
     held = {"__name__": "script"}
@@ -205,7 +208,7 @@ def test_empirical_audit(open_page, files, unguarded, monkeypatch, tab):
         return
     ranking = [*csv.reader(line for line in io.StringIO(files["ranking_csv"]()) if not line.startswith("#"))]
     named = {row[1] for row in ranking[1:]}
-    assert {f"'{name}" if name[0] in "=+-@" else name for name in HOSTILE} == named
+    assert {f"'{name}" if name[0] in "=+-@＝" else name for name in HOSTILE} == named
     found = json.loads(files["certificate"]())
     assert not [name for name in (*HOSTILE, "day<b>", "=who", "@pay") if name in json.dumps(found, ensure_ascii=False)]
     seen = set()
@@ -260,23 +263,44 @@ def test_numbers_stay_numbers_and_texts_are_no_formulas():
             "x": [-0.1, math.nan],
             "-mixed": pd.Series([-2, "-2"], dtype=object),
             "text": ["\t=1", "\r=1"],
+            "wide": ["＝1 # not a comment", "x;＠y"],
             "class": pd.Categorical(["+a", "b"]),
             "yes": [True, False],
         }
     )
-    text = as_csv(table, {"query": 'a,=1+1; -1+1|@x,"=2", -5, -1.5e-3', "scenario": json.dumps({"a": -1, "b": -2.5})})
+    text = as_csv(
+        table,
+        {"wide": "a;＝1", "query": 'a,=1+1; -1+1|@x,"=2", -5, -1.5e-3', "scenario": json.dumps({"a": -1, "b": -2.5})},
+    )
     assert_no_formula(text)
     (head, numbers) = (line for line in text.splitlines() if line.startswith(("# query", "# scenario")))
     assert head == "# query: a,'=1+1; '-1+1|'@x,\"'=2\", -5, -1.5e-3"
     assert numbers == '# scenario: {"a": -1, "b": -2.5}'
     found = pd.read_csv(io.StringIO(text), comment="#")
-    assert [*found.columns] == ["'=whole", "x", "'-mixed", "text", "class", "yes"]
+    assert [*found.columns] == ["'=whole", "x", "'-mixed", "text", "wide", "class", "yes"]
+    assert found["wide"].tolist() == ["'＝1 # not a comment", "x;'＠y"]
     assert found["'=whole"].tolist() == [-3, 4]
     assert found["x"][0] == -0.1
     assert found["'-mixed"].tolist() == ["-2", "'-2"]
     assert found["class"].tolist() == ["'+a", "b"]
     assert found["yes"].tolist() == [True, False]
     assert "'\t'=1" in text
+
+
+@pytest.mark.parametrize(
+    "sign", [chr(at) for at in range(0xFE50, 0xFFEF) if unicodedata.normalize("NFKC", chr(at)) in tuple("=+-@")]
+)
+def test_no_writing_of_a_sign_makes_a_formula(sign):
+    text = as_csv(pd.DataFrame({f"{sign}a": [f"{sign}1", f" {sign}2", f"x\n{sign}3"]}), {"name": f"x,{sign}1"})
+    assert not re.search(rf"(^|[,\"\n])\s*{re.escape(sign)}", text)
+
+
+@pytest.mark.parametrize("place", ["name", "cell", "category"])
+def test_a_number_sign_is_no_comment(place):
+    of = {each: "# 1" if each == place else "x" for each in ("name", "cell", "category")}
+    table = pd.DataFrame({of["name"]: [of["cell"], None], "c": pd.Categorical([of["category"], "b"]), "n": [1, 2]})
+    found = pd.read_csv(io.StringIO(as_csv(table, {"title": "t"})), comment="#")
+    pd.testing.assert_frame_equal(found, table.astype({"c": "str"}), check_dtype=False)
 
 
 def test_two_columns_may_have_one_name():

@@ -2,9 +2,13 @@
 
 import logging
 import os
+import signal
+import struct
+import sys
 import threading
 import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -14,6 +18,7 @@ from pages.shared.error_reports import NotedError
 from par_core.deployment import settings
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.progress import Cancelled
+from tests.pages.conftest import end_jobs
 
 MARKER = "zebra_4711"
 IN_VAIN = 60.0  # seconds; a wait ends as soon as it is met, however busy the machine is
@@ -25,12 +30,12 @@ class Endless:
     def __init__(self, share=0.3):
         self.share = share
         self.asked = self.batches = 0
-        self.stopped = False
+        self.stopped = self.ended = False
         self._allowed = threading.Semaphore(0)
 
     def __call__(self, *, progress):
         try:
-            while True:
+            while not self.ended:
                 self.asked += 1
                 self._allowed.acquire()
                 self.batches += 1
@@ -76,19 +81,16 @@ def endless():
         return made[-1]
 
     yield make
-    for each in list(jobs._LINE._jobs):
-        each.cancel()
     for each in made:
-        each.allow(100)
+        each.ended = True
+        each.allow()
 
 
 @pytest.fixture(autouse=True)
-def empty_line():
+def settings_of_its_own():
     settings.cache_clear()
-    assert not jobs._LINE._jobs
     yield
     settings.cache_clear()
-    wait_for(lambda: not jobs._LINE._jobs)
 
 
 def wait_for(condition):
@@ -108,7 +110,7 @@ def quick(*, progress):
 
 def started(work, **options):
     each = job(work, **options)
-    threading.Thread(target=each.work, daemon=True).start()
+    threading.Thread(target=each.work, name="job", daemon=True).start()
     return each
 
 
@@ -219,7 +221,7 @@ def test_a_session_that_is_gone_frees_its_place(endless, clock, monkeypatch, los
     wait_for(lambda: len(jobs._LINE._jobs) == 2)
     other = job(quick)
     other._session = "two"
-    threading.Thread(target=other.work, daemon=True).start()
+    threading.Thread(target=other.work, name="job", daemon=True).start()
     wait_for(lambda: len(jobs._LINE._jobs) == 3)
     work.step()
     assert each.open
@@ -324,7 +326,7 @@ def page():
             raise ParameterError("a bound must be below $5")
         return endless(progress=progress)
 
-    found = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=20, unfinished=unfinished)
+    found = jobs.run("demo", work, inputs=(speed, kind), label="Simulating", deadline=600, unfinished=unfinished)
     if found:
         st.write(f"shown: {found}")
 
@@ -444,8 +446,9 @@ def test_a_second_session_waits_and_says_so(app, endless):
 def test_a_page_that_is_left_lets_go_of_what_waits_and_of_what_is_kept_for_all_but_not_of_what_runs_or_is_its_own(
     endless, monkeypatch
 ):
-    line = [started(endless()), *(started(quick) for _ in range(3))]
+    line = [started(endless())]
     wait_for(lambda: line[0].state.value == "running")
+    line += [started(quick) for _ in range(3)]
     done = {"own": job(quick), "kept": job(quick)}
     done["kept"].public = True
     for each in done.values():
@@ -461,7 +464,8 @@ def test_a_page_that_is_left_lets_go_of_what_waits_and_of_what_is_kept_for_all_b
     assert [each.cancelled for each in line] == [False, True, True, False]
 
 
-def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it_should():
+def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it_should(monkeypatch):
+    monkeypatch.setattr(job_process, "_PATIENCE", IN_VAIN)
     assert job_process.run(partial(_elsewhere, os.getpid()), progress=print) == "elsewhere"
     shares = []
 
@@ -480,6 +484,76 @@ def test_work_that_has_a_name_is_done_in_another_process_and_stops_there_when_it
     assert len(job_process._IDLE) == 1, "one process did all of it"
     here = os.getpid()
     assert job_process.run(lambda progress: os.getpid() == here, progress=print), "what has no name stays"  # noqa: ARG005
+
+
+def _killed(*, progress):  # noqa: ARG001
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _killed_in_the_middle_of_a_message(*, progress):  # noqa: ARG001
+    os.write(int(sys.argv[1]), struct.pack("!i", 1000) + b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _numbered(*, progress):
+    while True:
+        progress(0.5, os.getpid())
+
+
+def _without_a_file(*, progress):  # noqa: ARG001
+    Path("/nowhere/at/all").read_bytes()
+
+
+def _too_large(*, progress):  # noqa: ARG001
+    return bytearray(2**62)
+
+
+@pytest.mark.parametrize(
+    ("work", "said"),
+    [
+        (partial(job_process.run, _killed), "The process that computed this was ended from outside, as happens when"),
+        (partial(job_process.run, _killed_in_the_middle_of_a_message), "The process that computed this was ended"),
+        (partial(job_process.run, _too_large), "This takes more memory than the server has left."),
+        (partial(job_process.run, _without_a_file), "Something unexpected went wrong."),
+        (_too_large, "This takes more memory than the server has left."),
+    ],
+    ids=["killed", "killed in a message", "memory of a process", "a file of a process", "memory of the server"],
+)
+def test_a_job_that_is_killed_or_lacks_memory_says_so(work, said, caplog):
+    failed = job(work)
+    failed.work()
+    assert failed.state is jobs._State.FAILED
+    assert failed.error.startswith(said)
+    assert "noted in the log under" in failed.error
+    assert all(len(each.getMessage().splitlines()) == 1 for each in caplog.records)
+
+
+def test_a_process_that_is_killed_while_it_waits_or_stops_is_passed_over():
+    ask = partial(job_process.run, partial(_elsewhere, os.getpid()), progress=print)
+    assert ask() == "elsewhere"
+    for _, process in job_process._IDLE:
+        process.kill()
+        process.wait()
+    assert ask() == "elsewhere"
+
+    def kill(_, number=None):
+        if number is not None:
+            os.kill(number, signal.SIGKILL)
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        job_process.run(_numbered, progress=kill)
+    assert ask() == "elsewhere"
+
+
+def test_what_a_test_leaves_ends_with_it():
+    left = [started(partial(job_process.run, _forever))]
+    wait_for(lambda: left[0].share == 0.5)
+    left += [started(_forever) for _ in range(2)]
+    end_jobs()
+    assert not any(each.open for each in left)
+    assert not any(thread.name == "job" for thread in threading.enumerate())
+    assert not job_process._IDLE
 
 
 def _elsewhere(here, *, progress):
@@ -524,6 +598,13 @@ def test_at_once_for_tests_without_a_browser(app):
 # --- what is kept ---
 
 
+@pytest.fixture
+def nothing_found(monkeypatch):
+    """What other tests have found is left as it is."""
+    monkeypatch.setattr(jobs, "_FOUND", {})
+
+
+@pytest.mark.usefixtures("nothing_found")
 def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file_for_nobody():
     def script(public):
         import streamlit as st
@@ -546,6 +627,7 @@ def test_what_was_found_of_built_in_data_is_kept_for_every_visitor_and_of_a_file
     assert COUNTED == [True, False, False]
 
 
+@pytest.mark.usefixtures("nothing_found")
 def test_no_more_is_kept_than_stated():
     for each in range(jobs._MOST_FOUND + 3):
         assert jobs._once(("many", each), lambda each=each, **_: each, progress=print) == each

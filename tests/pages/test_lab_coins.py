@@ -20,8 +20,8 @@ def test_a_drawn_survey_says_what_was_said_estimated_and_true(open_page):
     view = lab(open_page, "coins", le=1, lcn=1_000_000, lcyes=0.3)
     assert "truth 30 %" in view.words
     assert "share = 2.164 · (share who said yes) − 0.582" in view.words
-    assert "off by at most 0.1882 percentage points" in view.words
-    assert "the same ε by at most 0.0002996." in view.words
+    assert "off by at most 0.189 percentage points" in view.words
+    assert "the same ε by at most 0.0003." in view.words
     chart = view.charts["coins_survey"]
     (estimate,), _ = chart.curve("estimated")
     assert abs(estimate - 0.3) < 0.005

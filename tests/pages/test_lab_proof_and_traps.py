@@ -10,8 +10,8 @@ LAB = "mechanism_lab"
 
 
 def headline(view):
-    (found,) = (text for text in view.texts if text.startswith("#### "))
-    return found.removeprefix("#### ")
+    (found,) = (text for text in view.texts if text.startswith("## "))
+    return found.removeprefix("## ")
 
 
 def test_the_four_steps_tell_one_story(open_page):

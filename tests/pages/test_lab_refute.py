@@ -11,7 +11,7 @@ from par_core.audit.outputs import try_on
 from par_core.lab.refute_claim import releases, try_claim
 from par_core.mechanisms import NOISES
 from par_core.randomness import seeded
-from par_core.rounding import amount
+from par_core.rounding import brief
 
 MARKER = "zebra4711"
 OUTPUTS = releases("laplace", 1.0, 600, share=0.5, rng=seeded(8))
@@ -24,7 +24,7 @@ def refute(open_page):
 
 
 def headline(view):
-    (found,) = (text.removeprefix("#### ") for text in view.texts if text.startswith("#### "))
+    (found,) = (text.removeprefix("## ") for text in view.texts if text.startswith("## "))
     return found
 
 
@@ -45,7 +45,7 @@ def test_half_the_noise_is_refuted_after_so_many_pairs(refute):
     after = found.tried.refutation.refuted_after
     assert headline(view) == f"Claimed ε = 1 refuted after {after} pairs"
     assert "50 % of the noise that the claim takes, and ε is 2. (Proven)" in view.words
-    assert f"ε is at least {amount(found.tried.bound.epsilon, 4, toward='down')}, with 95 % confidence" in view.words
+    assert f"ε is at least {brief(found.tried.bound.epsilon, toward='down')}, with 95 % confidence" in view.words
     (last,) = view.chart.own
     assert last == (after, pytest.approx(found.tried.refutation.wealth[-1]), f"pair {after}")
     pairs, wealth = view.chart.curve("wealth")

@@ -1,12 +1,15 @@
 """The row at the end of every section: the report is made later, without a session, from the settings as they stood."""
 
+import logging
 import re
 import threading
 
 import pytest
+from streamlit.runtime.media_file_storage import MediaFileStorageError
 
-from pages.shared import downloads, leaving
+from pages.shared import downloads, error_reports, leaving
 from pages.shared.navigation import PAGES
+from par_core.errors import ParameterError
 from tests.pages.conftest import View, plain
 
 KEYS = {"v", "e0", "k", "s", "nb", "rows", "stats", "rel", "sh", "comp", "cur", "d", "m"}
@@ -35,20 +38,66 @@ def elsewhere(make):
     return made[0]
 
 
+@pytest.mark.parametrize("error", [ValueError("zebra_4711"), ParameterError("zebra_4711"), MemoryError("zebra_4711")])
+@pytest.mark.parametrize("key", ["report", "notebook_decide", "csv_decision", "scenario_code"])
+def test_a_file_that_is_not_made_is_told_of_on_the_page_and_noted_in_one_line(files, monkeypatch, caplog, key, error):
+    real = downloads.button
+
+    def broken():
+        raise error
+
+    monkeypatch.setattr(downloads, "button", lambda label, _, *rest, **more: real(label, broken, *rest, **more))
+    view = View().visit("decide", e0=0.35)
+    with pytest.raises(error_reports.NotedError):
+        files[key]()
+    (record,) = (each for each in caplog.records if each.name == error_reports.__name__)
+    assert "\n" not in record.getMessage()
+    assert "zebra_4711" not in record.getMessage()
+    (told,) = (each.value for each in view.failing().app.error)
+    assert record.getMessage().split()[2].rstrip(":") in told
+    assert "no file was made" in told
+    assert not view.run().app.error
+
+
+def test_what_streamlit_says_of_it_is_in_no_log_and_the_rest_is(capsys, caplog):
+    log = logging.getLogger("streamlit.runtime.backend_operation_handler")
+    for cause in (error_reports.NotedError("noted"), ValueError("new")):
+        try:
+            raise MediaFileStorageError(f"failed: {cause}") from cause
+        except MediaFileStorageError:
+            log.exception("Error executing deferred callable")
+    log.error("another")
+    said = caplog.text + capsys.readouterr().err
+    assert "new" in said
+    assert "another" in said
+    assert "noted" not in said
+
+
 def words_of(html):
     text = re.sub(r"<style>.*?</style>|<svg.*?</svg>|<[^>]+>", " ", html, flags=re.S)
     return " ".join(text.replace("\u00a0", " ").replace("&amp;", "&").split())
 
 
+@pytest.mark.parametrize(
+    ("page", "tab"), [("mechanism_lab", "coins"), ("paper_check", "numbering"), ("decide", "odds")]
+)
+def test_it_is_called_what_it_is_wherever_it_is_offered(open_page, offered, page, tab):
+    """It is of the decision, not of the section that it stands under."""
+    labels = [each.label for each in open_page(page, tab=tab).app.get("download_button")]
+    assert [each for each in labels if "report" in each.lower()] == ["Decision report"]
+    assert "ε₀ is the privacy level of each release" in words_of(elsewhere(offered["report"]))
+
+
 def test_a_presenter_is_not_offered_it(open_page):
-    assert "Report" not in [each.label for each in open_page("decide", present=1).app.get("download_button")]
+    assert "Decision report" not in [each.label for each in open_page("decide", present=1).app.get("download_button")]
 
 
 def test_the_report_says_what_the_page_says(offered):
     view = View().visit("decide", e0=0.45, wev=8, wbv=0.8, rel=3)
-    (headline,) = (each for each in view.texts if each.startswith("#### "))
+    (headline,) = (each for each in view.texts if each.startswith("## "))
     ends = re.search(r"from ([\d.]+) to ([\d.]+)", plain(headline)).groups()
     told = words_of(elsewhere(offered["report"]))
+    assert "example" not in told
     assert f"from {ends[0]} to {ends[1]}" in told
     assert "ε₀ = 0.45" in told
     view.visit("decide", tab="odds", wo="all", e0=0.45, rel=3)
@@ -72,6 +121,10 @@ def test_who_never_opened_decide_gets_its_default_wishes(offered):
     told = words_of(elsewhere(offered["report"]))
     assert "Your numbers are within 10 of the truth in 95 of 100 releases" in told
     assert "becomes at most 70 % sure" in told
+    assert "Not decided yet: the wishes are examples" in told
+    assert "Nobody has made these wishes: they are examples." in told
+    assert "2 example releases" in told
+    assert "Number of releases 2 (an example)" in told
 
 
 @pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])

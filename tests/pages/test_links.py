@@ -2,10 +2,12 @@
 
 import re
 from itertools import product
+from urllib.parse import parse_qsl
 
 import pytest
 
 from pages.shared.navigation import PAGES
+from tests.pages.conftest import View
 
 MODULES = [info.module for info in PAGES]
 
@@ -85,6 +87,48 @@ def test_a_link_of_the_present_version_is_read(open_page):
     assert page.number("e0").value == 3.0
 
 
+FOLLOWING = [(info.module, each) for info in PAGES for each in info.load().settings if each.follows]
+
+
+@pytest.mark.parametrize(("module", "setting"), FOLLOWING, ids=[each.held for _, each in FOLLOWING])
+def test_a_refused_value_is_named_where_a_setting_follows_the_scenario(module, setting):
+    page = View().visit(module).visit(module, e0=2, rel=7, k=3, d=1e-7, **{setting.key: "abc"})
+    (sentence,) = sentences(page)
+    assert f"{setting.label} = “abc”" in sentence
+    assert sentence.endswith(f"Shown instead: {dict(parse_qsl(page.links['full']))[setting.key]}.")
+
+
+@pytest.mark.parametrize("asked", [["1", "2"], ["9999", "2"], ["x", "1", "2"], ["2", "abc"]])
+def test_a_value_that_is_given_again_is_named(asked):
+    page = View().visit("explicit_risk", e0=asked)
+    shown = "2" if asked[-1] == "2" else "0.5"
+    refused = asked[: -1 if asked[-1] == "2" else None]
+    assert len(sentences(page)) == len(refused)
+    for value, sentence in zip(refused, sentences(page), strict=True):
+        assert f"“{value}”" in sentence
+        assert sentence.endswith(f"Shown instead: {shown}.")
+    assert page.number("e0").value == float(shown)
+
+
+def test_a_value_that_is_given_again_as_it_was_needs_no_word():
+    page = View().visit("explicit_risk", e0=["2", "2"])
+    assert not page.warnings
+    assert page.number("e0").value == 2.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "named"),
+    [({"zz": 1}, {"yy": 1}, "yy"), ({"v": 9}, {"v": 8}, "8"), ({"v": 9}, {"yy": 1}, "yy")],
+)
+def test_a_second_address_of_a_session_is_warned_of_like_the_first(first, second, named):
+    page = View().visit("explicit_risk", **first)
+    assert page.warnings
+    page.type("e0", 3.0)
+    assert not page.warnings
+    (told,) = page.visit("explicit_risk", e0=2, **second).warnings
+    assert f"“{named}”" in told
+
+
 @pytest.mark.parametrize("module", MODULES)
 def test_an_unknown_setting_is_named_and_the_rest_is_used(open_page, module):
     page = open_page(module, zz="1", e0=3)
@@ -154,8 +198,6 @@ def test_the_address_holds_what_differs_and_the_copied_link_holds_everything(ope
 
 
 def test_the_copied_link_restores_everything(open_page):
-    from urllib.parse import parse_qsl
-
     page = open_page("explicit_risk", tab="truth", e0=1.7, k=3, nb="add-or-remove", e=0.123456789012345, ks="2,9")
     page.choose("spread", "even").type("seed", 8)
     again = open_page("explicit_risk", **dict(parse_qsl(page.links["full"], keep_blank_values=True)))

@@ -4,7 +4,7 @@ import pytest
 
 from par_core.composition import compose
 from par_core.mechanisms import MECHANISMS
-from par_core.rounding import amount, percent
+from par_core.rounding import amount, brief, percent
 from par_core.scenario import Scenario
 from par_core.standing import PUBLISHED
 
@@ -43,7 +43,7 @@ def test_the_exact_risk_is_that_of_the_mechanism(open_page, module, tab, mechani
     told = "in every release" if exact == 1.0 else f"in at most {plain(percent(exact, toward='up'))}"
     assert f"Privacy loss exceeds ε = 0.7 {told}" in shown.words
     assert f"the smallest δ for ε is {plain(percent(release.delta(0.7), toward='up'))}" in shown.words
-    assert "The paper's formula is for Laplace noise alone" in shown.words
+    assert "The paper's formula is for Laplace noise only" in shown.words
 
 
 @pytest.mark.parametrize("mechanism", MECHANISMS)
@@ -66,7 +66,7 @@ def test_many_releases_spend_what_the_mechanism_loses(open_page, mechanism):
     shown = open_page("composition", m=mechanism, rel=52, e0=0.1)
     spent = compose(Scenario(epsilon0=0.1, mechanism=mechanism).release, 52).epsilon(1e-5)
     most = "at most " * (mechanism == "exponential")  # whose worst profile bounds what any utilities give away
-    assert f"52 releases together, each with ε₀ = 0.1, spend {most}ε = {amount(spent, 4, toward='up')}" in shown.words
+    assert f"52 releases together, each with ε₀ = 0.1, spend {most}ε = {brief(spent, toward='up')}" in shown.words
     assert ("The truth is known to be at least" in shown.words) is bool(most)
     assert "RDP and the paper's accountants are for Laplace noise" in shown.words
 
@@ -76,7 +76,7 @@ def test_mixed_releases_are_counted_for_the_mechanism(open_page, mechanism):
     shown = open_page("composition", tab="mixed", m=mechanism)
     releases = [Scenario(epsilon0=level, mechanism=mechanism).release for level in (0.1, 0.2)]
     low, high = compose(releases, [20, 6]).epsilon_ends(1e-5)
-    told = amount(float(high), 4, toward="up")
+    told = brief(float(high), toward="up")
     assert (f"to {told} at δ" if high - low > 1e-3 * high else f"ε = {told} at δ") in shown.words
     assert "Corollary 1 of the paper is for Laplace noise" in shown.words
 

@@ -17,7 +17,7 @@ from pages.shared import frame, notebooks
 from pages.shared.navigation import PAGES
 from par_core.errors import ParameterError
 from tests.golden.charts import SECTIONS, settings_of
-from tests.pages.conftest import plain
+from tests.pages.conftest import TIMEOUT, plain
 
 ROOT = Path(__file__).parents[2]
 MARKER = "zebra4711"
@@ -110,7 +110,7 @@ def executed(taken):
         cells += map(nbformat.v4.new_code_cell, own)
         belongs += [at] * len(own)
     every = nbformat.v4.new_notebook(cells=cells)
-    NotebookClient(every, timeout=120, kernel_name="python3", resources={"metadata": {"path": ROOT}}).execute()
+    NotebookClient(every, timeout=TIMEOUT, kernel_name="python3", resources={"metadata": {"path": ROOT}}).execute()
     for at, cell in zip(belongs, every.cells, strict=True):
         printed[at] += "".join(each.get("text", "") for each in cell.outputs)
     return {at: (*pages[at], printed[at]) for at in SECTIONS}
@@ -122,7 +122,7 @@ def test_a_notebook_recomputes_what_its_page_shows(executed, at):
     page, words, printed = executed[at]
     numbers = assert_on_page(printed, page)
     if at not in NO_NUMBER:
-        (headline,) = (line for line in words.splitlines() if line.startswith("#### "))
+        (headline,) = (line for line in words.splitlines() if line.startswith("## "))
         assert any(stands_in(number, headline) for number in numbers), headline
 
 

@@ -6,9 +6,14 @@ import pytest
 
 from par_core.composition import exact
 from par_core.cost import CostModel
-from par_core.mechanisms import Laplace
+from par_core.figures.quantities import written as told
+from par_core.lab import coins, quiz
+from par_core.lab.clamping import clamped_noise
+from par_core.lab.published_records import published_records
+from par_core.mechanisms import Laplace, strongest_belief
 from par_core.published import explicit
-from par_core.rounding import amount, percent
+from par_core.rounding import brief, percent
+from par_core.standing import quantity_of
 
 
 def written(share, *, toward="near"):
@@ -32,7 +37,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
     claimed, true = written(explicit.risk(0.5, 1.0)), written(Laplace(1.0).loss_exceeds(0.5), toward="up")
     assert (claimed, true) == ("37.8 %", "84.7 %")
     told = f"Privacy loss exceeds ε = 0.5 in at most {true} (Proven) of releases; the paper claims {claimed} (Refuted)"
-    assert f"#### {told}" in shown.texts
+    assert f"## {told}" in shown.texts
     expected = [f"ε = 0.5: {true}"] if tab == "truth" else [f"claimed {claimed}", f"true {true}"]
     assert marks(shown.chart) == expected
     assert {claimed, true} <= set(re.findall(r"\d+\.\d+ %", shown.chart.alt.replace("\u00a0", " ")))
@@ -41,7 +46,7 @@ def test_the_claimed_risk_and_the_true_one(open_page, tab):
 def test_a_belief(open_page):
     shown = open_page("explicit_risk", tab="attacker", e0=0.5)
     assert "an attacker 50 % sure becomes at most 62.3 %" in shown.texts, "the strip"
-    assert "#### An attacker 50 % sure becomes at most 62.3 % sure from one release with ε₀ = 0.5" in shown.texts
+    assert "## An attacker 50 % sure becomes at most 62.3 % sure from one release with ε₀ = 0.5" in shown.texts
     assert [mark for chart in shown.charts.values() for mark in marks(chart)] == ["50 % becomes 62.3 %"]
 
 
@@ -49,14 +54,14 @@ def test_a_truth_between_two_ends_is_told_with_the_digits_of_its_headline(open_p
     shown = open_page("explicit_risk", tab="truth", e0=0.5, e=0.4)
     shown.app.session_state["known_change"] = True
     (told,) = re.findall(r"loss of noise for ε₀ = 0.5 exceeds ε = 0.4 in ([\d.]+ %) of releases", shown.run().words)
-    (ends,) = re.findall(r"certainly lies from ([\d.]+ %) to ([\d.]+ %)", shown.words)
+    (ends,) = re.findall(r"The truth lies between ([\d.]+ %) and ([\d.]+ %)", shown.words)
     assert told == ends[1]
 
 
 def test_the_privacy_that_many_releases_spend(open_page):
     shown = open_page("composition", rel=300)
-    spent = amount(float(exact(0.5, [300], delta=1e-5).upper[0]), 4, toward="up")
-    assert spent == "63.99"
+    spent = brief(float(exact(0.5, [300], delta=1e-5).upper[0]), toward="up")
+    assert spent == "64"
     assert f"spend ε = {spent}" in shown.words
     assert f"exact {spent};" in shown.chart.alt
     assert under_the_pointer(shown.chart, "Exact", at=300) == spent
@@ -71,7 +76,7 @@ def test_the_privacy_that_many_releases_spend(open_page):
 def test_the_share_that_is_truly_saved(open_page):
     saved = written(CostModel(5500, 100).optimum(0.5, truth="exact").share_saved, toward="down")
     assert saved == "8.67 %"
-    assert f"on average it truly saves (By your model) {saved}." in open_page("overview").words
+    assert f"on average it saves (By your model) {saved}." in open_page("overview").words
     box = [each.value.replace("\u00a0", " ") for each in open_page("budget_minimiser", tab="truth").app.metric]
     assert saved in box
     kept = open_page("budget_minimiser", tab="compare", keep="1 e0=0.4").app.table[0].value
@@ -81,15 +86,32 @@ def test_the_share_that_is_truly_saved(open_page):
 @pytest.mark.parametrize("tab", ["budget", "truth", "afford"])
 def test_what_is_always_enough(open_page, tab):
     shown = open_page("budget_minimiser", tab=tab)
-    amounts = re.findall(r"74,4\d\d(?:\.\d+)? USD", shown.words + shown.chart.alt.replace("\u00a0", " "))
-    amounts += [each for each in shown.metrics.values() if each.startswith("74,4")]
+    amounts = re.findall(r"74,[45]\d\d(?:\.\d+)? USD", shown.words + shown.chart.alt.replace("\u00a0", " "))
+    amounts += [each for each in shown.metrics.values() if each.startswith("74,")]
     assert len(amounts) > 1
-    assert set(amounts) == {"74,434.41 USD"}
+    assert set(amounts) == {"74,500 USD"}
     assert "of the full 550,000 USD" in shown.words
 
 
 def test_the_level_of_an_answer_and_of_its_button(open_page):
     shown = open_page("explicit_risk", tab="calibrate", e=0.4, conf=0.1, e0=0.5)
-    (told,) = re.findall(r"In truth ε₀ = ([\d.]+)", shown.words)
+    (told,) = re.findall(r"It takes ε₀ = ([\d.]+)", shown.words)
     assert f"true: ε₀ = {told}" in marks(shown.chart)
     assert shown.press("Use ε").number("e0").value == float(told)
+
+
+def test_a_chance_is_rounded_alike_in_the_quiz_and_in_the_lab():
+    for question in (*quiz.lecture(), *quiz.own(0.3, 1e-7), *quiz.own(2.0, 1e-3)):
+        shown = {
+            "clamped": lambda bound, epsilon: clamped_noise(int(bound), epsilon).quantity("impossible"),
+            "somebody": lambda people, delta: published_records(people * delta, int(people)).quantity("each_alone"),
+        }.get(question.key)
+        if shown:
+            (asked,) = question.answers.values()
+            assert told(asked) == told(shown(**question.given)), question.given
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 0.5427, 1.0, 1.7])
+def test_a_true_answer_by_coins_is_as_likely_as_an_attacker_becomes_sure(epsilon):
+    truth = coins.survey(430, 1000, epsilon=epsilon).quantity("truth")
+    assert told(truth) == told(quantity_of(strongest_belief, 0.5, epsilon))

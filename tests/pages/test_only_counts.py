@@ -9,7 +9,7 @@ import pytest
 from par_core.decision import GroupWish, decide
 from par_core.mechanisms import MECHANISMS, NOISES
 from par_core.release import epsilon0_for_smallest, made_up_counts
-from par_core.rounding import error
+from par_core.rounding import brief, error
 from par_core.scenario import Neighbours, Scenario
 
 TOYS = sorted(MECHANISMS.keys() - NOISES.keys())
@@ -22,8 +22,8 @@ def page(open_page):
 
 
 def headline(view):
-    (found,) = (text for text in view.texts if text.startswith("#### "))
-    return found.removeprefix("#### ")
+    (found,) = (text for text in view.texts if text.startswith("## "))
+    return found.removeprefix("## ")
 
 
 def links(view):
@@ -73,7 +73,7 @@ def test_it_says_which_cells_are_lost_in_the_noise(page, settings, words):
 
 def test_the_level_for_the_smallest_cell_can_be_taken(page):
     view = page(mcells=3)
-    needed = epsilon0_for_smallest(made_up_counts(1000, 3, Scenario()))
+    needed = float(brief(epsilon0_for_smallest(made_up_counts(1000, 3, Scenario())), toward="up"))
     assert f"It takes ε₀ = {needed:g} to get that within 10 %. (By your model)" in view.words
     assert view.press(f"Use ε₀ = {needed:g} in my scenario").number("e0").value == needed
     assert "The range is 9.91 % of the smallest cell here, 111 rows." in view.words
@@ -93,7 +93,9 @@ def test_decide_finds_the_same_level_for_the_smallest_group(page, open_page, nei
     found = decide([GroupWish(int(asked["wgv"]))], scenario)
     needed = epsilon0_for_smallest(made_up_counts(1000, 3, Scenario(neighbours=neighbours)))
     assert found.low == pytest.approx(needed, rel=1e-3)
-    assert f"of at least {needed:g}" in headline(open_page("decide", we=0, wb=0, nb=neighbours, **asked))
+    assert f"of at least {brief(needed, toward='up')}" in headline(
+        open_page("decide", we=0, wb=0, nb=neighbours, **asked)
+    )
 
 
 def test_a_wish_of_decide_is_about_l1_so_gaussian_noise_has_no_link_to_it(page):

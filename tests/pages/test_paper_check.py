@@ -61,7 +61,7 @@ def test_the_headline_counts_what_fails_and_what_flatters(page, verdicts):
     view = page()
     fail = [each for each in verdicts if each.refuted]
     flatter = sum(gravity(each) == "false statement that flatters" for each in fail)
-    assert f"#### {len(fail)} of {len(CLAIMS)} claims fail" in view.texts
+    assert f"## {len(fail)} of {len(CLAIMS)} claims fail" in view.texts
     assert f"{flatter} of them flatter: people are worse off than the paper says." in view.texts
 
 
@@ -92,7 +92,21 @@ def test_a_line_says_where_what_and_with_which_numbers(page, verdicts):
         "Exact": f"{found.exact:.6g}",
         "How grave": "False statement that flatters",
         "Paper": "Privacy at Risk",
+        "Id": "par-theorem-4",
     }
+
+
+def test_the_list_and_an_opened_claim_say_what_the_map_says(page, verdicts):
+    """Of what is not refuted itself and falls with another statement."""
+    view = page(qn=1000)
+    listed = dict(zip(ids(view), map(words, table(view)["How grave"]), strict=True))
+    reproduced = {each.claim.id for each in verdicts if not each.refuted}
+    for fate in fates(verdicts).values():
+        for claim in reproduced.intersection((*fate.node.claims, *fate.node.together, *fate.node.where_used)):
+            falls = f"Falls with {', '.join(fate.falls_with)}" if fate.outcome == "falls" else ""
+            assert listed[claim] == falls
+    for claim in ("par-equation-4", "par-figure-1a", "par-figure-1b"):
+        assert "What it rests on: Falls with PaR Theorem 4, as the map shows." in words(page(claim=claim).words)
 
 
 def test_what_is_refuted_comes_first_and_of_that_the_gravest(page, verdicts):
@@ -146,7 +160,7 @@ def test_the_filters_leave_what_they_say(page, verdicts, settings, is_left):
 
 def test_where_nothing_is_left_the_page_says_so(page):
     view = page(qt="zebra")
-    assert "No claim is left by these filters." in view.texts
+    assert "No claim matches these filters." in view.texts
     assert not view.app.table
 
 
@@ -216,7 +230,7 @@ def test_a_verdict_that_comes_out_otherwise_is_named(page, monkeypatch, verdicts
 
 def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_that_plotly_takes(verdicts):
     for each in verdicts:
-        told = shown(headline(each)).removeprefix("#### ")
+        told = shown(headline(each)).removeprefix("## ")
         assert len(re.findall(r"[^\W_][\w.,'’/-]*", told)) <= MOST_OF_HEADLINE, told
         sentence = shown(compared(each))
         assert sentence.endswith(".")
@@ -230,7 +244,7 @@ def test_every_claim_has_a_short_headline_a_sentence_and_a_picture_that_plotly_t
 def test_an_opened_claim_says_how_it_was_tested_and_how_grave_it_is(page):
     view, found = page(claim="par-theorem-4"), check("par-theorem-4")
     told = words(view.words)
-    assert "#### Theorem 4: this claim is false, and people are worse off" in told
+    assert "## Theorem 4: this claim is false, and people are worse off" in told
     for line in (
         f"What decided: The truth is {found.exact:.6g}; the paper’s formula says at most {found.recomputed:.6g}.",
         "How grave: False statement that flatters. What is claimed is false, and people are worse off than it says.",
@@ -258,7 +272,7 @@ def test_a_claim_that_is_reproduced_says_that_this_protects_nobody(page):
 
 def test_a_claim_without_data_says_what_is_missing(page):
     view = page(claim="edp-figure-2")
-    assert "#### Figure 2: this claim cannot be checked without its data" in view.words
+    assert "## Figure 2: this claim cannot be checked without its data" in view.words
     assert "What decided: Cannot be recomputed without NOAA" in words(view.words)
 
 
@@ -440,7 +454,7 @@ def test_the_map_opens_around_theorem_4_and_counts_what_falls(page, verdicts):
     rest = [name for name in around("PaR Theorem 4") if name in found and "PaR Theorem 4" in around(name)]
     over = rest[rest.index("PaR Theorem 4") + 1 :]
     down = sum(found[name].outcome in ("falls", "fails by itself") for name in over)
-    assert f"#### Theorem 4 fails; {down} of {len(over)} statements needing it fail" in view.texts
+    assert f"## Theorem 4 fails; {down} of {len(over)} statements needing it fail" in view.texts
     assert down >= 15
     chart = view.charts["theorem_map"]
     assert len(chart.figure["layout"]["yaxis"]["ticktext"]) == len(around("PaR Theorem 4"))
@@ -463,7 +477,7 @@ def test_a_statement_leads_to_its_claim_by_its_link_and_by_a_click_in_the_map(pa
     row = len(names) - names.index("PaR Theorem 4")
     click(view, "theorem_map", {"curve": 5, "index": 0, "x": 5, "y": row})
     assert view.open_section == "Claims"
-    assert "#### Theorem 4: this claim is false" in view.words
+    assert "## Theorem 4: this claim is false" in view.words
 
 
 def test_the_headline_of_the_map_is_short_for_any_statement(verdicts):
@@ -487,7 +501,8 @@ def test_the_numbers_of_a_theorem_in_all_versions_stand_side_by_side(page):
 def test_the_numbering_counts_every_statement_of_every_text(page):
     view = page("numbering")
     checked = sum(bool(each.claims) for each in rows())
-    assert f"#### {checked} of {len(rows())} statements have numbers to check" in view.texts
+    assert f"## {checked} of {len(rows())} statements have numbers to check" in view.texts
+    assert any(each.startswith(f"The {len(CLAIMS)} claims check them") for each in view.texts)
     drawn = view.charts["inventory"]
     for at, paper in enumerate(Paper):
         stated = sum(paper in each.places for each in rows())

@@ -3,10 +3,12 @@
 import io
 import json
 import re
+from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
 
+from pages.mechanism_lab import quiz as quiz_page
 from pages.mechanism_lab import quiz_words
 from pages.mechanism_lab.quiz_words import WORDS
 from pages.shared.navigation import PAGES
@@ -40,6 +42,18 @@ def answer(page, *texts):
     for field, text in zip(page.app.main.text_input, texts, strict=True):
         field.set_value(text)
     return page.press("Check")
+
+
+def teach(page):
+    page.app.toggle(key="lqt").set_value(True)
+    return page.run()
+
+
+def linked(page, which):
+    """What the address of the page ("address") or its copied link ("full") holds, as it was written last."""
+    contents = (json.loads(each.proto.json or "{}") for each in page.app.get("bidi_component"))
+    last = max((each for each in contents if "address" in each), key=lambda content: content["run"])
+    return {key: value for key, value in parse_qsl(last[which]) if key != "tab"}
 
 
 def verdict(page):
@@ -163,15 +177,44 @@ def test_a_class_link_gives_each_student_other_numbers(open_quiz):
     mine, yours = (open_quiz(lqn="class", lqc=7, lqs=student).words for student in (3, 4))
     assert quiz_words.asked(quiz.of_student(7, 3)[0]) in mine
     assert quiz_words.asked(quiz.of_student(7, 4)[0]) in yours
-    assert "can compute the answers" in mine
+
+
+def test_who_opens_a_class_link_gets_a_variant_of_their_own_and_keeps_it(open_quiz, monkeypatch):
+    drawn = iter([16, 3])
+    monkeypatch.setattr(quiz_page, "randbelow", lambda below: next(drawn) if below == quiz.STUDENTS else None)
+    first, second = (open_quiz(lqn="class", lqc=7) for _ in range(2))
+    for page, student in ((first, 17), (second, 4)):
+        for number in (1, 2):
+            assert quiz_words.asked(quiz.of_student(7, student)[number - 1]) in page.turn("lq", number).words
+            assert page.number("lqs").value == student
+            assert f"lqs={student}" in page.links["address"]
+    again = open_quiz(**linked(first, "full"))
+    assert again.number("lqs").value == 17, "a link names the variant"
+
+
+def test_only_who_teaches_sees_the_answers_and_their_link_leaves_the_student_open(open_quiz, files):
+    page = open_quiz(lqn="class", lqc=7)
+    assert "csv_quiz_sheet" not in files
+    assert page.number("lqs").value >= 1
+    teach(page)
+    assert "csv_quiz_sheet" in files
+    handed_out = linked(page, "full")
+    assert (handed_out["lqs"], "lqt" in handed_out) == ("0", False)
+    files.clear()
+    student = open_quiz(**handed_out)
+    assert "csv_quiz_sheet" not in files
+    assert student.number("lqs").value >= 1
+    assert not student.warnings
 
 
 def test_the_answers_of_the_sheet_are_right_on_the_page(open_quiz, files):
     page = open_quiz(lqn="class", lqc=7, lqs=5)
+    teach(page)
     made = files["csv_quiz_sheet"]()
     sheet = pd.read_csv(io.StringIO(made), comment="#", dtype=str).set_index("student")
     assert len(sheet) == 40
     assert "lqc=7" in made
+    page = open_quiz(lqn="class", lqc=7, lqs=5)
     for number in RIGHT:
         cells = sheet.loc["5", [each for each in sheet if re.match(rf"{number}[abc]? ", each)]]
         assert verdict(answer(page.turn("lq", number), *cells)) == "Right.", number
@@ -188,7 +231,7 @@ def test_without_a_class_there_is_no_sheet(open_quiz, files):
 
 def test_a_presenter_shows_one_question_and_its_answer_when_asked(open_quiz):
     page = open_quiz(present=1, lqn="lecture", lq=3)
-    assert "#### 3 of 12: Laplace noise" in page.words
+    assert "## 3 of 12: Laplace noise" in page.words
     assert not page.app.main.text_input
     assert "84.7 %" not in page.words
     assert list(page.dials) == ["lq"]

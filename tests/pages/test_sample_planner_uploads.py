@@ -217,7 +217,7 @@ def test_nothing_that_was_sampled_of_a_file_goes_into_a_link(own):
     assert not [each for each in view.app.button if each.label.startswith("See what the sampled")]
     ratio = coupled.eta_of_bound(90 / 30, value)
     told = float(re.search(r"as private as ([\d.]+)·ε₀", view.words)[1])
-    assert ratio <= told < ratio * 1.001
+    assert ratio <= told < ratio * 1.034
     held = dict(parse_qsl(view.links["full"], keep_blank_values=True))
     assert (held["bds"], held["bmax"], held["beta"]) == ("0.15", "0.17", "paper")
     assert not [each for each in held.values() if each.startswith(f"{value:.6g}"[:6])]

@@ -51,19 +51,19 @@ def test_a_bound_is_not_said_twice():
 
 def test_one_badge_follows_the_full_stop_where_all_numbers_of_a_sentence_share_it():
     text = say("From {f.ends[0]} to **{f.level}** of {f.samples:,} pairs. It is {f.level}!", f=Found())
-    assert shown(text) == "From 0.1 to **0.2859** of 15,000 pairs. [Proven] It is 0.2859! [Proven]"
+    assert shown(text) == "From 0.1 to **0.286** of 15,000 pairs. [Proven] It is 0.286! [Proven]"
 
 
 def test_two_standings_stand_beside_their_numbers_and_never_in_front_of_punctuation():
     text = say("Claimed is {f.claimed} by far, in truth **ε = {f.level}**; or {f.level}.", f=Found())
-    assert shown(text) == ("Claimed is 37.8 % [Refuted] by far, in truth [Proven] **ε = 0.2859**; or [Proven] 0.2859.")
-    assert "ε\u00a0=\u00a00.2859" in text
+    assert shown(text) == ("Claimed is 37.8 % [Refuted] by far, in truth [Proven] **ε = 0.286**; or [Proven] 0.286.")
+    assert "ε\u00a0=\u00a00.286" in text
 
 
 @pytest.mark.parametrize("mark", [")", "]", "”", "’", '"', "'", ").", "”,"])
 def test_no_badge_stands_in_front_of_what_closes_a_bracket_or_a_quotation(mark):
     text = shown(say(f"It is {{f.claimed}} (or “{{f.level}}{mark} and more", f=Found()))
-    assert text == f"It is 37.8 % [Refuted] (or “[Proven] 0.2859{mark} and more"
+    assert text == f"It is 37.8 % [Refuted] (or “[Proven] 0.286{mark} and more"
 
 
 @pytest.mark.parametrize(
@@ -75,12 +75,12 @@ def test_a_number_with_a_format_is_written_so_and_has_no_badge(how, words):
 
 def test_what_follows_a_number_may_come_from_another_field():
     assert shown(say("{f.claimed}{more} and {f.level}.", f=Found(), more=", less")) == (
-        "[Refuted] 37.8 %, less and [Proven] 0.2859."
+        "[Refuted] 37.8 %, less and [Proven] 0.286."
     )
 
 
 def test_a_piece_without_a_full_stop_has_its_badge_beside_the_number():
-    assert shown(say("up to {f.level} or more", f=Found())) == "up to 0.2859 [Proven] or more"
+    assert shown(say("up to {f.level} or more", f=Found())) == "up to 0.286 [Proven] or more"
 
 
 def test_a_sentence_without_a_number_takes_its_standing_from_a_result_a_function_or_a_claim():
@@ -89,11 +89,11 @@ def test_a_sentence_without_a_number_takes_its_standing_from_a_result_a_function
 
 
 def test_a_headline_has_no_badges():
-    assert told("#### {f.level}. Then {f.claimed}", f=Found()).replace("\u00a0", " ") == "#### 0.2859. Then 37.8 %"
+    assert told("## {f.level}. Then {f.claimed}", f=Found()).replace("\u00a0", " ") == "## 0.286. Then 37.8 %"
 
 
 def test_text_from_outside_is_no_template():
-    assert say("{name} and {f.level}.", name="{f.claimed}. {x}", f=Found()).startswith("{f.claimed}. {x} and 0.2859.")
+    assert say("{name} and {f.level}.", name="{f.claimed}. {x}", f=Found()).startswith("{f.claimed}. {x} and 0.286.")
 
 
 def test_one_of_several_is_named_by_its_place():
@@ -127,10 +127,11 @@ def test_a_name_that_is_not_in_the_table_is_an_error():
         ("points", "up", 0.2212, "22.2 percentage points"),
         ("points", "near", 0.2212, "22.1 percentage points"),
         ("number", "up", 4.2212, "4.23"),
-        ("level", "down", 0.79729, "0.7972"),
-        ("error", "up", 3.9582, "3.959"),
+        ("level", "down", 0.79729, "0.79"),
+        ("quantile", "up", 0.99953, "0.9996"),
+        ("error", "up", 3.9582, "4"),
         ("error", "up", 4.0, "4"),
-        ("money", "up", 74434.406, "74,435 USD"),
+        ("money", "up", 74434.406, "74,500 USD"),
         ("coins", "up", 74434.406, "74,434.41 USD"),
     ],
 )
@@ -140,7 +141,7 @@ def test_each_kind_has_its_digits(kind, toward, value, expected):
 
 
 def test_what_a_reader_takes_over_is_what_is_told():
-    assert as_told(Quantity(1234.567, "level", PROVEN, "down")) == 1234.0
+    assert as_told(Quantity(1234.567, "level", PROVEN, "down")) == 1230.0
 
 
 def test_a_function_says_what_its_number_is():

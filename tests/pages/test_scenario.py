@@ -3,6 +3,7 @@
 import pytest
 
 from pages.shared.navigation import PAGES
+from par_core.deployment import Settings
 from par_core.scenario import FIELDS, Scenario
 
 MODULES = [info.module for info in PAGES]
@@ -147,13 +148,21 @@ def test_a_scenario_file_is_saved_and_opened_again_on_another_page(open_page):
     saved = Scenario(0.25, 3, 2.0, releases=12, stakeholders=900, currency="EUR", mechanism="gaussian").to_file()
     page = open_page("composition", e0=2)
     open_file(page, saved)
-    assert "The scenario is that of the file." in page.words
+    assert "The scenario of the file is open." in page.words
     assert_dial(page, "e0", 0.25)
     assert page.links["address"] == "v=1&e0=0.25&k=3&s=2&rel=12&sh=900&cur=EUR&m=gaussian"
     older = open_file(page.visit("decide"), '{"epsilon0": 0.75, "releases": 3}')
     assert "Not in the file, so as in the example: " in older.words
     assert "Mechanism." in older.words
     assert older.links["address"] == "v=1&e0=0.75&rel=3"
+
+
+def test_where_uploads_are_off_a_scenario_is_saved_and_none_is_opened(open_page, monkeypatch):
+    monkeypatch.setattr("pages.shared.scenario_file.deployment", lambda: Settings(uploads=False))
+    page = open_page("decide")
+    page.app.session_state["group_file"] = True
+    assert not page.run().app.file_uploader
+    assert page.app.get("download_button")
 
 
 @pytest.mark.parametrize("text", ["what?", '{"epsilon0": -1}', '{"epsilon0": 1, "<b>": 2}', '{"format": 99, "k": 2}'])

@@ -24,7 +24,7 @@ def said(**given):
 def test_four_numbers_each_with_its_hover_line():
     assert said() == [
         "At ε₀ = 0.5, off by 2 on average",
-        "within ±5.992 in 95 of 100",
+        "within ±6 in 95 of 100",
         "an attacker 50 % sure becomes at most 62.3 %",
         "after 2 releases at most 73.2 %",
     ]
@@ -75,7 +75,7 @@ def test_above_five_hardly_anyone_is_protected():
 
 def test_the_error_is_that_of_each_number_rounded_up():
     (mean, hover), (within, _), *_ = strip(k=2, statistics=3, epsilon0=0.7)
-    assert (mean, within) == ("At ε₀ = 0.7, off by 4.286 on average", "within ±12.84 in 95 of 100")
+    assert (mean, within) == ("At ε₀ = 0.7, off by 4.3 on average", "within ±12.9 in 95 of 100")
     assert "each of 6 published numbers" in hover
 
 

@@ -29,6 +29,7 @@ def visits():
 
 
 TABLE = visits()
+FIRST = cap_rows(TABLE, "Patient", rows_per_person=1)
 COUNTS = CountBy(("Ward",), (WARDS,))
 PERSONS = PersonCountBy(("Ward",), (WARDS,), person="Patient")
 
@@ -82,7 +83,7 @@ def exact(view):
 
 def headline(view):
     """The headline and the sentence below it, which stand before the chart."""
-    at = next(at for at, text in enumerate(view.texts) if text.startswith("#### "))
+    at = next(at for at, text in enumerate(view.texts) if text.startswith("## "))
     return view.texts[at : at + 2]
 
 
@@ -103,7 +104,7 @@ def test_what_the_cap_leaves_out_stands_beside_the_headline(page):
     answer, beside = headline(view)
     assert "within 12 of the truth" in answer
     left = f"{ROWS - PATIENTS:,} of {ROWS:,} rows are left out: only a person’s first row counts (private)"
-    assert beside.startswith(f"Before any noise, {left}; the range is of the noise alone. (Proven)")
+    assert beside.startswith(f"Before any noise, {left}; the range covers the noise alone. (Proven)")
     cap_field(view).set_value(3)
     view.run()
     assert view.number("rows").value == 3, "the sidebar follows"
@@ -141,8 +142,8 @@ def test_column_and_cap_come_before_the_question(page):
 
 def test_without_a_column_or_with_a_stop_nothing_is_left_out(page):
     view = select(page(), "who", "")
-    assert "That is the noise alone, if no person has more than 1 row. (Proven)" in headline(view)[1]
-    assert "Assumed: one row per person. If that is wrong, choose the column that says whose row it is." in view.words
+    assert "That covers the noise alone, if no person has more than 1 row. (Proven)" in headline(view)[1]
+    assert "Assumed: one row per person. If that is wrong, choose the person column." in view.words
     assert "Assumed: at most 3 rows per person" in view.type("rows", 3).words
     view = select(view, "who", "Patient").choose("over", "refuse")
     assert "left out" not in headline(view)[1]
@@ -189,7 +190,7 @@ def test_each_person_is_counted_once_per_cell(page, files, tmp_path):
     plan_text = files["plan_csv"]()
     assert "# query: counts of persons by Ward" in plan_text
     assert "# cells per person, at most: 2" in plan_text
-    assert "column Patient; further cells are left out" in plan_text
+    assert "Patient; further cells are left out" in plan_text
     (tmp_path / "visits.csv").write_bytes(written())
     names = {"__name__": "script"}
     exec(compile(files["release_code"](), "release.py", "exec"), names)
@@ -231,7 +232,7 @@ def test_a_mean_says_what_it_takes_missing_values_for_and_can_leave_them_out(pag
     view = page(ask="mean", own_lo=10, own_hi=2000, own_n=900, nb=neighbours.value, rows=99)
     select(view, "of", "Cost")
     view.type("own_lo", 10).type("own_hi", 2000)
-    assert f"{gaps} rows without a value count as 10." in headline(view)[1]
+    assert f"{gaps} rows without a value count as 10, so that" in headline(view)[1]
     as_zero = exact(view)
     assert as_zero == pytest.approx([TABLE["Cost"].fillna(0).clip(10, 2000).mean()])
     turn(view, "skip")
@@ -264,8 +265,33 @@ def test_a_condition_on_the_column_itself_leaves_missing_values_out_already(page
     assert "without a value" not in headline(view.run())[1]
     select(view, "where", "Ward")
     select(view, "cmp", "==")
-    view.app.text_input(key="_own_table_val").set_value("Innere")
-    assert "rows without a value count as 0." in headline(view.run())[1]
+    view.app.text_input(key="_own_table_val").set_value("Chirurgie")
+    of_ward = FIRST[FIRST["Ward"] == "Chirurgie"]["Cost"].isna().sum()
+    assert f"{of_ward} rows without a value count as 0" in headline(view.run())[1]
+
+
+@pytest.mark.parametrize("most", [1, 2])
+@pytest.mark.parametrize("over", ["truncate", "refuse"])
+def test_page_and_script_say_the_same_of_what_is_averaged_and_divided_by(page, files, most, over):
+    """The rows that the cap leaves, and their blanks; of two rows a person the number is public under a condition only."""
+    table = TABLE if over == "truncate" else cap_rows(TABLE, "Patient", rows_per_person=most)
+    data = table.to_csv(index=False).encode()
+    view = page(data, ask="mean", own_lo=0, own_hi=2000, rows=most, over=over)
+    select(view, "of", "Cost")
+    view.type("own_lo", 0).type("own_hi", 2000)
+    left = cap_rows(TABLE, "Patient", rows_per_person=most)
+    gaps, condition = left["Cost"].isna().sum(), "as many rows replace a person's rows"
+    public = "public" if most == 1 else f"public only if {condition}"
+    assert f"{gaps} rows without a value count as 0, so that “the truth” is not the mean" in headline(view)[1]
+    assert ("(Proven)" in headline(view)[1]) is (most == 1)
+    assert (f"if {condition}. (By your model)" in headline(view)[1]) is (most == 2)
+    assert f"The mean is divided by the number of rows, {len(left):,}, which is {public}." in view.words
+    assert view.words.count("rows without a value count as 0") == 2
+    assert f"ROWS = {len(left)}  # {public}" in files["release_code"]()
+    assert "rows without a value count as 0" in files["release_code"]()
+    (standing,) = (line for line in files["plan_csv"]().splitlines() if line.startswith("# standing: "))
+    assert (condition in standing) is (most == 2)
+    assert f"{table.shape[0]:,} in the file" not in view.words
 
 
 # --- encodings --------------------------------------------------------------------------------------------------------

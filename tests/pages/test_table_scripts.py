@@ -52,6 +52,13 @@ FILES = {
     "true and false": b"t,v\ntrue,1\nFALSE,2\n,3\n",
     "words beside true": b"t,v\ntrue,1\nyes,2\n1,3\n",
     "dates": b"d,v\n2020-01-31,1\n2019-12-31,2\n,3\n",
+    "thousands, decimal commas and German dates": b"v;d;n\n1.234;03.04.2020;1.001\n-5.678,5;31.12.2021;2.002\n;;3\n",
+    "thousands that only other columns tell": b"v;w;g\n1.234;3,5;A\n5.678;2;B\n",
+    "numbers that could be two": b"v;g\n1.234;A\n5.678;B\n1.234;\n",
+    "thousands in quotation marks": b'v,w,d\n"1,234.5",1.5,12/31/2020 9:05\n"12,345",2,1/2/2020 12:00:30\n',
+    "thousands set off by other signs": "v;w\n1'234;1\u00a0234,5\n12'345.5;12\u00a0345\n".encode(),
+    "dates that could be two": b"d;v\n03/04/2020;1\n03/05/2020;2\n",
+    "years first": b"d;v\n2020/4/3;1\n2020.12.31;2\n",
     "times with zones": b"d,v\n2020-01-01T00:30:00+02:00,1\n2020-06-01T12:00:00Z,2\n",
     "times of day": b"t,v\n08:30,1\n12:00,2\n08:30,3\n,4\n",
     "times of day with seconds": b"t,v\n08:30:00,1\n12:00:01,2\n",
@@ -286,3 +293,18 @@ def test_a_file_that_cannot_be_read_is_refused_without_a_word_of_it(data, tmp_pa
     ) as caught:
         names["read"](str(tmp_path / "t.csv"))
     assert "zebra" not in str(caught.value)
+
+
+@pytest.mark.parametrize("cell", ["1.5", "1,234", "x", "1 2"])
+def test_the_script_stops_at_a_cell_that_is_written_otherwise(cell, tmp_path, capsys):
+    """A later file of the same columns is not misread."""
+    table = read_table("x", b"v;g\n1.234,5;A\n5.678;B\n")
+    names = names_of(table, Sum("v", 0, 10_000))
+    path = tmp_path / "later.csv"
+    path.write_text(f"v;g\n999;A\n{cell};B\n")
+    if cell == "1,234":
+        assert names["read"](str(path))["v"].tolist() == [999, 1.234]
+        return
+    with pytest.raises(SystemExit):
+        names["read"](str(path))
+    assert cell not in capsys.readouterr().err

@@ -75,7 +75,7 @@ def test_leaving_clears_the_address_and_leaves_every_setting_as_it_was(open_page
 def test_who_walks_off_is_not_pulled_back_and_may_return(open_page):
     page = open_page("overview", tour=2).visit("sample_planner")
     assert page.title == "Sample planner"
-    assert "You have left the way of the tour." in page.texts
+    assert "You have left the tour." in page.texts
     assert STOPS[1].words not in page.texts
     assert_at(page.press("Return to the tour"), 2)
     page.visit("budget_minimiser").press("Leave the tour")

@@ -3,13 +3,20 @@
 import asyncio
 import gzip
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import error_reports, uploads
+from pages.shared import error_reports, server, uploads
 from par_core.deployment import settings
+from tests.pages.conftest import TIMEOUT
 
 MARKER = "zebra4711"
 MEGABYTE = 2**20
@@ -40,7 +47,7 @@ def session(monkeypatch):
     settings.cache_clear()
 
     def open_it(choice="own"):
-        app = AppTest.from_function(page, default_timeout=20)
+        app = AppTest.from_function(page, default_timeout=TIMEOUT)
         app.session_state["table"] = choice
         app.counted = counted
         return app.run()
@@ -194,6 +201,86 @@ def test_no_uploads_on_a_public_demonstration(session, monkeypatch):
     assert not app.file_uploader
     assert "Files cannot be opened on this server, which is a public demonstration. “US Census” is shown." in words(app)
     assert facts(app) == (3, False, "built-in:census")
+
+
+@pytest.fixture
+def put_at_the_address(monkeypatch):
+    """Send files to the address of uploads, as a program does, and return the status of each and the most bytes that were held."""
+    manager = MemoryUploadedFileManager("")
+    monkeypatch.setattr(
+        server, "runtime", SimpleNamespace(get_instance=lambda: SimpleNamespace(uploaded_file_mgr=manager))
+    )
+    monkeypatch.setattr(server.st, "get_option", {"server.maxUploadSize": 1}.get)
+    settings.cache_clear()
+    most, coming = Counter(), Counter()
+
+    async def streamlit(scope, _, send):
+        """Takes what comes piece by piece and then holds it, as Streamlit does."""
+        _, _, session, number = scope["path"].rsplit("/", 3)
+        for _ in range(scope["size"] // (MEGABYTE // 8)):
+            coming[session] += MEGABYTE // 8
+            most[session] = max(most[session], coming[session])
+            await asyncio.sleep(0)
+        manager.add_file(session, UploadedFileRec(number, "a.csv", "", bytes(scope["size"])))
+        await send({"type": "http.response.start", "status": 204})
+
+    async def put(gate, number, session, size, told):
+        headers = [(b"content-length", str(size).encode())] if told else []
+        path = f"/below/_stcore/upload_file/{session}/{number}"
+        statuses = []
+
+        async def send(message):
+            statuses.append(message.get("status"))
+
+        pieces = iter([True] * 5 + [False])
+
+        async def receive():
+            return {"type": "http.request", "more_body": next(pieces)}
+
+        await gate({"type": "http", "method": "PUT", "path": path, "headers": headers, "size": size}, receive, send)
+        assert statuses[0] == 204 or not list(pieces), "an answer in the middle of a file"
+        return statuses[0]
+
+    async def all_at_once(files):
+        gate = server.Uploads(streamlit)
+        return await asyncio.gather(*(put(gate, uuid4(), *each) for each in files))
+
+    def run(files):
+        # In a thread of its own: the browser tests leave an event loop running in this one.
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(lambda: asyncio.run(all_at_once(files))).result(), most
+
+    yield run
+    settings.cache_clear()
+
+
+def test_the_address_of_uploads_takes_no_more_of_a_session_than_it_may_hold(put_at_the_address):
+    random = Random(1)
+    files = [(random.choice("abc"), random.randint(0, 8) * MEGABYTE // 8, random.random() < 0.7) for _ in range(60)]
+    statuses, most = put_at_the_address(files)
+    assert set(statuses) == {204, 413}
+    assert max(most.values()) <= 3 * MEGABYTE
+    assert put_at_the_address([("d", MEGABYTE, True)] * 10)[0] == [204] * 3 + [413] * 7
+    assert put_at_the_address([("d", 0, True), ("d", 1, True), ("e", MEGABYTE, False)])[0] == [204, 413, 204]
+
+
+def test_the_address_of_uploads_is_closed_on_a_public_demonstration(put_at_the_address, monkeypatch):
+    monkeypatch.setenv("PAR_UPLOADS", "0")
+    statuses, most = put_at_the_address([("a", 0, True), ("a", MEGABYTE, True), ("b", 1, False)])
+    assert statuses == [403] * 3
+    assert not most
+
+
+def test_earlier_files_are_let_go_when_the_next_is_read(session, monkeypatch):
+    manager = MemoryUploadedFileManager("")
+    for whose in ("mine", "other"):
+        manager.add_file(whose, UploadedFileRec("earlier", "a.csv", "", b"a"))
+    monkeypatch.setattr(
+        uploads, "get_script_run_ctx", lambda: SimpleNamespace(uploaded_file_mgr=manager, session_id="mine")
+    )
+    put(session(), b"a,b\n1,x\n2,\n")
+    assert not manager.get_files("mine", ["earlier"])
+    assert manager.get_files("other", ["earlier"])
 
 
 def test_an_unexpected_error_keeps_the_page(session, monkeypatch, caplog):

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 
 import numpy as np
 import pytest
@@ -106,20 +107,21 @@ def test_it_opens_on_the_census_with_the_noise_of_a_count_by_education(page):
     assert set(table["Within, 95 of 100"]) == {f"{error.range95:g}"}
     assert set(table["Within, all at once"]) == {f"{error.all95:g}"}
     (average,) = {float(text) for text in table["Off on average"]}
-    assert error.expected <= average < error.expected * 1.001
+    assert error.expected <= average < error.expected * 1.034  # two digits
     assert "This page plans; it does not release." in view.words
 
 
 def test_it_says_where_the_query_differs_from_the_scenario_and_takes_it_over(page):
     view = page()
     assert (
-        "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and 1."
+        "k = 8 and L1 sensitivity 2 per row; your scenario, which the other pages follow, has k = 1 and sensitivity 1."
         in view.words
     )
-    view.press("Let Decide and the report count with this query (sensitivity 2, k = 8)")
+    view.press("Use this query in Decide and the report")
     assert (view.number("k").value, view.number("s").value) == (8, 2.0)
+    assert view.app.selectbox(key="m").value == "discrete-laplace", "the noise that counts get"
     assert "which the other pages follow" not in view.words
-    assert not [each for each in view.app.button if each.label.startswith("Let Decide")]
+    assert not [each for each in view.app.button if each.label.startswith("Use this query")]
 
 
 def test_the_head_leaves_the_accuracy_to_the_page_and_follows_its_buttons(page):
@@ -206,10 +208,10 @@ def test_a_list_of_ones_own(page):
 
 
 def test_a_list_taken_from_the_table_is_marked_until_it_is_changed(page, files):
-    view = page(list="own").press("Take from the table")
-    assert "TAKEN FROM THE TABLE, which leaks" in files["plan_csv"]()
+    view = page(list="own").press("Copy from the file")
+    assert "COPIED FROM THE FILE, which reveals it" in files["plan_csv"]()
     assert cells(view)["Cell"].tolist() == ["9", "10", "11", "12", "13", "14", "16"]
-    assert any("Taken from the table" in each for each in view.warnings)
+    assert any("Copied from the file" in each for each in view.warnings)
     write(view, "cat", "9\n10", area=True)
     assert not view.warnings
 
@@ -239,6 +241,16 @@ def test_the_epsilon0_for_a_wanted_error_gives_that_error(page, ask, wanted, sta
         error = planned(query, split_evenly(level, statistics).parts[0]).error
         assert (error.range95 <= wanted) is met
     assert f"{epsilon0:.4g}".rstrip("0") in view.words
+
+
+def test_decide_needs_the_level_that_the_wanted_error_takes(page):
+    view = page(tab="wanted", want=10).press("Use ε₀")
+    needed = view.number("e0").value
+    view.visit("decide", tab="decide", we=1, wev=10, wb=0)
+    assert (view.number("e0").value, view.number("k").value, view.number("s").value) == (needed, 8, 2.0)
+    assert "within ±10 in 95 of 100" in view.words
+    assert f"Take ε₀ of at least {needed:g}: your wish is met" in view.words
+    assert "will do" in view.words
 
 
 @pytest.mark.parametrize("measure", ["all", "total", "average"])
@@ -284,13 +296,26 @@ def test_it_is_shown_when_asked_for_with_the_share_of_cells_near_it(page):
     assert "exact" not in view.links["full"]
 
 
+def test_the_chance_of_each_cell_is_that_of_what_the_script_publishes(own):
+    """The script leaves negative counts as they are, so that an empty cell comes out as 0 seldom. Wrong for one seed in 10^6."""
+    view = own(b"g,v\n" + 40 * b"A,1\n" + 12 * b"B,2\n")
+    view = reveal(write(view, "_own_table_cat", "A\nB\nC", area=True))
+    truth, releases = exact(view), 100_000
+    assert truth == [40, 12, 0]
+    noise = planned(CountBy(("g",), (("A", "B", "C"),))).error.noise
+    published = noise.sample(truth, releases, np.random.default_rng(5))
+    often = np.mean(np.abs(published - truth) <= np.array(truth) / 10, axis=0)
+    told = [float(text.removesuffix("\u00a0%")) / 100 for text in cells(view)["Within 10 %, chance"]]
+    assert often == pytest.approx(told, abs=0.5 * 5.1 / math.sqrt(releases))
+
+
 def test_no_error_is_shown_as_0_or_rounded_down(page):
     table = cells(page(ask="mean", lo=0, hi=0.1, e0=10))
     error = planned(Mean("weekly_income", 0, 0.1), 10.0).error
     for column, true in (("Off on average", error.expected), ("Within, 95 of 100", error.range95)):
         (shown,) = (float(text) for text in table[column])
         assert true < 1e-5
-        assert true <= shown < true * 1.001
+        assert true <= shown < true * 1.034  # two digits
 
 
 @pytest.mark.parametrize(("ask", "epsilon0"), [("sum", 0.013), ("sum", 0.7), ("mean", 0.3), ("mean", 9.1)])
@@ -301,7 +326,7 @@ def test_an_error_is_the_same_number_in_headline_chart_table_and_file(page, file
     ((_, true, _),) = view.chart.own
     assert f"within {shown} in 95" in view.chart.alt
     (line,) = (line for line in files["plan_csv"]().splitlines() if line.startswith(f"{ask},"))
-    assert float(line.split(",")[2]) == float(shown.replace(",", "")) >= true
+    assert float(shown.replace(",", "")) >= float(line.split(",")[2]) == true
 
 
 @pytest.mark.parametrize("epsilon0", [0.5, 8.0, 10.0, 700.0])
@@ -351,7 +376,7 @@ def test_plan_and_code_hold_the_plan_and_nothing_exact(page, files):
     assert "# counts: L1 sensitivity: 2" in text
     assert "# neighbours: replace-one" in text
     assert "# query: counts by education" in text
-    assert f"9,{float(shown(error.expected))},{error.range95}" in text
+    assert f"9,{error.expected},{error.range95}" in text
     assert "EPSILON = 0.8" in code
     compile(code, "release.py", "exec")
     for exact in EDUCATION.answer(CENSUS.table).exact[:6]:
@@ -382,7 +407,7 @@ def test_every_kind_of_query_can_be_taken_along(page, files, settings):
 
 def test_a_file_is_planned_for_with_a_list_that_the_reader_types(own):
     view = own()
-    assert "Type the list of categories" in view.words
+    assert "Type the publicly known list of categories" in view.words
     assert not view.charts
     write(view, "_own_table_cat", f"{MARKER}A\n{MARKER}B", area=True)
     assert "Each of 2 published counts is within 12 of the truth" in view.words
@@ -412,7 +437,7 @@ def test_no_identifier_is_guessed_and_values_of_the_chosen_columns_are_seen(own)
 def test_where_all_columns_look_like_identifiers_the_reader_chooses(own):
     view = own(b"id,n\n" + b"".join(b"x%d,%d\n" % (at, at) for at in range(60)))
     assert view.app.selectbox(key="_own_table_by").value == ""
-    assert "Choose “Column”. None is guessed" in view.words
+    assert "Choose “Column”. None was picked" in view.words
     select(view, "_own_table_by", "n")
     write(view, "_own_table_cat", "1\n2", area=True)
     assert "Each of 2 published counts is within 12 of the truth" in view.words
@@ -426,6 +451,34 @@ def test_epsilon0_is_asked_after_the_query_and_is_the_one_of_the_sidebar(page):
     view.run()
     assert view.number("e0").value == 1.0
     assert "within 6 of the truth" in view.words
+
+
+GERMAN = (
+    "Person;Betrag;Datum\n"
+    + "".join(f"P{at // 2};{1 + at % 8}.{at:03},5;{1 + at % 28:02}.04.2020\n" for at in range(9, 99))
+).encode()
+
+
+def test_german_numbers_and_dates_are_said_and_the_script_reads_the_same(own, files, tmp_path):
+    view = own(GERMAN, ask="sum", only=1, own_lo=0, own_hi=9000)
+    assert "Column 2 is read as numbers: 1.234,5 as 1 234.5." in view.words.replace("\\", "")
+    assert "Column 3 is read as dates, day first: 03.04.2020 is 3 April 2020." in view.words.replace("\\", "")
+    select(view, "_own_table_of", "Betrag")
+    select(view, "_own_table_where", "Datum")
+    write(view, "_own_table_val", "2020-04-13")
+    total = sum((1 + at % 8) * 1000 + at + 0.5 for at in range(9, 99) if at % 28 == 12)
+    assert exact(reveal(view)) == [total]
+    (tmp_path / "file.csv").write_bytes(GERMAN)
+    names = {"__name__": "script"}
+    exec(compile(files["release_code"](), "release.py", "exec"), names)
+    (found,) = names["prepare"](names["read"](str(tmp_path / "file.csv")))
+    assert sum(found) * names["STEP"] == pytest.approx(total, rel=1e-9)
+
+
+def test_numbers_that_could_be_two_are_no_numbers_and_say_so(own):
+    view = own(b"Kreis;Betrag\nA;1.234\nB;5.678\nA;1.500\n", ask="sum")
+    assert "1.234 may mean 1234 or 1.2340, and nothing in the file tells which." in view.words.replace("\\", "")
+    assert not view.charts
 
 
 def test_rows_over_the_cap_are_left_out_or_stop_the_answer(own):
@@ -472,7 +525,7 @@ def test_dates_are_counted_by_year_month_or_day(own, files):
     assert "The categories must be all years, all months or all days" in errors(view)[0]
     write(view, "_own_table_cat", "2020\n2020-13", area=True)
     assert "Line 2 of the categories must be years, months or days" in errors(view)[0]
-    view.press("Take from the table")
+    view.press("Copy from the file")
     assert cells(view)["Cell"].tolist() == ["2019-12-31", "2020-01-01", "2020-01-31"]
     view.choose("ask", "count")
     write(view, "_own_table_val", "2020-01")
@@ -491,7 +544,7 @@ def test_the_plan_holds_no_formula_and_says_its_standing_in_a_word(own, files):
 
 
 def test_bounds_are_said_to_the_last_digit(page):
-    assert "outside 0 to 1,234,567 were moved" in page(ask="sum", hi=1234567).words
+    assert "outside 0 to 1,234,567 are moved" in page(ask="sum", hi=1234567).words
 
 
 @pytest.mark.parametrize("ask", ["sum", "mean"])
@@ -574,10 +627,10 @@ def test_a_link_of_an_upload_asks_for_the_file_again_and_keeps_the_rest(own, pag
 def test_of_a_file_no_bound_and_no_number_of_rows_is_given_but_by_the_reader(own, files, ask):
     view = own(ask=ask, nb="add-or-remove")
     assert (view.number("own_lo").value, view.number("own_hi").value) == (None, None)
-    assert "Type a lower and an upper bound" in view.words
+    assert "Type a publicly known lower and upper bound" in view.words
     files.clear()
     view.type("own_lo", 0)
-    assert "Type a lower and an upper bound" in view.words
+    assert "Type a publicly known lower and upper bound" in view.words
     assert not view.charts
     assert "plan_csv" not in files
     view.type("own_hi", 90)
@@ -634,7 +687,7 @@ def test_the_code_reads_the_file_as_the_page_did(own, files, tmp_path):
 def test_spaces_and_times_of_day_are_counted_by_page_and_code(own, files, tmp_path, data, listed, counts):
     (tmp_path / "t.csv").write_bytes(data)
     view = own(data)
-    view.press("Take from the table")
+    view.press("Copy from the file")
     assert view.app.text_area[0].value == listed
     assert exact(reveal(view)) == counts
     names = script_of(files)

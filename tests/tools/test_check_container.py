@@ -2,11 +2,13 @@
 
 import ast
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tools import check_container
 from tools.check_container import copied, files, steps
@@ -52,7 +54,6 @@ def test_the_last_rule_that_fits_says_whether_a_file_is_left_out(tmp_path):
 
 def test_everything_that_the_app_is_made_of_is_in_the_image_and_nothing_else(in_the_image):
     made_of = {ROOT / name for name in ("app.py", "LICENSE", "requirements.txt", ".streamlit/config.toml")}
-    made_of |= {ROOT / "tools" / "copy_plotly.py"}
     for folder in ("pages", "par_core", "assets"):
         made_of |= {each for each in (ROOT / folder).rglob("*") if each.is_file() and "__pycache__" not in each.parts}
     assert in_the_image == {each.relative_to(ROOT) for each in made_of}
@@ -60,9 +61,7 @@ def test_everything_that_the_app_is_made_of_is_in_the_image_and_nothing_else(in_
 
 def test_what_the_app_imports_of_the_project_is_in_the_image(in_the_image):
     ours = {each.stem for each in ROOT.iterdir() if each.is_dir() or each.suffix == ".py"}
-    there = {
-        each.parts[0].removesuffix(".py") for each in in_the_image if each.suffix == ".py" and each.parts[0] != "tools"
-    }
+    there = {each.parts[0].removesuffix(".py") for each in in_the_image if each.suffix == ".py"}
     assert {"app", "pages", "par_core"} == there
     for file in in_the_image:
         if file.suffix != ".py":
@@ -85,6 +84,23 @@ def test_it_runs_the_app_as_a_user_without_rights_and_says_whether_it_is_healthy
     # Streamlit would ask another host for the address of this one.
     assert "STREAMLIT_BROWSER_SERVER_ADDRESS=localhost" in said["ENV"]
     assert "/" not in said["FROM"], "no registry is named"
+
+
+def test_the_two_containers_are_those_that_the_proxy_asks_for():
+    """Ports, path and name; and neither what the server measures nor a page for another name leaves the proxy."""
+    proxy = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
+    services = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text(encoding="utf-8"))["services"].values()
+    ports = [port.rpartition(":") for each in services for port in each["ports"]]
+    assert [published for published, _, _ in ports] == re.findall(r"^    server ([\d.:]+);", proxy, re.M)
+    assert {within for _, _, within in ports} == {dict(STEPS)["EXPOSE"]}
+    path, (name,) = "/privacy/", re.findall(r"server_name ([\w.]+);", proxy)
+    for each in services:
+        assert each["command"] == [*json.loads(dict(STEPS)["CMD"]), "--server.allowedHosts", name]
+        assert path == f"/{each['environment']['STREAMLIT_SERVER_BASE_URL_PATH']}/"
+        assert "test" not in each["healthcheck"], "what is asked stands in the Dockerfile"
+    assert re.search(r"listen 443 ssl default_server;[^{}]*return 421 ", proxy), "another name"
+    places = dict(re.findall(r"location (?:[\^~=]+ )?(\S+) {[^\n]*\n\s+(.+?);", proxy))
+    assert places[f"{path}_stcore/metrics"] == "return 404"
 
 
 @pytest.mark.parametrize(("base", "path"), [("", "/_stcore/health"), ("some/path", "/some/path/_stcore/health")])

@@ -3,7 +3,7 @@
 The individuals are cut into blocks of a fixed size in the order of the data set, whatever its row groups are. A first pass adds up
 each database, a second one audits block after block. The result of every block is a file of its own, which is there whole or not
 at all: who runs the same audit again, after a worker or everything was killed, computes what is missing and ends with the same
-bytes. Needs `requirements-distributed.txt`.
+bytes. Needs the extra `distributed`.
 """
 
 from par_core.audit.distributed.auditing import DatasetAudit as DatasetAudit

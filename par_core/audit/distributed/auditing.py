@@ -6,7 +6,7 @@ import functools
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,23 +19,24 @@ from par_core.audit.bandwidths import Floats
 from par_core.audit.checks import Checks, independence, representativeness
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS
 from par_core.audit.density import MOST_VALUES, Density, fit_density
-from par_core.audit.distributed import blocks, columns, sorting
+from par_core.audit.distributed import blocks, columns, sorting, true_limits
 from par_core.audit.distributed.contributions import Layout, check_query, divides
 from par_core.audit.distributed.dataset import Dataset, open_dataset
 from par_core.audit.distributed.results_folder import claimed
-from par_core.audit.distributed.running import LOCAL, client_of, run
+from par_core.audit.distributed.running import LOCAL, client_of, cores_of, run
 from par_core.audit.panel import Panel
 from par_core.audit.query import PanelQuery
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import listed, of_type, one, one_whole, real
 from par_core.progress import Progress, portion
 from par_core.queries.columns import name_of, shown
-from par_core.standing import ESTIMATE, Result, Standing, Told, quantities
+from par_core.standing import ESTIMATE, PUBLISHED, Result, Standing, Told, quantities
 
 SIZE = 32_768
 """Individuals of a block, at most: a table of their answers on 1,000 databases has 260 MB."""
 
 _CELLS = 2**25  # of a block: with more databases it has fewer individuals
+_LEAST = 4  # blocks of a task: to pass over rows takes a third of the time of their audit
 _CHECKED = 20_000  # individuals that the checks look at, about
 _MOST_LEVELS = 100
 _SEED = 1  # of the permutations behind the checks
@@ -51,10 +52,10 @@ class DatasetAudit(Result):
     """What the answers on repeated databases show of every individual of a data set.
 
     There are `individuals` (N) and `databases` (n labels) with the `answers`, (n,), in the unit of the query, and their `density`.
-    At each of the `epsilons`, (m,), `delta` is the largest delta_i, `total` the total risk, and `exposed` how many delta_i are
-    above 0; from `loss` on nobody's is. `independent` and `comparable` are the checks, the latter of about 20,000 individuals
-    and the mean of each in each database;
-    what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
+    At each of the `epsilons`, (m,), `delta` is the largest delta_i, between `lower` and `upper` lies the true one with a probability
+    of at least `level` (see `AuditIntervals`), `total` is the total risk, and `exposed` how many delta_i are above 0; from `loss` on
+    nobody's is. `independent` and `comparable` are the checks, the latter of about 20,000 individuals and the mean of each in each
+    database; what fails is chance if, `by_construction`, databases were drawn independently and from all individuals alike.
     The results of all individuals are in the folder `individuals` below `folder`, as Parquet.
     """
 
@@ -64,6 +65,8 @@ class DatasetAudit(Result):
     density: Density
     epsilons: Floats
     delta: Floats
+    lower: Floats
+    upper: Floats
     total: Floats
     exposed: NDArray[np.int64]
     loss: float
@@ -71,10 +74,13 @@ class DatasetAudit(Result):
     comparable: Checks
     folder: Path
     by_construction: bool = False
+    level: float = true_limits.LEVEL
     QUANTITIES = quantities(
         loss=Told("level", "up"),
         delta=Told("number"),
-        total=Told("number", "near"),
+        lower=Told("number", "down"),
+        upper=Told("number", "up"),
+        total=Told("number", "near", PUBLISHED, "edp-total-risk"),
     )
     standing: Standing = ESTIMATE
     source: str = _SOURCE
@@ -145,7 +151,7 @@ def audit_dataset(
         ordered, layout, edges, individuals = _prepared(given, layout, place, portion(tell, 0.0, begin))
         count, step = len(edges) - 1, max(1, math.ceil(individuals / _CHECKED))
         job = blocks.Job(str(place), layout, asking, _size(len(layout.databases)), step)
-        spans = _spans(ordered, edges)
+        spans = _spans(ordered, edges, cores_of(client))
         run(client, functools.partial(blocks.add_up, job), spans, portion(tell, begin, _SUMMED))
         everybody, sample = _everybody(job, ordered, count, levels, width, portion(tell, _SUMMED, _SUMMED))
         compared = representativeness(sample, rng=np.random.default_rng(_SEED))
@@ -196,31 +202,43 @@ def _plan(data: Dataset, query: PanelQuery, layout: Layout, levels: Floats, band
         "epsilons": levels.tolist(),
         "bandwidth": bandwidth,
         "block": SIZE,
+        "level": true_limits.LEVEL,
     }
     return json.dumps(plan, indent=1) + "\n"
 
 
 def _prepared(data: Dataset, layout: Layout, folder: Path, tell: Progress) -> tuple[Dataset, Layout, list[int], int]:
-    """Return the data set in the order of its individuals, the layout with its databases, where blocks begin, and how many individuals."""
+    """Return the data set in the order of its individuals, the layout with its databases, where blocks begin, and how many individuals.
+
+    Of a long table whose blocks are all there nothing is read again: its order does not matter any more.
+    """
     if layout.database is None:
         size = _size(len(layout.databases))
         return data, layout, [*range(0, data.rows, size), data.rows], data.rows
     assert layout.individual is not None  # a long table has all three columns: see `_layout`
     assert layout.value is not None
+    if (order := sorting.order_of(folder)) is not None and blocks.finished(folder, len(order.edges) - 1):
+        return data, replace(layout, databases=order.labels), order.edges, order.individuals
     path = sorting.sort_long(
         data, folder, individual=layout.individual, database=layout.database, value=layout.value, tell=tell
     )
     ordered = open_dataset(path)
     labels = sorting.labels_of(ordered, folder, layout.database)
     edges, individuals = sorting.edges_of(ordered, layout.individual, _size(len(labels)))
-    return ordered, Layout(layout.individual, labels, layout.database, layout.value), edges, individuals
+    sorting.write_order(folder, sorting.Order(labels, edges, individuals))
+    return ordered, replace(layout, databases=labels), edges, individuals
 
 
-def _spans(data: Dataset, edges: list[int]) -> list[blocks.Span]:
-    """Put the blocks that begin in one row group together: each row group is then read once, and the first rows of the next."""
+def _spans(data: Dataset, edges: list[int], cores: int) -> list[blocks.Span]:
+    """Put the blocks that begin in one row group together: each row group is then read once, and the first rows of the next.
+
+    A row group with more than the fair share of a core is read by several, each of which passes over what is before its part.
+    """
+    most = max(_LEAST, math.ceil((len(edges) - 1) / cores))
     begins = [group.first for group in data.groups]
     of_block = np.searchsorted(begins, edges[:-1], side="right")
     first = [0, *(np.flatnonzero(np.diff(of_block)) + 1).tolist(), len(edges) - 1]
+    first = [at for low, high in pairwise(first) for at in range(low, high, most)] + first[-1:]
     return [
         blocks.Span(low, tuple(edges[low : high + 1]), data.within(edges[low], edges[high]))
         for low, high in pairwise(first)
@@ -267,6 +285,7 @@ def _result(
 ) -> DatasetAudit:
     told = [blocks.told_of(job.individuals(number)) for number in range(count)]
     delta = np.max([each["delta"] for each in told], axis=0)
+    lower, upper = true_limits.together(everybody.answers, told, levels=everybody.levels, bandwidth=everybody.bandwidth)
     logs = np.array([math.fsum(column) for column in zip(*(each["logs"] for each in told), strict=True)])
     return DatasetAudit(
         individuals=individuals,
@@ -275,6 +294,8 @@ def _result(
         density=fit_density(everybody.answers, bandwidth=everybody.bandwidth),
         epsilons=everybody.levels,
         delta=delta,
+        lower=lower,
+        upper=upper,
         total=np.maximum(-np.expm1(logs), delta),
         exposed=np.sum([each["exposed"] for each in told], axis=0),
         loss=max(each["loss"] for each in told),
@@ -294,6 +315,7 @@ def _finish(folder: Path, result: DatasetAudit) -> None:
         "bandwidth": float(result.density.bandwidths[0]),
         "epsilons": result.epsilons.tolist(),
         "delta": result.delta.tolist(),
+        "limits": [result.lower.tolist(), result.upper.tolist(), result.level],
         "total": result.total.tolist(),
         "exposed": result.exposed.tolist(),
         "loss": result.loss,

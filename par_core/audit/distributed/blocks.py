@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from par_core.audit.bandwidths import Floats
 from par_core.audit.deltas import LARGEST_EPSILON, LIMITS, of_rows
+from par_core.audit.distributed import true_limits
 from par_core.audit.distributed.contributions import Block, Layout, block_of, check_size, divides
 from par_core.audit.distributed.dataset import RowGroup, read
 from par_core.audit.query import PanelQuery
@@ -64,11 +65,11 @@ class Job:
 
     def sums(self, number: int) -> Path:
         """Return the file with the sums of a block."""
-        return Path(self.folder, "sums", f"{number:07d}.npz")
+        return _sums(Path(self.folder), number)
 
     def individuals(self, number: int) -> Path:
         """Return the file with the individuals of a block."""
-        return Path(self.folder, "individuals", f"{number:07d}.parquet")
+        return _individuals(Path(self.folder), number)
 
 
 @dataclass(frozen=True)
@@ -100,8 +101,8 @@ def audit_blocks(job: Job, span: Span, everybody: Everybody) -> None:
     _each(job, span, job.individuals, lambda number, block: _write_individuals(number, block, job, everybody))
 
 
-def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats, NDArray[np.int32]]:
-    """Return the losses, (B,), the deltas at all levels, (B, m), and in how many databases each individual of a block is, (B,).
+def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Floats, NDArray[np.int32], dict[str, Any]]:
+    """Return the losses, (B,), the deltas, (B, m), in how many databases each is, (B,), and what the true limits need of all.
 
     DataError if one of them empties a database, and nothing is said of what is then published.
     """
@@ -124,7 +125,21 @@ def audited(block: Block, job: Job, everybody: Everybody) -> tuple[Floats, Float
     again = np.flatnonzero((losses == 0.0) | (losses > LARGEST_EPSILON))
     if len(again):
         losses[again] = largest_loss(everybody.answers, without[again], bandwidth=width)
-    return losses, deltas, present
+    of_limits = true_limits.of_block(everybody.answers, without, deltas, levels=everybody.levels, bandwidth=width)
+    return losses, deltas, present, of_limits
+
+
+def finished(folder: Path, count: int) -> bool:
+    """Whether the results of all blocks are there."""
+    return all(path_of(folder, number).exists() for path_of in (_sums, _individuals) for number in range(count))
+
+
+def _sums(folder: Path, number: int) -> Path:
+    return folder / "sums" / f"{number:07d}.npz"
+
+
+def _individuals(folder: Path, number: int) -> Path:
+    return folder / "individuals" / f"{number:07d}.parquet"
 
 
 def told_of(path: Path) -> dict[str, Any]:
@@ -214,7 +229,7 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    losses, deltas, present = audited(block, job, everybody)
+    losses, deltas, present, of_limits = audited(block, job, everybody)
     with np.errstate(divide="ignore"):
         logs = np.log1p(-deltas).sum(axis=0)
     told = {
@@ -222,6 +237,7 @@ def _write_individuals(number: int, block: Block, job: Job, everybody: Everybody
         "logs": logs.tolist(),
         "exposed": np.count_nonzero(deltas > 0, axis=0).tolist(),
         "loss": float(losses.max()),
+        **of_limits,
         "standing": ESTIMATE.value,
         "limits": LIMITS,
     }

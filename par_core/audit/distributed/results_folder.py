@@ -24,7 +24,7 @@ def claimed(folder: Path, plan: str) -> Iterator[None]:
             raise DataError(f"the folder {name} is not empty: give another one")
         if path.exists() and path.read_bytes() != plan.encode() and any(map(any, map(Path.iterdir, _parts(folder)))):
             raise DataError(f"the folder {name} holds another audit: give another folder")
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)  # it will name everybody
         if not path.exists() or path.read_bytes() != plan.encode():
             write_whole(path, lambda out: out.write(plan.encode()))
         with path.open("rb") as held:

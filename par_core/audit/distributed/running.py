@@ -38,7 +38,7 @@ def client_of(cluster: object) -> Iterator[Client]:
         import dask
         import distributed
     except ImportError as error:
-        raise ParameterError("a data set is audited with Dask: install requirements-distributed.txt") from error
+        raise ParameterError("a data set is audited with Dask: pip install '.[distributed]'") from error
     if isinstance(cluster, distributed.Client):
         yield cluster
     elif isinstance(cluster, str) and re.match(r"\w+://.", cluster):
@@ -64,6 +64,12 @@ def client_of(cluster: object) -> Iterator[Client]:
         raise ParameterError(
             f"cluster must be 'local', the address of a scheduler (tcp://host:port) or a distributed.Client, got {shown(cluster)}"
         )
+
+
+def cores_of(client: Client) -> int:
+    """Return how many tasks the workers of a cluster can do at once; 1 where none has come yet."""
+    cores: int = sum(client.ncores().values())
+    return max(1, cores)
 
 
 @contextmanager

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import json
 import re
 import secrets
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from par_core.audit.distributed.blocks import write_whole
 from par_core.audit.distributed.dataset import Dataset
 from par_core.errors import DataError, ParameterError
 from par_core.parameters import shown
@@ -23,6 +27,11 @@ if TYPE_CHECKING:
 
 _MEMORY = "2GB"
 _LOOK = 0.15  # seconds between two looks at progress
+_ORDER = "order.parquet"
+_NO_ROOM = (
+    "No space left",
+    "max_temp_directory_size",
+)  # by default what is free on the disk; the second is no lack of memory
 _GROUP = 122_880  # rows of a row group: DuckDB's own
 
 
@@ -46,6 +55,37 @@ def sort_long(data: Dataset, folder: Path, *, individual: str, database: str, va
             with suppress(OSError):
                 beside.unlink()
     return target
+
+
+@dataclass(frozen=True)
+class Order:
+    """The databases of a long table, the sorted rows where blocks begin and the last one ends, and the number of individuals."""
+
+    labels: tuple[object, ...]
+    edges: list[int]
+    individuals: int
+
+
+def write_order(folder: Path, order: Order) -> None:
+    """Keep what is known of the sorted records."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    told = {"edges": order.edges, "individuals": order.individuals}
+    table = pa.table({"database": list(order.labels)}).replace_schema_metadata({"par": json.dumps(told)})
+    write_whole(folder / _ORDER, lambda out: pq.write_table(table, out))
+
+
+def order_of(folder: Path) -> Order | None:
+    """Return what is known of the sorted records, if anything is."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        found = pq.read_table(folder / _ORDER)
+        return Order(tuple(found.column(0).to_pylist()), **json.loads(found.schema.metadata[b"par"]))
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+        return None
 
 
 def labels_of(data: Dataset, folder: Path, column: str) -> tuple[object, ...]:
@@ -97,7 +137,9 @@ def _answer(query: duckdb.DuckDBPyConnection, text: str, tell: Progress) -> list
                 except TimeoutError:
                     furthest = max(furthest, min(query.query_progress() / 100, 1.0))
                     tell(furthest)
-        except duckdb.IOException as error:
+        except (duckdb.IOException, duckdb.OutOfMemoryException) as error:
+            if any(words in str(error) for words in _NO_ROOM):
+                raise OSError(errno.ENOSPC, "no room is left in the folder, where the data are sorted") from error
             raise OSError(f"DuckDB: {type(error).__name__}") from error
         except duckdb.Error as error:  # whose words may hold values
             raise DataError(f"the data cannot be sorted: {type(error).__name__}") from error
@@ -112,7 +154,7 @@ def _database(folder: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     try:
         import duckdb
     except ImportError as error:
-        raise ParameterError("a data set is sorted with DuckDB: install requirements-distributed.txt") from error
+        raise ParameterError("a data set is sorted with DuckDB: pip install '.[distributed]'") from error
     rest = folder / f".duckdb.{secrets.token_hex(8)}"
     settings: dict[str, str | bool | int | float | list[str]] = {
         "memory_limit": _MEMORY,

@@ -1,0 +1,79 @@
+"""What the server answers beside the pages: it serves the chart library, and says which uploads it takes."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from importlib.resources import files
+from typing import cast
+
+import streamlit as st
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.url_util import make_url_path
+
+from par_core.deployment import settings
+from par_core.errors import ParameterError
+from par_core.tables.table import MEGABYTE
+
+_MOST_FILES = 3  # of the largest size: so much of uploads is held for a session
+_UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+$")
+
+
+def routes() -> list[Route]:
+    """Return the address of the chart library: a folder that cannot be written to holds no copy of it."""
+    return [Route(make_url_path(st.get_option("server.baseUrlPath"), "app/static/plotly.min.js"), _chart_library)]
+
+
+def middleware() -> list[Middleware]:
+    """Return what stands before every request; the server does not start with a wrong PAR_ variable."""
+    try:
+        settings()
+    except ParameterError as error:
+        sys.exit(str(error))
+    return [Middleware(Uploads)]
+
+
+async def _chart_library(_: Request) -> FileResponse:
+    return FileResponse(str(files("plotly") / "package_data" / "plotly.min.js"), media_type="text/javascript")
+
+
+class Uploads:
+    """Refuses files before they are held: all of them where uploads are off, and those that a session has no room for."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._coming: Counter[str] = Counter()  # bytes by session, of uploads that go on side by side
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        upload = _UPLOAD.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        if upload is None:
+            return await self._app(scope, receive, send)
+        session, largest = upload["session"], int(st.get_option("server.maxUploadSize")) * MEGABYTE
+        length = Headers(scope=scope).get("content-length", "")
+        size = int(length) if length.isdecimal() else largest
+        room = _MOST_FILES * min(settings().upload_mb * MEGABYTE, largest) if settings().uploads else -1
+        if self._coming[session] + _held(session) + size <= room:
+            self._coming[session] += size
+            try:
+                return await self._app(scope, receive, send)
+            finally:
+                self._coming -= Counter({session: size})
+        while size <= largest and (await receive()).get("more_body"):
+            pass  # an answer before the end of a file reaches nobody: its sender sees a connection that breaks
+        refused = (413, "This session holds too many files.") if settings().uploads else (403, "Uploads are off here.")
+        return await PlainTextResponse(refused[1], refused[0])(scope, receive, send)
+
+
+def _held(session: str) -> int:
+    """Return how many bytes of uploads are held for a session."""
+    manager = cast(MemoryUploadedFileManager, runtime.get_instance().uploaded_file_mgr)
+    return sum(len(each.data) for each in list(manager.file_storage.get(session, {}).values()))

@@ -1,0 +1,70 @@
+"""What a planned statistic means, in the words that page, command line, plan and script share."""
+
+from __future__ import annotations
+
+from par_core.queries import Mean, PersonCounts, Sum
+from par_core.queries.sensitivity import AS_MANY
+from par_core.release import PlannedRelease
+from par_core.rounding import amount
+from par_core.scenario import Neighbours
+
+
+def meaning(planned: PlannedRelease, *, rows: int | None, capped: bool) -> tuple[str, ...]:
+    """Return in sentences what is protected and, of a sum or a mean, what is estimated; parameters as in `truth` and `divisor`."""
+    said = [f"Neighbours: {neighbours(planned)}."]
+    if isinstance(planned.query, Sum | Mean):
+        said.append(f"The truth is {truth(planned, capped=capped)}.")
+    if isinstance(planned.query, Mean):
+        said.append(divisor(planned, rows))
+    return tuple(said)
+
+
+def neighbours(planned: PlannedRelease) -> str:
+    """Return what one person's data may change, for the middle of a sentence."""
+    persons, adds = isinstance(planned.query, PersonCounts), planned.neighbours is Neighbours.ADD_OR_REMOVE
+    if persons:
+        how = "appear or disappear" if adds else "are replaced by somebody else's"
+        return f"one person's rows {how}, however many they are; their number stays private"
+    if adds:
+        return "one person's rows appear or disappear; the number of rows stays private"
+    how = "row is replaced by another" if planned.rows_per_person == 1 else "rows are replaced by as many others"
+    return f"one person's {how}; the number of rows stays the same"
+
+
+def publicity(planned: PlannedRelease) -> str:
+    """Return whether the number of rows of the table is public."""
+    if planned.neighbours is Neighbours.ADD_OR_REMOVE:
+        return "private"
+    return "public" if planned.rows_per_person == 1 else f"public only if {AS_MANY}"
+
+
+def divisor(planned: PlannedRelease, rows: int | None) -> str:
+    """Return what a mean is divided by, as a sentence; `rows` as in `par_core.release.plan`."""
+    if planned.is_pair:
+        return "The number of rows is private: a noisy sum is divided by a noisy count."
+    assert rows is not None
+    return f"The mean is divided by the number of rows, {rows:,}, which is {publicity(planned)}."
+
+
+def truth(planned: PlannedRelease, *, capped: bool) -> str:
+    """Return which sum or mean is estimated, after “the truth is”; `capped` says whether further rows of a person are left out."""
+    query, most = planned.query, planned.rows_per_person
+    assert isinstance(query, Sum | Mean)
+    rows = (
+        "all rows" if not capped else "each person's first row" if most == 1 else f"each person's first {most:,} rows"
+    )
+    among = ", as far as they meet the condition" if query.where else ""
+    low, high = (amount(bound, 15) for bound in (query.lower, query.upper))
+    return (
+        f"the {'mean' if isinstance(query, Mean) else 'sum'} over {rows}{among}: {blanks(query)}, and values outside {low} to {high} are "
+        "moved to the nearest bound"
+    )
+
+
+def blanks(query: Sum | Mean, number: int | None = None) -> str:
+    """Return what becomes of rows without a value, of which there are so many if that is known."""
+    who = "rows" if number is None else f"{number:,} row{'s' * (number != 1)}"
+    one = number == 1
+    if not query.takes_blanks:
+        return f"{who} without a value {'is' if one else 'are'} left out"
+    return f"{who} without a value count{'s' * one} as {amount(query.blank, 6)}"

@@ -1,0 +1,174 @@
+"""Files as spreadsheets and people write them: the right numbers, or the sentence that fits; never a guess that nobody is told of."""
+
+import datetime
+import itertools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from par_core.errors import DataError, ParameterError
+from par_core.tables.file_format import FileFormat
+from par_core.tables.table import read_table
+
+TWO = "1.234 may mean 1234 or 1.2340"
+TITLE = "The first line is a title"
+OPEN = "quotation mark is opened and not closed"
+DAYS = [datetime.datetime(2020, 4, 3), datetime.datetime(2021, 12, 31)]
+ROWS = "1;2\n" * 100
+
+READ = {  # the text, its first column as it is read, and what is said
+    "thousands by a decimal comma beside": ("v;g\n1.234;A\n5.678,5;B", [1234, 5678.5], "Column 1 is read as numbers: 1.234,5 as 1 234.5."),
+    "thousands by millions": ("v;g\n1.234.567;A\n5.678;B", [1234567, 5678], "1.234 as 1 234."),
+    "thousands by another column": ("v;w\n1.234;3,5\n5.678;2", [1234, 5678], "since other numbers have a decimal comma."),
+    "decimals by another column": ("v;w\n1.234;3.5\n5.678;2", [1.234, 5.678], "1.234 as 1.234, since other numbers have a decimal point."),
+    "decimals by a zero": ("v;g\n1.234;A\n0.678;B", [1.234, 0.678], None),
+    "decimals by four digits": ("v;g\n1.234;A\n1234.567;B", [1.234, 1234.567], None),
+    "decimals by their number": ("v;g\n1.234;A\n2.5;B", [1.234, 2.5], None),
+    "negative thousands": ("v;g\n-1.234;A\n+5.678,25;B", [-1234, 5678.25], "1.234,5 as 1 234.5"),
+    "missing thousands": ("v;g\n1.234,0;A\n;B\n12;C", [1234, None, 12], "1.234,5 as 1 234.5"),
+    "decimal commas": ("v;g\n3,5;A\n2,25;B", [3.5, 2.25], "decimal comma"),
+    "decimal commas beside points": ("v;w\n3,5;1.25\n2;1.5", [3.5, 2], "1,5 as 1.5"),
+    "decimal commas in tabs": ("v\tg\n3,5\tA\n2\tB", [3.5, 2], "decimal comma"),
+    "decimal commas in one column": ("v\n3,5\n2", [3.5, 2], "decimal comma"),
+    "decimal commas in quotation marks": ('v,g\n"3,5",A\n"2,25",B', [3.5, 2.25], "1,5 as 1.5"),
+    "German numbers between commas": ('v,w\n1.234,"1.234,50"\n2.345,"5,6"', [1234, 2345], "since other numbers have a decimal comma"),
+    "American thousands": ('v,g\n"1,234.50",A\n"12",B', [1234.5, 12], "1,234.5 as 1 234.5"),
+    "American thousands without decimals": ('v,g\n"1,234",A\n"5,678",B', [1234, 5678], "1,234 as 1 234, since commas separate the cells"),
+    "plain decimals between commas": ("v,g\n1.234,A\n5.678,B", [1.234, 5.678], None),
+    "Swiss thousands": ("v;g\n1'234;A\n12'345.5;B", [1234, 12345.5], "1'234.5 as 1 234.5"),
+    "spaces": ("v;g\n1 234;A\n12 345;B", [1234, 12345], "1 234 as 1 234"),
+    "narrow spaces": ("v;g\n1\u202f234,5;A\n12;B", [1234.5, 12], "as 1 234.5"),
+    "dates with points": ("v;g\n03.04.2020;A\n31.12.2021;B", DAYS, "Column 1 is read as dates, day first: 03.04.2020 is 3 April 2020."),
+    "short dates with points": ("v;g\n3.4.2020;A\n31.12.2021;B", DAYS, "day first"),
+    "dates with points that could be two": ("v;g\n03.04.2020;A\n03.04.2020;B", [DAYS[0]] * 2, "day first"),
+    "dates with a day above 12": ("v;g\n03/04/2020;A\n31/12/2021;B", DAYS, "day first"),
+    "American dates": ("v;g\n4/3/2020;A\n12/31/2021;B", DAYS, "month first: 03/04/2020 is 4 March 2020."),
+    "dates by another column": ("v;w\n03/04/2020;13/1/2020\n;1/1/2020", [DAYS[0], None], "Columns 1 and 2 are read as dates, day first"),
+    "years first": ("v;g\n2020/4/3;A\n2021.12.31;B", DAYS, "year first"),
+    "dates with times": ("v;g\n03.04.2020 0:00;A\n31.12.2021 00:00:00;B", DAYS, "day first"),
+    "numbers that could be two": ("v;g\n1.234;A\n5.678;B", ["1.234", "5.678"], f"Column 1 is read as text: {TWO}, and nothing"),
+    "numbers that could be two, with tabs": ("v\tg\n1.234\tA\n5\tB", ["1.234", "5"], TWO),
+    "numbers that could be two, in one column": ("v\n1.234\n5.678", ["1.234", "5.678"], TWO),
+    "numbers that could be two, with commas": ("v;g\n1,234;A\n5,678;B", ["1,234", "5,678"], "1,234 may mean 1234 or 1,2340"),
+    "numbers that could be two, others contradict": ("v;w;x\n1.234;3,5;2.5\n5.678;2;1", ["1.234", "5.678"], TWO),
+    "both signs in one column": ("v;g\n3,5;A\n2.5;B\n4;C", ["3,5", "2.5", "4"], "its numbers in rows 2 and 3 have different signs"),
+    "an odd cell": ("v;g\n1.234,5;A\n2,5;B\nk. A.;C", ["1.234,5", "2,5", "k. A."], "row 4 is not a number; correct it"),
+    "slashes that could be two": ("v;g\n03/04/2020;A\n03/05/2020;B", ["03/04/2020", "03/05/2020"], "may be 3 April or 4 March"),
+    "dates in two orders": ("v;g\n31/12/2020;A\n12/31/2020;B", ["31/12/2020", "12/31/2020"], "another order than others"),
+    "no such date": ("v;g\n1.2.2020;A\n31.2.2020;B\n2.3.2020;C", ["1.2.2020", "31.2.2020", "2.3.2020"], "its cell in row 3 is no date"),
+    "years of two digits": ("v;g\n03.04.20;A\n31.12.21;B", ["03.04.20", "31.12.21"], "only two digits"),
+    "numbers that are no dates": ("v;g\n12-34-5678;A\n98-76-5432;B", ["12-34-5678", "98-76-5432"], None),
+    "marks that belong to a cell": ('v;g\n"6 feet\n5""";1\n7;2', ['6 feet\n5"', "7"], None),
+}  # fmt: skip
+
+SOUTH, LATIN, COLOGNE = "Südkreis;1\n".encode(), "Südkreis;2\n".encode("latin-1"), "Köln;2\n".encode()
+MIXED = "holds bytes that are not UTF-8, and row {} is written in UTF-8: two encodings are mixed. Save the file anew"
+
+REFUSED = {
+    "UTF-8 before Latin-1": (b"Ort;n\n" + SOUTH + LATIN, f"Row 3 {MIXED.format(2)}"),
+    "Latin-1 before UTF-8": (b"Ort;n\n" + LATIN * 30 + COLOGNE, f"Row 2 {MIXED.format(32)}"),
+    "one row of Latin-1": (b"Ort;n\n" + SOUTH * 30 + LATIN, "Row 32 holds bytes that are not UTF-8."),
+    "a euro beside Latin-1": (b"Ort;n\n" + LATIN + "x;5 €\n".encode(), f"Row 2 {MIXED.format(3)}"),
+    "a NUL byte": (f"v;g\n{ROWS}1;\0\n".encode(), "Row 102 holds a NUL byte: the file is damaged there."),
+    "an early NUL byte": (b"v;g\n\0;2\n3;4\n", "Row 2 holds a NUL byte: the file is damaged there."),
+    "NUL bytes side by side": (b"v;g\n1;2\n\0\0\0;4\n", "Row 3 holds a NUL byte: the file is damaged there."),
+    "NUL bytes at the end": (b"v;g\n1;2\n" * 20 + b"\0" * 40, "Row 41 holds a NUL byte: the file is damaged there."),
+    "a name that is not closed": (f'v;"g\n{ROWS}'.encode(), f"A {OPEN}"),
+    "a name that a later mark closes": (f'v;"g;h\n{ROWS}1;2";3\n'.encode(), f"A {OPEN}"),
+    "a last cell that is not closed": (f'v;g\n{ROWS}1;"2\n{ROWS}'.encode(), f"In row 102 a {OPEN}"),
+    "a first cell that is not closed": (f'v;g\n{ROWS}"1;2\n{ROWS}'.encode(), f"In row 102 a {OPEN}"),
+    "a cell that a later mark closes": (f'v;g\n{ROWS}1;"x\n{ROWS}1;"y"\n'.encode(), f"In row 102 a {OPEN}"),
+    "a first cell that a later mark closes": (b'"v";"g"\n"1";"2"\n"x;1\n"3";"4"\n"5";"6"\n', f"In row 3 a {OPEN}"),
+    "a cell in one column": (b'v\nx\n"y\nz\n', f"In row 3 a {OPEN}"),
+    "a title": (f"Umsatz 2024\nv;g\n{ROWS}".encode(), TITLE),
+    "a title and an empty line": (f"Umsatz 2024\n\nv;g\n{ROWS}".encode(), TITLE),
+    "two titles": (f"Umsatz\nStand: 3.4.2024\nv;g\n{ROWS}".encode(), TITLE),
+    "a title with a comma": (f"Umsatz, Stand 2024\nv;g\n{ROWS}".encode(), TITLE),
+    "a title, and a source below": (b"Umsatz 2024\nv;g\n1;2\n3;4\nQuelle: Amt\n", TITLE),
+    "a title above commas": (b"Turnover 2024\nv,g,h\nx,1,2\ny,2,3\n", TITLE),
+    "a title above tabs": (b"Turnover\nv\tg\nx\t1\ny\t2\n", TITLE),
+    "a title with empty cells": (b"Umsatz 2024;;\n;;\nv;g;h\n1;2;3\n4;5;6\n", TITLE),
+    "a source below": (b"v;g\n1;2\n3;4\nQuelle: Amt\n", "Row 4 has 1 cell where the first line has 2."),
+    "a row of more cells": (b"v;g\n1;2\n3;4;5\n6;7\n", "Row 3 has 3 cells where the first line has 2."),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ)
+def test_a_file_is_read_right_and_what_could_be_read_otherwise_is_said(case):
+    text, values, said = READ[case]
+    table = read_table("x", text.encode())
+    assert table.frame.iloc[:, 0].astype(object).where(table.frame.iloc[:, 0].notna(), None).tolist() == values
+    assert said in " ".join(table.notes) if said else not table.notes
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_file_that_cannot_be_read_gets_the_sentence_that_fits(case):
+    data, said = REFUSED[case]
+    with pytest.raises(DataError) as caught:
+        read_table("x", data)
+    assert str(caught.value).startswith(said)
+
+
+CONVENTIONS = [
+    "_.",
+    "_,",
+    ",.",
+    ".,",
+    "'.",
+    "\u2019.",
+    " ,",
+    "\u00a0,",
+    "\u202f,",
+    "\u2009,",
+]  # between thousands, decimals
+
+
+@pytest.mark.parametrize("separator", [*";\t|,"])
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_numbers_of_every_convention_come_back_or_stay_text_with_a_word(convention, separator):
+    between, point = convention
+    if separator == point:
+        return  # a comma between cells speaks for decimal points, and that is said
+    rng = np.random.default_rng(5)
+
+    def cell(number, digits):
+        text = f"{number:,.{digits}f}".replace(",", "t").replace(".", point).replace("t", between.strip("_"))
+        return f'"{text}"' if separator in text else text
+
+    read = 0
+    for digits, larger, _ in itertools.product(range(4), (10, 3_000, 5_000_000), range(4)):
+        numbers = rng.uniform(-larger, larger, size=(rng.integers(1, 6), 2))
+        of = {"a": digits, "b": max(2, digits)}
+        body = [separator.join([*map(cell, row, of.values()), "x"]) for row in numbers]
+        table = read_table("x", "\n".join([separator.join("abc"), *body]).encode())
+        for (name, kept), values in zip(of.items(), numbers.T, strict=True):
+            if table.kind(name) == "number":
+                assert table.frame[name].tolist() == [float(f"{value:.{kept}f}") for value in values]
+                read += 1
+            else:
+                assert "read as text" in " ".join(table.notes)
+    assert read > 80, "of 96: only where nothing tells it stays text"
+
+
+def test_a_doubtful_column_is_decided_by_all_its_rows():
+    """What tells may stand far below what is looked at first."""
+    rows = "1.234;A\n" * 20_000
+    assert read_table("x", f"v;g\n{rows}1,5;B\n".encode()).frame["v"].sum() == 20_000 * 1234 + 1.5
+    assert read_table("x", f"v;g\n{rows}1.5;B\n".encode()).frame["v"].sum() == pytest.approx(20_000 * 1.234 + 1.5)
+    assert read_table("x", f"v;g\n{rows}".encode()).kind("v") == "text"
+    for few in ("v;g\n1.234;A", "v;g\r1.234;A\r", "v;g\n" + ";A\n" * 40_000 + "1.234;B"):
+        assert read_table("x", few.encode()).kind("v") == "text"
+
+
+def test_dates_of_every_order_come_back():
+    days = pd.date_range("1899-12-25", "2100-01-01", freq="97D")
+    for form in ("%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%Y/%m/%d", "%d.%m.%Y %H:%M"):
+        table = read_table("x", ("d;v\n" + "".join(f"{day:{form}};1\n" for day in days)).encode())
+        assert (table.frame["d"] == days).all(), form
+
+
+@pytest.mark.parametrize("columns", [(("v", "x"),), ((1, "."),), [("v", ".")]])
+def test_a_notation_is_one_of_five(columns):
+    with pytest.raises(ParameterError, match="columns must be pairs"):
+        FileFormat(columns=columns)
