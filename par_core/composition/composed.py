@@ -158,7 +158,7 @@ class Composed(PrivacyLoss):
             wish = float(wanted[at])
             if self._step_by_step and SMALLEST_DELTA <= wish < 1.0:
                 ends = exact_mixed(*self._counted, delta=wish)
-                low, high = ends.lower, ends.upper
+                low, high = float(ends.lower), float(ends.upper)
             else:
                 low, high = self._epsilon_ends(math.log(wish))
             found[(slice(None), *at)] = low, self._moved_until_met(min(high, self.largest_loss), wish)
