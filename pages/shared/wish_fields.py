@@ -45,7 +45,7 @@ AHEAD = settings.number("wdv", "Advantage, at most", 0.3, at_least=0.001, at_mos
 MONEY = settings.switch("wm", "Money")
 BUDGET = settings.number("wmv", "Breach costs on average at most", 100_000.0, at_least=0.01, at_most=1e15)
 TOTAL = settings.switch("wt", "Total ε")
-SPENT = settings.number("wtv", "ε of all planned releases", 1.0, at_least=1e-6, at_most=1e4)
+SPENT = settings.number("wtv", "ε of all planned releases", 3.0, at_least=1e-6, at_most=1e4)
 
 _NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
 _GROUPS = tuple(10 * each for each in _NUMBERS)
@@ -109,7 +109,10 @@ def chosen() -> tuple[Wish, ...]:
 
 def are_examples() -> bool:
     """Whether the wishes are those that everybody comes to, and nobody has made them."""
-    return all(each.is_example for each in SETTINGS)
+    asked = [
+        setting for each in _FIELDS if each.on.value() for setting in (each.value, each.also) if setting is not None
+    ]
+    return all(each.is_example for each in (*(field.on for field in _FIELDS), *asked))
 
 
 def examples() -> str:
