@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -23,6 +23,7 @@ from par_core.decision import (
     RiseWish,
     Wish,
 )
+from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES
 
 ERROR = settings.switch("we", "Error", default=True)
@@ -105,6 +106,19 @@ def draw() -> None:
 def chosen() -> tuple[Wish, ...]:
     """Return the wishes that are on; ParameterError where their numbers contradict each other."""
     return tuple(each.make() for each in _on())
+
+
+def written() -> dict[str, str]:
+    """Return the wishes as in a link, by the keys of their settings."""
+    return {each.key: each.write(each.value()) for each in SETTINGS}
+
+
+def read(texts: Mapping[str, str]) -> dict[Setting[Any], Any]:
+    """Return the values that such texts stand for; ParameterError for those that stand for none."""
+    known = {each.key: each for each in SETTINGS}
+    if strange := [each for each in texts if each not in known]:
+        raise ParameterError(f"a wish has no setting {strange[0][:40]!r}")
+    return {known[key]: known[key].read(text) for key, text in texts.items()}
 
 
 def are_examples() -> bool:

@@ -4,6 +4,7 @@ import pytest
 
 from pages.shared.navigation import PAGES
 from par_core.scenario import FIELDS, Scenario
+from tests.pages.conftest import View
 
 MODULES = [info.module for info in PAGES]
 
@@ -154,6 +155,24 @@ def test_a_scenario_file_is_saved_and_opened_again_on_another_page(open_page):
     assert "Not in the file, so as in the example: " in older.words
     assert "Mechanism." in older.words
     assert older.links["address"] == "v=1&e0=0.75&rel=3"
+
+
+def test_a_scenario_file_keeps_the_wishes(files):
+    page = View().visit("decide", e0=2, wev=3, wbv=0.8, wt=1, wtv=2)
+    page.app.session_state["group_file"] = True
+    saved = page.run() and files["save_scenario"]()
+    other = open_file(View().visit("composition"), saved)
+    assert "The scenario is that of the file, with its wishes." in other.words
+    assert other.visit("decide").links["full"] == page.links["full"]
+    kept = open_file(other, Scenario(epsilon0=0.3).to_file())
+    assert kept.links["address"] == "v=1&e0=0.3&wev=3&wbv=0.8&wt=1&wtv=2"
+
+
+@pytest.mark.parametrize("wishes", [{"we": "2"}, {"wev": "nan"}, {"<b>": "1"}, {"e0": "1"}])
+def test_a_file_with_wishes_that_are_none_changes_nothing(wishes):
+    page = open_file(View().visit("decide", e0=2, wev=3), Scenario().to_file(wishes))
+    assert any(each.value.startswith("Nothing was changed: ` ") for each in page.app.error)
+    assert page.links["address"] == "v=1&e0=2&wev=3"
 
 
 @pytest.mark.parametrize("text", ["what?", '{"epsilon0": -1}', '{"epsilon0": 1, "<b>": 2}', '{"format": 99, "k": 2}'])
