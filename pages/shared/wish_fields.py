@@ -85,7 +85,9 @@ _FIELDS = (
     _Field(TOTAL, SPENT, "wish_total", _LEVELS, lambda: ReleasesWish(SPENT.value()), quick=365),
 )
 
-SETTINGS = tuple(setting for each in _FIELDS for setting in (each.on, each.value, each.also) if setting is not None)
+SETTINGS: tuple[Setting[Any], ...] = tuple(
+    setting for each in _FIELDS for setting in (each.on, each.value, each.also) if setting is not None
+)
 """What a link to a page holds that shows the wishes."""
 
 
@@ -123,10 +125,9 @@ def read(texts: Mapping[str, str]) -> dict[Setting[Any], Any]:
 
 def are_examples() -> bool:
     """Whether the wishes are those that everybody comes to, and nobody has made them."""
-    asked = [
-        setting for each in _FIELDS if each.on.value() for setting in (each.value, each.also) if setting is not None
-    ]
-    return all(each.is_example for each in (*(field.on for field in _FIELDS), *asked))
+    switches: list[Setting[Any]] = [each.on for each in _FIELDS]
+    numbers = [each for field in _FIELDS if field.on.value() for each in (field.value, field.also) if each is not None]
+    return all(each.is_example for each in (*switches, *numbers))
 
 
 def examples() -> str:
