@@ -13,6 +13,11 @@ from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.export.notebook import Cell, code, notebook, words
 from par_core.scenario import Scenario
 
+INSTEAD = words(
+    "This section can show a table of your own. Nothing of it stands in a notebook: here is the built-in table, so that the numbers are "
+    "others."
+)
+"""What stands before the cells of a built-in table where a table of the reader's own is open."""
 NOTHING = words("At these settings the page shows no number, and says why: there is nothing to recompute.")
 
 
@@ -25,7 +30,10 @@ def made(page: str, section: Section, *, held: Mapping[str, Any], here: Sequence
     title = f"{page.replace('_', ' ').capitalize()}: {section.label}"
     with settings.as_of(held):
         link = f"{page}?{links.holding(here, texts=False)}"
-        return notebook(title, cells_of(section), link=link, version=app_version.text())
+        cells = cells_of(section)
+        if INSTEAD in cells:
+            title += " (of the built-in table, not of yours)"
+        return notebook(title, cells, link=link, version=app_version.text())
 
 
 def cells_of(section: Section) -> Sequence[Cell]:
