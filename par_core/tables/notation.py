@@ -146,7 +146,7 @@ def _all_match(column: pa.ChunkedArray, pattern: str) -> bool:
     for part in (column.slice(0, _LOOKED_AT), column):
         if not pc.all(pc.match_substring_regex(part, pattern), min_count=0).as_py():
             return False
-    return column.null_count < len(column)
+    return bool(column.null_count < len(column))
 
 
 def _has_sign(column: pa.ChunkedArray) -> bool:
