@@ -73,7 +73,8 @@ def draw(open_counts: Callable[[], None]) -> None:
         if adopted is not None and adopted != scenario:
             controls.button(
                 f"Let Decide and the report count with this query (sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,})",
-                settings.put_scenario,
+                settings.put_changes,
+                scenario,
                 adopted,
                 hint=f"It puts them, with {MECHANISMS[adopted.mechanism].name} noise and at most "
                 f"{counted(adopted.rows_per_person, 'row')} per person, into your scenario, and so every page speaks of this query.",
