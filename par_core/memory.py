@@ -46,9 +46,12 @@ _SAY_SO = (
 )
 
 
-def is_out_of_memory(error: BaseException) -> bool:
+def is_out_of_memory(error: BaseException | None) -> bool:
     """Return whether memory ran out: a library that cannot be loaded, or a thread that cannot start, says it in its own way."""
-    return isinstance(error, MemoryError) or any(words in str(error) for words in _SAY_SO)
+    if error is None:
+        return False
+    short = isinstance(error, MemoryError) or any(words in str(error) for words in _SAY_SO)
+    return short or is_out_of_memory(error.__cause__ or error.__context__)
 
 
 def _told(size: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -14,7 +14,8 @@ from par_core.errors import DataError, ParameterError
 from par_core.mechanisms import MECHANISMS, NOISES, Mechanism
 from par_core.parameters import one, one_of, one_whole, shown
 
-FORMAT = 2  # of scenario files: from this one on with a mechanism
+FORMAT = 3  # of scenario files: from 2 on with a mechanism, and from 3 on, where a reader has some, with wishes
+_WISHES = "wishes"
 HARDLY_PRIVATE = 5.0  # an epsilon above which a coin-toss suspicion becomes a certainty of more than 99 %
 
 
@@ -103,9 +104,13 @@ class Scenario:
         """Return the scenario as a JSON object."""
         return json.dumps(asdict(self), allow_nan=False)
 
-    def to_file(self) -> str:
-        """Return the scenario as a file that `from_file` reads, in this version and in later ones."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, allow_nan=False, indent=2) + "\n"
+    def to_file(self, wishes: Mapping[str, str] | None = None) -> str:
+        """Return the scenario as a file that `from_file` reads, in this version and in later ones.
+
+        `wishes` stand in it as in a link: the settings of the page Decide by their keys.
+        """
+        with_them = {_WISHES: dict(wishes)} if wishes else {}
+        return json.dumps({"format": FORMAT, **asdict(self), **with_them}, allow_nan=False, indent=2) + "\n"
 
 
 def from_file(text: str | bytes) -> tuple[Scenario, tuple[str, ...]]:
@@ -113,6 +118,16 @@ def from_file(text: str | bytes) -> tuple[Scenario, tuple[str, ...]]:
 
     DataError for what is no scenario, for a field that this version does not know, or for a value that it cannot use.
     """
+    scenario, missing, _ = _read(text)
+    return scenario, missing
+
+
+def wishes_in(text: str | bytes) -> dict[str, str]:
+    """Return the wishes that a scenario file holds, as in a link and not checked, perhaps none; DataError as in `from_file`."""
+    return _read(text)[2]
+
+
+def _read(text: str | bytes) -> tuple[Scenario, tuple[str, ...], dict[str, str]]:
     if not isinstance(text, str | bytes):
         raise ParameterError(f"text must be that of a file, got {shown(text)}")
     try:
@@ -126,11 +141,14 @@ def from_file(text: str | bytes) -> tuple[Scenario, tuple[str, ...]]:
         raise DataError(f"format must be a number from 1 to {FORMAT}, got {shown(made_by)}")
     if made_by > FORMAT:
         raise DataError(f"format must be at most {FORMAT}, got {made_by}: a newer version wrote this file")
+    wishes = held.pop(_WISHES, {})
+    if not isinstance(wishes, dict) or not all(isinstance(each, str) for each in wishes.values()):
+        raise DataError(f"wishes must be texts by their names, got {shown(wishes)}")
     known = {field.name: field for field in FIELDS}
     if strange := [name for name in held if name not in known]:
         raise DataError(f"a scenario has no field {shown(strange[0][:40])}")
     try:
-        return Scenario(**held), tuple(field.label for field in FIELDS if field.name not in held)
+        return Scenario(**held), tuple(field.label for field in FIELDS if field.name not in held), wishes
     except ParameterError as error:
         raise DataError(str(error)) from error
 

@@ -18,7 +18,7 @@ from pages.shared.layout import chart_and_controls
 from pages.shared.packed_settings import Rows
 from pages.shared.release import is_possible, only_laplace
 from pages.shared.say import say, told, written
-from pages.shared.settings import present_scenario
+from pages.shared.settings import following, present_scenario
 from pages.shared.words import HARDLY_PRIVATE
 from par_core.composition import (
     ExactComposition,
@@ -37,7 +37,13 @@ from par_core.questions.glossary import explain
 from par_core.rounding import small
 from par_core.scenario import Scenario
 
-TABLE = levels_table.setting("mix", "Releases at different levels", ((0.1, 20.0), (0.2, 6.0)))
+
+def planned(scenario: Scenario) -> Rows:
+    """Return the planned releases as a list, which the reader's own begins with."""
+    return ((scenario.epsilon0, float(scenario.releases)),)
+
+
+TABLE = following(levels_table.setting("mix", "Releases at different levels", planned(Scenario())), planned)
 
 _POINTS = 8  # places between the first release and the last at which the exact count is drawn
 _APART = Decimal("0.001")  # ends of the exact count that differ by a larger share are both named

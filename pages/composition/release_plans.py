@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import streamlit as st
 
 from pages.composition import formulas, scenario_fields
-from pages.shared import badges, controls, jobs, settings
+from pages.shared import badges, controls, jobs, wish_fields
 from pages.shared.chart import chart
 from pages.shared.dial import dial, stops
 from pages.shared.formula_expander import formula_expander
@@ -32,7 +32,8 @@ from par_core.scenario import Scenario
 if TYPE_CHECKING:
     import pandas as pd
 
-TARGET = settings.number("cte", "ε budget, all releases", 3.0, at_least=1e-6, at_most=1e4)
+# The budget that Decide can wish for, under the name that links to this page know.
+TARGET = replace(wish_fields.SPENT, key="cte", label="ε budget, all releases", own_key=wish_fields.SPENT.held)
 
 _SMALLEST, _LARGEST = 1e-6, 50.0
 _AT_ONCE = 40  # releases of this level add up to the last stop of the dial, where it is followed: more take too long

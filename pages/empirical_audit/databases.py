@@ -9,9 +9,9 @@ from pages.empirical_audit.checks import note_chance, table, warn
 from pages.shared import controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
+from pages.shared.say import at_least, at_most
 from par_core.figures import empirical_audit as figures
 from par_core.questions.glossary import explain
-from par_core.rounding import brief
 
 SHOW_ANSWERS = settings.unlinked(settings.switch("eanswers", "Show the exact answers"))  # asked anew in each session
 
@@ -30,8 +30,8 @@ def draw() -> None:
         warn(result)
         if shown:
             asked = query_fields.words(audited.query)
-            lowest = brief(float(result.answers.min()), toward="down")
-            highest = brief(float(result.answers.max()), toward="up")
+            lowest = at_least(float(result.answers.min()))
+            highest = at_most(float(result.answers.max()))
             st.markdown(f"## The {asked} of {len(result.answers):,} databases lies between {lowest} and {highest}")
         else:
             st.markdown(f"## {len(result.answers):,} databases, {len(result.individuals):,} individuals")

@@ -14,8 +14,8 @@ from pages.shared import badges, controls
 from pages.shared.chart import chart
 from pages.shared.dial import dial
 from pages.shared.formula_expander import formula_expander
-from pages.shared.say import paragraph, told, written
-from pages.shared.words import amount, brief, level
+from pages.shared.say import at_most, paragraph, told, written
+from pages.shared.words import amount, level
 from par_core.audit.curves import NoiseCurves, noise_curves
 from par_core.audit.density import fit_density
 from par_core.audit.gaussian_noise import band_limited_noise, measured_level
@@ -115,7 +115,7 @@ def _gaussian(audited: Audited, wanted: Added) -> None:
         return
     found = measured_level(noise, audited.result.answers, without=audited.result.without)
     st.markdown(
-        f"## Wanted {level(scale.epsilon)}, measured ε\u00a0=\u00a0{brief(found.epsilon, toward='up')}",
+        f"## Wanted {level(scale.epsilon)}, measured ε\u00a0=\u00a0{at_most(found.epsilon)}",
         help=explain("audit_noise"),
     )
     st.markdown(

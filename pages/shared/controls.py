@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared.settings import MOST_NUMBERS, Setting, present_scenario, put_scenario, scenario_setting, usable
+from pages.shared.settings import MOST_NUMBERS, Setting, present_scenario, put_changes, scenario_setting, usable
 from pages.shared.words import amount, level0, literal
 from par_core.errors import ParameterError
 from par_core.scenario import Scenario
@@ -161,7 +161,7 @@ def offer_epsilon0(value: float, *, kind: str = "", query: Scenario | None = Non
         "" if value == present else f"{'less' if value > present else 'more'} private than {amount(present, 4)}"
     )
     kind += (" and " * bool(kind) + "with this query") * (wanted != replace(now, epsilon0=value))
-    button(f"Use {level0(value)} in my scenario ({kind})", put_scenario, wanted)
+    button(f"Use {level0(value)} in my scenario ({kind})", put_changes, now, wanted)
 
 
 def ask_for_the_whole_page() -> None:

@@ -14,9 +14,11 @@ from pages.shared import app_version, downloads, links, notebooks, wish_fields
 from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
 from pages.shared.settings import Setting, as_of, present_scenario, scenario_setting, scenario_settings, snapshot
+from pages.shared.uploads import OWN
 from par_core.questions.question import Question
 
 _DECIDE = "decide"
+_LEFT_OUT = "This report is about the scenario. What was asked of a table of your own is not in it."
 
 
 def draw(section: Section, question: Question | None) -> None:
@@ -69,6 +71,7 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
     # What the list asks stands on one page, whose files are imported with it alone.
     decide = PageInfo(_DECIDE).load()
     duties = import_module(f"pages.{_DECIDE}.duties")
+    mixed = import_module("pages.composition.mixed_releases").TABLE
     with as_of(held):
         scenario = scenario_settings()
         asked = (*scenario, *(each for each in decide.settings if each is not decide.tab))
@@ -79,6 +82,8 @@ def _report(held: Mapping[str, Any], here: Sequence[Setting[Any]], page: str, se
             ticked=duties.ticked(),
             examples=wish_fields.are_examples(),
             planned=not scenario_setting("releases").is_example,
+            also=() if mixed.value() == mixed.opens_on else mixed.value(),
+            left_out=_LEFT_OUT if any(OWN in each.options and each.value() == OWN for each in here) else "",
             links=[_link(server, each, settings.get(each.module, scenario)) for each in PAGES] if server else (),
             version=app_version.text(),
             date=datetime.now(UTC).date(),

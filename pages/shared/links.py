@@ -37,7 +37,7 @@ class _Notice:
     """A sentence about the address, shown until the setting that it speaks of is changed."""
 
     text: str
-    held: str | None = None
+    setting: Setting[Any] | None = None
     shown: object = None
 
 
@@ -89,7 +89,7 @@ def _take(settings: Sequence[Setting[Any]], raw: dict[str, list[str]]) -> Iterab
         yield _Notice(
             f"The link asks for {setting.label} = {_quoted(value)}, which cannot be used: {why}. "
             f"Shown instead: {setting.write(shown) or 'nothing'}.",
-            setting.held,
+            setting,
             shown,
         )
     known = {*_OWN_KEYS, *(setting.key for setting in settings)}
@@ -106,7 +106,7 @@ def notices() -> None:
     present = [
         notice.text
         for notice in session["_address_notices"]
-        if (unchanged if notice.held is None else session.get(notice.held) == notice.shown)
+        if (unchanged if notice.setting is None else notice.setting.value() == notice.shown)
     ]
     if present:
         st.warning("  \n".join(present))

@@ -5,22 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pages.shared.condition_fields import ConditionSettings, held_condition
-from pages.shared.notebooks import WithheldError
+from pages.shared.notebooks import INSTEAD, WithheldError
 from pages.shared.settings import Setting
 from pages.shared.uploads import OWN, public
-from par_core.export.notebook import Cell, words
+from par_core.export.notebook import Cell
 from par_core.queries import Condition
 from par_core.tables.table import Table
-
-_OWN_TABLE = (
-    "This section can show a table of your own. Nothing of it stands in a notebook: here is the built-in table, so that the numbers are "
-    "others."
-)
 
 
 def instead_of_own(table: Setting[str]) -> list[Cell]:
     """Return the sentence that stands before the cells of a built-in table where a table of the reader's own is open."""
-    return [words(_OWN_TABLE)] if table.value() == OWN else []
+    return [INSTEAD] if table.value() == OWN else []
 
 
 def public_only(values: Iterable[object], known: Iterable[object]) -> None:

@@ -15,6 +15,11 @@ from par_core.questions import notebook as questions_notebook
 from par_core.questions.question import Question
 from par_core.scenario import Scenario
 
+INSTEAD = words(
+    "This section can show a table of your own. Nothing of it stands in a notebook: here is the built-in table, so that the numbers are "
+    "others."
+)
+"""What stands before the cells of a built-in table where a table of the reader's own is open."""
 NOTHING = words("At these settings the page shows no number, and says why: there is nothing to recompute.")
 
 
@@ -26,7 +31,10 @@ def made(page: str, section: Section, *, held: Mapping[str, Any], here: Sequence
     """Return the notebook of a section with `cells`, as of a snapshot; its link holds the settings of `here`, but nothing typed."""
     with settings.as_of(held):
         link = f"{page}?{links.holding(here, texts=False)}"
-        return notebook(title_of(page, section), cells_of(section), link=link, version=app_version.text())
+        cells, title = cells_of(section), title_of(page, section)
+        if INSTEAD in cells:
+            title += " (of the built-in table, not of yours)"
+        return notebook(title, cells, link=link, version=app_version.text())
 
 
 def of_question(page: str, section: Section, question: Question, query: str) -> str:

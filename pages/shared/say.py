@@ -9,6 +9,7 @@ import streamlit as st
 from pages.shared import badges
 from par_core.export import sentences
 from par_core.figures.quantities import written as written
+from par_core.rounding import brief
 from par_core.standing import Quantity
 
 
@@ -38,3 +39,13 @@ def told(template: str, /, *, currency: str = "", **values: Any) -> str:
 def as_told(quantity: Quantity, *, fine: bool = False) -> float:
     """Return a number as it is told, on its safe side: what a reader takes over from the words."""
     return float(written(quantity, fine=fine).replace(",", ""))
+
+
+def at_most(value: float) -> str:
+    """Return a number that nothing is above, in the few digits of a headline."""
+    return brief(value, toward="up")
+
+
+def at_least(value: float) -> str:
+    """Return a number that nothing is below, in the few digits of a headline."""
+    return brief(value, toward="down")

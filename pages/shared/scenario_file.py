@@ -1,21 +1,24 @@
 """The scenario as a file: saved, sent to somebody, read again, also where an older version wrote it."""
 
+from functools import partial
+
 import streamlit as st
 
-from pages.shared import downloads
-from pages.shared.settings import present_scenario, put_scenario
+from pages.shared import downloads, wish_fields
+from pages.shared.settings import present_scenario, put_all, put_scenario
 from pages.shared.words import literal
 from par_core.deployment import settings as deployment
-from par_core.errors import DataError
-from par_core.scenario import from_file
+from par_core.errors import DataError, ParameterError
+from par_core.scenario import from_file, wishes_in
 
 _FIELD, _SAID = "scenario_file", "_scenario_file_said"
 
 
 def draw() -> None:
     """Draw the download of the present scenario, and the field that takes one back where files can be opened."""
-    hint = "What this sidebar holds, and no table or name of one. Wishes and ticks are in the link: Copy link."
-    downloads.button("Save scenario", present_scenario().to_file, "scenario.json", key="save_scenario", hint=hint)
+    hint = "What this sidebar holds and your wishes; no table or name of one. Ticks are in the link: Copy link."
+    make = partial(present_scenario().to_file, {} if wish_fields.are_examples() else wish_fields.written())
+    downloads.button("Save scenario", make, "scenario.json", key="save_scenario", hint=hint)
     if not deployment().uploads:
         return
     st.file_uploader("Open a scenario", type="json", key=_FIELD, on_change=_open, max_upload_size=1)
@@ -31,9 +34,11 @@ def _open() -> None:
         return
     try:
         scenario, missing = from_file(file.getvalue())
-    except DataError as error:
+        wishes = wish_fields.read(wishes_in(file.getvalue()))
+    except (DataError, ParameterError) as error:
         session[_SAID] = present_scenario(), True, f"Nothing was changed: {literal(str(error))}."
         return
     put_scenario(scenario)
+    put_all(wishes)
     older = f" Not in the file, so as in the example: {', '.join(missing)}." if missing else ""
-    session[_SAID] = scenario, False, f"The scenario of the file is open.{older}"
+    session[_SAID] = scenario, False, f"The scenario of the file is open{', with its wishes' * bool(wishes)}.{older}"

@@ -21,6 +21,7 @@ Value = TypeVar("Value")
 
 _KEPT = "_kept_settings"
 _TOUCHED = "_touched_settings"  # in the session: whose value was ever another than the default
+_FOLLOWING = "_following_settings"  # in a snapshot: which settings stood at what the scenario said
 _SUPPOSED: ContextVar[tuple[Any, Any] | None] = ContextVar("supposed", default=None)
 _HELD: ContextVar[Mapping[str, Any] | None] = ContextVar("held", default=None)
 MOST_NUMBERS = 5  # a chart with more curves is no longer read
@@ -66,7 +67,7 @@ class Setting(Generic[Value]):
         """Return the present value; `opens_on` stands in until the reader or a link sets another."""
         if (held := _HELD.get()) is not None:
             then: Value | None = held.get(self.held)
-            return self.opens_on if then is None else then
+            return self.opens_on if then is None or self.held in held.get(_FOLLOWING, ()) else then
         if supposed := _SUPPOSED.get():
             if supposed[0] is self:
                 value: Value = supposed[1]
@@ -146,7 +147,14 @@ def snapshot() -> dict[str, Any]:
     """Return every value of this session's settings as it stands now, for `as_of`."""
     session = st.session_state
     values = {held: session.get(held, kept) for held, kept in session.get(_KEPT, {}).items()}
-    return values | {_TOUCHED: frozenset(session.get(_TOUCHED, ()))}
+    following = (
+        key
+        for key, value in values.items()
+        if f"_{key}_followed" in session
+        and not session.get(f"_{key}_is_own", False)
+        and value == session[f"_{key}_followed"]
+    )
+    return values | {_TOUCHED: frozenset(session.get(_TOUCHED, ())), _FOLLOWING: frozenset(following)}
 
 
 @contextmanager
@@ -269,6 +277,17 @@ def put_all(values: Mapping[Setting[Any], Any]) -> None:
     """Set several values; when, see `Setting.put`."""
     for setting, value in values.items():
         setting.put(value)
+
+
+def put_changes(before: Scenario, after: Scenario) -> None:
+    """Set the fields in which two scenarios differ, and leave what a reader may have typed into others since; when, see `Setting.put`."""
+    fields = zip(FIELDS, _SCENARIO, strict=True)
+    changed = {
+        each: getattr(after, field.name)
+        for field, each in fields
+        if getattr(after, field.name) != getattr(before, field.name)
+    }
+    put_all(changed)
 
 
 def put_scenario(scenario: Scenario) -> None:

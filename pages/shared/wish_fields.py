@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -22,6 +22,7 @@ from par_core.decision import (
     RiseWish,
     Wish,
 )
+from par_core.errors import ParameterError
 from par_core.mechanisms import NOISES
 from par_core.questions.glossary import explain
 
@@ -45,7 +46,7 @@ AHEAD = settings.number("wdv", "Advantage, at most", 0.3, at_least=0.001, at_mos
 MONEY = settings.switch("wm", "Money")
 BUDGET = settings.number("wmv", "Breach costs on average at most", 100_000.0, at_least=0.01, at_most=1e15)
 TOTAL = settings.switch("wt", "Total ε")
-SPENT = settings.number("wtv", "ε of all planned releases", 1.0, at_least=1e-6, at_most=1e4)
+SPENT = settings.number("wtv", "ε of all planned releases", 3.0, at_least=1e-6, at_most=1e4)
 
 _NUMBERS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200, 300, 500, 750, 1000)
 _GROUPS = tuple(10 * each for each in _NUMBERS)
@@ -84,7 +85,9 @@ _FIELDS = (
     _Field(TOTAL, SPENT, "wish_total", _LEVELS, lambda: ReleasesWish(SPENT.value()), quick=365),
 )
 
-SETTINGS = tuple(setting for each in _FIELDS for setting in (each.on, each.value, each.also) if setting is not None)
+SETTINGS: tuple[Setting[Any], ...] = tuple(
+    setting for each in _FIELDS for setting in (each.on, each.value, each.also) if setting is not None
+)
 """What a link to a page holds that shows the wishes."""
 
 
@@ -107,9 +110,24 @@ def chosen() -> tuple[Wish, ...]:
     return tuple(each.make() for each in _on())
 
 
+def written() -> dict[str, str]:
+    """Return the wishes as in a link, by the keys of their settings."""
+    return {each.key: each.write(each.value()) for each in SETTINGS}
+
+
+def read(texts: Mapping[str, str]) -> dict[Setting[Any], Any]:
+    """Return the values that such texts stand for; ParameterError for those that stand for none."""
+    known = {each.key: each for each in SETTINGS}
+    if strange := [each for each in texts if each not in known]:
+        raise ParameterError(f"a wish has no setting {strange[0][:40]!r}")
+    return {known[key]: known[key].read(text) for key, text in texts.items()}
+
+
 def are_examples() -> bool:
     """Whether the wishes are those that everybody comes to, and nobody has made them."""
-    return all(each.is_example for each in SETTINGS)
+    switches: list[Setting[Any]] = [each.on for each in _FIELDS]
+    numbers = [each for field in _FIELDS if field.on.value() for each in (field.value, field.also) if each is not None]
+    return all(each.is_example for each in (*switches, *numbers))
 
 
 def examples() -> str:

@@ -8,6 +8,7 @@ from pages.shared import badges, controls, settings
 from pages.shared.chart import chart
 from pages.shared.formula_expander import formula_expander
 from pages.shared.layout import chart_and_controls
+from pages.shared.say import at_most
 from pages.shared.words import HARDLY_PRIVATE, as_sentence, level0
 from pages.your_table import formulas, planned_release
 from pages.your_table.planned_release import Ready
@@ -17,7 +18,7 @@ from par_core.figures import your_table as figures
 from par_core.queries.sensitivity import AS_MANY
 from par_core.questions.glossary import explain
 from par_core.release import Measure, epsilon0_for_release, scenario_of
-from par_core.rounding import brief, small
+from par_core.rounding import small
 
 WANTED = settings.number("want", "Largest error that will do", 10.0, at_least=1e-9, at_most=1e12)
 MEASURES = {"each": Measure.RANGE95, "all": Measure.ALL95, "total": Measure.TOTAL95, "average": Measure.EXPECTED}
@@ -72,7 +73,7 @@ def _needed(ready: Ready, wanted: float, measure: str) -> float | None:
     except InfeasibleError as error:
         st.warning(as_sentence(str(error)))
         return None
-    return float(brief(needed, toward="up").replace(",", ""))
+    return float(at_most(needed).replace(",", ""))
 
 
 def _say_needed(ready: Ready, wanted: float, measure: str, needed: float) -> None:

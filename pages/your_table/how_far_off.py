@@ -73,7 +73,8 @@ def draw(open_counts: Callable[[], None]) -> None:
         if adopted is not None and adopted != scenario:
             controls.button(
                 "Use this query in Decide and the report",
-                settings.put_scenario,
+                settings.put_changes,
+                scenario,
                 adopted,
                 hint=f"Puts sensitivity {amount(adopted.sensitivity, 6)}, k = {adopted.k:,}, {MECHANISMS[adopted.mechanism].name} noise "
                 f"and at most {counted(adopted.rows_per_person, 'row')} per person into your scenario, which every page follows.",

@@ -26,7 +26,7 @@ from pages.shared.table_fields import (
     typed,
     typed_number,
 )
-from pages.shared.uploads import choose_table, is_own, public
+from pages.shared.uploads import OWN, choose_table, is_own, public
 from pages.shared.words import counted
 from pages.your_table import query_settings as fields
 from pages.your_table.query_words import Choice
@@ -65,6 +65,10 @@ def open_table() -> Table:
         "Table: the census, or your own file", expanded=fields.TABLE.value() != fields.TABLE.default, key="your_data"
     ):
         table = choose_table(fields.TABLE, fields.BUILTIN)
+    if fields.TABLE.value() == OWN and not is_own(table):
+        st.warning(
+            f"No file of yours is open, and a link holds none: all below is about the built-in table “{table.name}”."
+        )
     forget_other(table, "your_table", fields.HANGING, emptied=fields.AMOUNT.hanging[1])
     return table
 

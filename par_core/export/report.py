@@ -43,6 +43,8 @@ def report(
     ticked: Sequence[str] = (),
     examples: bool = False,
     planned: bool = True,
+    also: Sequence[tuple[float, float]] = (),
+    left_out: str = "",
     links: Sequence[tuple[str, str]] = (),
     version: str,
     date: Date,
@@ -50,9 +52,9 @@ def report(
     """Return the report on a scenario as HTML: the decision that the wishes lead to, and what the scenario's own level gives.
 
     `ticked` are the keys of duties that the reader has settled, `examples` says that nobody has made these wishes, and `planned` whether
-    somebody has planned this number of releases; `links` are the titles and the addresses of pages that show it, `version`
-    is that of the explorer. The same arguments give the same file. ParameterError for other types; where the mechanism is impossible the
-    report says so.
+    somebody has planned this number of releases. `also` are other releases, levels and how many there are at each, and `left_out` is
+    said first. `links` are the titles and the addresses of pages that show it, `version` is that of the explorer. The same arguments give
+    the same file. ParameterError for other types; where the mechanism is impossible the report says so.
 
     >>> html = report(Scenario(), version="1.0", date=Date(2026, 1, 31))
     >>> html.splitlines()[0], "31 January 2026" in html, "<script" in html
@@ -65,6 +67,7 @@ def report(
     return _template().render(
         style=Markup((_HERE / "report.css").read_text(encoding="utf-8")),
         headline=words.headline(found, examples=examples),
+        left_out=left_out,
         plan=words.plan(scenario, planned=planned),
         level=own_level(scenario.epsilon0),
         decision=words.decision_sentences(found, examples=examples),
@@ -73,6 +76,7 @@ def report(
         odds=words.odds_sentences(found),
         numbers=words.numbers_sentences(found),
         spent=words.spent_sentences(found),
+        also=words.also_sentences(scenario, also) if also and found.decision is not None else None,
         money=words.money_sentences(found),
         duties=words.duty_rows(found, ticked),
         scenario=words.scenario_rows(scenario, money=asks_money, planned=planned),

@@ -9,6 +9,8 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from par_core.composition import added_up, exact_mixed
+from par_core.composition.of_mechanism import basic_of, mixed_of
 from par_core.datasets import deployments
 from par_core.decision import LARGEST, ErrorWish, MoneyWish, Wish
 from par_core.export.report_found import Found, wished_total
@@ -300,6 +302,28 @@ def spent_sentences(found: Found) -> Markup:
     if wished is not None:
         sentence += f" The wish of at most {amount(wished, 4)} is {'met' if level.value <= wished else 'missed'}."
     return said(sentence, level=level, added=added)
+
+
+def also_sentences(scenario: Scenario, rows: Sequence[tuple[float, float]]) -> Markup:
+    """Return what a list of releases at levels of their own spends together."""
+    levels, counts = [level for level, _ in rows], [int(count) for _, count in rows]
+    if scenario.as_published:
+        exact, added = exact_mixed(levels, counts, delta=scenario.delta), float(added_up(rows))
+    else:
+        releases = [replace(scenario, epsilon0=level).release for level in levels]
+        exact, added = (
+            mixed_of(releases, counts, delta=scenario.delta),
+            basic_of(releases, counts, delta=scenario.delta),
+        )
+    listed = ", ".join(f"{count:,} at ε₀ = {own_level(level)}" for level, count in zip(levels, counts, strict=True))
+    return said(
+        "A list of releases at levels of their own ({listed}) is planned too. All {number:,} in it are (ε, δ)-differentially private with "
+        "**ε = {level}** at δ = {delta}; the planned releases above are not counted in.",
+        listed=listed,
+        number=sum(counts),
+        level=exact.as_quantity("upper", min(float(exact.upper), added)),
+        delta=small(scenario.delta),
+    )
 
 
 def money_sentences(found: Found) -> Markup | None:

@@ -144,7 +144,8 @@ def take_place(path, results):
             with open(path, encoding="utf-8", errors="replace", newline="") as file:
                 found = file.read()
             if not found.startswith(text):
-                stop(f"{path} is no ledger of this plan: nothing was measured")
+                own = "another plan gets its own ledger with --ledger FILE, and what both plans spend adds up"
+                stop(f"{path} is no ledger of this plan: nothing was measured; {own}")
         times = re.findall('"time": "([^"]*)"', found)
         for run, time in enumerate(times, start=1):
             text += sealed({"run": run, "time": time}, text)

@@ -87,7 +87,7 @@ def expect_the_pointer_to_compare_all_curves_at_one_number(reader):
         "Exact privacy loss distribution",
     ):
         shown = float(re.search(rf"{re.escape(name)}\s*:\s*(\d+(\.\d{{1,4}})?)", told)[1])
-        assert abs(shown - values[name]) < 1e-3 * values[name], (name, told)  # four digits
+        assert abs(shown - values[name]) < 0.034 * values[name], (name, told)  # two digits
         assert name.startswith("PaR") or shown >= values[name], "what is proven is rounded up"
     expect(reader.main.get_by_text("not a valid guarantee from 257 releases on")).to_be_visible()
 
@@ -101,7 +101,7 @@ def test_the_inverse_is_run_and_taken_over(reader):
     expect(reader.main.get_by_text("planned releases may use ε₀ up to 0.065")).to_be_visible()
     reader.main.get_by_role("button", name="Use ε₀").click()
     reader.expect_epsilon0("0.065").expect_query(e0="0.065")
-    heading(reader, r"You can make 300 releases within ε′\s=\s5")
+    heading(reader, r"You can make 307 releases within ε′\s=\s5")
     expect(reader.main.get_by_role("row", name="PaR, as drawn")).to_contain_text("Refuted")
     # The bars are drawn anew on their nodes: both charts are there.
     expect(reader.main.get_by_role("figure").locator("visible=true")).to_have_count(2)
@@ -134,7 +134,7 @@ def test_the_table_of_mixed_releases_is_edited_and_travels(new_reader):
     heading(first, r"2 releases fit: 0\.3 of 0\.3 spent")
     type_into(first, 1, 1, "-5")
     expect(first.main.get_by_text("Row 1 is left out")).to_be_visible()
-    heading(first, r"1 release fits into ε′ = 0\.3")
+    heading(first, r"1 release fits: 0\.2 of 0\.3 spent")
     type_into(first, 1, 1, "0.1").expect_query(mix="1 0.1_1 0.2_1")
     expect(first.main.get_by_text("Row 1 is left out")).to_have_count(0)
     expect(first.wait_until_drawn().main.get_by_text("Counting exactly")).to_have_count(0)

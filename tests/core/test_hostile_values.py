@@ -378,6 +378,8 @@ GOOD = {
 GOOD_AT = {
     "answer.person": "who",
     "answer.rows_per_person": 2,
+    "blanks.person": "who",
+    "blanks.rows_per_person": 2,
     "at_risk.epsilon": 0.2,
     "at_risk_as_drawn.epsilon": 0.2,
     "at_risk_preprint.epsilon": 0.2,

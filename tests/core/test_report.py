@@ -230,7 +230,7 @@ def test_it_asks_nothing_of_anybody_and_is_the_same_each_time():
 
 def test_it_takes_settings_and_no_data():
     assert {*signature(report).parameters} == {
-        *("scenario", "wishes", "ticked", "examples", "planned", "links", "version", "date")
+        *("scenario", "wishes", "ticked", "examples", "planned", "also", "left_out", "links", "version", "date")
     }
     assert {type(getattr(Scenario(), each.name)) for each in fields(Scenario)} <= {int, float, str, Neighbours}
 

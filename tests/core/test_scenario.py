@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from par_core.errors import DataError, ParameterError
-from par_core.scenario import FIELDS, Neighbours, Scenario, from_file, parsed, written
+from par_core.scenario import FIELDS, Neighbours, Scenario, from_file, parsed, wishes_in, written
 
 # Every float that passes the checks must survive: the decimals of an address are not a reason to round.
 scenarios = st.builds(
@@ -94,6 +94,14 @@ def test_a_file_gives_back_the_scenario(scenario):
     assert from_file(scenario.to_file()) == (scenario, ())
 
 
+def test_a_file_holds_wishes_where_there_are_some():
+    scenario = Scenario(epsilon0=0.25, releases=7)
+    text = scenario.to_file({"we": "1", "wev": "3"})
+    assert from_file(text) == (scenario, ())
+    assert wishes_in(text) == {"we": "1", "wev": "3"}
+    assert wishes_in(scenario.to_file()) == {}
+
+
 def test_a_file_of_an_older_version_is_read_and_what_it_did_not_hold_is_named():
     first = (
         '{"epsilon0": 0.25, "k": 3, "sensitivity": 2.0, "neighbours": "add-or-remove", "rows_per_person": 4, "statistics": 5,'
@@ -117,7 +125,10 @@ def test_a_file_of_an_older_version_is_read_and_what_it_did_not_hold_is_named():
         ('"epsilon0"', "no field"),
         ("{}", "no field"),
         ('{"format": 2}', "no field"),
-        ('{"format": 3, "epsilon0": 1}', "format must be at most 2, got 3"),
+        ('{"format": 4, "epsilon0": 1}', "format must be at most 3, got 4"),
+        ('{"wishes": {"we": "1"}}', "no field"),
+        ('{"epsilon0": 1, "wishes": ["we"]}', "^wishes must"),
+        ('{"epsilon0": 1, "wishes": {"we": 1}}', "^wishes must"),
         ('{"format": "2", "epsilon0": 1}', "format"),
         ('{"epsilon0": 1, "secret": 2}', "no field 'secret'"),
         ('{"epsilon0": NaN}', "^epsilon0 must"),

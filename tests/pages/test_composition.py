@@ -20,7 +20,7 @@ from par_core.mechanisms import Laplace, drawn
 from par_core.published import composition as printed
 from par_core.published import explicit
 from par_core.rounding import brief
-from tests.pages.conftest import BADGE
+from tests.pages.conftest import BADGE, View
 
 PUBLISHED = json.loads((Path(__file__).parents[1] / "figures" / "data" / "figure_5.json").read_text(encoding="utf-8"))
 PANELS = PUBLISHED["panels"]
@@ -449,6 +449,29 @@ def test_until_the_exact_count_is_there_the_quick_ones_answer(open_page, monkeyp
 # --- mixed ------------------------------------------------------------------------------------------------------------
 
 
+OF_TWO = "1 0.1_20 0.2_6"
+
+
+@pytest.mark.parametrize("rel", [1, 2, 24])
+def test_it_opens_on_the_releases_that_the_scenario_plans(page, rel):
+    shown = page("mixed", rel=rel, e0=0.1)
+    assert headline(shown).startswith(f"{rel} release")
+    assert f"after {rel} releases" in shown.words or rel == 1
+    assert link(shown)["mix"] == f"1 0.1_{rel}"
+    shown.type("e0", 0.2)
+    assert link(shown)["mix"] == f"1 0.2_{rel}"
+    assert headline(page("mixed", mix=OF_TWO, rel=rel)).startswith("26 releases")
+
+
+def test_the_budget_is_that_of_decide(open_page):
+    view = View().visit("composition", tab="plan", cte=1.7)
+    assert view.visit("decide", wt=1).number("wtv").value == 1.7
+    view.type("wtv", 2.5)
+    assert view.visit("composition", tab="mixed").number("cte").value == 2.5
+    opened = [open_page("decide", wt=1).number("wtv"), open_page("composition", tab="plan").number("cte")]
+    assert opened[0].value == opened[1].value
+
+
 def test_three_times_a_tenth_fits_into_three_tenths(page):
     assert 3 * 0.1 > 0.3, "floats do not add up as people do"
     shown = page("mixed", mix="1 0.1_3", cte=0.3)
@@ -458,7 +481,7 @@ def test_three_times_a_tenth_fits_into_three_tenths(page):
 
 
 def test_the_exact_count_can_fit_where_the_sum_does_not(page):
-    shown = page("mixed")
+    shown = page("mixed", mix=OF_TWO)
     exact = composition.exact_mixed([0.1, 0.2], [20, 6], delta=1e-5)
     assert headline(shown) == "26 releases fit: 2.43 of 3 spent, counted exactly"
     told = f"gives ε = {np.ceil(100 * exact.upper) / 100:g} at δ = 10⁻⁵, basic composition 3.2. (Proven)"
@@ -472,7 +495,7 @@ def test_the_exact_count_can_fit_where_the_sum_does_not(page):
         counts = [count for count in (min(number, 20), number - 20) if count > 0]
         assert value == composition.exact_mixed([0.1, 0.2][: len(counts)], counts, delta=1e-5).upper
     assert spent[-1] == exact.upper
-    over = page("mixed", cte=2)
+    over = page("mixed", mix=OF_TWO, cte=2)
     assert headline(over) == "26 releases do not fit: more than ε = 2 is spent"
 
 
@@ -484,7 +507,7 @@ def test_a_corollary_below_the_truth_is_called_no_guarantee(page):
 
 
 def test_the_meters_say_what_is_used_and_what_is_left(page):
-    bars = [each.proto.text for each in page("mixed").app.get("progress")]
+    bars = [each.proto.text for each in page("mixed", mix=OF_TWO).app.get("progress")]
     assert bars[0] == "Basic composition: 3.2 of 3 (107\u00a0%), 0.2 too much"
     assert re.fullmatch(r"Exact: 2\.43 of 3 \(80\.9.%\), 0\.57 left", bars[1])
 
@@ -504,7 +527,7 @@ def test_a_table_in_a_link_that_cannot_be_used_is_named(page, asked):
     shown = page("mixed", mix=asked)
     (sentence,) = shown.warnings
     assert f"“{asked}”" in sentence
-    assert headline(shown).startswith("26 releases")
+    assert headline(shown).startswith("2 releases")
 
 
 def test_a_table_can_be_pasted_as_text_and_a_bad_one_loses_nothing(page):

@@ -10,6 +10,7 @@ from streamlit.runtime.media_file_storage import MediaFileStorageError
 from pages.shared import downloads, error_reports, leaving
 from pages.shared.navigation import PAGES
 from par_core.errors import ParameterError
+from par_core.mechanisms import MECHANISMS
 from tests.pages.conftest import View, plain
 
 KEYS = {"v", "e0", "k", "s", "nb", "rows", "stats", "rel", "sh", "comp", "cur", "d", "m"}
@@ -125,6 +126,35 @@ def test_who_never_opened_decide_gets_its_default_wishes(offered):
     assert "Nobody has made these wishes: they are examples." in told
     assert "2 example releases" in told
     assert "Number of releases 2 (an example)" in told
+
+
+@pytest.mark.parametrize("mechanism", list(MECHANISMS))
+def test_releases_of_a_list_are_in_the_report_where_somebody_made_one(offered, mechanism):
+    list_of = re.compile(r"is planned too. All ([\d,]+) in it .* with ε = ([\d.]+)")
+    view = View().visit("composition", tab="mixed", m=mechanism)
+    view.visit("decide", e0=0.2, rel=7)
+    assert not list_of.search(words_of(elsewhere(offered["report"]))), "the list is that of the scenario"
+    view.visit("composition", tab="mixed", mix="1 0.1_20 0.2_6")
+    (spent,) = {
+        re.search(r"ε (?:=|from \S+ to) ([\d.]+)", each)[1] for each in view.texts if "distribution gives" in each
+    }
+    view.visit("decide", e0=0.4)
+    number, told = list_of.search(words_of(elsewhere(offered["report"]))).groups()
+    assert (number, told) == ("26", spent)
+
+
+@pytest.mark.parametrize("table", ["census", "own"])
+def test_what_is_of_the_built_in_table_says_so_first_where_a_file_was_meant(offered, table):
+    view = View().visit("your_table", table=table)
+    (warned,) = view.warnings or ["nothing"]
+    assert warned.startswith("No file of yours is open, and a link holds none: all below is about") == (table == "own")
+    report, notebook = (elsewhere(offered[key]) for key in ("report", "notebook_plan"))
+    assert ("What was asked of a table of your own is not in it." in words_of(report).partition("ε₀ is the")[0]) == (
+        table == "own"
+    )
+    assert ("(of the built-in table, not of yours)" in notebook.splitlines()[7]) == (table == "own")
+    view.visit("your_table", table=table, tab="counts")
+    assert "built-in" not in elsewhere(offered["notebook_counts"])
 
 
 @pytest.mark.parametrize("server", ["https://example.org/privacy/", "https://example.org"])

@@ -98,6 +98,12 @@ def test_a_refused_value_is_named_where_a_setting_follows_the_scenario(module, s
     assert sentence.endswith(f"Shown instead: {dict(parse_qsl(page.links['full']))[setting.key]}.")
 
 
+def test_what_is_refused_is_named_where_the_tour_goes():
+    page = View().visit("explicit_risk", tour=3, fe0="abc", ks="-inf", e0="x")
+    assert page.title == "Decide"
+    assert {re.search("“(.*?)”", each)[1] for each in sentences(page)} == {"x", "abc", "-inf"}
+
+
 @pytest.mark.parametrize("asked", [["1", "2"], ["9999", "2"], ["x", "1", "2"], ["2", "abc"]])
 def test_a_value_that_is_given_again_is_named(asked):
     page = View().visit("explicit_risk", e0=asked)

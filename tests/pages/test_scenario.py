@@ -5,6 +5,7 @@ import pytest
 from pages.shared.navigation import PAGES
 from par_core.deployment import Settings
 from par_core.scenario import FIELDS, Scenario
+from tests.pages.conftest import View
 
 MODULES = [info.module for info in PAGES]
 
@@ -163,6 +164,24 @@ def test_where_uploads_are_off_a_scenario_is_saved_and_none_is_opened(open_page,
     page.app.session_state["group_file"] = True
     assert not page.run().app.file_uploader
     assert page.app.get("download_button")
+
+
+def test_a_scenario_file_keeps_the_wishes(files):
+    page = View().visit("decide", e0=2, wev=3, wbv=0.8, wt=1, wtv=2)
+    page.app.session_state["group_file"] = True
+    saved = page.run() and files["save_scenario"]()
+    other = open_file(View().visit("composition"), saved)
+    assert "The scenario of the file is open, with its wishes." in other.words
+    assert other.visit("decide").links["full"] == page.links["full"]
+    kept = open_file(other, Scenario(epsilon0=0.3).to_file())
+    assert kept.links["address"] == "v=1&e0=0.3&wev=3&wbv=0.8&wt=1&wtv=2"
+
+
+@pytest.mark.parametrize("wishes", [{"we": "2"}, {"wev": "nan"}, {"<b>": "1"}, {"e0": "1"}])
+def test_a_file_with_wishes_that_are_none_changes_nothing(wishes):
+    page = open_file(View().visit("decide", e0=2, wev=3), Scenario().to_file(wishes))
+    assert any(each.value.startswith("Nothing was changed: ` ") for each in page.app.error)
+    assert page.links["address"] == "v=1&e0=2&wev=3"
 
 
 @pytest.mark.parametrize("text", ["what?", '{"epsilon0": -1}', '{"epsilon0": 1, "<b>": 2}', '{"format": 99, "k": 2}'])

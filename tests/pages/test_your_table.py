@@ -707,7 +707,6 @@ def test_spaces_and_times_of_day_are_counted_by_page_and_code(own, files, tmp_pa
         ({"ask": "count", "val": "old"}, "The value must be a number"),
         ({"ask": "count", "where": "state", "cmp": "<", "val": "x"}, "must be a number"),
         ({"by2": "education"}, "two different ones"),
-        ({"stats": 20_000}, "at most 10000"),
     ],
 )
 def test_what_cannot_be_used_is_answered_with_a_sentence(page, settings, words):
