@@ -11,7 +11,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import controls, settings
-from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, select_likely
+from pages.shared.error_reports import UnreadyError
+from pages.shared.table_fields import columns_with, forget_other, select, select_likely
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit import Panel
 from par_core.datasets import Dataset, census2000, county_murders, precipitation_synthetic

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from pages.shared import settings
-from pages.shared.table_fields import UnreadyError, columns_with, forget_other, select, show_values
+from pages.shared.error_reports import UnreadyError
+from pages.shared.table_fields import columns_with, forget_other, select, show_values
 from pages.shared.uploads import Builtin, choose_table, is_own, public, source
 from par_core.audit.outputs import Tried, outputs_of, try_on
 from par_core.datasets import Dataset

@@ -11,9 +11,9 @@ from pages.sample_planner.tables import BUILTIN
 from pages.shared import controls, settings
 from pages.shared.amount_fields import AmountSettings, choose_amount
 from pages.shared.condition_fields import ConditionSettings, choose_condition
+from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting
 from pages.shared.table_fields import (
-    UnreadyError,
     categories_in,
     column_of,
     columns_with,

@@ -13,9 +13,8 @@ import streamlit as st
 
 from par_core.errors import DataError, InfeasibleError, ParameterError
 from par_core.figures.drawing import Drawing
-from par_core.progress import Progress
 from par_core.questions.blocks import Block, Chart
-from par_core.questions.question import Answer, Question
+from par_core.questions.question import Answer, Question, Stepwise
 
 _MOST_BYTES = 64_000_000  # of the whole process
 _MOST_PRIVATE = 8_000_000  # of one session
@@ -51,6 +50,10 @@ class Kept:
             with self._lock:
                 self._begun.pop(key).set()
         return made
+
+    def __contains__(self, key: Hashable) -> bool:
+        with self._lock:
+            return key in self._held
 
     def weigh(self, key: Hashable, value: object) -> None:
         """Keep a value under a key with the size that it has now, and give up what is then too much."""
@@ -134,10 +137,15 @@ def told(question: Question) -> Told:
     return kept_for(question).get(question, lambda: Told(question.answer(of=lambda each: told(each).answer)))
 
 
-def weigh(question: Question) -> None:
-    """Note how large the answer to a question has become by what was made of it."""
-    present = told(question)
-    if present.has_grown:
+def known(question: Question) -> bool:
+    """Return whether the answer to a question is kept."""
+    return question in kept_for(question)
+
+
+def weigh(present: Told) -> None:
+    """Note how large an answer has become by what was made of it, where it is kept."""
+    question = present.answer.question
+    if present.has_grown and known(question):
         present.has_grown = False
         kept_for(question).weigh(question, present)
 
@@ -146,10 +154,21 @@ def work(question: Question) -> Callable[..., Told]:
     """Return what answers a long question in a thread of its own, where there is no session."""
     kept = kept_for(question)
 
-    def answered(*, progress: Progress) -> Told:
-        return kept.get(question, lambda: Told(question.answer(progress)))
+    def answered(*, progress: Callable[..., None]) -> Told:
+        return kept.get(question, lambda: Told(_answered(question, progress)))
 
     return answered
+
+
+def _answered(question: Question, progress: Callable[..., None]) -> Answer:
+    if not isinstance(question, Stepwise):
+        return question.answer(progress)
+    told: Told | None = None
+    for share, found in question.steps():
+        told = Told(found)
+        progress(share, told if share else None)
+    assert told is not None
+    return told.answer
 
 
 def size_of(value: object) -> int:

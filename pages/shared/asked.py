@@ -7,9 +7,11 @@ import html
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import (
     answers,
@@ -23,7 +25,9 @@ from pages.shared import (
     scenario_strip,
     settings,
 )
+from pages.shared.answers import Told
 from pages.shared.dial import stops
+from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
 from pages.shared.scrubbing import pieces
 from pages.shared.settings import Setting, present_scenario
@@ -36,16 +40,19 @@ from par_core.figures.frames import packed_frames
 from par_core.questions import blocks
 from par_core.questions.blocks import Block, Chart, Headline, Words
 from par_core.questions.glossary import explain
-from par_core.questions.question import Question
+from par_core.questions.question import Answer, Question, Stepwise
 
 
-def draw(section: Section) -> Question | None:
-    """Draw the section; returns its question, unless it cannot be asked or waits for a part: then the page says why."""
+def draw(section: Section) -> Answer | None:
+    """Draw the section; returns its answer, unless it cannot be asked or nothing is known yet: then the page says why."""
     assert section.ask is not None
     main, side = layout.chart_and_controls()
     try:
         with side:
             question = section.ask(present_scenario())
+    except UnreadyError as error:
+        main.info(str(error))
+        return None
     except InfeasibleError as error:
         main.warning(as_sentence(str(error)))
         return None
@@ -53,38 +60,77 @@ def draw(section: Section) -> Question | None:
         main.error(as_sentence(str(error)))
         return None
     with main:
-        long = (*question.needs(), *[question] * bool(question.long))
-        if not all(_is_answered(each) for each in long):
-            return None
-        tell(section, question)
-    return question
+        return tell(section, question)
 
 
-def tell(section: Section, question: Question) -> None:
-    """Draw the answer to a question."""
-    for block in answers.told(question).story():
-        _draw(block, section, question)
-    answers.weigh(question)
+def tell(section: Section, question: Question) -> Answer | None:
+    """Draw the answer to a question as far as it is known, with a bar for what is being computed; returns it."""
+    told, above = _so_far(question)
+    if told is None:
+        return None
+    for block in told.story():
+        if isinstance(block, Chart):
+            above = None  # a bar stands between the first words and the first picture
+        with above or nullcontext():
+            _draw(block, section, told)
+    answers.weigh(told)
+    return told.answer
 
 
-def _is_answered(question: Question) -> bool:
-    return jobs.run("answer", answers.work(question), inputs=question, label=question.long) is not None
+def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
+    """Return what is known of an answer, and the place above the bar of what is still computed."""
+    long = [each for each in (*question.needs(), *[question] * bool(question.long)) if not answers.known(each)]
+    if not long:
+        return answers.told(question), None
+    above, found = st.container(), dict[Question, Answer]()
+    for part in long:
+        told = _in_a_job(part)
+        if told is None:
+            return None, above
+        found[part] = told.answer
+    if all(map(answers.known, long)):
+        return answers.told(question), above
+    return Told(question.answer(of=lambda each: found.get(each) or answers.told(each).answer)), above
 
 
-def _draw(block: Block, section: Section, question: Question) -> None:
+def _in_a_job(part: Question) -> Told | None:
+    key, stepwise = f"answer_{type(part).__name__}", isinstance(part, Stepwise)
+    told = jobs.run(key, answers.work(part), inputs=part, label=part.long, unfinished=stepwise)
+    if told is None and isinstance(part, Stepwise):
+        _, begun = next(part.steps())
+        return Told(begun)
+    return told
+
+
+def _draw(block: Block, section: Section, told: Told) -> None:
+    question = told.answer.question
     match block:
         case Headline():
             st.markdown(f"## {block.marked(badges.of)}", help=_hover(block))
         case blocks.Missing():
             st.info(block.told())
+        case blocks.Heading():
+            st.markdown(f"### {block.told()}")
         case blocks.Note():
             st.caption(block.marked(badges.of), help=_hover(block))
         case Words():
             st.markdown(block.marked(badges.of), help=_hover(block))
+        case blocks.Listed():
+            lines = (f"- {each.marked(badges.of)}" for each in block.lines)
+            text = "\n".join([block.announced.marked(badges.of), "", *lines])
+            st.markdown(text, help=_hover(block.announced))
+        case blocks.Table():
+            columns = {name: [*map(_cell, cells)] for name, cells in block.columns.items()}
+            st.table(columns, hide_index=True, alt=block.alt)
+        case blocks.Meter():
+            st.progress(min(block.share, 1.0), text=block.text)
         case Chart():
-            _chart(block, section, question)
+            _chart(block, section, told)
+        case blocks.Part():
+            assert isinstance(block.question, Question)
+            tell(section, block.question)
         case blocks.More():
-            _more(block, section, question)
+            _more(block, section, told)
         case blocks.Formulas():
             formula_expander.formula_expander(block.key, block.formulas)
         case blocks.Take():
@@ -98,7 +144,7 @@ def _draw(block: Block, section: Section, question: Question) -> None:
 
 def _hover(words: Words) -> str | None:
     """Return the line of the glossary, or which claims the words name."""
-    claims = list(words.claims)
+    claims = [*(words.claims or ())]
 
     def note(source: object) -> str:
         if claim := getattr(source, "claim", ""):
@@ -108,19 +154,23 @@ def _hover(words: Words) -> str | None:
     words.marked(note)
     if words.term:
         return explain(words.term)
-    return badges.legend(*dict.fromkeys(claims)) if claims else None
+    return badges.legend(*dict.fromkeys(claims)) if claims or words.claims is not None else None
 
 
-def _more(more: blocks.More, section: Section, question: Question) -> None:
+def _cell(content: Words | str) -> str:
+    return content if isinstance(content, str) else content.marked(badges.of)
+
+
+def _more(more: blocks.More, section: Section, told: Told) -> None:
     if not callable(more.blocks):
         with st.popover(more.label):
             for inner in more.blocks:
-                _draw(inner, section, question)
+                _draw(inner, section, told)
         return
     with st.expander(more.label, key=more.key, on_change="rerun") as expander:
         if expander.open:
             for inner in more.opened():
-                _draw(inner, section, question)
+                _draw(inner, section, told)
 
 
 def setting_of(section: Section, path: str) -> Setting[Any]:
@@ -131,13 +181,12 @@ def setting_of(section: Section, path: str) -> Setting[Any]:
 # --- a chart and its frames ---
 
 
-def _chart(block: Chart, section: Section, question: Question) -> None:
-    answer = answers.told(question)
-    drawing = answer.drawing(block)
+def _chart(block: Chart, section: Section, told: Told) -> None:
+    question, drawing = told.answer.question, told.drawing(block)
     dials = {} if block.stays else {setting_of(section, path): path for path in question.dials}
     chart.show(
         block.key,
-        answer.json(block),
+        told.json(block),
         height=drawing.layout.get("height"),
         alt=block.alt.told(),
         source=block.source,
@@ -147,7 +196,8 @@ def _chart(block: Chart, section: Section, question: Question) -> None:
     title = html.unescape(re.sub(r"<[^>]+>", " ", drawing.layout["title"]["text"])).strip()
     # What a reader's own table is asked quotes its columns and categories: no file holds that.
     asked = {} if question.private else {"question": repr(question)}
-    notes = {"source": block.source, **block.notes, **asked}
+    source = {"source": block.source} if block.source else {}  # a table may name one in each row
+    notes = {**source, **block.notes, **asked}
     downloads.row(block.key, block.table or (lambda: points.table(drawing)), title=title, notes=notes)
 
 
@@ -168,10 +218,11 @@ def _frames(key: str, question: Question, dial: Setting[float], path: str) -> st
 def _at_stops(
     key: str, question: Question, path: str, at: Sequence[float], *, strip: bool
 ) -> Iterator[tuple[float, Drawing, FrameWords]]:
+    together = question.along(path, at)
     for stop in at:
         try:
             there = question.moved(path, stop)
-            frame = _at(key, there)
+            frame = _at(key, Told(together[stop]) if stop in together else answers.told(there))
             if frame is None:
                 continue
             words = {"headline": [pieces(frame[1])]} if frame[1] else {}
@@ -182,14 +233,14 @@ def _at_stops(
         yield stop, frame[0], words
 
 
-def _at(key: str, question: Question) -> tuple[Drawing, str] | None:
+def _at(key: str, told: Told) -> tuple[Drawing, str] | None:
     """Return a chart of an answer and the headline above it; the story is read no further than that."""
-    answer, headline = answers.told(question), ""
-    for block in answer.story():
+    headline = ""
+    for block in told.story():
         if isinstance(block, Headline):
             headline = block.marked(badges.of)
         if isinstance(block, Chart) and block.key == key:
-            drawing = answer.drawing(block)
-            answers.weigh(question)
+            drawing = told.drawing(block)
+            answers.weigh(told)
             return drawing, headline
     return None

@@ -19,6 +19,10 @@ _ROOT = Path(__file__).parents[2]
 _LOG = logging.getLogger(__name__)
 
 
+class UnreadyError(Exception):
+    """A choice that the reader has not made yet, in a sentence of ours."""
+
+
 class NotedError(Exception):
     """What went wrong in another process and is noted there; the message is the sentence for the reader."""
 

@@ -15,17 +15,17 @@ from pages.shared.navigation import PAGES, PageInfo
 from pages.shared.page import Section
 from pages.shared.settings import Setting, as_of, present_scenario, scenario_setting, scenario_settings, snapshot
 from pages.shared.uploads import OWN
-from par_core.questions.question import Question
+from par_core.questions.question import Answer
 
 _DECIDE = "decide"
 _LEFT_OUT = "This report is about the scenario. What was asked of a table of your own is not in it."
 
 
-def draw(section: Section, question: Question | None) -> None:
+def draw(section: Section, answer: Answer | None) -> None:
     """Draw the row; only in a reader's view, a presenter has no use for it."""
     if section.ask:
-        if question:
-            _of_question(section, question)
+        if answer:
+            _of_answer(section, answer)
         return
     held, (here, page) = snapshot(), links.here()
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
@@ -37,25 +37,24 @@ def draw(section: Section, question: Question | None) -> None:
             _notebook(section, held, here, page)
 
 
-def _of_question(section: Section, question: Question) -> None:
+def _of_answer(section: Section, answer: Answer) -> None:
     here, page = links.here()
     query = links.holding(here, texts=False)
     server = (st.context.url or "").removesuffix(page)
     link = f"{server.rstrip('/')}/{page}?{query}" if server else ""
     with st.container(horizontal=True, vertical_alignment="center", key="leaving"):
         st.caption("Take with you", width="content")
-        make = partial(_section_report, notebooks.title_of(page, section), question, link)
+        make = partial(_section_report, notebooks.title_of(page, section), answer, link)
         hint = "This section with its pictures, in one file that prints on A4."
         downloads.button("Report", make, f"{page}_{section.slug}.html", key="report", hint=hint)
-        make = partial(notebooks.of_question, page, section, question, query)
+        make = partial(notebooks.of_question, page, section, answer.question, query)
         hint = "Asks the same in Jupyter with the explorer's own package. It holds no data of yours."
         downloads.button("Notebook", make, f"{page}_{section.slug}.ipynb", key=f"notebook_{section.slug}", hint=hint)
 
 
-def _section_report(title: str, question: Question, link: str) -> str:
+def _section_report(title: str, answer: Answer, link: str) -> str:
     from par_core.questions.report import report  # late: only who asks for a report pays for it
 
-    answer = question.answer()
     return report(answer, title=title, link=link, version=app_version.text(), date=datetime.now(UTC).date())
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from pages.shared import app_version, links, settings
+from pages.shared.error_reports import UnreadyError
 from pages.shared.page import Section
 from pages.shared.settings import Setting, present_scenario
 from par_core.errors import DataError, InfeasibleError, ParameterError
@@ -20,6 +21,7 @@ INSTEAD = words(
     "others."
 )
 """What stands before the cells of a built-in table where a table of the reader's own is open."""
+_NOT_YOURS = " (of the built-in table, not of yours)"
 NOTHING = words("At these settings the page shows no number, and says why: there is nothing to recompute.")
 
 
@@ -33,14 +35,16 @@ def made(page: str, section: Section, *, held: Mapping[str, Any], here: Sequence
         link = f"{page}?{links.holding(here, texts=False)}"
         cells, title = cells_of(section), title_of(page, section)
         if INSTEAD in cells:
-            title += " (of the built-in table, not of yours)"
+            title += _NOT_YOURS
         return notebook(title, cells, link=link, version=app_version.text())
 
 
 def of_question(page: str, section: Section, question: Question, query: str) -> str:
-    """Return the notebook of a section that asks this question."""
-    made = questions_notebook.cells(question)
-    return notebook(title_of(page, section), made, link=f"{page}?{query}", version=app_version.text())
+    """Return the notebook of a section that asks this question, or in place of a private one that of the built-in table."""
+    made, title = questions_notebook.cells(question.public), title_of(page, section)
+    if question.private:
+        made, title = [INSTEAD, *made], title + _NOT_YOURS
+    return notebook(title, made, link=f"{page}?{query}", version=app_version.text())
 
 
 def title_of(page: str, section: Section) -> str:
@@ -50,8 +54,6 @@ def title_of(page: str, section: Section) -> str:
 
 def cells_of(section: Section) -> Sequence[Cell]:
     """Return what a notebook recomputes of a section at the present settings: a sentence, where the page shows no number either."""
-    from pages.shared.table_fields import UnreadyError  # late: only who asks for a notebook pays for it
-
     try:
         return section.cells() if section.cells else ()
     except WithheldError:

@@ -13,7 +13,7 @@ from pages.shared.page import Page, Section
 from pages.shared.scenario_sidebar import PRESENT
 from pages.shared.settings import scenario_setting
 from par_core.questions.glossary import explain
-from par_core.questions.question import Question
+from par_core.questions.question import Answer
 
 DIAL = settings.choice("dial", "Dial", ("scenario", "own"))
 
@@ -92,13 +92,13 @@ def follow_presenter() -> None:
 @st.fragment
 def _run(section: Section) -> None:
     controls.redraw_if_asked()
-    question = guarded(partial(_draw, section))
+    answer = guarded(partial(_draw, section))
     if not PRESENT.value():
-        leaving.draw(section, question)
+        leaving.draw(section, answer)
     links.publish_again(section.slug)
 
 
-def _draw(section: Section) -> Question | None:
+def _draw(section: Section) -> Answer | None:
     if section.draw is None:
         return asked.draw(section)
     section.draw()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from pages.shared.error_reports import UnreadyError
 from pages.shared.notebook_tables import instead_of_own, public_condition, public_only
 from pages.shared.notebooks import the_scenario
 from pages.shared.settings import Setting, present_scenario
-from pages.shared.table_fields import UnreadyError, categories_in
+from pages.shared.table_fields import categories_in
 from pages.shared.uploads import builtin_of, public
 from pages.your_table import only_counts
 from pages.your_table import query_settings as fields

@@ -12,9 +12,9 @@ import streamlit as st
 from pages.shared import controls
 from pages.shared.amount_fields import choose_amount
 from pages.shared.condition_fields import choose_condition
+from pages.shared.error_reports import UnreadyError
 from pages.shared.settings import Setting, present_scenario, scenario_setting
 from pages.shared.table_fields import (
-    UnreadyError,
     categories_in,
     columns_with,
     forget_other,

@@ -21,6 +21,8 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
         return rounding.percent(value, toward=toward)
     if quantity.kind == "points":
         return rounding.percent(value, toward=toward).replace("%", "percentage points")
+    if quantity.kind == "count":
+        return f"{value:,.0f}"
     if quantity.kind == "error":
         return rounding.error(value, fine=fine, beside=quantity.beside)  # never too small
     if quantity.kind in ("money", "coins"):

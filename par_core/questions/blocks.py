@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from par_core.export import sentences
 from par_core.figures.drawing import Drawing
@@ -25,8 +25,9 @@ class Words(Block):
     """Sentences with numbers in them, as in `export.sentences`, rounded and marked where they are shown.
 
     A last sentence whose standing is that of no number in it names it in `standing_of`. `term` is the word of the glossary that
-    explains the words on hover, `claims` are those that it names beside the claims of its numbers. Words that are `bare` have
-    no marks: a sentence beside them says what they are worth. TypeError for a value that the words do not name.
+    explains the words on hover, `claims` are those that it names beside the claims of its numbers: given as none, the hover still
+    explains the marks. Words that are `bare` have no marks: a sentence beside them says what they are worth. TypeError for a value
+    that the words do not name.
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class Words(Block):
         *,
         standing_of: object = None,
         term: str = "",
-        claims: tuple[str, ...] = (),
+        claims: tuple[str, ...] | None = None,
         bare: bool = False,
         currency: str = "",
         **values: Any,
@@ -64,6 +65,10 @@ class Headline(Words):
     """The answer in one line."""
 
 
+class Heading(Words):
+    """What a part of the story is called."""
+
+
 class Sentence(Words):
     """A paragraph."""
 
@@ -87,6 +92,45 @@ class Chart(Block):
     table: Callable[[], pd.DataFrame] | None = None  # what can be opened or downloaded, else the plotted points
     notes: Mapping[str, str] = field(default_factory=dict)  # what else stands in the head of its file
     stays: bool = False  # whatever a dial does
+
+
+@dataclass(frozen=True)
+class Listed(Block):
+    """A paragraph with what it announces, line by line."""
+
+    announced: Words
+    lines: tuple[Words, ...]
+
+
+@dataclass(frozen=True)
+class Table(Block):
+    """A small table, by its columns; `alt` is read out to who cannot see it."""
+
+    columns: Mapping[str, Sequence[Words | str]]
+    alt: str
+
+
+@dataclass(frozen=True)
+class Meter(Block):
+    """How much of an allowance is used: a share, which may be above 1, and the words beside it."""
+
+    share: float
+    text: str
+
+
+class _TellsItself(Protocol):
+    def story(self) -> Iterator[Block]: ...
+
+
+class _IsAnswered(Protocol):
+    def answer(self) -> _TellsItself: ...
+
+
+@dataclass(frozen=True)
+class Part(Block):
+    """Another question whose answer is told here; where that takes long, nothing else waits for it."""
+
+    question: _IsAnswered
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,22 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from par_core.figures.svg import svg
-from par_core.questions.blocks import Block, Chart, Formula, Formulas, Headline, Missing, More, Note, Words
+from par_core.questions.blocks import (
+    Block,
+    Chart,
+    Formula,
+    Formulas,
+    Heading,
+    Headline,
+    Listed,
+    Meter,
+    Missing,
+    More,
+    Note,
+    Part,
+    Table,
+    Words,
+)
 from par_core.questions.evidence import word_of
 
 _WIDE, _NARROW, _HIGH = 680, 340, 300  # pixels: of a sheet of paper, of a phone, and between the axes
@@ -25,10 +40,21 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
                 continue
             case Headline():
                 yield f"<h1>{_inline(block.told())}</h1>"
+            case Heading():
+                yield f"<h2>{_inline(block.told())}</h2>"
             case Note():
                 yield f'<p class="aside">{_inline(block.marked(_mark))}</p>'
             case Words():
                 yield f"<p>{_inline(block.marked(_mark))}</p>"
+            case Listed():
+                lines = "".join(f"<li>{_cell(each)}</li>" for each in block.lines)
+                yield f"<p>{_cell(block.announced)}</p><ul>{lines}</ul>"
+            case Meter():
+                yield f"<p>{_inline(block.text)}</p>"
+            case Table():
+                yield _table(block)
+            case Part():
+                yield from _told(block.question.answer().story())
             case Chart():
                 yield _figure(block)
             case More():
@@ -38,6 +64,20 @@ def _told(blocks: Iterable[Block]) -> Iterator[str]:
             case Formulas():
                 yield "<section><h2>How this is computed</h2></section>"
                 yield from map(_formula, block.formulas)
+
+
+def _table(table: Table) -> str:
+    head = "".join(f"<th>{escape(each)}</th>" for each in table.columns)
+    _, *names = table.columns
+    labels = ["", *(f' data-is="{escape(each)}: "' for each in names)]  # beside a cell on a phone, which has no columns
+    rows = [zip(labels, row, strict=True) for row in zip(*table.columns.values(), strict=True)]
+    cells = ("".join(f"<td{label}>{_cell(each)}</td>" for label, each in row) for row in rows)
+    body = "".join(f"<tr>{each}</tr>" for each in cells)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell(content: Words | str) -> str:
+    return _inline(content if isinstance(content, str) else content.marked(_mark))
 
 
 def _formula(formula: Formula) -> str:
@@ -60,7 +100,8 @@ def _figure(chart: Chart) -> str:
         for width, name in ((_WIDE, "wide"), (_NARROW, "narrow"))
     )
     pictures = f'<div class="wide">{wide}</div><div class="narrow">{narrow}</div>'
-    return f"<figure><figcaption>{escape(title)}</figcaption>{pictures}<figcaption>Source: {escape(chart.source)}</figcaption></figure>"
+    source = f"<figcaption>Source: {escape(chart.source)}</figcaption>" if chart.source else ""
+    return f"<figure><figcaption>{escape(title)}</figcaption>{pictures}{source}</figure>"
 
 
 def _mark(source: object) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from enum import Enum
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from par_core.errors import InfeasibleError, ParameterError
 from par_core.mechanisms import MECHANISMS
-from par_core.progress import Progress
+from par_core.progress import Progress, portion
 from par_core.questions.blocks import Block, Chart, Headline, Words
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
@@ -29,11 +29,14 @@ class Question:
 
     scenario: Scenario
 
-    long: ClassVar[str] = ""  # what is being done, where the answer takes more than a moment: "Simulating"
-
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> Answer:
         """Return the answer, computed from these values alone; `of` answers what it `needs`."""
         raise NotImplementedError
+
+    @property
+    def long(self) -> str:
+        """What is being done, where the answer takes more than a moment: "Simulating"."""
+        return ""
 
     @property
     def private(self) -> bool:
@@ -41,9 +44,18 @@ class Question:
         return False
 
     @property
+    def public(self) -> Self:
+        """The same question about what anybody may know, which a file asks in place of a private one."""
+        return self
+
+    @property
     def dials(self) -> tuple[str, ...]:
         """The fields that a dial may move at once: so quick is the answer."""
         return "epsilon", "scenario.epsilon0"
+
+    def along(self, path: str, values: Sequence[float]) -> Mapping[float, Answer]:  # noqa: ARG002  # for who overrides it
+        """Return the answers at those values of a field that are found together more quickly than one by one."""
+        return {}
 
     def needs(self) -> tuple[Question, ...]:
         """The long questions whose answers this one is made of: a page asks them beforehand, with a bar."""
@@ -68,18 +80,34 @@ class Question:
         return self.answer()._repr_html_()
 
 
+class Stepwise(Question):
+    """A long question of which something can be told before all is known."""
+
+    def steps(self) -> Iterator[tuple[float, Answer]]:
+        """Yield the share that is done and the answer so far: first before anything is computed, last the whole answer."""
+        raise NotImplementedError
+
+    def answer(self, progress: Progress | None = None, of: Ask = anew) -> Answer:  # noqa: ARG002  # it needs no other
+        """Return the last of the steps."""
+        tell, answer = portion(progress), None
+        for share, answer in self.steps():  # noqa: B007  # the last one is returned
+            tell(share)
+        assert answer is not None
+        return answer
+
+
 class Answer:
     """What was found: numbers with what they are worth, and how they are told."""
 
     question: Question
 
     def story(self) -> Iterator[Block]:
-        """Yield what is told, in this order everywhere."""
-        raise NotImplementedError
+        """Yield what is told, in this order everywhere: nothing by an answer that others are made of."""
+        return iter(())
 
     def numbers(self) -> Mapping[str, Quantity]:
         """Return the numbers that the answer consists of, by name."""
-        raise NotImplementedError
+        return {}
 
     @property
     def headline(self) -> str:
@@ -103,7 +131,8 @@ def must_be_possible(scenario: Scenario) -> None:
     try:
         scenario.release  # noqa: B018  # asked for the sake of its error
     except (ParameterError, InfeasibleError) as error:
-        raise InfeasibleError(f"{MECHANISMS[scenario.mechanism].name} cannot be used here. {error}") from error
+        name, why = MECHANISMS[scenario.mechanism].name, str(error)
+        raise InfeasibleError(f"{name} cannot be used here. {why[:1].upper()}{why[1:]}") from error
 
 
 def levels_around(epsilon0: float) -> tuple[float, ...]:

@@ -108,7 +108,7 @@ def test_an_answer_weighs_what_is_made_of_it(fresh):
     before = fresh.bytes
     blocks = list(told.story())
     told.json(next(block for block in blocks if hasattr(block, "draw")))
-    answers.weigh(question)
+    answers.weigh(told)
     arrays = sum(
         each.nbytes for curve in told.answer.curves for each in vars(curve).values() if isinstance(each, np.ndarray)
     )

@@ -27,7 +27,9 @@ class SimulatedLosses(Question):
     size: int = 100_000  # releases
     seed: int = 1
 
-    long = "Simulating"
+    @property
+    def long(self) -> str:
+        return "Simulating"
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> SimulatedLossesAnswer:
         level, k = self.scenario.epsilon0, self.scenario.k
