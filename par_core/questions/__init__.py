@@ -19,6 +19,10 @@ _HOME = {
     "SimulatedLosses": "explicit_risk.claim_and_truth",
     "KnownChange": "explicit_risk.known_change",
     "AttackerGains": "explicit_risk.attacker_gains",
+    "Accountants": "composition.accountants",
+    "ReleasePlan": "composition.release_plan",
+    "MixedReleases": "composition.mixed_releases",
+    "Votes": "composition.votes",
     "OverlapAndProcessing": "explicit_risk.overlap_and_processing",
 }
 __all__ = sorted(_HOME)  # a list

@@ -15,7 +15,7 @@ from par_core.scenario import FIELDS, Scenario, is_decimal, parsed
 
 
 def question_of(name: str, given: Mapping[str, str]) -> Question:
-    """Return a question by its name, with texts for its fields and for those of its scenario; lists have commas.
+    """Return a question by its name, with texts for its fields and for those of its scenario; lists have commas, their rows `_`.
 
     >>> question_of("RiskByDimension", {"epsilon": "0.2", "ks": "1,5", "epsilon0": "1"})
     RiskByDimension(scenario=Scenario(epsilon0=1.0), epsilon=0.2, ks=(1, 5))
@@ -41,7 +41,11 @@ def _value(name: str, text: str, hint: Any) -> Any:
     if get_origin(hint) is Literal:
         return one_of(name, text, get_args(hint))
     if get_origin(hint) is tuple:
-        return tuple(_value(name, each.strip(), get_args(hint)[0]) for each in text.split(",") if each.strip())
+        inner, _ = get_args(hint)
+        parts = [each.strip() for each in text.split(",") if each.strip()]
+        if get_origin(inner) is tuple:
+            parts = [each.replace("_", ",") for each in parts]
+        return tuple(_value(name, each, inner) for each in parts)
     if hint is bool:
         return one_of(name, text, ("yes", "no")) == "yes"
     if hint in (int, float) and not (is_decimal(text) and float(text) == hint(float(text))):

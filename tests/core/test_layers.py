@@ -125,7 +125,6 @@ GROUND = {
     "rounding",
 }
 COMPARING = {  # results, and the sections that show them, in which a printed formula stands beside the truth
-    "pages.composition.votes",
     "pages.sample_planner.accuracy",
     "pages.sample_planner.both_sources",
     "pages.sample_planner.sampled",
@@ -134,6 +133,7 @@ COMPARING = {  # results, and the sections that show them, in which a printed fo
     "par_core.composition.plans",
     "par_core.composition.running",
     "par_core.composition.votes",
+    "par_core.questions.composition.votes",
     "par_core.questions.explicit_risk.calibration",
     "par_core.questions.explicit_risk.formulas",
     "par_core.questions.explicit_risk.known_change",

@@ -132,11 +132,11 @@ def test_a_claim_is_recomputed_once(monkeypatch):
 
 def formulas():
     from pages.budget_minimiser import formulas as budget_minimiser
-    from pages.composition import formulas as composition
     from pages.empirical_audit import formulas as empirical_audit
     from pages.sample_planner import formulas as sample_planner
     from pages.your_table import formulas as your_table
     from par_core.composition import ACCOUNTANTS
+    from par_core.questions.composition import formulas as composition
     from par_core.questions.explicit_risk import formulas as explicit_risk
 
     modules = (budget_minimiser, composition, empirical_audit, explicit_risk, sample_planner, your_table)

@@ -7,16 +7,17 @@ import re
 import pandas as pd
 import pytest
 
-from pages.composition import levels_table, mixed_releases
-from pages.shared import jobs
+from pages.composition import levels_table
+from pages.shared import answers, jobs
 from par_core import composition
+from par_core.questions.composition import mixed_count
 
 
 @pytest.fixture
 def page(open_page, monkeypatch):
     """Open the section with settings; jobs run to their end at once."""
-    monkeypatch.setattr(mixed_releases, "_POINTS", 2)  # on the way; what is told is the end
-    monkeypatch.setattr(mixed_releases, "_MOST_ENDS", 0)
+    monkeypatch.setattr(mixed_count, "_POINTS", 2)  # on the way; what is told is the end
+    monkeypatch.setattr(mixed_count, "_MOST_ENDS", 0)
     return lambda **settings: open_page("composition", tab="mixed", **settings)
 
 
@@ -105,6 +106,7 @@ def test_one_number_is_named_where_the_ends_are_close(page):
 
 
 def test_until_the_exact_count_is_there_basic_composition_answers(page, monkeypatch):
+    monkeypatch.setattr(answers, "PUBLIC", answers.Kept(10**6))  # nothing is known yet
     monkeypatch.setattr(jobs, "run", lambda *_, **__: None)
     shown = page(mix="1 0.1_20 0.2_6", cte=3)
     assert headline(shown) == "26 releases spend more than ε = 3 by basic composition"
@@ -170,5 +172,6 @@ def test_a_claim_between_the_ends_of_the_exact_count_is_not_called_too_low(page,
     claimed = float(composition.running([(0.5, 30.0)], [30], delta=1e-5, k=1).published[0])
     for lower, refuted in ((0.999 * claimed, False), (1.001 * claimed, True)):
         ends = dataclasses.replace(composition.exact_mixed([0.5], [30], delta=1e-5), lower=lower, upper=1.1 * claimed)
-        monkeypatch.setattr(mixed_releases, "exact_mixed", lambda *_, ends=ends, **__: ends)
+        monkeypatch.setattr(answers, "PUBLIC", answers.Kept(10**6))
+        monkeypatch.setattr(mixed_count, "exact_mixed", lambda *_, ends=ends, **__: ends)
         assert ("less than is truly spent" in page(mix=rows, cte=3).words) is refuted
