@@ -90,6 +90,8 @@ def _so_far(question: Question) -> tuple[Told | None, DeltaGenerator | None]:
         found[part] = told.answer
     if all(map(answers.known, long)):
         return answers.told(question), above
+    if question in found:
+        return Told(found[question]), above
     return Told(question.answer(of=lambda each: found.get(each) or answers.told(each).answer)), above
 
 
