@@ -14,8 +14,8 @@ from par_core.questions.blocks import Block, Chart, Headline, Words
 from par_core.scenario import FIELDS, Scenario
 from par_core.standing import Quantity
 
-Ask = Callable[["Question"], "Answer"]
-"""Answers a question: `anew`, or from what is known."""
+Ask = Callable[["Question"], Any]
+"""Returns the answer to a question, of the kind that the question gives: `anew`, or from what is known."""
 
 
 def anew(question: Question) -> Answer:

@@ -40,7 +40,6 @@ from par_core.questions.composition.exact_count import (
     ExactCount,
     ExactCountAnswer,
     can_have,
-    counted,
     is_bound,
     noise_of,
     usual_epsilon0,
@@ -134,8 +133,8 @@ class Accountants(Question):
         return tuple(each for each in counts if each.long)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> AccountantsAnswer:
-        own = counted(self.own(), of) if can_be_composed(self.scenario) else None
-        return AccountantsAnswer(self, counted(self.count(), of), own)
+        own = of(self.own()) if can_be_composed(self.scenario) else None
+        return AccountantsAnswer(self, of(self.count()), own)
 
 
 @dataclass(frozen=True)

@@ -83,13 +83,6 @@ def noise_of(scenario: Scenario, epsilon0: float) -> Scenario:
     return replace(scenario, epsilon0=epsilon0, **plain)
 
 
-def counted(count: ExactCount, of: Ask) -> ExactCountAnswer:
-    """Return the answer to a count, from what is known."""
-    found = of(count)
-    assert isinstance(found, ExactCountAnswer)
-    return found
-
-
 def is_bound(found: ExactComposition, at: int) -> bool:
     """Return whether the truth at one of the numbers may lie well below what is told."""
     return bool(found.lower[at] < (1 - NARROW) * found.upper[at])

@@ -57,9 +57,7 @@ class MixedReleases(Question):
         return (self.count(),) if self.counted else ()
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> MixedReleasesAnswer:
-        count = of(self.count()) if self.counted else MixedCountAnswer(self.count(), ())
-        assert isinstance(count, MixedCountAnswer)
-        return MixedReleasesAnswer(self, count)
+        return MixedReleasesAnswer(self, of(self.count()) if self.counted else MixedCountAnswer(self.count(), ()))
 
 
 class _Ends(NamedTuple):

@@ -10,7 +10,7 @@ from par_core.figures.composition import short_name, truth_name
 from par_core.figures.quantities import written
 from par_core.progress import Progress
 from par_core.questions.blocks import Block, Note, Table, Words
-from par_core.questions.composition.exact_count import ExactCount, counted
+from par_core.questions.composition.exact_count import ExactCount
 from par_core.questions.question import Answer, Ask, Question, anew
 from par_core.standing import Quantity
 
@@ -32,7 +32,7 @@ class NumbersAt(Question):
         return (self.count(),) if self.count().long else ()
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> NumbersAtAnswer:
-        return NumbersAtAnswer(self, counted(self.count(), of).compared(self.accountants, self.k))
+        return NumbersAtAnswer(self, of(self.count()).compared(self.accountants, self.k))
 
 
 @dataclass(frozen=True)

@@ -71,10 +71,11 @@ class ReleasePlan(Question):
         return (self.exact(),)
 
     def answer(self, progress: Progress | None = None, of: Ask = anew) -> ReleasePlanAnswer:
-        exact, scenario = of(self.exact()), self.scenario
-        assert isinstance(exact, ExactPlanAnswer)
+        scenario = self.scenario
         plan = partial(largest_compositions, epsilon=self.target, delta=scenario.delta, k=scenario.k)
-        return ReleasePlanAnswer(self, exact, tuple(plan(key, scenario.epsilon0) for key in self.accountants))
+        return ReleasePlanAnswer(
+            self, of(self.exact()), tuple(plan(key, scenario.epsilon0) for key in self.accountants)
+        )
 
     def along(self, path: str, values: Sequence[float]) -> Mapping[float, Answer]:
         if path != "target":

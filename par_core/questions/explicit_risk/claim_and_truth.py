@@ -95,7 +95,7 @@ class ClaimAndTruthAnswer(Answer):
 
     question: ClaimAndTruth
     own: explicit_curves.RiskAt
-    simulated: Answer | None
+    simulated: SimulatedLossesAnswer | None
 
     def numbers(self) -> dict[str, Quantity]:
         return {"exact_risk": self.own.quantity("exact_risk"), "published_risk": self.own.quantity("risk")}
@@ -124,7 +124,7 @@ class ClaimAndTruthAnswer(Answer):
 
     def _drawn(self) -> Drawing:
         scenario = self.question.scenario
-        drawn = self.simulated.drawn if isinstance(self.simulated, SimulatedLossesAnswer) else None
+        drawn = self.simulated.drawn if self.simulated else None
         return figures.truth(explicit_curves.truth(scenario.epsilon0, scenario.k), own=self.own, simulated=drawn)
 
     def _theorem_2(self) -> Iterator[Block]:
