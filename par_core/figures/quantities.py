@@ -13,8 +13,8 @@ def written(quantity: Quantity, *, currency: str = "", fine: bool = False) -> st
     A table that compares levels or money has them `fine`: with four digits, or to the unit.
 
     >>> level = Quantity(0.12341, "level", toward="up")
-    >>> written(level), written(level, fine=True)
-    ('0.124', '0.1235')
+    >>> written(level), written(level, fine=True), written(Quantity(12341, "count"))
+    ('0.124', '0.1235', '12,341')
     """
     value, toward = float(quantity.value), quantity.toward
     if quantity.kind == "share":

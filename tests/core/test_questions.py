@@ -162,6 +162,8 @@ def test_texts_make_a_question():
     }
     expected = questions.RiskByLevel(Scenario(k=3), 0.2, "confidence", True, (0.5, 2.0), 2)
     assert question_of("RiskByLevel", given) == expected
+    mixed = question_of("MixedReleases", {"releases": "0.1_20, 0.2_6"})
+    assert mixed.releases == ((0.1, 20.0), (0.2, 6.0))
     for wrong in (
         {"epsilon": "nan"},
         {"drawn_k": "1.5"},

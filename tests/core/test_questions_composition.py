@@ -19,6 +19,7 @@ from par_core.questions import Accountants, MixedReleases, ReleasePlan
 from par_core.questions.composition import mixed_count
 from par_core.questions.composition.accountants import AS_DRAWN
 from par_core.questions.composition.mixed_count import MixedCountAnswer
+from par_core.questions.html import told
 from par_core.rounding import brief
 from par_core.scenario import Scenario
 from tests.shown import Story
@@ -329,7 +330,8 @@ def test_until_the_exact_count_is_there_the_quick_ones_answer():
     half = so_far(question, 2)
     assert half.headline == story(question).headline
     assert half.cell("ε₀ of each", "Exact") == "on its way"
-    shares = [share for (part,) in [question.needs()] for share, _ in part.steps()]
+    shares = []
+    question.needs()[0].answer(shares.append)
     assert shares == [0.0, 0.4, 1.0]
     nothing = so_far(ReleasePlan(Scenario(mechanism="gaussian")))
     assert "is small enough" not in nothing.words, "nobody knows yet"
@@ -495,3 +497,12 @@ def test_a_scenario_that_cannot_be_composed_is_said_so():
     for kind in (Accountants, ReleasePlan, MixedReleases):
         with pytest.raises(InfeasibleError, match="iscrete Laplace cannot be used here. Sensitivity must be"):
             kind(Scenario(mechanism="discrete-laplace", sensitivity=0.5))
+
+
+def test_paper_holds_tables_lists_meters_and_the_parts_that_a_page_counts_by_themselves():
+    html = told(known(Accountants(Scenario())).story())
+    assert "<h2>The numbers</h2>" in html
+    assert "<thead><tr><th>Accountant</th><th>1</th><th>2</th><th>12</th></tr></thead>" in html
+    assert html.count("<li>") == 2
+    assert '<td data-is="12: ">9.17</td>' in html
+    assert "Basic composition: 1 of 3 (33.4" in told(known(MixedReleases(Scenario())).story()).replace("\u00a0", " ")
