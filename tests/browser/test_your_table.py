@@ -40,7 +40,7 @@ def list_categories(reader, *names):
 def test_from_a_private_table_to_a_plan_and_code(newcomer):
     reader = newcomer
     bring(reader, by_hand=True)
-    expect(reader.main.get_by_text("Type the list of categories")).to_be_visible()
+    expect(reader.main.get_by_text("Type the publicly known list of categories")).to_be_visible()
     list_categories(reader, f"{MARKER}A", f"{MARKER}B")
     sentence(reader, "Each of 2 published counts is within 12 of the truth in 95 of 100 releases")
     reader.field().fill("1")
