@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pages.shared import downloads, wish_fields
 from pages.shared.settings import present_scenario, put_all, put_scenario
@@ -30,7 +31,7 @@ def draw() -> None:
 def _open() -> None:
     session = st.session_state
     session.pop(_SAID, None)
-    if (file := session[_FIELD]) is None:
+    if not isinstance(file := session[_FIELD], UploadedFile):
         return
     try:
         scenario, missing = from_file(file.getvalue())
